@@ -1,0 +1,133 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A target exists to isolate a C library, to be imported by outsiders, or to be the pure bottom: everything else is a
+// folder. ARCHITECTURE.md draws the layers; Tests/ArchitectureTests holds the code to them.
+
+/// The parts that a plugin may see.
+let pluginContract: [Target.Dependency] = ["SondeDomain", "SondeFormats", "SondePluginKit"]
+
+/// One plugin: a shared object for the daemon, and a target that tests link.
+struct Plugin {
+    let name: String
+    let module: String
+    let path: String
+    var libraries: [Target.Dependency] = []
+
+    var product: Product {
+        .library(name: name, type: .dynamic, targets: [module])
+    }
+
+    var targets: [Target] {
+        [
+            .target(
+                name: module,
+                dependencies: pluginContract + ["CSondePlugin"] + libraries,
+                path: "\(path)/Sources"
+            ),
+            .testTarget(
+                name: "\(module)Tests",
+                dependencies: [.target(name: module), "SondeTestKit"] + pluginContract,
+                path: "\(path)/Tests",
+                exclude: ["Fixtures"]
+            ),
+        ]
+    }
+}
+
+let plugins = [
+    Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
+    Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
+    Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CZlib"]),
+    Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),
+]
+
+let package = Package(
+    name: "sonde",
+    products: [
+        .executable(name: "sonde", targets: ["sonde"]),
+        .executable(name: "sonded", targets: ["sonded"]),
+        .library(
+            name: "SondePluginKit",
+            targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit"]
+        ),
+        .library(name: "SondeTestKit", targets: ["SondeTestKit"]),
+    ] + plugins.map(\.product),
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // 0: C headers and module maps; each C library is imported by exactly one target.
+        .target(name: "CSondePlugin"),
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        // 1
+        .target(name: "SondeDomain"),
+        // 2
+        .target(name: "SondeFormats", dependencies: ["SondeDomain"]),
+        .target(name: "SondePluginKit", dependencies: ["CSondePlugin", "SondeDomain"]),
+        // 3
+        .target(name: "SondeEngine", dependencies: ["SondeDomain", "SondeFormats"]),
+        // 4
+        .target(
+            name: "SondeGateways",
+            dependencies: [
+                "CLinux", "CSondePlugin", "CYAML", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit",
+            ]
+        ),
+        .target(name: "SondePresentation", dependencies: ["SondeDomain", "SondeEngine", "SondeFormats"]),
+        // 5
+        .executableTarget(
+            name: "sonded",
+            dependencies: [
+                "CLinux", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation",
+            ]
+        ),
+        .executableTarget(
+            name: "sonde",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser")
+            ]
+        ),
+        .target(
+            name: "SondeTestKit",
+            dependencies: ["CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit"]
+        ),
+        .testTarget(name: "ArchitectureTests", dependencies: ["SondeTestKit"]),
+        .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
+        .testTarget(name: "SondeFormatsTests", dependencies: ["SondeDomain", "SondeFormats", "SondeTestKit"]),
+        .testTarget(
+            name: "SondePluginKitTests",
+            dependencies: ["CSondePlugin", "SondeDomain", "SondePluginKit", "SondeTestKit"]
+        ),
+        .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
+        .testTarget(
+            name: "SondeGatewaysTests",
+            dependencies: ["CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"]
+        ),
+        .testTarget(
+            name: "SondePresentationTests",
+            dependencies: ["SondeDomain", "SondeEngine", "SondePresentation", "SondeTestKit"]
+        ),
+        .testTarget(name: "EndToEndTests", dependencies: ["SondeTestKit"]),
+    ] + plugins.flatMap(\.targets)
+)
+
+/// What the daemon links must not pull in the string-processing library: 3 MB of resident memory for nothing.
+let daemonSettings: [SwiftSetting] = [
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+]
+
+for target in package.targets where ![.system, .plugin, .macro].contains(target.type) && !target.name.hasPrefix("C") {
+    let runsInDaemon = target.type != .test && target.name != "sonde"
+    target.swiftSettings =
+        [
+            .swiftLanguageMode(.v6),
+            .treatAllWarnings(as: .error),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+        ] + (runsInDaemon ? daemonSettings : [])
+}

@@ -1,0 +1,43 @@
+/// A metric name with its attributes: what a stream of points belongs to.
+///
+/// Immutable and shared.
+public final class Series: Sendable {
+    /// Stays the same for the life of the process.
+    public let id: SeriesID
+    /// The `id` of the source that reports it.
+    public let source: String
+    /// The metric's name in OpenTelemetry spelling.
+    public let name: String
+    /// How values are to be read.
+    public let kind: MetricKind
+    /// UCUM as OpenTelemetry uses it; empty when there is none.
+    public let unit: String
+    /// What tells it from the other series of its metric, sorted by name.
+    public let attributes: [Attribute]
+    /// Labels of the agent and of the source, sorted by name.
+    public let labels: [Attribute]
+
+    /// A series; attributes and labels are sorted here.
+    public init(
+        id: SeriesID,
+        source: String,
+        name: String,
+        kind: MetricKind,
+        unit: String,
+        attributes: [Attribute] = [],
+        labels: [Attribute] = []
+    ) {
+        self.id = id
+        self.source = source
+        self.name = name
+        self.kind = kind
+        self.unit = unit
+        self.attributes = attributes.sorted()
+        self.labels = labels.sorted()
+    }
+
+    /// The value of an attribute, or nil.
+    public func attribute(_ name: String) -> String? {
+        attributes.first { $0.name == name }?.value
+    }
+}

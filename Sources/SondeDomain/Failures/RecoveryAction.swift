@@ -1,0 +1,15 @@
+/// What happens after a failure, and what a person can do about it.
+public enum RecoveryAction: Hashable, Sendable {
+    /// The same work is tried again after this wait.
+    case retry(after: Nanoseconds)
+    /// Held; probed this often until it works.
+    case probe(every: Nanoseconds)
+    /// The batch is split and offered again.
+    case split
+    /// The batch or unit is set aside and counted.
+    case setAside
+    /// The agent does not start.
+    case refuseToStart
+    /// Something that only a person can do, as one sentence.
+    case advise(String)
+}

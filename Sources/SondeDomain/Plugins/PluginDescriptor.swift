@@ -1,0 +1,91 @@
+/// What a plugin says of itself before any instance exists.
+///
+/// `sonde check`, `sonde plugins describe`, the documentation and the sample file all come from it.
+public struct PluginDescriptor: Hashable, Sendable {
+    /// What a plugin does.
+    public enum Kind: String, Hashable, Sendable {
+        /// Produces samples.
+        case source
+        /// Delivers batches.
+        case sink
+    }
+
+    /// How much change to expect.
+    public enum Stability: String, Hashable, Sendable {
+        /// Options and metrics may change in any release.
+        case experimental
+        /// Options and metrics change with notice only.
+        case stable
+    }
+
+    /// What a sink promises.
+    public enum Delivery: String, Hashable, Sendable {
+        /// Resumes where it stopped and holds the log until it has delivered.
+        case durable
+        /// Starts at the tail and never holds the log.
+        case live
+    }
+
+    /// One error that the plugin can report.
+    public struct ErrorDefinition: Hashable, Sendable {
+        /// The stable code.
+        public let code: String
+        /// What it means, in one sentence.
+        public let meaning: String
+        /// What a person can do, in one sentence.
+        public let recovery: String
+
+        /// An error definition.
+        public init(_ code: String, meaning: String, recovery: String) {
+            self.code = code
+            self.meaning = meaning
+            self.recovery = recovery
+        }
+    }
+
+    /// `[a-z][a-z0-9_]{0,31}`, the same in file name and symbol.
+    public let name: String
+    /// Source or sink.
+    public let kind: Kind
+    /// The plugin's own version.
+    public let version: String
+    /// What it does, in one sentence.
+    public let summary: String
+    /// How much change to expect.
+    public let stability: Stability
+    /// Privileges, libraries and files it needs, one phrase each.
+    public let needs: [String]
+    /// Its options.
+    public let options: [OptionDefinition]
+    /// Its metrics; empty for a sink.
+    public let metrics: [MetricDefinition]
+    /// The errors it can report.
+    public let errors: [ErrorDefinition]
+    /// Sinks only.
+    public let delivery: Delivery?
+
+    /// A descriptor.
+    public init(
+        name: String,
+        kind: Kind,
+        version: String,
+        summary: String,
+        stability: Stability = .stable,
+        needs: [String] = [],
+        options: [OptionDefinition] = [],
+        metrics: [MetricDefinition] = [],
+        errors: [ErrorDefinition] = [],
+        delivery: Delivery? = nil
+    ) {
+        self.name = name
+        self.kind = kind
+        self.version = version
+        self.summary = summary
+        self.stability = stability
+        self.needs = needs
+        self.options = options
+        self.metrics = metrics
+        self.errors = errors
+        self.delivery = delivery
+    }
+}

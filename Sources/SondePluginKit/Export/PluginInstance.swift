@@ -1,0 +1,71 @@
+internal import CSondePlugin
+internal import SondeDomain
+
+/// One instance behind the contract's `void *`, with the roles it plays.
+final class PluginInstance {
+    let plugin: any Plugin
+    let source: (any Source)?
+    let ticking: (any TickingSource)?
+    let streaming: (any StreamingSource)?
+    let sink: (any Sink)?
+    let inspector: (any Inspector)?
+    private var series = SeriesCache()
+
+    init(_ plugin: any Plugin) {
+        self.plugin = plugin
+        source = plugin as? any Source
+        ticking = plugin as? any TickingSource
+        streaming = plugin as? any StreamingSource
+        sink = plugin as? any Sink
+        inspector = plugin as? any Inspector
+    }
+
+    /// The batch in the domain's terms; series are made once and kept.
+    func domainBatch(_ batch: sonde_batch) -> Batch {
+        Batch(batch, &series)
+    }
+}
+
+/// Runs a call on the instance behind `instance` and reports what it throws.
+func forwarding(
+    to instance: UnsafeMutableRawPointer?,
+    _ failure: UnsafeMutablePointer<sonde_error>?,
+    _ body: (PluginInstance) throws(PluginError) -> Void
+) -> sonde_status {
+    guard let instance else { return sonde_status(SONDE_FAILED) }
+    let box = Unmanaged<PluginInstance>.fromOpaque(instance).takeUnretainedValue()
+    do throws(PluginError) {
+        try body(box)
+        return sonde_status(SONDE_OK)
+    } catch {
+        return error.report(to: failure)
+    }
+}
+
+/// Runs a call that has conditions.
+func forwarding(
+    to instance: UnsafeMutableRawPointer?,
+    _ call: UnsafePointer<sonde_call>?,
+    _ failure: UnsafeMutablePointer<sonde_error>?,
+    _ body: (PluginInstance, PluginCall) throws(PluginError) -> Void
+) -> sonde_status {
+    guard let call else { return sonde_status(SONDE_FAILED) }
+    return forwarding(to: instance, failure) { box throws(PluginError) in
+        try body(box, PluginCall(call.pointee))
+    }
+}
+
+extension PluginError {
+    /// Fills the contract's error and says what the call returns.
+    func report(to failure: UnsafeMutablePointer<sonde_error>?) -> sonde_status {
+        guard !isCancellation else { return sonde_status(SONDE_CANCELLED) }
+        guard let failure else { return sonde_status(SONDE_FAILED) }
+        failure.pointee.error_class = failureClass.rawValue
+        failure.pointee.retry_after_ns = retryAfter?.value ?? Int64(SONDE_RETRY_AFTER_NONE)
+        withUnsafeMutableBytes(of: &failure.pointee.code) { code.copy(into: $0) }
+        withUnsafeMutableBytes(of: &failure.pointee.message) { message.copy(into: $0) }
+        withUnsafeMutableBytes(of: &failure.pointee.hint) { hint.copy(into: $0) }
+        withUnsafeMutableBytes(of: &failure.pointee.option_path) { optionPath.copy(into: $0) }
+        return sonde_status(SONDE_FAILED)
+    }
+}

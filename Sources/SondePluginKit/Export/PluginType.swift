@@ -1,0 +1,39 @@
+internal import CSondePlugin
+internal import SondeDomain
+
+/// A plugin's Swift type behind the table's `context`, with its description as the contract wants it.
+final class PluginType {
+    let type: any Plugin.Type
+    private let descriptionStorage = StringArena()
+    let description: sonde_string
+
+    init(_ type: any Plugin.Type) {
+        self.type = type
+        description = descriptionStorage.store(type.descriptor.json)
+    }
+
+    /// The type behind a table made by `exportPlugin`.
+    static func of(_ plugin: UnsafePointer<sonde_plugin>?) -> PluginType {
+        guard let context = plugin?.pointee.context else {
+            preconditionFailure("the host passed another table than the one it was given")
+        }
+        return Unmanaged<PluginType>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Makes an instance and stores it for the host.
+    func create(
+        _ host: UnsafePointer<sonde_host>?,
+        _ instance: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+        _ failure: UnsafeMutablePointer<sonde_error>?
+    ) -> sonde_status {
+        guard let host, let instance else { return sonde_status(SONDE_FAILED) }
+        do throws(PluginError) {
+            let host = PluginHost(host)
+            let box = PluginInstance(try type.init(host: host))
+            instance.pointee = Unmanaged.passRetained(box).toOpaque()
+            return sonde_status(SONDE_OK)
+        } catch {
+            return error.report(to: failure)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import CSondePlugin
+
+/// Keeps copies of strings, NUL-terminated, until it is gone.
+final class StringArena {
+    private var blocks: [UnsafeMutablePointer<CChar>] = []
+
+    deinit {
+        for block in blocks { block.deallocate() }
+    }
+
+    /// A copy that lives as long as the arena.
+    func store(_ text: String) -> sonde_string {
+        var text = text
+        return text.withUTF8 { utf8 in
+            let block = UnsafeMutablePointer<CChar>.allocate(capacity: utf8.count + 1)
+            for (index, byte) in utf8.enumerated() { block[index] = CChar(bitPattern: byte) }
+            block[utf8.count] = 0
+            blocks.append(block)
+            return sonde_string(data: block, size: utf8.count)
+        }
+    }
+}
