@@ -1,0 +1,3 @@
+extension ErrorDefinition {
+    static let loading: [ErrorDefinition] = []
+}

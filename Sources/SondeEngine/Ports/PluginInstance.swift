@@ -1,0 +1,95 @@
+public import SondeDomain
+
+/// The conditions of one call into a plugin.
+public struct CallConditions: Sendable {
+    /// A descriptor that becomes readable when the call should end soon.
+    public var cancelDescriptor: Int32
+    /// When the call should have returned.
+    public var deadline: MonotonicInstant
+    /// The wall time of the tick.
+    public var time: Timestamp
+    /// Sources: the configured interval.
+    public var interval: Nanoseconds
+    /// Whether it is the last call before the stop.
+    public var isFinal: Bool
+
+    /// Conditions.
+    public init(
+        cancelDescriptor: Int32,
+        deadline: MonotonicInstant,
+        time: Timestamp,
+        interval: Nanoseconds,
+        isFinal: Bool = false
+    ) {
+        self.cancelDescriptor = cancelDescriptor
+        self.deadline = deadline
+        self.time = time
+        self.interval = interval
+        self.isFinal = isFinal
+    }
+}
+
+/// How a call into a plugin ended when it did not fail.
+public enum CallOutcome: Hashable, Sendable {
+    /// It did what it should.
+    case completed
+    /// It ended early because it was cancelled.
+    case cancelled
+}
+
+/// One instance of a source plugin.
+///
+/// Calls never overlap; they may come from different threads one after another.
+public protocol SourceInstance: AnyObject {
+    /// Whether it streams (`run`) instead of being polled (`collect`).
+    var isStreaming: Bool { get }
+    /// Whether it offers `tick`.
+    var offersTick: Bool { get }
+    /// Opens what it needs; may be called again after a failure.
+    func start() throws(SondeError)
+    /// Reads everything once and commits it.
+    func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome
+    /// Streams until cancelled.
+    func run(_ call: CallConditions) throws(SondeError) -> CallOutcome
+    /// Takes one reading between collections.
+    func tick(_ call: CallConditions) throws(SondeError) -> CallOutcome
+    /// Frees it. Nothing is called after that.
+    func close()
+}
+
+/// What a receiver said of a batch.
+public enum DeliveryOutcome: Hashable, Sendable {
+    /// It has the batch, but for `rejectedPoints` that it took out for the reason given.
+    case delivered(rejectedPoints: UInt64, reason: String)
+    /// The call ended early because it was cancelled: the same stretch is offered again.
+    case cancelled
+}
+
+/// What a sink is sent.
+public struct SendContent: OptionSet, Hashable, Sendable {
+    /// The contract's mask.
+    public let rawValue: UInt32
+    /// Metric points.
+    public static let metrics = SendContent(rawValue: 1)
+    /// Domain snapshots.
+    public static let snapshots = SendContent(rawValue: 2)
+
+    /// Content from the contract's mask.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One instance of a sink plugin.
+///
+/// Calls never overlap; they may come from different threads one after another.
+public protocol SinkInstance: AnyObject {
+    /// What to send when the configuration does not say.
+    var preferredContent: SendContent { get }
+    /// Opens what it needs; may be called again after a failure.
+    func start() throws(SondeError)
+    /// Delivers one batch whole.
+    func deliver(_ batch: Batch, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome
+    /// Frees it. Nothing is called after that.
+    func close()
+}
