@@ -29,13 +29,14 @@ extension ByteBuffer {
     /// False, and nothing is written, for NaN and infinities.
     public mutating func append(shortest value: Double) -> Bool {
         guard value.isFinite else { return false }
-        // Whole numbers are by far the most frequent; below 2^53 their text is that of the integer.
-        if abs(value) < 9_007_199_254_740_992, value == value.rounded(.towardZero), value != 0 {
-            append(decimal: Int64(value))
-            append(literal: ".0")
-        } else {
+        // Whole numbers are by far the most frequent; below 2^53 their text is that of the integer. The conversion
+        // cannot trap there. `rounded()` and `Int64(exactly:)` would need libm in debug builds.
+        guard abs(value) < 9_007_199_254_740_992, value != 0, Double(Int64(value)) == value else {
             value.write(to: &self)
+            return true
         }
+        append(decimal: Int64(value))
+        append(literal: ".0")
         return true
     }
 }
