@@ -138,7 +138,8 @@ public final class CollectSource {
         if now.since(began) > configuration.interval { reportOverrun(took: now.since(began)) }
         guard skipped > 0 else { return }
         status.missedTicks &+= UInt64(skipped)
-        log.log(.warning, "\(skipped) collections were missed, \(status.missedTicks) so far", component: configuration.id)
+        log.log(
+            .warning, "\(skipped) collections were missed, \(status.missedTicks) so far", component: configuration.id)
     }
 
     private func reportOverrun(took: Nanoseconds) {
@@ -147,7 +148,8 @@ public final class CollectSource {
             .callOverran,
             stage: .collect,
             class: .transient,
-            message: "a collection took \(took.seconds) s, longer than the interval of \(configuration.interval.seconds) s",
+            message:
+                "a collection took \(took.seconds) s, longer than the interval of \(configuration.interval.seconds) s",
             recovery: [.advise("Raise the interval of this source.")],
             component: configuration.id
         )
