@@ -13,8 +13,9 @@ final class ObjectPlugin: LoadedPlugin {
         }
         path = object.path
         table = try PluginTable(entry(), path: path)
+        let description = try table.description(path: path)
         do throws(DescriptionFlaw) {
-            descriptor = try PluginDescriptor(json: try table.description(path: path))
+            descriptor = try PluginDescriptor(json: description)
         } catch {
             throw .pluginDefect(.pluginDescriptionMalformed, path, "has a malformed description: \(error.text)")
         }

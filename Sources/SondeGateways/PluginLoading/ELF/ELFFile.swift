@@ -37,7 +37,7 @@ struct ELFFile<Bytes: RandomAccessBytes> {
         let table = try table(header.segments, of: "program headers", bytes)
         var segments: [ELFSegment] = []
         for index in 0..<header.segments.count {
-            segments.append(try ELFSegment(table, at: index * header.segments.entrySize, fileSize: bytes.count))
+            segments.append(try ELFSegment(table, at: index * header.segments.entrySize, fileSize: bytes.byteCount))
         }
         return segments
     }
@@ -47,7 +47,7 @@ struct ELFFile<Bytes: RandomAccessBytes> {
         let table = try table(header.sections, of: "section headers", bytes)
         var sections: [ELFSection] = []
         for index in 0..<header.sections.count {
-            sections.append(try ELFSection(table, at: index * header.sections.entrySize, fileSize: bytes.count))
+            sections.append(try ELFSection(table, at: index * header.sections.entrySize, fileSize: bytes.byteCount))
         }
         guard header.nameSection < sections.count else { throw .broken("the section of names does not exist") }
         let names = try names(sections[header.nameSection], bytes)

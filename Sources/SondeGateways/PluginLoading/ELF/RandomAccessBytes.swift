@@ -3,13 +3,13 @@ internal import Glibc
 /// Bytes that are read by offset: a file, or memory.
 protocol RandomAccessBytes {
     /// How many bytes there are.
-    var count: UInt64 { get }
+    var byteCount: UInt64 { get }
     /// The bytes from `offset`, or nil when they cannot all be had.
     func read(at offset: UInt64, count: Int) -> [UInt8]?
 }
 
 extension [UInt8]: RandomAccessBytes {
-    var count: UInt64 { UInt64(endIndex) }
+    var byteCount: UInt64 { UInt64(endIndex) }
 
     func read(at offset: UInt64, count: Int) -> [UInt8]? {
         guard count >= 0, let start = Int(exactly: offset), start <= endIndex, count <= endIndex - start else {
@@ -23,10 +23,10 @@ extension [UInt8]: RandomAccessBytes {
 /// short read instead of the SIGBUS that a mapping would.
 struct FileBytes: RandomAccessBytes {
     let descriptor: Int32
-    let count: UInt64
+    let byteCount: UInt64
 
     func read(at offset: UInt64, count: Int) -> [UInt8]? {
-        guard count >= 0, offset <= self.count, UInt64(count) <= self.count - offset else { return nil }
+        guard count >= 0, offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
         guard var position = off_t(exactly: offset) else { return nil }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {

@@ -34,7 +34,7 @@ struct PluginFile: ~Copyable {
         self.realPath = realPath
         self.descriptor = descriptor
         self.status = FileStatus(status, hasAccessList: list)
-        bytes = FileBytes(descriptor: descriptor, count: UInt64(clamping: status.st_size))
+        bytes = FileBytes(descriptor: descriptor, byteCount: UInt64(clamping: status.st_size))
     }
 
     deinit {
