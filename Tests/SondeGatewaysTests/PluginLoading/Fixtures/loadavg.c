@@ -1,11 +1,9 @@
 /* A source: the load average of the last minute. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sonde_plugin.h"
-
 SONDE_PLUGIN_ABI("");
 
 typedef struct loadavg {
@@ -26,7 +24,7 @@ static sonde_string describe(const sonde_plugin *plugin) {
 static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, void **instance, sonde_error *error) {
     (void)plugin, (void)error;
     sonde_string path = SONDE_STRING("/proc/loadavg");
-    loadavg *self = calloc(1, sizeof *self);
+    loadavg *self = malloc(sizeof *self);
     host->option_string(host, SONDE_STRING("path"), &path);
     *self = (loadavg){host, path.data, 0};
     *instance = self;
