@@ -105,7 +105,11 @@ let package = Package(
         .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
         .testTarget(
             name: "SondeGatewaysTests",
-            dependencies: ["CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"]
+            dependencies: [
+                "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondePluginKit",
+                "SondeTestKit",
+            ],
+            exclude: ["PluginLoading/Fixtures"]
         ),
         .testTarget(
             name: "SondePresentationTests",

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/xattr.h>
 
 /* Names the calling thread; the kernel keeps 15 bytes. prctl(2) is variadic and so closed to Swift. */
 static inline int sonde_set_thread_name(const char *name) {
