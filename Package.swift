@@ -88,7 +88,12 @@ let package = Package(
         .executableTarget(
             name: "sonde",
             dependencies: [
-                .product(name: "ArgumentParser", package: "swift-argument-parser")
+                "SondeDomain", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            linkerSettings: [
+                .unsafeFlags([
+                    "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-lswiftSynchronization",
+                ])
             ]
         ),
         .target(
