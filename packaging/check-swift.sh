@@ -1,0 +1,30 @@
+#!/bin/bash
+# Fails with instructions unless a Swift compiler of at least the given version is in the path.
+set -euo pipefail
+minimum=$1
+
+found=none
+if command -v swift >/dev/null; then
+    found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
+    found=${found:-unknown}
+fi
+
+if [[ $found != none && $found != unknown ]] &&
+    [[ $(printf '%s\n' "$minimum" "$found" | sort -V | head -n 1) == "$minimum" ]]; then
+    exit 0
+fi
+
+case $(uname -m) in
+aarch64) platform=debian12-aarch64 ;;
+*) platform=debian12 ;;
+esac
+cat >&2 <<TEXT
+Sonde needs Swift $minimum or newer; found: $found.
+Get it from https://www.swift.org/install/linux/ or, on Debian 12, so:
+
+  curl -fLO https://download.swift.org/swift-6.3.1-release/$platform/swift-6.3.1-RELEASE/swift-6.3.1-RELEASE-$platform.tar.gz
+  sudo mkdir -p /opt/swift
+  sudo tar -xzf swift-6.3.1-RELEASE-$platform.tar.gz -C /opt/swift --strip-components=1
+  export PATH=/opt/swift/usr/bin:\$PATH
+TEXT
+exit 1
