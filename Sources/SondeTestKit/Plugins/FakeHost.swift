@@ -1,0 +1,110 @@
+internal import CSondePlugin
+public import SondeDomain
+public import SondePluginKit
+
+/// A host for one plugin instance in a test: hands out options and remembers everything that the plugin does with it.
+///
+/// Not thread-safe, as the contract allows: a plugin calls its host from the thread that is inside a call.
+public final class FakeHost {
+    /// An option as a test gives it, in base units.
+    public enum Option: Hashable, Sendable {
+        /// A string, a choice or a secret.
+        case string(String)
+        /// `true` or `false`.
+        case bool(Bool)
+        /// A whole number.
+        case integer(Int64)
+        /// A number.
+        case double(Double)
+        /// A span of time.
+        case duration(Nanoseconds)
+        /// A number of bytes.
+        case size(Int64)
+        /// A list of strings.
+        case list([String])
+        /// A map in order.
+        case map([Attribute])
+    }
+
+    /// A series that the plugin opened.
+    public struct OpenedSeries: Hashable, Sendable {
+        /// What the plugin said of it.
+        public var specification: SeriesSpecification
+        /// Whether it is still open.
+        public var isOpen = true
+    }
+
+    /// One sample that the plugin committed, with its series spelled out.
+    public struct CommittedSample: Hashable, Sendable {
+        /// The metric's name.
+        public var name: String
+        /// What tells the series apart, sorted by name.
+        public var attributes: [Attribute]
+        /// The value.
+        public var value: SampleValue
+        /// The time that the plugin gave; nil: the time of the tick.
+        public var time: Timestamp?
+    }
+
+    /// Every series opened so far; the handle is the index plus one.
+    public internal(set) var series: [OpenedSeries] = []
+    /// Every commit that was taken, oldest first.
+    public internal(set) var commits: [[CommittedSample]] = []
+    /// The last checkpoint; set it before `start` to resume from one.
+    public var checkpoint: [UInt8]?
+    /// The losses that were reported.
+    public internal(set) var losses: [Loss] = []
+    /// The lines that were logged, `warning: text`.
+    public internal(set) var log: [String] = []
+    /// What the plugin prefers to be sent; nil when it did not say.
+    public internal(set) var preferredSend: UInt32?
+    /// The tick period that the plugin asked for.
+    public internal(set) var tickPeriod: Nanoseconds?
+    /// What the next commits answer; empty: taken.
+    public var commitAnswers: [PluginHost.CommitResult] = []
+    /// How many series may be open.
+    public var seriesBound = 100_000
+    /// What the clocks show.
+    public var wallTime = Timestamp(seconds: 1_767_225_600)
+    /// What CLOCK_MONOTONIC shows; nil: the real one.
+    public var monotonicTime: MonotonicInstant?
+
+    let options: [String: Option]
+    private(set) var record: UnsafeMutablePointer<sonde_host>
+    var strings: [UnsafeMutablePointer<CChar>] = []
+
+    /// A host that hands out `options` by dotted path.
+    ///
+    /// Nothing is defaulted here: see ``PluginHarness``.
+    public init(id: String = "test", options: [String: Option] = [:]) {
+        self.options = options
+        record = .allocate(capacity: 1)
+        record.initialize(to: sonde_host())
+        fillTable(id: id)
+    }
+
+    deinit {
+        record.deallocate()
+        for string in strings { string.deallocate() }
+    }
+
+    /// The samples of the last commit, by name and attributes in `{a=b}` form.
+    public var lastCommit: [String: SampleValue] {
+        var result: [String: SampleValue] = [:]
+        for sample in commits.last ?? [] {
+            let attributes = sample.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+            result[attributes.isEmpty ? sample.name : "\(sample.name){\(attributes)}"] = sample.value
+        }
+        return result
+    }
+
+    /// A NUL-terminated copy that lives as long as the host.
+    func keep(_ text: String) -> sonde_string {
+        let bytes = Array(text.utf8)
+        let block = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+        for (index, byte) in bytes.enumerated() { block[index] = CChar(bitPattern: byte) }
+        block[bytes.count] = 0
+        strings.append(block)
+        return sonde_string(data: block, size: bytes.count)
+    }
+}

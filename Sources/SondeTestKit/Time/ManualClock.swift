@@ -1,0 +1,40 @@
+public import SondeDomain
+public import SondeEngine
+internal import Synchronization
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: Clock {
+    private struct Reading {
+        var wall: Timestamp
+        var monotonic: MonotonicInstant
+    }
+
+    private let reading: Mutex<Reading>
+
+    /// A clock that shows these times.
+    public init(
+        wall: Timestamp = Timestamp(seconds: 1_767_225_600),
+        monotonic: MonotonicInstant = MonotonicInstant(nanoseconds: 1_000_000_000)
+    ) {
+        reading = Mutex(Reading(wall: wall, monotonic: monotonic))
+    }
+
+    /// The wall time it shows.
+    public var wallTime: Timestamp { reading.withLock { $0.wall } }
+
+    /// The monotonic time it shows.
+    public var monotonicTime: MonotonicInstant { reading.withLock { $0.monotonic } }
+
+    /// Moves both clocks forward.
+    public func advance(by span: Nanoseconds) {
+        reading.withLock {
+            $0.wall.nanoseconds &+= span.value
+            $0.monotonic = $0.monotonic.advanced(by: span)
+        }
+    }
+
+    /// Steps the wall clock alone, as an administrator or NTP would.
+    public func stepWall(by span: Nanoseconds) {
+        reading.withLock { $0.wall.nanoseconds &+= span.value }
+    }
+}
