@@ -112,7 +112,8 @@ let package = Package(
             name: "SondeTestKit",
             dependencies: ["CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit"]
         ),
-        .testTarget(name: "ArchitectureTests", dependencies: ["SondeTestKit"]),
+        .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
+        .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
         .testTarget(name: "SondeFormatsTests", dependencies: ["SondeDomain", "SondeFormats", "SondeTestKit"]),
         .testTarget(

@@ -23,8 +23,8 @@ Sonde needs Swift $minimum or newer; found: $found.
 Get it from https://www.swift.org/install/linux/ or, on Debian 12, so:
 
   curl -fLO https://download.swift.org/swift-6.3.1-release/$platform/swift-6.3.1-RELEASE/swift-6.3.1-RELEASE-$platform.tar.gz
-  sudo mkdir -p /opt/swift
-  sudo tar -xzf swift-6.3.1-RELEASE-$platform.tar.gz -C /opt/swift --strip-components=1
-  export PATH=/opt/swift/usr/bin:\$PATH
+  sudo mkdir -p /usr/local/swift
+  sudo tar -xzf swift-6.3.1-RELEASE-$platform.tar.gz -C /usr/local/swift --strip-components=1
+  export PATH=/usr/local/swift/usr/bin:\$PATH
 TEXT
 exit 1

@@ -12,7 +12,8 @@ extension ErrorDefinition {
         ErrorCode("SND-CLI002"),
         .configuration,
         meaning: "The command 'sonde' found the daemon 'sonded' and the system refused to start it.",
-        recovery: "Check the permissions and the architecture of 'sonded', and whether its file system is mounted noexec."
+        recovery:
+            "Check the permissions and the architecture of 'sonded', and whether its file system is mounted noexec."
     )
 
     static let commandLine = [daemonMissing, daemonNotStartable]
