@@ -20,7 +20,7 @@ SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 # No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 
-.PHONY: help deps swift-version build run test check lint format golden deb test-deb clean
+.PHONY: help deps swift-version build run test check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -60,6 +60,9 @@ deb: build ## Build the Debian package from dist/.
 test-deb: deb ## Install, run and purge the package in a fresh Debian 12 (root only, some minutes).
 	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
 	packaging/test-deb.sh "$$(ls -t sonde_*.deb | head -n 1)"
+
+test-dist: build ## Run a copy of dist/ elsewhere, without environment and without the toolchain.
+	packaging/test-dist.sh dist
 
 clean: ## Remove everything that was built.
 	rm -rf .build dist sonde_*.deb

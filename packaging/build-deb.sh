@@ -6,7 +6,7 @@ dist=$(realpath "$1")
 output=$(realpath "$2")
 packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-version=$("$dist/bin/sonde" version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+([-~+][A-Za-z0-9.]+)?' | head -n 1 || true)
+version=$("$dist/bin/sonde" version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+([-~+][A-Za-z0-9.]+)?' | sed -n 1p || true)
 [[ $version ]] || {
     echo "build-deb: '$dist/bin/sonde version' does not say a version" >&2
     exit 1

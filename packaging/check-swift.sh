@@ -5,12 +5,12 @@ minimum=$1
 
 found=none
 if command -v swift >/dev/null; then
-    found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
+    found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | sed -n 1p)
     found=${found:-unknown}
 fi
 
 if [[ $found != none && $found != unknown ]] &&
-    [[ $(printf '%s\n' "$minimum" "$found" | sort -V | head -n 1) == "$minimum" ]]; then
+    [[ $(printf '%s\n' "$minimum" "$found" | sort -V | sed -n 1p) == "$minimum" ]]; then
     exit 0
 fi
 

@@ -30,7 +30,7 @@ inside() {
 as_sonde() { inside setpriv --reuid sonde --regid sonde --clear-groups "$@"; }
 apt() { inside apt-get -q -y --no-install-recommends "$@"; }
 
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' | head -n 1)
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' | sed -n 1p)
 mirror=${mirror:-http://deb.debian.org/debian}
 step "making a Debian 12 from $mirror"
 debootstrap --variant=minbase bookworm "$debian" "$mirror" >"$work/debootstrap.log" 2>&1 || {
@@ -71,7 +71,7 @@ as_sonde timeout --preserve-status --signal TERM --kill-after 20 15 \
     cat "$work/run.log" >&2
     fail "'sonde run' ended with $code"
 }
-[[ $(find "$debian/var/lib/sonde" -type f -size +0 | head -n 1) ]] || fail "the agent wrote nothing to /var/lib/sonde"
+[[ $(find "$debian/var/lib/sonde" -type f -size +0 | sed -n 1p) ]] || fail "the agent wrote nothing to /var/lib/sonde"
 inside find /var/lib/sonde -type f -printf '%m %u %s %p\n'
 
 step "installing again over a changed configuration"
