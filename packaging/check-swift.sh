@@ -5,11 +5,12 @@ minimum=$1
 
 found=none
 if command -v swift >/dev/null; then
-    found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | sed -n 1p)
-    found=${found:-unknown}
+    # A compiler that does not start says why itself: most often a library of the system is missing.
+    output=$(swift --version) || found='one that does not start (see above)'
+    [[ $found != none ]] || found=$(sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' <<<"$output" | sed -n 1p)
 fi
 
-if [[ $found != none && $found != unknown ]] &&
+if [[ $found =~ ^[0-9] ]] &&
     [[ $(printf '%s\n' "$minimum" "$found" | sort -V | sed -n 1p) == "$minimum" ]]; then
     exit 0
 fi
