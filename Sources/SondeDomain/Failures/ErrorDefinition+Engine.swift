@@ -3,7 +3,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .callOverran,
             .transient,
-            meaning: "A collection took longer than the source's interval; the ticks it missed are skipped and counted.",
+            meaning:
+                "A collection took longer than the source's interval; the ticks it missed are skipped and counted.",
             recovery: "Raise the interval of the source, or find out what the plugin waits for."
         ),
         ErrorDefinition(
@@ -39,7 +40,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .stateUnavailable,
             .unsafeStorage,
-            meaning: "The state directory could not be used; the agent goes on with an identity that lasts until it stops.",
+            meaning:
+                "The state directory could not be used; the agent goes on with an identity that lasts until it stops.",
             recovery: "Create the directory and make it writable for the agent's user."
         ),
     ]

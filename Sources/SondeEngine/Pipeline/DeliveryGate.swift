@@ -1,7 +1,9 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Wakes the thread of a plugin instance at an instant. Implementations may be called from any thread.
+/// Wakes the thread of a plugin instance at an instant.
+///
+/// Implementations may be called from any thread.
 public protocol Wakeup: Sendable {
     /// Wakes the thread at `instant`, or at once when that has passed. The last call counts.
     func arm(at instant: MonotonicInstant)
@@ -48,7 +50,9 @@ public final class DeliveryGate: Sendable {
         self.wakeup = wakeup
     }
 
-    /// Tells that the log grew. From any thread.
+    /// Tells that the log grew.
+    ///
+    /// From any thread.
     func dataArrived(_ backlog: Backlog, at now: MonotonicInstant) {
         guard backlog.count > 0 else { return }
         phase.withLock { phase in
@@ -66,7 +70,9 @@ public final class DeliveryGate: Sendable {
         }
     }
 
-    /// Whether the batch that waits should be sent now; if not, when. The thread's own call; leaves the gate busy.
+    /// Whether the batch that waits should be sent now; if not, when.
+    ///
+    /// The thread's own call; leaves the gate busy.
     func readiness(_ backlog: Backlog, at now: MonotonicInstant) -> MonotonicInstant {
         phase.withLock { $0 = .busy }
         return dueTime(of: backlog, at: now)
@@ -77,9 +83,12 @@ public final class DeliveryGate: Sendable {
         phase.withLock { $0 = .idle }
     }
 
-    /// The thread has nothing to do until a batch is full or this instant has come.
+    /// The thread has nothing to do until a batch is full or this instant has come; sets its timer.
     func fill(until instant: MonotonicInstant) {
-        phase.withLock { $0 = .filling(instant) }
+        phase.withLock { phase in
+            phase = .filling(instant)
+            wakeup.arm(at: instant)
+        }
     }
 
     private func isFull(_ backlog: Backlog) -> Bool {

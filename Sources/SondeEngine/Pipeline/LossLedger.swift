@@ -1,7 +1,9 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Every loss, counted by component and reason. May be called from any thread.
+/// Every loss, counted by component and reason.
+///
+/// May be called from any thread.
 public final class LossLedger: Sendable {
     /// What was lost for one reason.
     public struct Entry: Hashable, Sendable {
@@ -52,7 +54,9 @@ public final class LossLedger: Sendable {
         }
         guard isNew else { return }
         let amount = loss.count.map { "\($0)" } ?? "an unknown number"
-        log.log(.warning, "lost \(amount) (\(loss.reason)); further losses for this reason are counted", component: loss.component)
+        log.log(
+            .warning, "lost \(amount) (\(loss.reason)); further losses for this reason are counted",
+            component: loss.component)
     }
 
     /// All entries, by component and reason.

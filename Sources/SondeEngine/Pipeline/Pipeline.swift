@@ -19,7 +19,9 @@ public final class Pipeline: Sendable {
         self.clock = clock
     }
 
-    /// Adds a sink to those that are woken. Before any source starts.
+    /// Adds a sink to those that are woken.
+    ///
+    /// Before any source starts.
     public func add(_ gate: DeliveryGate) {
         gates.withLock { $0.append(gate) }
     }

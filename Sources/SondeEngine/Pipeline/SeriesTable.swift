@@ -1,6 +1,8 @@
 internal import SondeDomain
 
-/// The open series of one source by handle. Handles are never reused; the table is bounded. Not thread-safe.
+/// The open series of one source by handle.
+///
+/// Handles are never reused; the table is bounded. Not thread-safe.
 struct SeriesTable {
     /// An open series with what its samples need.
     struct Entry {

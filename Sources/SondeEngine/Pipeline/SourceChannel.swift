@@ -69,7 +69,9 @@ public final class SourceChannel: SourceServices {
         )
     }
 
-    /// The wall time that samples without one get; nil: the clock's. Set by the worker around each call.
+    /// The wall time that samples without one get; nil: the clock's.
+    ///
+    /// Set by the worker around each call.
     func setTickTime(_ time: Timestamp?) {
         state.withLock { $0.tickTime = time }
     }
@@ -236,7 +238,9 @@ public final class SourceChannel: SourceServices {
         }
         guard count == 1 else { return }
         let bound = Self.seriesBound
-        log(.warning, "series '\(specification.name)' was refused: malformed, or more than \(bound) open; counted from here on")
+        log(
+            .warning,
+            "series '\(specification.name)' was refused: malformed, or more than \(bound) open; counted from here on")
     }
 
     private func report(invalid: Int) {
@@ -245,7 +249,10 @@ public final class SourceChannel: SourceServices {
             return state.invalid == 0
         }
         if isFirst {
-            log(.warning, "\(invalid) malformed samples were left out (dead series, wrong type or not a number); counted from here on")
+            log(
+                .warning,
+                "\(invalid) malformed samples were left out (dead series, wrong type or not a number); counted from here on"
+            )
         }
     }
 }

@@ -71,6 +71,12 @@ public final class CollectSource {
         return nextWake()
     }
 
+    /// Starts the source if it was not yet, and collects whether it is due or not.
+    public func collectNow() {
+        guard isStarted || start() else { return }
+        collect(isFinal: false)
+    }
+
     /// Collects a last time, when the source is started and polled.
     public func finish() {
         guard isStarted, !instance.isStreaming else { return }
@@ -138,7 +144,8 @@ public final class CollectSource {
         if now.since(began) > configuration.interval { reportOverrun(took: now.since(began)) }
         guard skipped > 0 else { return }
         status.missedTicks &+= UInt64(skipped)
-        log.log(.warning, "\(skipped) collections were missed, \(status.missedTicks) so far", component: configuration.id)
+        log.log(
+            .warning, "\(skipped) collections were missed, \(status.missedTicks) so far", component: configuration.id)
     }
 
     private func reportOverrun(took: Nanoseconds) {
@@ -147,7 +154,8 @@ public final class CollectSource {
             .callOverran,
             stage: .collect,
             class: .transient,
-            message: "a collection took \(took.seconds) s, longer than the interval of \(configuration.interval.seconds) s",
+            message:
+                "a collection took \(took.seconds) s, longer than the interval of \(configuration.interval.seconds) s",
             recovery: [.advise("Raise the interval of this source.")],
             component: configuration.id
         )

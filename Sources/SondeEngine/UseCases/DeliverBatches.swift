@@ -9,7 +9,7 @@ public final class DeliverBatches {
     public enum Next: Hashable, Sendable {
         /// Run again at this instant.
         case at(MonotonicInstant)
-        /// Run again when the gate wakes the thread.
+        /// Run again when the gate wakes the thread; the gate has set the timer if there is an instant to wait for.
         case whenWoken
         /// The sink's output is gone for good: nothing more to do, ever.
         case ended
@@ -117,7 +117,9 @@ public final class DeliverBatches {
         maxCount = settings.maxCount
     }
 
-    /// Makes at most one attempt and says when to run again. `draining`: do not wait for a batch to fill.
+    /// Makes at most one attempt and says when to run again.
+    ///
+    /// `draining`: do not wait for a batch to fill.
     public func step(draining: Bool = false) -> Next {
         let now = clock.monotonicTime
         if let notBefore, notBefore > now { return .at(notBefore) }
@@ -148,7 +150,7 @@ public final class DeliverBatches {
         let due = gate.readiness(backlog, at: now)
         guard !draining, due > now else { return nil }
         gate.fill(until: due)
-        return .at(due)
+        return .whenWoken
     }
 
     private func build(_ stretch: Stretch) -> Batch {
