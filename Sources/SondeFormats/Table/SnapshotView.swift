@@ -27,9 +27,9 @@ public struct SnapshotView: Hashable, Sendable {
 
     /// One transport and state.
     public struct ConnectionGroup: Hashable, Sendable {
-        /// `tcp`, `udp`, …
+        /// The transport, like `tcp`.
         public var transport: String
-        /// `established`, `in_use`, …
+        /// The state, like `established`.
         public var state: String
         /// How many.
         public var count: Values

@@ -2,6 +2,7 @@ public import CSondePlugin
 internal import SondePluginKit
 
 /// What the daemon looks up in the shared object.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @c(sonde_plugin_stdout)
 public func sonde_plugin_stdout() -> UnsafePointer<sonde_plugin> {
     exportPlugin(StdoutSink.self)

@@ -107,7 +107,10 @@ struct OutputDescriptorTests {
     @Test func aSocketIsWrittenToAsWell() throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        defer { ends.forEach { close($0) } }
+        defer {
+            close(ends[0])
+            close(ends[1])
+        }
         let harness = try TestedSink.harness(to: ends[0], ["format": .string("json")])
         #expect(throws: PluginError.self) { try harness.deliver(.points(large), timeout: .milliseconds(20)) }
         var piece = [UInt8](repeating: 0, count: 64)
