@@ -1,9 +1,9 @@
 public import CSondePlugin
 internal import SondePluginKit
 
-/// What the daemon looks up in the shared object.
+// The contract gives the symbol its name.
 // swift-format-ignore: AlwaysUseLowerCamelCase
-@c(sonde_plugin_stdout)
-public func sonde_plugin_stdout() -> UnsafePointer<sonde_plugin> {
+/// The entry that the daemon looks for in the shared object.
+@c(sonde_plugin_stdout) public func sonde_plugin_stdout() -> UnsafePointer<sonde_plugin> {
     exportPlugin(StdoutSink.self)
 }
