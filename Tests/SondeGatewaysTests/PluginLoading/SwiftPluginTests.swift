@@ -12,8 +12,10 @@ struct SwiftPluginTests {
         .deletingLastPathComponent().path
     private static let plugin = "\(folder)/libprocnet.so"
     private static let isBuilt = FileManager.default.fileExists(atPath: plugin)
-    private static let isWritten =
-        (try? Data(contentsOf: URL(fileURLWithPath: plugin)))?.range(of: Data("sonde_plugin_procnet\0".utf8)) != nil
+    private static let names = ["procnet", "stdout", "file", "http"].filter { name in
+        let object = try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/lib\(name).so"))
+        return object?.range(of: Data("sonde_plugin_\(name)\0".utf8)) != nil
+    }
 
     @Test(.enabled(if: isBuilt, "the products are not built"))
     func carriesTheRecordOfThisCompiler() throws {
@@ -37,11 +39,12 @@ struct SwiftPluginTests {
         #expect(error.message.contains(SwiftRuntime.name))
     }
 
-    @Test(.enabled(if: isWritten, "the plugin procnet is not built"))
-    func loadsFromTheBuildFolder() throws {
+    @Test(.enabled(if: !names.isEmpty, "the plugins are not built"), arguments: names)
+    func loadsFromTheBuildFolder(_ name: String) throws {
         let workshop = try PluginWorkshop()
-        let plugin = try workshop.catalog([Self.folder]).plugin(named: "procnet")
-        #expect(plugin.descriptor.kind == .source)
-        #expect(plugin.path.hasSuffix("/libprocnet.so"))
+        let plugin = try workshop.catalog([Self.folder]).plugin(named: name)
+        #expect(plugin.descriptor.name == name)
+        #expect(plugin.descriptor.kind == (name == "procnet" ? .source : .sink))
+        #expect(plugin.path.hasSuffix("/lib\(name).so"))
     }
 }
