@@ -74,6 +74,7 @@ public final class CollectSource {
     /// Starts the source if it was not yet, and collects whether it is due or not.
     public func collectNow() {
         guard isStarted || start() else { return }
+        nextCollection = nil
         collect(isFinal: false)
     }
 

@@ -22,6 +22,9 @@ public final class AgentRuntime {
         case drainingSinks
     }
 
+    // timeout(1) and some supervisors send a signal to the process and to its group: that is one wish, not two.
+    private static let signalEcho = Nanoseconds.milliseconds(500)
+
     // What a plugin gets to notice its cancel descriptor once the grace time is over.
     private static let cancelGrace = Nanoseconds.seconds(1)
 
@@ -35,6 +38,7 @@ public final class AgentRuntime {
     private let loop: EventLoop
     private let graceTimer: Timer
     private var phase = Phase.running
+    private var stopBegan = MonotonicInstant(nanoseconds: 0)
     private var deadline = MonotonicInstant.distantFuture
     private var isCancelled = false
     private var end = End.stopped
@@ -93,6 +97,7 @@ public final class AgentRuntime {
             return
         }
         guard phase == .running else {
+            guard clock.monotonicTime.since(stopBegan) > Self.signalEcho else { return }
             log.log(.warning, "second signal: ending at once", component: nil)
             return abandon()
         }
@@ -104,6 +109,7 @@ public final class AgentRuntime {
     private func stopSources() {
         phase = .stoppingSources
         let now = clock.monotonicTime
+        stopBegan = now
         deadline = now.advanced(by: grace)
         graceTimer.arm(at: now.advanced(by: Nanoseconds(grace.value / 2)))
         for source in sources { source.stop(by: deadline) }

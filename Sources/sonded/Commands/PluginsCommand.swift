@@ -1,5 +1,6 @@
 internal import SondeDomain
 internal import SondeEngine
+internal import SondeGateways
 internal import SondePresentation
 
 /// `plugins-list` and `plugins-describe`.

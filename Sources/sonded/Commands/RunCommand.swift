@@ -45,7 +45,7 @@ struct RunCommand {
             let amount = entry.count.map { "\($0)" } ?? "an unknown number"
             log.log(.warning, "lost in all: \(amount) (\(entry.reason))", component: entry.component)
         }
-        return end == .stopped ? .ok : .temporaryFailure
+        return end == .stopped ? .ok : .failure
     }
 
     private func report(_ failures: [SondeError], _ configuration: AgentConfiguration) -> ExitCode {
