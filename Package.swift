@@ -46,7 +46,7 @@ struct Plugin {
 let plugins = [
     Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
-    Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CZlib"]),
+    Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "CZlib"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),
 ]
 
@@ -68,6 +68,7 @@ let package = Package(
         // 0: C headers and module maps; each C library is imported by exactly one target.
         .target(name: "CSondePlugin"),
         .target(name: "CLinux"),
+        .systemLibrary(name: "CStatx"),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
@@ -123,7 +124,11 @@ let package = Package(
         .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
         .testTarget(
             name: "SondeGatewaysTests",
-            dependencies: ["CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"]
+            dependencies: [
+                "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondePluginKit",
+                "SondeTestKit",
+            ],
+            exclude: ["PluginLoading/Fixtures"]
         ),
         .testTarget(
             name: "SondePresentationTests",
