@@ -28,7 +28,9 @@ struct AppContainer {
         host = configuration.agent.host ?? HostName.current
     }
 
-    /// The whole agent, ready to run. Plugins are created, nothing is started.
+    /// The whole agent, ready to run.
+    ///
+    /// Plugins are created, nothing is started.
     func makeAgent() throws(SondeError) -> Agent {
         let spool = makeSpool()
         let pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock)
@@ -44,7 +46,9 @@ struct AppContainer {
         return Agent(sources: sources, sinks: sinks, pipeline: pipeline)
     }
 
-    /// Makes and frees every instance, as `check` does: each plugin validates its own options. Every failure is kept.
+    /// Makes and frees every instance, as `check` does: each plugin validates its own options.
+    ///
+    /// Every failure is kept.
     func validateInstances() -> [SondeError] {
         var failures: [SondeError] = []
         let pipeline = Pipeline(spool: makeSpool(), ledger: ledger, clock: clock)

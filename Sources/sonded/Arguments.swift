@@ -1,4 +1,6 @@
-/// What the daemon was asked to do. `sonde` checks and spells the arguments; these are its few, fixed words.
+/// What the daemon was asked to do.
+///
+/// `sonde` checks and spells the arguments; these are its few, fixed words.
 struct Arguments {
     enum Command: String, CaseIterable {
         case run
