@@ -184,7 +184,8 @@ struct AppContainer {
         }
     }
 
-    private func makeSpool() -> any SpoolStore {
+    /// An empty log as the configuration bounds it.
+    func makeSpool() -> any SpoolStore {
         var random = SystemRandomNumberGenerator()
         return MemorySpool(
             epoch: UUIDText.random(using: &random),

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SondeFormats
 
 /// Standard output and standard error, written without buffering.
 enum StandardStream {
@@ -13,9 +14,10 @@ enum StandardStream {
         _ = write(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Whether standard error is a terminal that wants colours.
-    static var errorWantsColor: Bool {
-        isatty(STDERR_FILENO) == 1 && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    /// Colour when standard output is a terminal and NO_COLOR is not set.
+    static var outputColor: TableColor {
+        let isRefused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+        return isatty(STDOUT_FILENO) == 1 && !isRefused ? .ansi : .none
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

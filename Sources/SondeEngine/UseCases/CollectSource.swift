@@ -71,6 +71,12 @@ public final class CollectSource {
         return nextWake()
     }
 
+    /// Starts the source if it was not yet, and collects whether it is due or not.
+    public func collectNow() {
+        guard isStarted || start() else { return }
+        collect(isFinal: false)
+    }
+
     /// Collects a last time, when the source is started and polled.
     public func finish() {
         guard isStarted, !instance.isStreaming else { return }

@@ -4,6 +4,7 @@ internal import SondeEngine
 /// A plugin in a shared object that has passed every check.
 final class ObjectPlugin: LoadedPlugin {
     let descriptor: PluginDescriptor
+    let description: [UInt8]
     let path: String
     private let table: PluginTable
 
@@ -13,7 +14,7 @@ final class ObjectPlugin: LoadedPlugin {
         }
         path = object.path
         table = try PluginTable(entry(), path: path)
-        let description = try table.description(path: path)
+        description = try table.description(path: path)
         do throws(DescriptionFlaw) {
             descriptor = try PluginDescriptor(json: description)
         } catch {

@@ -34,7 +34,7 @@ final class FileSink: Sink {
         if buffer.count > 0 {
             try append(to: log)
         }
-        if call.isFinal { try log.close() }
+        if call.isFinal { log.close() }
         log.compress(afterWriting: buffer.count)
         if buffer.bytes.capacity > Self.keptCapacity { buffer = ByteBuffer() }
         return delivery(of: report)

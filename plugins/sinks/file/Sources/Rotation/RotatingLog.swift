@@ -48,9 +48,14 @@ final class RotatingLog {
     }
 
     /// Brings the file to the disk before the agent stops, when only a rotation would have.
-    func close() throws(PluginError) {
+    func close() {
         guard settings.sync == .rotate else { return }
-        try file.flush()
+        do throws(PluginError) {
+            try file.flush()
+        } catch {
+            // The batch is in the file: failing the delivery now would put it there twice.
+            host.log(.warning, "\(error.code): \(error.message)")
+        }
     }
 
     /// The file may have been moved, deleted or replaced since the last batch.

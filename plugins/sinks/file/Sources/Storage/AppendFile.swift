@@ -32,6 +32,8 @@ final class AppendFile {
     }
 
     deinit {
+        // A child that was just forked holds the lock beyond the close; an explicit unlock it does not outlive.
+        unlock()
         close(descriptor)
     }
 
