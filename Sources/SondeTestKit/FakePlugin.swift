@@ -20,6 +20,9 @@ public final class FakePlugin: LoadedPlugin {
         self.makeSink = makeSink
     }
 
+    /// Nothing was handed over.
+    public var description: [UInt8] { [] }
+
     /// A path at which no file is.
     public var path: String { "/nonexistent/\(descriptor.name).so" }
 

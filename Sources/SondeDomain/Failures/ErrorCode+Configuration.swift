@@ -44,7 +44,7 @@ extension ErrorCode {
     /// An `id` that is given twice.
     public static let duplicateID = ErrorCode("SND-CFG022")
     /// A plugin that no directory holds.
-    public static let pluginNotFound = ErrorCode("SND-CFG023")
+    public static let configuredPluginUnknown = ErrorCode("SND-CFG023")
     /// A source plugin used as a sink, or the reverse.
     public static let wrongPluginKind = ErrorCode("SND-CFG024")
     /// No source or no sink is enabled.

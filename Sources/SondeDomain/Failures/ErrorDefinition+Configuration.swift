@@ -78,7 +78,7 @@ extension ErrorDefinition {
             .duplicateID, .configuration, meaning: "Two sources or sinks have the same id.",
             recovery: "Rename one of them; ids are unique over sources and sinks."),
         ErrorDefinition(
-            .pluginNotFound, .configuration, meaning: "No plugin directory holds the plugin.",
+            .configuredPluginUnknown, .configuration, meaning: "No plugin directory holds the plugin.",
             recovery: "Check the name, or add its directory to agent.plugin_dirs."),
         ErrorDefinition(
             .wrongPluginKind, .configuration, meaning: "A source plugin is used as a sink, or the reverse.",

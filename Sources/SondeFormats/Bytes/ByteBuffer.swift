@@ -11,6 +11,9 @@ public struct ByteBuffer: Sendable {
     /// How many bytes there are.
     public var count: Int { bytes.count }
 
+    /// Whether there are none.
+    public var isEmpty: Bool { bytes.isEmpty }
+
     /// Makes room for `count` bytes in all.
     public mutating func reserveCapacity(_ count: Int) {
         bytes.reserveCapacity(count)
@@ -37,8 +40,35 @@ public struct ByteBuffer: Sendable {
         bytes.append(contentsOf: other)
     }
 
+    /// Appends bytes.
+    public mutating func append(_ other: ArraySlice<UInt8>) {
+        bytes.append(contentsOf: other)
+    }
+
+    /// Appends bytes.
+    public mutating func append(_ other: UnsafeBufferPointer<UInt8>) {
+        bytes.append(contentsOf: other)
+    }
+
     /// Appends a string as UTF-8.
     public mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Appends a literal without making a `String` of it.
+    public mutating func append(literal text: StaticString) {
+        guard text.hasPointerRepresentation else {
+            text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+            return
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends bytes `start..<end` of another buffer; does nothing when they are not there.
+    mutating func append(_ other: borrowing ByteBuffer, from start: Int, to end: Int) {
+        other.bytes.withUnsafeBufferPointer { source in
+            guard start >= 0, start <= end, end <= source.count else { return }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<end]))
+        }
     }
 }

@@ -5,18 +5,18 @@ public import SondeEngine
 ///
 /// Plugins are looked up and described, none is created. Use from one thread.
 public struct ConfigurationLoader {
-    private let catalog: any PluginCatalog
+    private let makeCatalog: ([String]) -> any PluginCatalog
     private let files: any FileReader
     private let environment: any EnvironmentReader
     private let limits = YAMLLimits()
 
-    /// A loader.
+    /// A loader that looks plugins up in what `catalog` makes of `agent.plugin_dirs`.
     public init(
-        catalog: any PluginCatalog,
+        catalog makeCatalog: @escaping ([String]) -> any PluginCatalog,
         files: any FileReader = PosixFileReader(),
         environment: any EnvironmentReader = ProcessEnvironmentReader()
     ) {
-        self.catalog = catalog
+        self.makeCatalog = makeCatalog
         self.files = files
         self.environment = environment
     }
@@ -45,6 +45,7 @@ public struct ConfigurationLoader {
 
     private func configuration(_ reading: ConfigurationReading) -> AgentConfiguration {
         let agent = AgentReader(reading: reading).read()
+        let catalog = makeCatalog(agent.pluginDirectories)
         var ids = IdentifierRegister(reading: reading)
         let sources = ComponentReader(kind: .source, catalog: catalog, reading: reading).read(&ids)
         let sinks = ComponentReader(kind: .sink, catalog: catalog, reading: reading).read(&ids)

@@ -21,7 +21,7 @@ struct ConfigurationFixture {
 
     func load(_ files: [String: FileContents]) -> LoadedConfiguration {
         ConfigurationLoader(
-            catalog: catalog,
+            catalog: { _ in catalog },
             files: FakeFileReader(files),
             environment: FakeEnvironmentReader(environment)
         ).load(path: "sonde.yaml")

@@ -32,7 +32,7 @@ struct PluginLookup {
         let near = Vocabulary(names).nearest(to: name)
         let known = names.isEmpty ? "no plugin directory holds any plugin" : "there are \(Shown.list(names))"
         reading.report(
-            .pluginNotFound, at: mark, "there is no plugin \(Shown.text(name))",
+            .configuredPluginUnknown, at: mark, "there is no plugin \(Shown.text(name))",
             suggestion: near.map { "did you mean \(Shown.text($0))?" } ?? known)
     }
 }

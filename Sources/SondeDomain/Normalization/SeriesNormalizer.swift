@@ -1,0 +1,50 @@
+/// Normalizes the samples of one series: unit to base, counters to deltas with a verdict.
+public struct SeriesNormalizer: Sendable {
+    /// One normalized sample.
+    public struct Output: Sendable {
+        /// The value in the base unit; counters stay cumulative.
+        public var value: SampleValue
+        /// Counters and histograms: when the count was zero, if known.
+        public var start: Timestamp?
+        /// Counters: what the reading came to.
+        public var counter: CounterTracker.Reading?
+    }
+
+    /// How values come into the base unit.
+    public let conversion: UnitConversion
+    private let kind: MetricKind
+    private let start: Timestamp?
+    private var tracker: CounterTracker
+
+    /// A normalizer for a series as its source described it.
+    public init(_ series: SeriesSpecification) {
+        kind = series.kind
+        start = series.start
+        conversion = UnitConversion(from: series.unit)
+        tracker = CounterTracker(start: series.start, bits: series.counterBits)
+    }
+
+    /// Normalizes one sample, or nil when its value does not fit the kind: a negative counter, a histogram where a
+    /// number belongs, a number that is not finite.
+    public mutating func normalize(_ value: SampleValue, wall: Timestamp, at time: MonotonicInstant) -> Output? {
+        guard fits(value) else { return nil }
+        guard kind == .counter else {
+            return Output(value: conversion.apply(value), start: kind == .histogram ? start : nil)
+        }
+        var reading = tracker.observe(value, wall: wall, at: time)
+        if !conversion.isIdentity {
+            reading.delta = reading.delta.map { $0 * conversion.factor }
+            reading.rate = reading.rate.map { $0 * conversion.factor }
+        }
+        return Output(value: conversion.apply(value), start: reading.start, counter: reading)
+    }
+
+    private func fits(_ value: SampleValue) -> Bool {
+        switch value {
+        case .histogram: kind == .histogram
+        case .double(let number): kind != .histogram && number.isFinite && (kind != .counter || number >= 0)
+        case .signed(let number): kind != .histogram && (kind != .counter || number >= 0)
+        case .unsigned: kind != .histogram
+        }
+    }
+}

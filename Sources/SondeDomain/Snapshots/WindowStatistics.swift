@@ -1,0 +1,58 @@
+/// Average and peak of a value over a sliding window, in a fixed number of buckets.
+///
+/// The average is weighted by how long each value held; the peak is the largest value seen. Both are nil when the
+/// window holds nothing. Monotonic time only.
+public struct WindowStatistics: Sendable {
+    private struct Bucket: Sendable {
+        var index: Int64 = -1
+        var weighted = 0.0
+        var seconds = 0.0
+        var peak = 0.0
+    }
+
+    private static let bucketCount = 60
+    private var buckets: [Bucket]
+    private let bucketSpan: Int64
+    private var newest: Int64 = -1
+
+    /// Statistics over `window`, which moves in steps of a sixtieth.
+    public init(window: Nanoseconds) {
+        bucketSpan = max(1, window.value / Int64(Self.bucketCount))
+        buckets = Array(repeating: Bucket(), count: Self.bucketCount)
+    }
+
+    /// Adds a value that held for `span` up to `time`.
+    ///
+    /// Values that are not finite are left out.
+    public mutating func add(_ value: Double, held span: Nanoseconds, at time: MonotonicInstant) {
+        guard value.isFinite, span.value > 0, time.nanoseconds >= 0 else { return }
+        let index = time.nanoseconds / bucketSpan
+        let slot = Int(index % Int64(Self.bucketCount))
+        if buckets[slot].index != index { buckets[slot] = Bucket(index: index, peak: value) }
+        buckets[slot].weighted += value * span.seconds
+        buckets[slot].seconds += span.seconds
+        buckets[slot].peak = max(buckets[slot].peak, value)
+        newest = max(newest, index)
+    }
+
+    /// The average over the window that ends at `time`.
+    public func average(at time: MonotonicInstant) -> Double? {
+        var weighted = 0.0
+        var seconds = 0.0
+        for bucket in live(at: time) {
+            weighted += bucket.weighted
+            seconds += bucket.seconds
+        }
+        return seconds > 0 ? weighted / seconds : nil
+    }
+
+    /// The largest value in the window that ends at `time`.
+    public func peak(at time: MonotonicInstant) -> Double? {
+        live(at: time).map(\.peak).max()
+    }
+
+    private func live(at time: MonotonicInstant) -> some Sequence<Bucket> {
+        let oldest = time.nanoseconds / bucketSpan - Int64(Self.bucketCount) + 1
+        return buckets.lazy.filter { $0.index >= max(0, oldest) }
+    }
+}

@@ -1,0 +1,180 @@
+internal import SondeDomain
+
+/// The bookkeeping of ``MemorySpool``: frames in order and one cursor per sink.
+///
+/// Not thread-safe.
+struct MemoryLog {
+    private struct Frame {
+        let first: UInt64
+        let points: [SpooledPoint]
+        let documents: [Document]
+        let bytes: Int64
+        let appended: MonotonicInstant
+
+        var count: Int { points.count + documents.count }
+        var last: UInt64 { first + UInt64(count) - 1 }
+    }
+
+    private struct Reader {
+        let kind: ReaderKind
+        let wants: SendContent
+        /// The next number that was not acknowledged yet.
+        var next: UInt64
+        /// The end of the stretch under way.
+        var cutEnd: UInt64?
+    }
+
+    // A point with its share of array overhead; series are shared and not counted.
+    private static let bytesPerPoint: Int64 = 80
+
+    private let maxBytes: Int64
+    private let overflow: AgentSettings.OverflowPolicy
+    private var frames: [Frame] = []
+    private var readers: [String: Reader] = [:]
+    private var nextSequence: UInt64 = 1
+    private var bytes: Int64 = 0
+
+    init(maxBytes: Int64, overflow: AgentSettings.OverflowPolicy) {
+        self.maxBytes = maxBytes
+        self.overflow = overflow
+    }
+
+    mutating func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
+        readers[sink] = Reader(kind: kind, wants: wants, next: nextSequence)
+    }
+
+    mutating func append(
+        _ points: [SpooledPoint],
+        _ documents: [Document],
+        at time: MonotonicInstant
+    ) -> (AppendResult, [OverflowLoss]) {
+        let points = wanted(.metrics) ? points : []
+        let documents = wanted(.snapshots) ? documents : []
+        let count = points.count + documents.count
+        let first = nextSequence
+        guard count > 0 else { return (.taken(Stretch(first: first, last: first &- 1)), []) }
+        let size = documents.reduce(Int64(points.count) * Self.bytesPerPoint) { $0 + Int64($1.json.count) }
+        var losses: [OverflowLoss] = []
+        if bytes + size > maxBytes {
+            forgetRead()
+            guard overflow == .dropOldest || bytes + size <= maxBytes else { return (.refused, []) }
+            while bytes + size > maxBytes, !frames.isEmpty { losses += dropOldest() }
+        }
+        nextSequence += UInt64(count)
+        frames.append(Frame(first: first, points: points, documents: documents, bytes: size, appended: time))
+        bytes += size
+        return (.taken(Stretch(first: first, last: nextSequence - 1)), losses)
+    }
+
+    func backlog(of sink: String) -> Backlog {
+        var backlog = Backlog()
+        guard let reader = readers[sink] else { return backlog }
+        for frame in frames where frame.last >= reader.next {
+            let waiting = Int(frame.last - max(frame.first, reader.next) + 1)
+            backlog.count += waiting
+            backlog.bytes += frame.bytes * Int64(waiting) / Int64(frame.count)
+            if backlog.oldest == nil { backlog.oldest = frame.appended }
+        }
+        return backlog
+    }
+
+    mutating func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
+        guard var reader = readers[sink] else { return nil }
+        if let end = reader.cutEnd { return Stretch(first: reader.next, last: end) }
+        guard let end = cutEnd(from: reader.next, maxCount: max(1, maxCount), maxBytes: maxBytes) else { return nil }
+        reader.cutEnd = end
+        readers[sink] = reader
+        return Stretch(first: reader.next, last: end)
+    }
+
+    mutating func shorten(for sink: String, to count: Int) -> Stretch? {
+        guard var reader = readers[sink], let end = reader.cutEnd else { return nil }
+        let wanted = reader.next + UInt64(max(1, count)) - 1
+        reader.cutEnd = min(end, wanted)
+        readers[sink] = reader
+        return Stretch(first: reader.next, last: min(end, wanted))
+    }
+
+    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+        var points: [SpooledPoint] = []
+        var documents: [Document] = []
+        let wants = readers[sink]?.wants ?? []
+        for frame in frames where frame.last >= stretch.first && frame.first <= stretch.last {
+            let from = Int(max(frame.first, stretch.first) - frame.first)
+            let to = Int(min(frame.last, stretch.last) - frame.first)
+            if wants.contains(.metrics), from < frame.points.count {
+                points += frame.points[from...min(to, frame.points.count - 1)]
+            }
+            if wants.contains(.snapshots), to >= frame.points.count {
+                documents += frame.documents[max(0, from - frame.points.count)...(to - frame.points.count)]
+            }
+        }
+        return (points, documents)
+    }
+
+    mutating func acknowledge(_ stretch: Stretch, for sink: String) {
+        guard readers[sink] != nil else { return }
+        readers[sink]?.next = stretch.last + 1
+        readers[sink]?.cutEnd = nil
+        forgetRead()
+    }
+
+    private func wanted(_ content: SendContent) -> Bool {
+        readers.values.contains { $0.wants.contains(content) }
+    }
+
+    private func cutEnd(from next: UInt64, maxCount: Int, maxBytes: Int64) -> UInt64? {
+        var end: UInt64?
+        var count = 0
+        var size: Int64 = 0
+        for frame in frames where frame.last >= next {
+            let first = max(frame.first, next)
+            let waiting = Int(frame.last - first + 1)
+            let perNumber = max(1, frame.bytes / Int64(frame.count))
+            let room = min(maxCount - count, Int(clamping: max(0, maxBytes - size) / perNumber))
+            // A batch holds at least one number, whatever its size.
+            let taken = min(waiting, count == 0 ? max(1, room) : room)
+            guard taken > 0 else { break }
+            end = first + UInt64(taken) - 1
+            count += taken
+            size += Int64(taken) * perNumber
+            guard taken == waiting else { break }
+        }
+        return end
+    }
+
+    private mutating func forgetRead() {
+        let held = readers.values.filter { $0.kind == .durable }.map(\.next).min()
+        let live = readers.values.filter { $0.kind == .live }.map(\.next).min()
+        // Without a durable sink nothing holds the log but the bound; then what all live sinks have seen goes.
+        let keep = held ?? live ?? nextSequence
+        let count = frames.prefix { $0.last < keep }.count
+        guard count > 0 else { return }
+        bytes -= frames[..<count].reduce(0) { $0 + $1.bytes }
+        frames.removeFirst(count)
+    }
+
+    // Cursors stay: what overflow has taken is left out of a stretch's body, not out of the stretch.
+    private mutating func dropOldest() -> [OverflowLoss] {
+        let frame = frames.removeFirst()
+        bytes -= frame.bytes
+        var losses: [OverflowLoss] = []
+        for (sink, reader) in readers {
+            if frame.last >= reader.next, reader.kind == .durable, let loss = loss(of: frame, for: sink, reader) {
+                losses.append(loss)
+            }
+        }
+        return losses.sorted { $0.sink < $1.sink }
+    }
+
+    /// What a durable sink loses with a frame: the points after those that its worker holds in hand already.
+    private func loss(of frame: Frame, for sink: String, _ reader: Reader) -> OverflowLoss? {
+        let firstLost = max(frame.first, max(reader.next, (reader.cutEnd ?? 0) + 1))
+        guard reader.wants.contains(.metrics), firstLost <= frame.last else { return nil }
+        let from = Int(firstLost - frame.first)
+        guard from < frame.points.count else { return nil }
+        let lost = frame.points[from...]
+        guard let oldest = lost.map(\.time).min(), let newest = lost.map(\.time).max() else { return nil }
+        return OverflowLoss(sink: sink, count: UInt64(lost.count), from: oldest, to: newest)
+    }
+}

@@ -1,0 +1,116 @@
+public import SondeDomain
+
+/// One point on its way to the sinks.
+public struct SpooledPoint: Sendable {
+    /// The series.
+    public var series: Series
+    /// When it was observed.
+    public var time: Timestamp
+    /// Counters and histograms: when the count was zero, if known.
+    public var start: Timestamp?
+    /// The value.
+    public var value: SampleValue
+
+    /// A point.
+    public init(series: Series, time: Timestamp, start: Timestamp?, value: SampleValue) {
+        self.series = series
+        self.time = time
+        self.start = start
+        self.value = value
+    }
+}
+
+/// A cut of the log for one sink: sequence numbers, both ends included.
+public struct Stretch: Hashable, Sendable {
+    /// The first number.
+    public var first: UInt64
+    /// The last number.
+    public var last: UInt64
+
+    /// A stretch.
+    public init(first: UInt64, last: UInt64) {
+        self.first = first
+        self.last = last
+    }
+
+    /// How many numbers it spans.
+    public var count: Int { Int(clamping: last &- first &+ 1) }
+}
+
+/// What waits for one sink.
+public struct Backlog: Hashable, Sendable {
+    /// How many sequence numbers.
+    public var count = 0
+    /// About how many bytes.
+    public var bytes: Int64 = 0
+    /// When the oldest of it was appended.
+    public var oldest: MonotonicInstant?
+
+    /// Nothing waits.
+    public init() {}
+}
+
+/// What came of an append.
+public enum AppendResult: Hashable, Sendable {
+    /// It was taken under these numbers.
+    case taken(Stretch)
+    /// There is no room and the policy is to refuse what is new.
+    case refused
+}
+
+/// Points of a sink that gave way to newer ones before they were offered.
+public struct OverflowLoss: Hashable, Sendable {
+    /// The sink.
+    public var sink: String
+    /// How many points.
+    public var count: UInt64
+    /// The time of the oldest.
+    public var from: Timestamp
+    /// The time of the newest.
+    public var to: Timestamp
+
+    /// A loss.
+    public init(sink: String, count: UInt64, from: Timestamp, to: Timestamp) {
+        self.sink = sink
+        self.count = count
+        self.from = from
+        self.to = to
+    }
+}
+
+/// How a sink reads the log.
+public enum ReaderKind: Hashable, Sendable {
+    /// Resumes where it stopped and holds the log until it has read it.
+    case durable
+    /// Starts at the tail and never holds the log.
+    case live
+}
+
+/// The shared log between sources and sinks: one sequence, one cursor per sink.
+///
+/// May be called from any thread.
+///
+/// A stretch, once cut, is offered again until it is acknowledged, whatever happens meanwhile; stretches of one sink
+/// follow each other without a gap.
+public protocol SpoolStore: AnyObject, Sendable {
+    /// Identifies the log: sequence numbers are unique within it.
+    var epoch: String { get }
+    /// Registers a sink. Before the first append that concerns it.
+    func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent)
+    /// Appends points and documents as one frame, and tells what had to give way for it.
+    func append(
+        _ points: [SpooledPoint],
+        documents: [Document],
+        at time: MonotonicInstant
+    ) -> (AppendResult, [OverflowLoss])
+    /// What waits for a sink, the stretch under way included.
+    func backlog(of sink: String) -> Backlog
+    /// The stretch under way, or a new one of at most this many numbers and about this many bytes; nil: nothing waits.
+    func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch?
+    /// Makes the stretch under way shorter, since it was too large for its receiver.
+    func shorten(for sink: String, to count: Int) -> Stretch?
+    /// The points and documents of a stretch in order; what overflow has taken is left out.
+    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document])
+    /// Moves a sink's cursor past the stretch under way.
+    func acknowledge(_ stretch: Stretch, for sink: String)
+}

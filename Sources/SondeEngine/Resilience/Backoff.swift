@@ -1,0 +1,41 @@
+public import SondeDomain
+
+/// How long to wait after consecutive failures: `uniform(base, min(cap, base * 2^n))`.
+///
+/// The bounded form spreads many hosts, yet never waits zero. What the other side asked for is a floor, and jitter is
+/// added only after it, so that hosts that were told the same time do not come back in the same second.
+public struct Backoff: Hashable, Sendable {
+    /// The shortest wait.
+    public let base: Nanoseconds
+    /// The longest wait that this side chooses.
+    public let cap: Nanoseconds
+
+    /// The most that a receiver's wish is heeded for.
+    public static let longestRetryAfter = Nanoseconds.seconds(900)
+
+    /// A backoff between `base` and `cap`.
+    public init(base: Nanoseconds, cap: Nanoseconds) {
+        self.base = max(base, .milliseconds(1))
+        self.cap = max(cap, self.base)
+    }
+
+    /// The longest wait after `failures` in a row, counted from 1.
+    public func ceiling(failures: Int) -> Nanoseconds {
+        min(cap, base * (Int64(1) << Int64(min(max(failures, 0), 16))))
+    }
+
+    /// The wait after `failures` in a row.
+    public func delay(
+        failures: Int,
+        retryAfter: Nanoseconds?,
+        using random: inout some RandomNumberGenerator
+    ) -> Nanoseconds {
+        let own = Nanoseconds(Int64.random(in: base.value...ceiling(failures: failures).value, using: &random))
+        guard let wish = retryAfter else { return own }
+        let asked = min(max(wish, .zero), Self.longestRetryAfter)
+        guard asked.value > 0 else { return own }
+        let spread = min(max(asked, .seconds(5)), .seconds(60))
+        let jitter = Nanoseconds(Int64.random(in: 0...spread.value, using: &random))
+        return max(own, asked) + jitter
+    }
+}

@@ -1,0 +1,28 @@
+public import SondeDomain
+
+/// What is done about a failed delivery.
+///
+/// Plugins state a class; this is the one place that decides.
+public enum Disposition: Hashable, Sendable {
+    /// The same stretch is offered again after a backoff.
+    case retry
+    /// Held: the same stretch is offered rarely until a person has acted.
+    case hold
+    /// The stretch is cut in halves; a single point that is still too large is set aside.
+    case split
+    /// The stretch will never be accepted: it is set aside and counted, and the next one is offered at once.
+    case setAside
+
+    /// How many refusals of data in a row mean that the receiver expects something else altogether.
+    public static let refusalsUntilHold = 20
+
+    /// What is done about a failure of a class; `refusals` counts `permanentData` in a row, this one included.
+    public init(_ failureClass: FailureClass, refusals: Int = 0) {
+        switch failureClass {
+        case .transient, .rateLimited, .resource, .unsafeStorage, .programmer: self = .retry
+        case .configuration: self = .hold
+        case .tooLarge: self = .split
+        case .permanentData, .corruptInput: self = refusals >= Self.refusalsUntilHold ? .hold : .setAside
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import SondeDomain
+
+/// Counts the failures of one destination or source in a row and says how long to wait.
+///
+/// Not thread-safe.
+public struct FailureTracker: Sendable {
+    /// How often something that is held is probed.
+    public static let probeRange = Nanoseconds.seconds(240)...Nanoseconds.seconds(360)
+
+    /// Failures since the last success.
+    public private(set) var failures = 0
+    /// Refusals of data since the last acceptance.
+    public private(set) var refusals = 0
+    /// The last failure, until a success.
+    public private(set) var current: SondeError?
+    /// When the row of failures began.
+    public private(set) var since: Timestamp?
+
+    private let backoff: Backoff
+    private let localBackoff = Backoff(base: .seconds(1), cap: .seconds(30))
+    private var random: any RandomNumberGenerator & Sendable
+
+    /// A tracker that waits as `backoff` says.
+    public init(backoff: Backoff, random: any RandomNumberGenerator & Sendable) {
+        self.backoff = backoff
+        self.random = random
+    }
+
+    /// Whether a failure of this code and class is the same as the one before: worth no second line in the log.
+    public func isRepetition(_ error: SondeError) -> Bool {
+        current?.code == error.code && current?.failureClass == error.failureClass
+    }
+
+    /// Takes a failure and says what is done about it and after which wait.
+    public mutating func fail(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
+        if error.failureClass == .permanentData || error.failureClass == .corruptInput { refusals += 1 }
+        let disposition = Disposition(error.failureClass, refusals: refusals)
+        if current == nil { since = time }
+        current = error
+        switch disposition {
+        case .setAside, .split: return (disposition, .zero)
+        case .hold:
+            failures += 1
+            let range = Self.probeRange.lowerBound.value...Self.probeRange.upperBound.value
+            return (.hold, Nanoseconds(draw(range)))
+        case .retry:
+            failures += 1
+            let isLocal = error.failureClass == .resource || error.failureClass == .unsafeStorage
+            return (
+                .retry,
+                (isLocal ? localBackoff : backoff).delay(
+                    failures: failures,
+                    retryAfter: error.retryAfter,
+                    using: &random
+                )
+            )
+        }
+    }
+
+    /// Takes a success; returns the failure that it ends, if there was one.
+    public mutating func succeed() -> SondeError? {
+        let ended = current
+        failures = 0
+        refusals = 0
+        current = nil
+        since = nil
+        return ended
+    }
+
+    private mutating func draw(_ range: ClosedRange<Int64>) -> Int64 {
+        Int64.random(in: range, using: &random)
+    }
+}

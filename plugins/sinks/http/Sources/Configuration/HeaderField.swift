@@ -1,0 +1,78 @@
+internal import SondePluginKit
+
+/// One header field of a request.
+struct HeaderField: Hashable, Sendable {
+    /// The name as it was written.
+    let name: String
+    /// Printable ASCII only.
+    let value: String
+
+    /// Fields that the protocol or this sink writes.
+    static let reserved: Set = [
+        "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect", "host",
+        "keep-alive", "proxy-authorization", "proxy-connection", "retry-attempt", "te", "trailer",
+        "transfer-encoding", "upgrade", "user-agent",
+    ]
+    private static let credentialNames: Set = [
+        "api-key", "authorization", "cookie", "x-api-key", "x-auth-token",
+    ]
+
+    /// Whether the field is known to prove who we are.
+    var carriesCredentials: Bool { Self.credentialNames.contains(name.lowercased()) }
+
+    /// Checks the fields of the `headers` option.
+    ///
+    /// A line break in a value would begin a field of its own (request splitting): libcurl passes values as they are.
+    static func fields(
+        _ pairs: [(key: String, value: String)],
+        authorizationIsTaken: Bool
+    ) throws(PluginError) -> [HeaderField] {
+        var seen: Set<String> = []
+        var fields: [HeaderField] = []
+        for (name, value) in pairs {
+            try check(name, authorizationIsTaken: authorizationIsTaken)
+            try checkValue(value, of: name)
+            guard seen.insert(name.lowercased()).inserted else {
+                throw refused(name, "is set twice", "Header names are the same in any case: keep one of them.")
+            }
+            fields.append(HeaderField(name: name, value: value))
+        }
+        return fields
+    }
+
+    private static func check(_ name: String, authorizationIsTaken: Bool) throws(PluginError) {
+        guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+            throw refused(name, "is no name of a header", "Use letters, digits and hyphens.")
+        }
+        let lowercased = name.lowercased()
+        guard !reserved.contains(lowercased), !lowercased.hasPrefix("sonde-") else {
+            throw refused(name, "is written by the sink itself", "Remove it.")
+        }
+        guard lowercased != "authorization" || !authorizationIsTaken else {
+            throw refused(name, "is written from auth", "Remove it, or auth.")
+        }
+    }
+
+    private static func checkValue(_ value: String, of name: String) throws(PluginError) {
+        if let index = value.utf8.firstOffset(where: { !(0x20...0x7e).contains($0) }) {
+            throw refused(
+                name,
+                "has a control character or a letter beyond ASCII at byte \(index + 1) of its value",
+                "Look for a line break or a tab in it."
+            )
+        }
+    }
+
+    private static func refused(_ name: String, _ fault: String, _ hint: String) -> PluginError {
+        let shown = ForeignText.line(Array(name.utf8), limit: 64)
+        return .refused(.header, "header '\(shown)' \(fault)", hint: hint, option: "headers.\(shown)")
+    }
+
+    // tchar of RFC 9110, section 5.6.2
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Glibc
+internal import SondePluginKit
+
+/// How the receiver is verified, and how the agent shows itself.
+///
+/// There is no way to switch verification off.
+struct TLSSettings: Hashable, Sendable {
+    /// The oldest version that is spoken.
+    enum MinimumVersion: String, Hashable, Sendable, CaseIterable {
+        case v1v2 = "1.2"
+        case v1v3 = "1.3"
+    }
+
+    /// Who vouches for the receiver; nil: whom the system trusts.
+    var authorityFile: String?
+    /// The agent's own certificate.
+    var certificateFile: String?
+    /// Its key; nil: in the file of the certificate.
+    var keyFile: String?
+    /// The oldest version that is spoken.
+    var minimumVersion = MinimumVersion.v1v2
+
+    /// Trusts whom the system trusts, and shows nothing.
+    init() {}
+
+    /// Reads the options under `tls` and opens each file once.
+    init(_ options: Options) throws(PluginError) {
+        authorityFile = try Self.file("tls.ca_file", options)
+        certificateFile = try Self.file("tls.cert_file", options)
+        keyFile = try Self.file("tls.key_file", options)
+        guard keyFile == nil || certificateFile != nil else {
+            throw Self.refused("tls.cert_file", "is missing beside tls.key_file", "Give both.")
+        }
+        let word = options.string("tls.min_version") ?? MinimumVersion.v1v2.rawValue
+        guard let version = MinimumVersion(rawValue: word) else {
+            throw Self.refused("tls.min_version", "is '\(word)'", "Use 1.2 or 1.3.")
+        }
+        minimumVersion = version
+    }
+
+    private static func file(_ option: String, _ options: Options) throws(PluginError) -> String? {
+        guard let path = options.string(option), !path.isEmpty else { return nil }
+        guard !path.utf8.contains(0) else {
+            throw refused(option, "has a NUL byte", "Write the path of a file.")
+        }
+        if let fault = unreadable(path) {
+            throw refused(option, "'\(path)': \(fault)", "Check the path, and that the agent's user may read the file.")
+        }
+        return path
+    }
+
+    // What opening for reading fails with, or nil. A FIFO would wait for its writer without O_NONBLOCK.
+    private static func unreadable(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return SystemError.text(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return SystemError.text(errno) }
+        return status.st_mode & S_IFMT == S_IFREG ? nil : "not a regular file"
+    }
+
+    private static func refused(_ option: String, _ fault: String, _ hint: String) -> PluginError {
+        .refused(.trust, "\(option) \(fault)", hint: hint, option: option)
+    }
+}

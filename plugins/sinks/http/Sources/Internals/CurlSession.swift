@@ -1,0 +1,60 @@
+internal import CCurl
+internal import Glibc
+internal import SondeDomain
+internal import SondePluginKit
+
+/// The connections of one instance: a multi handle, which keeps them between deliveries.
+///
+/// Used from the instance's thread only.
+final class CurlSession {
+    private static let longestPoll = Nanoseconds.seconds(1)
+
+    private let multi: UnsafeMutableRawPointer
+
+    init() throws(PluginError) {
+        guard CurlLibrary.prepare(), let multi = curl_multi_init() else {
+            throw .libcurl("libcurl cannot be initialized")
+        }
+        self.multi = multi
+        // One instance delivers one batch at a time; a second connection is there for the moment of a change.
+        sonde_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2)
+    }
+
+    deinit {
+        curl_multi_cleanup(multi)
+    }
+
+    /// Runs a transfer until it is over, `deadline` passes, or the cancel descriptor becomes readable.
+    ///
+    /// What is not over is broken off, and its connection closed.
+    func run(_ transfer: CurlTransfer, until deadline: MonotonicInstant, cancel: Int32) throws(PluginError) -> CURLcode {
+        try check(curl_multi_add_handle(multi, transfer.handle))
+        defer { curl_multi_remove_handle(multi, transfer.handle) }
+        while true {
+            var running: Int32 = 0
+            try check(curl_multi_perform(multi, &running))
+            var code = CURLE_OK
+            if sonde_curl_multi_take_result(multi, &code) == 1 { return code }
+            guard running > 0 else { throw .libcurl("libcurl lost the transfer") }
+            guard !PollDescriptor.isReadable(cancel) else { throw .cancelled }
+            let left = deadline.since(.now)
+            guard left > .zero else { return CURLE_OPERATION_TIMEDOUT }
+            try wait(min(left, Self.longestPoll), cancel)
+        }
+    }
+
+    private func wait(_ span: Nanoseconds, _ cancel: Int32) throws(PluginError) {
+        let milliseconds = Int32(clamping: span.wholeMilliseconds)
+        guard cancel >= 0 else {
+            return try check(curl_multi_poll(multi, nil, 0, milliseconds, nil))
+        }
+        // Only wakes: libcurl passes no POLLHUP on, which is all that a closed pipe gives.
+        var extra = curl_waitfd(fd: cancel, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        try check(curl_multi_poll(multi, &extra, 1, milliseconds, nil))
+    }
+
+    private func check(_ code: CURLMcode) throws(PluginError) {
+        guard code != CURLM_OK else { return }
+        throw .libcurl("libcurl: \(curl_multi_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)")")
+    }
+}

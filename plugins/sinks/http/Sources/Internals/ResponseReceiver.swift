@@ -1,0 +1,37 @@
+/// Takes what libcurl receives.
+///
+/// A class, because libcurl's callbacks find it behind a pointer.
+final class ResponseReceiver {
+    /// How much of a body is read: answers to a delivery are short, and what is longer is not for us.
+    static let longestBody = 64 << 10
+
+    /// The header section.
+    private(set) var head = ResponseHead()
+    /// The beginning of the body.
+    private(set) var body: [UInt8] = []
+
+    private let keptBody: Int
+    private var received = 0
+
+    /// Keeps the first `keptBody` bytes of the body.
+    init(keptBody: Int) {
+        self.keptBody = keptBody
+    }
+
+    /// Takes a line of the header section.
+    func takeHeader(_ bytes: UnsafeRawBufferPointer) {
+        head.take(Array(bytes))
+    }
+
+    /// Takes a part of the body; false when that is more than is read.
+    func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        received = received &+ bytes.count
+        body.append(contentsOf: bytes.prefix(max(0, keptBody - body.count)))
+        return received <= Self.longestBody
+    }
+
+    /// The receiver behind a callback's context.
+    static func behind(_ context: UnsafeMutableRawPointer?) -> ResponseReceiver? {
+        context.map { Unmanaged<ResponseReceiver>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

@@ -1,0 +1,89 @@
+/// Walks over the bytes of an HTTP date.
+struct DateScanner {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    private static let shortDays: Set = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    private static let longDays: Set = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: [UInt8]) {
+        rest = text[...]
+    }
+
+    /// The date, if the text is one as a whole.
+    mutating func scan() -> DateParts? {
+        guard let weekday = word() else { return nil }
+        let parts: DateParts?
+        if Self.longDays.contains(weekday) {
+            parts = skip(", ") ? obsoleteForm() : nil
+        } else if Self.shortDays.contains(weekday) {
+            parts = skip(", ") ? preferredForm() : skip(" ") ? asctimeForm() : nil
+        } else {
+            parts = nil
+        }
+        return rest.isEmpty ? parts : nil
+    }
+
+    // 06 Nov 1994 08:49:37 GMT
+    private mutating func preferredForm() -> DateParts? {
+        guard let day = number(digits: 2), skip(" "), let month = month(), skip(" "), let year = number(digits: 4),
+            skip(" "), let time = time(), skip(" GMT")
+        else { return nil }
+        return parts(year, month, day, time)
+    }
+
+    // 06-Nov-94 08:49:37 GMT. Two digits of a year are read as POSIX strptime(3) does: 69 to 99 are in the twentieth
+    // century. The rule of RFC 9110 needs today's date, and this parser has no clock.
+    private mutating func obsoleteForm() -> DateParts? {
+        guard let day = number(digits: 2), skip("-"), let month = month(), skip("-"), let year = number(digits: 2),
+            skip(" "), let time = time(), skip(" GMT")
+        else { return nil }
+        return parts(year < 69 ? year + 2_000 : year + 1_900, month, day, time)
+    }
+
+    // Nov  6 08:49:37 1994
+    private mutating func asctimeForm() -> DateParts? {
+        guard let month = month(), skip(" ") else { return nil }
+        let day = skip(" ") ? number(digits: 1) : number(digits: 2)
+        guard let day, skip(" "), let time = time(), skip(" "), let year = number(digits: 4) else { return nil }
+        return parts(year, month, day, time)
+    }
+
+    private func parts(_ year: Int64, _ month: Int64, _ day: Int64, _ time: (Int64, Int64, Int64)) -> DateParts {
+        DateParts(year: year, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
+    }
+
+    private mutating func time() -> (Int64, Int64, Int64)? {
+        guard let hour = number(digits: 2), skip(":"), let minute = number(digits: 2), skip(":"),
+            let second = number(digits: 2)
+        else { return nil }
+        return (hour, minute, second)
+    }
+
+    private mutating func month() -> Int64? {
+        guard let name = word(), let index = Self.months.firstIndex(of: name) else { return nil }
+        return Int64(index) + 1
+    }
+
+    private mutating func word() -> String? {
+        let letters = rest.prefix { (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) }
+        guard !letters.isEmpty, letters.count <= 9 else { return nil }
+        rest = rest.dropFirst(letters.count)
+        return String(decoding: letters.map { $0 | 0x20 }, as: UTF8.self)
+    }
+
+    private mutating func number(digits count: Int) -> Int64? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        rest = rest.dropFirst(count)
+        return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    private mutating func skip(_ text: String) -> Bool {
+        guard rest.starts(with: text.utf8) else { return false }
+        rest = rest.dropFirst(text.utf8.count)
+        return true
+    }
+}

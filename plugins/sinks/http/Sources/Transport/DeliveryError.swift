@@ -1,0 +1,77 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Puts failed deliveries into words: class, code, what the receiver said, what a person can do.
+struct DeliveryError: Sendable {
+    /// How many characters of the receiver's body are shown.
+    private static let shownBody = 300
+    /// A certificate whose time is wrong may be right in a minute: clocks are set after boot.
+    private static let clockPatience = Nanoseconds.seconds(60)
+
+    /// What may be shown of the address.
+    let address: String
+    /// What may not be shown of anything.
+    let redaction: Redaction
+
+    /// The error for a status that is no success; nil for one that is.
+    func forStatus(_ status: Int, of transfer: Transfer) -> PluginError? {
+        let wait = RetryAfter.wait(transfer.head.retryAfter, date: transfer.head.date)
+        guard let failureClass = StatusRule.failureClass(of: status, asksToWait: wait != nil) else { return nil }
+        let rule = StatusRule.rule(for: status)
+        return PluginError(
+            StatusRule.code(of: status),
+            failureClass,
+            statusMessage(status, transfer),
+            hint: rule.recovery,
+            retryAfter: [.transient, .rateLimited].contains(failureClass) ? wait : nil
+        )
+    }
+
+    /// The error for a transfer that brought no status.
+    func forFault(_ fault: TransferFault, _ failureClass: FailureClass, of transfer: Transfer) -> PluginError {
+        let rule = fault.rule
+        let words = shown(Array(transfer.detail.utf8), limit: Self.shownBody)
+        let number = "libcurl \(transfer.code)"
+        return PluginError(
+            rule.code,
+            failureClass,
+            "\(address): \(rule.meaning.withoutPeriod) (\(words.isEmpty ? number : "\(number): \(words)"))",
+            hint: rule.recovery,
+            optionPath: fault.optionPath,
+            retryAfter: fault == .peerCertificateTime ? Self.clockPatience : nil
+        )
+    }
+
+    private func statusMessage(_ status: Int, _ transfer: Transfer) -> String {
+        let reason = shown(transfer.head.reason, limit: 64)
+        var message = "HTTP \(status)" + (reason.isEmpty ? "" : " \(reason)")
+        message += transfer.isProxyStatus ? " from the proxy on the way to \(address)" : " from \(address)"
+        if (300...399).contains(status), let location = transfer.head.location {
+            message += " to \(shown(Array(location.prefix { $0 != 0x3f }), limit: Self.shownBody))"
+        }
+        let body = shown(transfer.body, limit: Self.shownBody)
+        return body.isEmpty ? message : "\(message): \(body)"
+    }
+
+    private func shown(_ text: [UInt8], limit: Int) -> String {
+        ForeignText.line(redaction.hiding(text), limit: limit)
+    }
+}
+
+extension TransferFault {
+    /// The option that the fault points at, or "".
+    fileprivate var optionPath: String {
+        switch self {
+        case .ownCertificate: "tls.cert_file"
+        case .trustStore: "tls.ca_file"
+        default: ""
+        }
+    }
+}
+
+extension String {
+    /// The sentence to go on with.
+    fileprivate var withoutPeriod: String {
+        hasSuffix(".") ? String(dropLast()) : self
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Sockets on 127.0.0.1.
+enum Loopback {
+    struct Failure: Error {
+        let call: String
+        let code = errno
+    }
+
+    /// Binds to a free port, listens, and says which port it is.
+    static func listen(_ socket: Int32) throws -> UInt16 {
+        let port = try bind(socket)
+        guard Glibc.listen(socket, 64) == 0 else { throw Failure(call: "listen") }
+        return port
+    }
+
+    /// A port on which nobody listens, and the socket that keeps it from being given away.
+    static func closedPort() throws -> (port: UInt16, holder: Int32) {
+        let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        return (try bind(holder), holder)
+    }
+
+    static func pipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { throw Failure(call: "pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func bind(_ socket: Int32) throws -> UInt16 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                Glibc.bind(socket, pointer, size) | getsockname(socket, pointer, &size)
+            }
+        }
+        guard code == 0 else { throw Failure(call: "bind") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
