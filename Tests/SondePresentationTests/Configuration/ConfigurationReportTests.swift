@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConfigurationReportTests {
     private func report(_ text: String, others: [String: String] = [:]) -> String {
         let loaded = ConfigurationLoader(
-            catalog: FakePluginCatalog.standard(),
+            catalog: { _ in FakePluginCatalog.standard() },
             files: FakeFileReader(texts: others.merging(["sonde.yaml": text]) { first, _ in first }),
             environment: FakeEnvironmentReader()
         ).load(path: "sonde.yaml")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func fileThatCannotBeReadHasNoExcerpt() {
-        let loaded = ConfigurationLoader(catalog: FakePluginCatalog(), files: FakeFileReader(texts: [:])).load(
+        let loaded = ConfigurationLoader(catalog: { _ in FakePluginCatalog() }, files: FakeFileReader(texts: [:])).load(
             path: "a")
         let text = ConfigurationReportView.text(ConfigurationReportState(loaded))
         #expect(text == "a:1:1: error[SND-CFG001]: cannot read it: it does not exist\n")

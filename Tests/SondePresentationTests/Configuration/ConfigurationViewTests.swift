@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConfigurationViewTests {
     private func load(_ text: String) throws -> AgentConfiguration {
         let loaded = ConfigurationLoader(
-            catalog: FakePluginCatalog.standard(),
+            catalog: { _ in FakePluginCatalog.standard() },
             files: FakeFileReader(texts: ["sonde.yaml": text, "/run/token": "s3cret"]),
             environment: FakeEnvironmentReader(["NAME": "value"])
         ).load(path: "sonde.yaml")
