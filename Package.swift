@@ -113,6 +113,12 @@ let package = Package(
             name: "SondeTestKit",
             dependencies: ["CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit"]
         ),
+        .executableTarget(
+            name: "procnet-benchmark",
+            dependencies: ["CSondePlugin", "ProcNetPlugin"],
+            path: "Benchmarks/procnet",
+            exclude: ["run.sh"]
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
@@ -132,7 +138,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SondePresentationTests",
-            dependencies: ["SondeDomain", "SondeEngine", "SondePresentation", "SondeTestKit"]
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondePresentation", "SondeTestKit"]
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["SondeTestKit"]),
     ] + plugins.flatMap(\.targets)
