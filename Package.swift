@@ -119,6 +119,11 @@ let package = Package(
             path: "Benchmarks/procnet",
             exclude: ["run.sh"]
         ),
+        .executableTarget(
+            name: "pipeline-benchmark",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
+            path: "Benchmarks/pipeline"
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
