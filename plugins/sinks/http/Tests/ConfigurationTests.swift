@@ -117,8 +117,8 @@ import Testing
     }
 
     @Test func aKeyWithoutACertificateIsRefused() throws {
-        let key = try TemporaryDirectory().write("key.pem", "x")
-        let error = try refusal(Self.secure, ["tls.key_file": .string(key)])
+        let directory = try TemporaryDirectory()
+        let error = try refusal(Self.secure, ["tls.key_file": .string(try directory.write("key.pem", "x"))])
         #expect(error.optionPath == "tls.cert_file")
     }
 
