@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "metrics.example.net/ingest", "file:///etc/passwd", "ftp://h/", "https://", "https:///path", "http://h:99999/",
+        "", "metrics.example.net/ingest", "file:///etc/passwd", "ftp://h/", "https://", "https:///path",
+        "http://h:99999/",
         "https://user@h/", "https://user:password@h/", "https://h/a b", "https://h/\u{0}", "https://h/\r\nX: y",
         "https://h/ä", "https://ä/", "javascript:alert(1)", "https://h/\u{7f}",
     ])

@@ -4,7 +4,8 @@ import SondeTestKit
 import Testing
 
 /// TLS against real servers with certificates of our own.
-@Suite(.enabled(if: ChildProcess.exists("openssl") && ChildProcess.exists("nginx"), "openssl or nginx is not installed"))
+@Suite(
+    .enabled(if: ChildProcess.exists("openssl") && ChildProcess.exists("nginx"), "openssl or nginx is not installed"))
 struct TLSTests {
     private static let shared = Result { try CertificateAuthority() }
 
@@ -63,7 +64,7 @@ struct TLSTests {
         let future = try authority.issue("future", for: "IP:127.0.0.1", from: "20990101000000Z", to: "21000101000000Z")
         for identity in [expired, future] {
             let receiver = try nginx(identity)
-        defer { receiver.end() }
+            defer { receiver.end() }
             defer { receiver.end() }
             let error = try SinkDriver(receiver.url("https"), trusting).failure()
             #expect(error.code == "SND-TLS003")

@@ -14,7 +14,9 @@ final class CertificateAuthority: Sendable {
         _ = try directory.write("serial", "1000")
         _ = try directory.write("openssl.cnf", Fixtures.text("openssl.cnf"))
         try openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "ca.key"])
-        try openssl(["req", "-new", "-x509", "-config", "openssl.cnf", "-key", "ca.key", "-days", "2", "-out", "ca.pem"])
+        try openssl([
+            "req", "-new", "-x509", "-config", "openssl.cnf", "-key", "ca.key", "-days", "2", "-out", "ca.pem",
+        ])
     }
 
     /// Who signed them all.
