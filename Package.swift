@@ -7,6 +7,13 @@ import PackageDescription
 /// The parts that a plugin may see.
 let pluginContract: [Target.Dependency] = ["SondeDomain", "SondeFormats", "SondePluginKit"]
 
+/// Where a program or plugin finds the Swift runtime once it is installed, relative to itself.
+///
+/// In the build folder the toolchain's own path comes first; `make build` leaves that one out.
+func runtimePath(_ path: String) -> LinkerSetting {
+    .unsafeFlags(["-Xlinker", "-rpath=\(path)"])
+}
+
 /// One plugin: a shared object for the daemon, and a target that tests link.
 struct Plugin {
     let name: String
@@ -23,7 +30,8 @@ struct Plugin {
             .target(
                 name: module,
                 dependencies: pluginContract + ["CSondePlugin"] + libraries,
-                path: "\(path)/Sources"
+                path: "\(path)/Sources",
+                linkerSettings: [runtimePath("$ORIGIN/../runtime")]
             ),
             .testTarget(
                 name: "\(module)Tests",
@@ -38,7 +46,7 @@ struct Plugin {
 let plugins = [
     Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
-    Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CZlib"]),
+    Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "CZlib"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),
 ]
 
@@ -60,6 +68,7 @@ let package = Package(
         // 0: C headers and module maps; each C library is imported by exactly one target.
         .target(name: "CSondePlugin"),
         .target(name: "CLinux"),
+        .systemLibrary(name: "CStatx"),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
@@ -83,19 +92,35 @@ let package = Package(
             name: "sonded",
             dependencies: [
                 "CLinux", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation",
-            ]
+            ],
+            linkerSettings: [runtimePath("$ORIGIN/../lib/sonde/runtime")]
         ),
+        // The argument parser needs FoundationEssentials, 10 MB that nothing else of Sonde loads: linked statically, it
+        // stays inside this one short-lived program.
         .executableTarget(
             name: "sonde",
             dependencies: [
-                .product(name: "ArgumentParser", package: "swift-argument-parser")
+                "SondeDomain", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            linkerSettings: [
+                .unsafeFlags([
+                    "-use-ld=lld", "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections",
+                    "-lswiftSynchronization",
+                ])
             ]
         ),
         .target(
             name: "SondeTestKit",
             dependencies: ["CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit"]
         ),
-        .testTarget(name: "ArchitectureTests", dependencies: ["SondeTestKit"]),
+        .executableTarget(
+            name: "procnet-benchmark",
+            dependencies: ["CSondePlugin", "ProcNetPlugin"],
+            path: "Benchmarks/procnet",
+            exclude: ["run.sh"]
+        ),
+        .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
+        .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
         .testTarget(name: "SondeFormatsTests", dependencies: ["SondeDomain", "SondeFormats", "SondeTestKit"]),
         .testTarget(
@@ -105,11 +130,15 @@ let package = Package(
         .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
         .testTarget(
             name: "SondeGatewaysTests",
-            dependencies: ["CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"]
+            dependencies: [
+                "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondePluginKit",
+                "SondeTestKit",
+            ],
+            exclude: ["PluginLoading/Fixtures"]
         ),
         .testTarget(
             name: "SondePresentationTests",
-            dependencies: ["SondeDomain", "SondeEngine", "SondePresentation", "SondeTestKit"]
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondePresentation", "SondeTestKit"]
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["SondeTestKit"]),
     ] + plugins.flatMap(\.targets)

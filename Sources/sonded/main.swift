@@ -1,1 +1,27 @@
-// The entry point.
+internal import Glibc
+internal import SondeGateways
+
+// SIGPIPE would end the process where a write to a closed pipe should end one sink.
+signal(SIGPIPE, SIG_IGN)
+
+ResidentMemory.shareOneHeap()
+
+do {
+    let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+    let session = Session(arguments: arguments)
+    let code =
+        switch arguments.command {
+        case .run: RunCommand(session: session).run()
+        case .check: CheckCommand(session: session).run()
+        case .once: OnceCommand(session: session).run()
+        case .pluginsList: PluginsCommand(session: session).list()
+        case .pluginsDescribe: PluginsCommand(session: session).describe(arguments.name ?? "")
+        case .configShow: ConfigShowCommand(session: session).run()
+        case .version: VersionCommand(session: session).run()
+        }
+    code.end()
+} catch {
+    StandardStream.error("sonded: \(error.message)")
+    StandardStream.error(Arguments.usage)
+    ExitCode.usage.end()
+}

@@ -2,17 +2,17 @@
 #ifndef SONDE_CLINUX_H
 #define SONDE_CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <pthread.h>
-#include <signal.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <unistd.h>
+#include <sys/xattr.h>
+
+/* Names the calling thread; the kernel keeps 15 bytes. prctl(2) is variadic and so closed to Swift. */
+static inline int sonde_set_thread_name(const char *name) {
+    return prctl(PR_SET_NAME, name, 0, 0, 0);
+}
 
 #endif

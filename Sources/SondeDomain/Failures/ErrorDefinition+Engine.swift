@@ -1,3 +1,65 @@
 extension ErrorDefinition {
-    static let engine: [ErrorDefinition] = []
+    static let engine: [ErrorDefinition] = [
+        ErrorDefinition(
+            .callOverran,
+            .transient,
+            meaning:
+                "A collection took longer than the source's interval; the ticks it missed are skipped and counted.",
+            recovery: "Raise the interval of the source, or find out what the plugin waits for."
+        ),
+        ErrorDefinition(
+            .callHangs,
+            .transient,
+            meaning: "A call into a plugin has not returned by its deadline; everything else goes on.",
+            recovery: "Report it to the plugin's author; restarting the agent ends the call."
+        ),
+        ErrorDefinition(
+            .batchRefused,
+            .permanentData,
+            meaning: "A receiver refused a batch for good; its points are lost and counted.",
+            recovery: "Look at the receiver's reason in the message; the next batch was sent at once."
+        ),
+        ErrorDefinition(
+            .undeliveredAtStop,
+            .transient,
+            meaning: "Points were still waiting for a sink when the grace time of the stop was over.",
+            recovery: "Raise agent.shutdown_grace, or see why the receiver is slow or down."
+        ),
+        ErrorDefinition(
+            .systemCallFailed,
+            .resource,
+            meaning: "The operating system refused a timer, a thread, a signal descriptor or an epoll instance.",
+            recovery: "Look at the limits of the service on open files, tasks and memory."
+        ),
+        ErrorDefinition(
+            .outputClosed,
+            .configuration,
+            meaning: "Whoever read the standard output has gone; the agent ends when no other sink is left.",
+            recovery: "Nothing; it is how a pipe to another program ends."
+        ),
+        ErrorDefinition(
+            .stateUnavailable,
+            .unsafeStorage,
+            meaning:
+                "The state directory could not be used; the agent goes on with an identity that lasts until it stops.",
+            recovery: "Create the directory and make it writable for the agent's user."
+        ),
+    ]
+}
+
+extension ErrorCode {
+    /// A collection took longer than the source's interval.
+    public static let callOverran = ErrorCode("SND-RUN001")
+    /// A call into a plugin has not returned by its deadline.
+    public static let callHangs = ErrorCode("SND-RUN002")
+    /// A receiver refused a batch for good.
+    public static let batchRefused = ErrorCode("SND-RUN003")
+    /// Points were still waiting when the stop was over.
+    public static let undeliveredAtStop = ErrorCode("SND-RUN004")
+    /// The operating system refused something that the agent needs.
+    public static let systemCallFailed = ErrorCode("SND-RUN005")
+    /// The state directory could not be used.
+    public static let stateUnavailable = ErrorCode("SND-RUN006")
+    /// Whoever read the standard output has gone.
+    public static let outputClosed = ErrorCode("SND-OUT001")
 }

@@ -59,6 +59,8 @@ public struct AgentSettings: Sendable {
     public var spoolMaxBytes: Int64 = 16 << 20
     /// What happens at the bound.
     public var overflow = OverflowPolicy.dropOldest
+    /// Where each value that a file sets stands, by dotted path: `log.level`.
+    public var marks: [String: SourceMark] = [:]
 
     /// The defaults.
     public init() {}
@@ -76,6 +78,8 @@ public struct SourceConfiguration: Sendable {
     public var labels: [Attribute]
     /// The plugin's own options.
     public var options: OptionValues
+    /// Where each value that the file sets stands, by dotted path; the entry itself under the empty path.
+    public var marks: [String: SourceMark] = [:]
 
     /// A source.
     public init(
@@ -144,6 +148,8 @@ public struct SinkConfiguration: Sendable {
     public var metrics = MetricFilter()
     /// The plugin's own options.
     public var options: OptionValues
+    /// Where each value that the file sets stands, by dotted path; the entry itself under the empty path.
+    public var marks: [String: SourceMark] = [:]
 
     /// A sink.
     public init(id: String, plugin: String, options: OptionValues = OptionValues()) {

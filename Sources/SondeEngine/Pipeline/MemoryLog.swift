@@ -1,6 +1,8 @@
 internal import SondeDomain
 
-/// The bookkeeping of ``MemorySpool``: frames in order and one cursor per sink. Not thread-safe.
+/// The bookkeeping of ``MemorySpool``: frames in order and one cursor per sink.
+///
+/// Not thread-safe.
 struct MemoryLog {
     private struct Frame {
         let first: UInt64

@@ -14,6 +14,8 @@ public protocol PluginCatalog: AnyObject {
 public protocol LoadedPlugin: AnyObject {
     /// What it says of itself.
     var descriptor: PluginDescriptor { get }
+    /// The description as the plugin handed it over, JSON.
+    var description: [UInt8] { get }
     /// The file it was loaded from.
     var path: String { get }
     /// Makes a source; validates without side effects.

@@ -86,7 +86,9 @@ public enum ReaderKind: Hashable, Sendable {
     case live
 }
 
-/// The shared log between sources and sinks: one sequence, one cursor per sink. May be called from any thread.
+/// The shared log between sources and sinks: one sequence, one cursor per sink.
+///
+/// May be called from any thread.
 ///
 /// A stretch, once cut, is offered again until it is acknowledged, whatever happens meanwhile; stretches of one sink
 /// follow each other without a gap.

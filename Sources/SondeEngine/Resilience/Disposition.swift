@@ -1,6 +1,8 @@
 public import SondeDomain
 
-/// What is done about a failed delivery. Plugins state a class; this is the one place that decides.
+/// What is done about a failed delivery.
+///
+/// Plugins state a class; this is the one place that decides.
 public enum Disposition: Hashable, Sendable {
     /// The same stretch is offered again after a backoff.
     case retry

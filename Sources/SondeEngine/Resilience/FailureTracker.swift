@@ -1,6 +1,8 @@
 public import SondeDomain
 
-/// Counts the failures of one destination or source in a row and says how long to wait. Not thread-safe.
+/// Counts the failures of one destination or source in a row and says how long to wait.
+///
+/// Not thread-safe.
 public struct FailureTracker: Sendable {
     /// How often something that is held is probed.
     public static let probeRange = Nanoseconds.seconds(240)...Nanoseconds.seconds(360)
@@ -44,11 +46,14 @@ public struct FailureTracker: Sendable {
         case .retry:
             failures += 1
             let isLocal = error.failureClass == .resource || error.failureClass == .unsafeStorage
-            return (.retry, (isLocal ? localBackoff : backoff).delay(
-                failures: failures,
-                retryAfter: error.retryAfter,
-                using: &random
-            ))
+            return (
+                .retry,
+                (isLocal ? localBackoff : backoff).delay(
+                    failures: failures,
+                    retryAfter: error.retryAfter,
+                    using: &random
+                )
+            )
         }
     }
 

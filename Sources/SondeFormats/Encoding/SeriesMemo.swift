@@ -16,6 +16,9 @@ struct SeriesMemo<Entry> {
         self.bound = bound
     }
 
+    /// Whether the next batch begins anew.
+    var isFull: Bool { arena.count > bound }
+
     /// Forgets everything.
     mutating func removeAll() {
         known.removeAll()
@@ -25,7 +28,7 @@ struct SeriesMemo<Entry> {
 
     /// Finds or makes the entry of every series of a batch.
     mutating func resolve(_ series: [Series], make: (Series, inout ByteBuffer) -> Entry) {
-        if arena.count > bound { removeAll() }
+        if isFull { removeAll() }
         entries.removeAll(keepingCapacity: true)
         for series in series {
             if let entry = known[series.id] {

@@ -1,12 +1,115 @@
 public import SondeDomain
 
-/// Writes InfluxDB line protocol.
+/// Writes InfluxDB line protocol, version 2: `measurement,tags fields nanoseconds`.
+///
+/// The measurement is the metric's name; tags are attributes, labels and `host`, sorted. The field is `value`: integers
+/// carry an `i`. An integer above `Int64.max` is left out and counted: the protocol's unsigned type is another field
+/// type, and a server refuses points that change the type of a field. A histogram has the fields `count`, `sum` and
+/// one `bucket_<bound>` per bound, cumulated over buckets, with `bucket_+Inf` last.
 public struct InfluxLineEncoder: BatchEncoder {
+    /// Where `measurement,tags` and the space behind it lie in the memo; empty when there is no measurement.
+    private struct Fragment {
+        let start: Int
+        let end: Int
+    }
+
+    private var memo = SeriesMemo<Fragment>()
+    private var host: String?
+
     /// An encoder.
     public init() {}
 
-    /// Appends a batch.
+    /// Appends a batch, one line per point; documents are left out.
     public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
-        EncodingReport(leftOut: batch.entries.count, documentsLeftOut: batch.documents.count)
+        if batch.host != host {
+            memo.removeAll()
+            host = batch.host
+        }
+        memo.resolve(batch.series) { Self.fragment(of: $0, host: batch.host, into: &$1) }
+        var report = EncodingReport(documentsLeftOut: batch.documents.count)
+        for entry in batch.entries {
+            if append(entry, to: &buffer) {
+                report.lines &+= 1
+            } else {
+                report.leftOut &+= 1
+            }
+        }
+        return report
+    }
+
+    private func append(_ entry: Batch.Entry, to buffer: inout ByteBuffer) -> Bool {
+        guard memo.entries.indices.contains(entry.seriesIndex) else { return false }
+        let fragment = memo.entries[entry.seriesIndex]
+        guard fragment.end > fragment.start else { return false }
+        let length = buffer.count
+        buffer.append(memo.arena, from: fragment.start, to: fragment.end)
+        guard append(entry.point.value, to: &buffer) else {
+            buffer.truncate(to: length)
+            return false
+        }
+        buffer.append(0x20)
+        buffer.append(decimal: entry.point.time.nanoseconds)
+        buffer.append(0x0a)
+        return true
+    }
+
+    private func append(_ value: SampleValue, to buffer: inout ByteBuffer) -> Bool {
+        switch value {
+        case .signed(let number):
+            return append(integer: number, field: "value=", to: &buffer)
+        case .unsigned(let number):
+            return append(integer: number, field: "value=", to: &buffer)
+        case .double(let number):
+            buffer.append(literal: "value=")
+            return buffer.append(shortest: number)
+        case .histogram(let histogram):
+            return append(histogram, to: &buffer)
+        }
+    }
+
+    private func append(_ histogram: HistogramValue, to buffer: inout ByteBuffer) -> Bool {
+        guard append(integer: histogram.count, field: "count=", to: &buffer) else { return false }
+        if let sum = histogram.sum {
+            buffer.append(literal: ",sum=")
+            guard buffer.append(shortest: sum) else { return false }
+        }
+        var cumulated: UInt64 = 0
+        for (bound, count) in zip(histogram.bounds, histogram.counts) {
+            cumulated &+= count
+            buffer.append(literal: ",bucket_")
+            _ = buffer.append(shortest: bound)
+            guard append(integer: cumulated, field: "=", to: &buffer) else { return false }
+        }
+        return append(integer: histogram.count, field: ",bucket_+Inf=", to: &buffer)
+    }
+
+    private func append(
+        integer value: some FixedWidthInteger,
+        field: StaticString,
+        to buffer: inout ByteBuffer
+    ) -> Bool {
+        guard let value = Int64(exactly: value) else { return false }
+        buffer.append(literal: field)
+        buffer.append(decimal: value)
+        buffer.append(0x69)
+        return true
+    }
+
+    private static func fragment(of series: Series, host: String?, into arena: inout ByteBuffer) -> Fragment {
+        let start = arena.count
+        InfluxEscape.measurement.append(series.name, to: &arena)
+        guard arena.count > start else { return Fragment(start: start, end: start) }
+        for tag in TagSet(series, host: host).tags {
+            let length = arena.count
+            arena.append(0x2c)
+            InfluxEscape.tag.append(tag.name, to: &arena)
+            let nameEnd = arena.count
+            arena.append(0x3d)
+            InfluxEscape.tag.append(tag.value, to: &arena)
+            // A name or value of nothing but backslashes is empty once written, and the protocol has no empty ones.
+            if nameEnd == length + 1 || arena.count == nameEnd + 1 { arena.truncate(to: length) }
+        }
+        arena.append(0x20)
+        return Fragment(start: start, end: arena.count)
     }
 }

@@ -1,0 +1,68 @@
+# The doors to this repository: `make help` lists them. Longer steps are scripts in packaging/.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+SWIFT_MINIMUM := 6.3
+
+# Debian packages. The first line is what the build links, the second what it runs on, the third what tests use as
+# counterparts: a web server, namespaces, certificates, fault injection.
+PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev \
+            gcc g++ libc6-dev binutils git ca-certificates \
+            nginx iproute2 openssl strace procps
+PACKAGES_DEB := dpkg-dev fakeroot
+PACKAGES_DEB_TEST := debootstrap
+
+SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
+
+# No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
+RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
+
+.PHONY: help deps swift-version build run test check lint format golden deb test-deb test-dist clean
+
+help: ## Show this list.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+deps: swift-version ## Install the Debian packages that are missing (asks for root only when some are).
+	@packaging/install-packages.sh $(PACKAGES)
+
+swift-version:
+	@packaging/check-swift.sh $(SWIFT_MINIMUM)
+
+build: deps ## Build the release and stage it in dist/, ready to be copied anywhere.
+	swift build $(RELEASE)
+	packaging/stage.sh "$$(swift build $(RELEASE) --show-bin-path)" dist
+
+run: build ## Build, then run the agent in this terminal; ARGS="-c my.yaml" passes arguments on.
+	@exec dist/bin/sonde run $(ARGS)
+
+test: deps ## Build and run all tests.
+	swift build --build-tests
+	swift test --skip-build
+
+check: lint test ## What continuous integration checks: lint and tests.
+
+lint: swift-version ## Check the format of every Swift file.
+	swift format lint --strict --parallel -r $(SOURCES)
+
+format: swift-version ## Format every Swift file.
+	swift format --in-place --parallel -r $(SOURCES)
+
+golden: deps ## Rewrite the golden files from what the code does now; review the difference before committing.
+	SONDE_UPDATE_GOLDEN=1 swift test --filter Golden
+
+deb: build ## Build the Debian package from dist/.
+	@packaging/install-packages.sh $(PACKAGES_DEB)
+	packaging/build-deb.sh dist .
+
+test-deb: deb ## Install, run and purge the package in a fresh Debian 12 (root only, some minutes).
+	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
+	packaging/test-deb.sh "$$(ls -t sonde_*.deb | head -n 1)"
+
+test-dist: build ## Run a copy of dist/ elsewhere, without environment and without the toolchain.
+	packaging/test-dist.sh dist
+
+clean: ## Remove everything that was built.
+	rm -rf .build dist sonde_*.deb

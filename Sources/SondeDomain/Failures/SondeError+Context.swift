@@ -1,0 +1,31 @@
+extension SondeError {
+    /// The same failure with one more recovery action, before the advice.
+    public func adding(_ action: RecoveryAction) -> SondeError {
+        SondeError(
+            code,
+            stage: stage,
+            class: failureClass,
+            message: message,
+            recovery: [action] + recovery,
+            component: component,
+            optionPath: optionPath,
+            retryAfter: retryAfter,
+            cause: cause
+        )
+    }
+
+    /// The same failure, told of a component.
+    public func of(_ component: String) -> SondeError {
+        SondeError(
+            code,
+            stage: stage,
+            class: failureClass,
+            message: message,
+            recovery: recovery,
+            component: component,
+            optionPath: optionPath,
+            retryAfter: retryAfter,
+            cause: cause
+        )
+    }
+}

@@ -1,0 +1,100 @@
+public import SondeDomain
+
+/// The keys that the agent itself gives a meaning; a plugin's options come from its descriptor.
+public enum ConfigurationSchema {
+    /// The version of the configuration that is read.
+    public static let version = "1"
+
+    /// The intervals that a source may have.
+    public static let intervals = Nanoseconds.milliseconds(100)...Nanoseconds.seconds(86_400)
+
+    /// The keys of the file itself.
+    public static let topLevelKeys = ["version", "agent", "sources", "sinks"]
+
+    /// The keys of `agent:`.
+    public static let agent: [OptionDefinition] = {
+        let defaults = AgentSettings()
+        return [
+            OptionDefinition(
+                "interval", .duration(intervals), default: DurationText.text(of: defaults.interval),
+                help: "How often sources that set no interval are read."),
+            OptionDefinition("labels", .map, help: "Labels on every point.", example: "{ site: fra1 }"),
+            OptionDefinition("host", .string, help: "The host name on every point; the machine's own when not set."),
+            OptionDefinition(
+                "state_dir", .string, help: "Where the queue and checkpoints are kept; nothing is kept when not set.",
+                example: "/var/lib/sonde"),
+            OptionDefinition(
+                "plugin_dirs", .list, help: "Where plugins are looked for before the default directories.",
+                example: "[/opt/sonde/plugins]"),
+            OptionDefinition(
+                "shutdown_grace", .duration(.zero...Nanoseconds.seconds(3_600)),
+                default: DurationText.text(of: defaults.shutdownGrace), help: "How long a stop may take."),
+            OptionDefinition(
+                "log.level", .choice(LogLevel.allCases.map(\.name)), default: defaults.logLevel.name,
+                help: "The least urgent line that is logged."),
+            OptionDefinition(
+                "log.format", .choice(AgentSettings.LogFormat.allCases.map(\.rawValue)),
+                default: defaults.logFormat.rawValue, help: "For people or one JSON object per line."),
+            OptionDefinition(
+                "spool.max_bytes", .size((64 << 10)...(1 << 40)), default: SizeText.text(of: defaults.spoolMaxBytes),
+                help: "The bound of the queue."),
+            OptionDefinition(
+                "spool.overflow", .choice(AgentSettings.OverflowPolicy.allCases.map(\.rawValue)),
+                default: defaults.overflow.rawValue, help: "Which points give way when the queue is full."),
+        ]
+    }()
+
+    /// The keys that say what an entry of `sources:` or `sinks:` is.
+    public static let identity: [OptionDefinition] = [
+        OptionDefinition("id", .string, required: true, help: "A name that is unique among sources and sinks."),
+        OptionDefinition("plugin", .string, required: true, help: "The plugin's name."),
+        OptionDefinition("enabled", .bool, default: "true", help: "Whether the entry is used."),
+    ]
+
+    /// The keys of every source beside those that identify it.
+    public static let source: [OptionDefinition] = [
+        OptionDefinition(
+            "interval", .duration(intervals), help: "How often it is read; the agent's interval when not set."),
+        OptionDefinition("labels", .map, help: "Labels on every point of this source, beside the agent's."),
+    ]
+
+    /// The keys of every sink beside those that identify it.
+    public static let sink: [OptionDefinition] = {
+        let batch = SinkConfiguration.BatchLimits()
+        let retry = SinkConfiguration.RetryLimits()
+        let waits = Nanoseconds.milliseconds(1)...Nanoseconds.seconds(86_400)
+        return [
+            OptionDefinition(
+                "batch.samples", .integer(1...1_000_000), default: "\(batch.samples)",
+                help: "A batch has at most this many points."),
+            OptionDefinition(
+                "batch.bytes", .size((1 << 10)...(64 << 20)), default: SizeText.text(of: batch.bytes),
+                help: "A batch has at most about this many bytes in memory."),
+            OptionDefinition(
+                "batch.wait", .duration(waits),
+                help: "A batch is cut at the latest this long after its first point; "
+                    + "1s for a durable sink and 200ms for a live one when not set."),
+            OptionDefinition(
+                "retry.base", .duration(waits), default: DurationText.text(of: retry.base),
+                help: "The shortest wait after a failure."),
+            OptionDefinition(
+                "retry.cap", .duration(waits), default: DurationText.text(of: retry.cap),
+                help: "The longest wait after a failure."),
+            OptionDefinition("send", .list, help: "metrics, snapshots or both; what the plugin prefers when not set."),
+            OptionDefinition(
+                "metrics.include", .list, help: "Globs of which one must match a metric's name; all when not set."),
+            OptionDefinition("metrics.exclude", .list, help: "Globs of which none may match a metric's name."),
+        ]
+    }()
+
+    /// The words of `send`.
+    public static let sendWords: [(word: String, content: SendContent)] = [
+        ("metrics", .metrics), ("snapshots", .snapshots),
+    ]
+
+    /// Keys that are planned and refused: nobody should believe that they work.
+    public static let notAvailable: Set<String> = [
+        "control_socket", "history", "dead_letter", "on_auth_error", "isolation", "spool.sync", "spool.max_age",
+        "spool.min_free",
+    ]
+}

@@ -1,0 +1,36 @@
+/// The text of one configuration file, kept to show the lines that problems stand in.
+public struct ConfigurationText: Hashable, Sendable {
+    /// A stretch of the text that must not be shown.
+    public struct SecretSpan: Hashable, Sendable {
+        /// The line of the first character, counted from 1.
+        public let startLine: Int
+        /// The column of the first character, counted from 1.
+        public let startColumn: Int
+        /// The line of the end.
+        public let endLine: Int
+        /// The column after the last character.
+        public let endColumn: Int
+
+        /// A stretch.
+        public init(startLine: Int, startColumn: Int, endLine: Int, endColumn: Int) {
+            self.startLine = startLine
+            self.startColumn = startColumn
+            self.endLine = endLine
+            self.endColumn = endColumn
+        }
+    }
+
+    /// The file as marks name it.
+    public let file: String
+    /// Its lines without line breaks.
+    public let lines: [String]
+    /// Where secrets stand.
+    public var secrets: [SecretSpan]
+
+    /// A text.
+    public init(file: String, lines: [String], secrets: [SecretSpan] = []) {
+        self.file = file
+        self.lines = lines
+        self.secrets = secrets
+    }
+}

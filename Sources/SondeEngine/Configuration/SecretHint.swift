@@ -1,0 +1,23 @@
+/// Tells what should not be shown, whatever a schema says.
+public enum SecretHint {
+    private static let words = [
+        "token", "password", "passwd", "secret", "bearer", "authorization", "api_key", "apikey",
+    ]
+    .map { Array($0.utf8) }
+
+    /// Whether a key looks like that of a secret: `auth_token`, `Authorization`.
+    public static func isLikelyKey(_ key: String) -> Bool {
+        let folded = Array(key.lowercased().utf8)
+        return words.contains { word in
+            guard word.count <= folded.count else { return false }
+            return (0...(folded.count - word.count)).contains { folded[$0...].starts(with: word) }
+        }
+    }
+
+    /// Whether a text is a URL with a user and a password in it: `https://user:password@host`.
+    public static func holdsCredentials(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return false }
+        return (0..<at).contains { bytes[$0..<at].starts(with: Array("://".utf8)) }
+    }
+}

@@ -1,0 +1,63 @@
+internal import SondeDomain
+
+/// Makes the batches of one sink: a pure function of the stretch and the sink's configuration.
+struct BatchBuilder {
+    private let sink: String
+    private let origin: DeliverBatches.Origin
+    private let epoch: String
+    private let filter: MetricGlobFilter
+
+    init(sink: String, origin: DeliverBatches.Origin, epoch: String, filter: MetricGlobFilter) {
+        self.sink = sink
+        self.origin = origin
+        self.epoch = epoch
+        self.filter = filter
+    }
+
+    /// The batch of a stretch, with the points that the sink is configured to get.
+    func batch(_ stretch: Stretch, _ points: [SpooledPoint], _ documents: [Document]) -> Batch {
+        var series: [Series] = []
+        var indices: [SeriesID: Int?] = [:]
+        var entries: [Batch.Entry] = []
+        entries.reserveCapacity(points.count)
+        for point in points {
+            let index: Int?
+            if let known = indices[point.series.id] {
+                index = known
+            } else {
+                index = filter.passes(point.series.name) ? series.count : nil
+                if index != nil { series.append(point.series) }
+                indices.updateValue(index, forKey: point.series.id)
+            }
+            guard let index else { continue }
+            let metric = MetricPoint(
+                series: point.series.id,
+                time: point.time,
+                start: point.start,
+                value: point.value
+            )
+            entries.append(Batch.Entry(seriesIndex: index, point: metric))
+        }
+        return Batch(
+            identity: BatchIdentity(agent: origin.agent, epoch: epoch, first: stretch.first, last: stretch.last),
+            sink: sink,
+            host: origin.host,
+            series: series,
+            entries: entries,
+            documents: documents
+        )
+    }
+
+    /// The same batch, offered once more.
+    func reoffered(_ batch: Batch) -> Batch {
+        Batch(
+            identity: batch.identity,
+            sink: batch.sink,
+            attempt: batch.attempt + 1,
+            host: batch.host,
+            series: batch.series,
+            entries: batch.entries,
+            documents: batch.documents
+        )
+    }
+}

@@ -1,0 +1,60 @@
+internal import SondeDomain
+internal import Synchronization
+
+/// What lies between sources and sinks: takes normalized points, logs them, wakes the sinks that should look.
+///
+/// May be called from any thread.
+public final class Pipeline: Sendable {
+    private let spool: any SpoolStore
+    private let ledger: LossLedger
+    private let clock: any Clock
+    private let gates = Mutex<[DeliveryGate]>([])
+    private let isClosed = Atomic<Bool>(false)
+    private let nextSeriesID = Atomic<UInt64>(1)
+
+    /// A pipeline into `spool`.
+    public init(spool: any SpoolStore, ledger: LossLedger, clock: any Clock) {
+        self.spool = spool
+        self.ledger = ledger
+        self.clock = clock
+    }
+
+    /// Adds a sink to those that are woken.
+    ///
+    /// Before any source starts.
+    public func add(_ gate: DeliveryGate) {
+        gates.withLock { $0.append(gate) }
+    }
+
+    /// Refuses every commit from now on.
+    public func close() {
+        isClosed.store(true, ordering: .releasing)
+    }
+
+    /// Whether some sink is sent snapshots.
+    public var wantsSnapshots: Bool {
+        gates.withLock { $0.contains { $0.wants.contains(.snapshots) } }
+    }
+
+    /// A number for a new series, never given before in this process.
+    func makeSeriesID() -> SeriesID {
+        SeriesID(rawValue: nextSeriesID.wrappingAdd(1, ordering: .relaxed).oldValue)
+    }
+
+    /// Takes the points and documents of one commit, or nothing.
+    func submit(_ points: [SpooledPoint], documents: [Document]) -> CommitResult {
+        guard !isClosed.load(ordering: .acquiring) else { return .stopping }
+        let now = clock.monotonicTime
+        let (result, losses) = spool.append(points, documents: documents, at: now)
+        for loss in losses {
+            ledger.record(
+                Loss(reason: "spool_overflow", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
+            )
+        }
+        guard case .taken = result else { return .busy }
+        for gate in gates.withLock({ $0 }) {
+            gate.dataArrived(spool.backlog(of: gate.sink), at: now)
+        }
+        return .taken
+    }
+}

@@ -1,0 +1,86 @@
+internal import SondeDomain
+
+/// The open series of one source by handle.
+///
+/// Handles are never reused; the table is bounded. Not thread-safe.
+struct SeriesTable {
+    /// An open series with what its samples need.
+    struct Entry {
+        let series: Series
+        let contribution: SnapshotContribution?
+        var normalizer: SeriesNormalizer
+        fileprivate let generation: UInt32
+        fileprivate let key: Key
+    }
+
+    fileprivate struct Key: Hashable {
+        let name: String
+        let attributes: [Attribute]
+    }
+
+    private let bound: Int
+    private var entries: [Entry?] = []
+    private var free: [Int] = []
+    private var generation: UInt32 = 0
+    private var handles: [Key: UInt64] = [:]
+
+    /// A table of at most `bound` open series.
+    init(bound: Int) {
+        self.bound = bound
+    }
+
+    /// How many series are open.
+    var count: Int { handles.count }
+
+    /// The handle of the series of that name and attributes, if it is open.
+    func handle(of specification: SeriesSpecification) -> UInt64? {
+        handles[Key(name: specification.name, attributes: specification.attributes)]
+    }
+
+    /// Opens a series; nil when the bound is reached.
+    mutating func open(_ specification: SeriesSpecification, as series: Series) -> UInt64? {
+        guard handles.count < bound else { return nil }
+        generation &+= 1
+        let key = Key(name: specification.name, attributes: specification.attributes)
+        let entry = Entry(
+            series: series,
+            contribution: SnapshotContribution(series),
+            normalizer: SeriesNormalizer(specification),
+            generation: generation,
+            key: key
+        )
+        let index = free.popLast() ?? entries.count
+        if index == entries.count { entries.append(entry) } else { entries[index] = entry }
+        let handle = UInt64(generation) << 32 | UInt64(index)
+        handles[key] = handle
+        return handle
+    }
+
+    /// Closes a series and returns it; nil when the handle is dead.
+    mutating func close(_ handle: UInt64) -> Entry? {
+        guard let index = index(of: handle), let entry = entries[index] else { return nil }
+        entries[index] = nil
+        free.append(index)
+        handles[entry.key] = nil
+        return entry
+    }
+
+    /// Normalizes one sample of a series; nil when the handle is dead or the value does not fit.
+    mutating func normalize(
+        _ value: SampleValue,
+        of handle: UInt64,
+        wall: Timestamp,
+        at time: MonotonicInstant
+    ) -> (Series, SnapshotContribution?, SeriesNormalizer.Output)? {
+        guard let index = index(of: handle) else { return nil }
+        guard let output = entries[index]?.normalizer.normalize(value, wall: wall, at: time) else { return nil }
+        guard let entry = entries[index] else { return nil }
+        return (entry.series, entry.contribution, output)
+    }
+
+    private func index(of handle: UInt64) -> Int? {
+        let index = Int(handle & 0xffff_ffff)
+        guard index < entries.count, let entry = entries[index] else { return nil }
+        return UInt64(entry.generation) == handle >> 32 ? index : nil
+    }
+}

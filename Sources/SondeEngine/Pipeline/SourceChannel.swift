@@ -1,0 +1,258 @@
+public import SondeDomain
+internal import SondeFormats
+internal import Synchronization
+
+/// One source's way into the pipeline: its series, their normalizers and its snapshots.
+public final class SourceChannel: SourceServices {
+    private struct State {
+        var table: SeriesTable
+        var builder: SnapshotBuilder
+        var encoder: SnapshotEncoder
+        var points: [SpooledPoint] = []
+        var tickTime: Timestamp?
+        var tickPeriod = Nanoseconds.zero
+        var noted: Set<String> = []
+        var taken: UInt64 = 0
+        var invalid: UInt64 = 0
+        var resets: UInt64 = 0
+        var refusedSeries: UInt64 = 0
+    }
+
+    /// The range of periods that ticks may have.
+    public static let tickRange = Nanoseconds.milliseconds(20)...Nanoseconds.seconds(1)
+    /// How many series one source may have open.
+    public static let seriesBound = 50_000
+    private static let attributeBound = 16
+    private static let notedBound = 1_000
+
+    /// The source's `id`.
+    public let id: String
+    /// The clocks.
+    public let clock: any Clock
+    private let pipeline: Pipeline
+    private let ledger: LossLedger
+    private let eventLog: any EventLog
+    private let labels: [Attribute]
+    private let catalog: Set<String>
+    private let losesWhatIsRefused: Bool
+    private let state: Mutex<State>
+
+    /// A channel for a source.
+    ///
+    /// `losesWhatIsRefused` says that a refused commit is a loss, as it is for a polled source: the next collection
+    /// brings new readings, not the same.
+    public init(
+        id: String,
+        descriptor: PluginDescriptor,
+        labels: [Attribute],
+        host: String?,
+        losesWhatIsRefused: Bool,
+        pipeline: Pipeline,
+        ledger: LossLedger,
+        log: any EventLog,
+        clock: any Clock
+    ) {
+        self.id = id
+        self.clock = clock
+        self.pipeline = pipeline
+        self.ledger = ledger
+        self.losesWhatIsRefused = losesWhatIsRefused
+        eventLog = log
+        self.labels = labels
+        catalog = Set(descriptor.metrics.map(\.name))
+        state = Mutex(
+            State(
+                table: SeriesTable(bound: Self.seriesBound),
+                builder: SnapshotBuilder(source: id),
+                encoder: SnapshotEncoder(host: host, labels: labels, window: "1h")
+            )
+        )
+    }
+
+    /// The wall time that samples without one get; nil: the clock's.
+    ///
+    /// Set by the worker around each call.
+    func setTickTime(_ time: Timestamp?) {
+        state.withLock { $0.tickTime = time }
+    }
+
+    /// The period of ticks that the plugin asked for; zero: none.
+    var tickPeriod: Nanoseconds { state.withLock { $0.tickPeriod } }
+
+    /// How many samples were taken so far.
+    public var takenSamples: UInt64 { state.withLock { $0.taken } }
+
+    /// How many counters started again so far.
+    public var counterResets: UInt64 { state.withLock { $0.resets } }
+
+    /// How many samples were left out so far because they were malformed.
+    public var invalidSamples: UInt64 { state.withLock { $0.invalid } }
+
+    /// Writes one line to the agent's log.
+    public func log(_ level: LogLevel, _ message: String) {
+        eventLog.log(level, message, component: id)
+    }
+
+    /// Enters a loss into the ledger.
+    public func reportLoss(_ loss: Loss) {
+        ledger.record(loss)
+    }
+
+    /// Opens a series; 0 when it is malformed or there is no room.
+    public func openSeries(_ specification: SeriesSpecification) -> UInt64 {
+        let handle = state.withLock { state -> UInt64? in
+            if let known = state.table.handle(of: specification) { return known }
+            guard isWellFormed(specification) else { return nil }
+            let series = Series(
+                id: pipeline.makeSeriesID(),
+                source: id,
+                name: specification.name,
+                kind: specification.kind,
+                unit: UnitConversion(from: specification.unit).unit,
+                attributes: specification.attributes,
+                labels: labels
+            )
+            return state.table.open(specification, as: series)
+        }
+        noteIfUnknown(specification.name)
+        guard let handle else {
+            refuse(specification)
+            return 0
+        }
+        return handle
+    }
+
+    /// Closes a series whose thing is gone.
+    public func closeSeries(_ handle: UInt64) {
+        state.withLock { state in
+            guard let entry = state.table.close(handle) else { return }
+            if case .bandwidth(let interface, _) = entry.contribution { state.builder.removeInterface(interface) }
+        }
+    }
+
+    /// Takes samples as one whole, or nothing.
+    public func commit(_ samples: [Sample], checkpoint: [UInt8]?, invalid: Int) -> CommitResult {
+        let wantsSnapshots = pipeline.wantsSnapshots
+        let (result, malformed) = state.withLock { state in
+            commit(samples, wantsSnapshots: wantsSnapshots, &state)
+        }
+        if invalid + malformed > 0 { report(invalid: invalid + malformed) }
+        if result == .busy, losesWhatIsRefused {
+            ledger.record(
+                Loss(
+                    reason: "spool_full",
+                    component: id,
+                    from: clock.wallTime,
+                    to: clock.wallTime,
+                    count: UInt64(samples.count)
+                )
+            )
+        }
+        return result
+    }
+
+    /// No checkpoint survives a restart without a durable spool.
+    public func loadCheckpoint() -> [UInt8]? { nil }
+
+    /// Asks for ticks between collections.
+    public func requestTick(every period: Nanoseconds) -> Bool {
+        guard period == .zero || Self.tickRange.contains(period) else { return false }
+        state.withLock { $0.tickPeriod = period }
+        return true
+    }
+
+    private func commit(
+        _ samples: [Sample],
+        wantsSnapshots: Bool,
+        _ state: inout State
+    ) -> (CommitResult, malformed: Int) {
+        let wall = state.tickTime ?? clock.wallTime
+        let now = clock.monotonicTime
+        var malformed = 0
+        state.points.removeAll(keepingCapacity: true)
+        for sample in samples {
+            let time = sample.time ?? wall
+            guard
+                let (series, contribution, output) = state.table.normalize(
+                    sample.value, of: sample.series, wall: time, at: now)
+            else {
+                malformed += 1
+                continue
+            }
+            if output.counter?.verdict == .reset { state.resets &+= 1 }
+            if let contribution { contribute(contribution, output, to: &state.builder, at: now) }
+            state.points.append(
+                SpooledPoint(series: series, time: time, start: output.start, value: output.value)
+            )
+        }
+        state.taken &+= UInt64(state.points.count)
+        let documents = wantsSnapshots ? documents(&state, wall, now) : []
+        return (pipeline.submit(state.points, documents: documents), malformed)
+    }
+
+    private func contribute(
+        _ contribution: SnapshotContribution,
+        _ output: SeriesNormalizer.Output,
+        to builder: inout SnapshotBuilder,
+        at now: MonotonicInstant
+    ) {
+        switch contribution {
+        case .bandwidth(let interface, let direction):
+            guard let reading = output.counter else { return }
+            builder.addBandwidth(interface: interface, direction, reading, at: now)
+        case .connections(let group):
+            guard let count = output.value.asDouble else { return }
+            builder.addConnections(group, count)
+        }
+    }
+
+    private func documents(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) -> [Document] {
+        var documents: [Document] = []
+        if let snapshot = state.builder.takeBandwidth(time: wall, at: now) {
+            documents.append(state.encoder.document(snapshot))
+        }
+        if let snapshot = state.builder.takeConnections(time: wall, at: now) {
+            documents.append(state.encoder.document(snapshot))
+        }
+        return documents
+    }
+
+    private func isWellFormed(_ specification: SeriesSpecification) -> Bool {
+        guard !specification.name.isEmpty, specification.name.utf8.count <= 255 else { return false }
+        guard specification.attributes.count <= Self.attributeBound else { return false }
+        let names = specification.attributes.map(\.name)
+        return Set(names).count == names.count && !names.contains("")
+    }
+
+    private func noteIfUnknown(_ name: String) {
+        guard !catalog.contains(name) else { return }
+        let isNew = state.withLock { $0.noted.count < Self.notedBound && $0.noted.insert(name).inserted }
+        guard isNew else { return }
+        log(.info, "metric '\(name)' is not in the plugin's catalog; it is passed on as it is")
+    }
+
+    private func refuse(_ specification: SeriesSpecification) {
+        let count = state.withLock { state -> UInt64 in
+            state.refusedSeries &+= 1
+            return state.refusedSeries
+        }
+        guard count == 1 else { return }
+        let bound = Self.seriesBound
+        log(
+            .warning,
+            "series '\(specification.name)' was refused: malformed, or more than \(bound) open; counted from here on")
+    }
+
+    private func report(invalid: Int) {
+        let isFirst = state.withLock { state in
+            defer { state.invalid &+= UInt64(invalid) }
+            return state.invalid == 0
+        }
+        if isFirst {
+            log(
+                .warning,
+                "\(invalid) malformed samples were left out (dead series, wrong type or not a number); counted from here on"
+            )
+        }
+    }
+}

@@ -1,0 +1,235 @@
+public import SondeDomain
+
+/// Runs one source: starts it, collects on a fixed grid, backs off when it fails, collects a last time at the stop.
+///
+/// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The
+/// grid begins at the first collection; ticks that were missed are skipped and counted, never made up for.
+public final class CollectSource {
+    /// What has become of the source so far.
+    public struct Status: Hashable, Sendable {
+        /// Collections that succeeded.
+        public var collections: UInt64 = 0
+        /// Starts and collections that failed.
+        public var failures: UInt64 = 0
+        /// Ticks of the grid that were missed because a collection took too long or the machine stood still.
+        public var missedTicks: UInt64 = 0
+        /// Collections that took longer than the interval.
+        public var overruns: UInt64 = 0
+    }
+
+    /// What has become of the source so far.
+    public private(set) var status = Status()
+
+    private let configuration: SourceConfiguration
+    private let instance: any SourceInstance
+    private let channel: SourceChannel
+    private let clock: any Clock
+    private let log: any EventLog
+    private let observer: any CallObserver
+    private let cancelDescriptor: Int32
+    private var tracker: FailureTracker
+    private var isStarted = false
+    private var origin: MonotonicInstant?
+    private var nextCollection: MonotonicInstant?
+    private var nextTick: MonotonicInstant?
+
+    /// A use case for one source instance.
+    public init(
+        configuration: SourceConfiguration,
+        instance: any SourceInstance,
+        channel: SourceChannel,
+        log: any EventLog,
+        observer: any CallObserver,
+        cancelDescriptor: Int32,
+        random: any RandomNumberGenerator & Sendable
+    ) {
+        self.configuration = configuration
+        self.instance = instance
+        self.channel = channel
+        clock = channel.clock
+        self.log = log
+        self.observer = observer
+        self.cancelDescriptor = cancelDescriptor
+        tracker = FailureTracker(
+            backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
+            random: random
+        )
+    }
+
+    /// Does what is due and returns when it wants to run again.
+    ///
+    /// A streaming source blocks here in its own loop until it is cancelled.
+    public func step() -> MonotonicInstant {
+        let now = clock.monotonicTime
+        if let due = nextCollection, due > now { return tickIfDue(now) }
+        guard isStarted || start() else { return nextCollection ?? now }
+        if instance.isStreaming {
+            stream()
+        } else {
+            collect(isFinal: false)
+        }
+        return nextWake()
+    }
+
+    /// Starts the source if it was not yet, and collects whether it is due or not.
+    public func collectNow() {
+        guard isStarted || start() else { return }
+        nextCollection = nil
+        collect(isFinal: false)
+    }
+
+    /// Collects a last time, when the source is started and polled.
+    public func finish() {
+        guard isStarted, !instance.isStreaming else { return }
+        collect(isFinal: true)
+    }
+
+    private func nextWake() -> MonotonicInstant {
+        let collection = nextCollection ?? clock.monotonicTime
+        return nextTick.map { min($0, collection) } ?? collection
+    }
+
+    private func start() -> Bool {
+        do throws(SondeError) {
+            try observed(deadline: .seconds(10)) { _ throws(SondeError) in
+                try instance.start()
+                return .completed
+            }
+            isStarted = true
+            recover()
+            return true
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    private func collect(isFinal: Bool) {
+        let began = clock.monotonicTime
+        if origin == nil { origin = began }
+        do throws(SondeError) {
+            try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
+                try instance.collect(call)
+            }
+            status.collections &+= 1
+            recover()
+            schedule(after: began)
+        } catch {
+            schedule(after: began)
+            fail(error)
+        }
+    }
+
+    private func stream() {
+        do throws(SondeError) {
+            try observed(deadline: nil) { call throws(SondeError) in try instance.run(call) }
+            // It was cancelled, or has read its input to the end: nothing to do until the stop.
+            nextCollection = .distantFuture
+        } catch {
+            isStarted = false
+            fail(error)
+        }
+    }
+
+    /// The next tick of the grid that lies in the future; those between are missed.
+    private func schedule(after began: MonotonicInstant) {
+        let interval = max(configuration.interval.value, 1)
+        let now = clock.monotonicTime
+        let first = origin ?? began
+        let due = nextCollection ?? began
+        let index = max(0, now.since(first).value) / interval + 1
+        let next = first.advanced(by: Nanoseconds(interval) * index)
+        let skipped = max(0, next.since(due).value / interval - 1)
+        nextCollection = next
+        scheduleTicks(now)
+        if now.since(began) > configuration.interval { reportOverrun(took: now.since(began)) }
+        guard skipped > 0 else { return }
+        status.missedTicks &+= UInt64(skipped)
+        log.log(
+            .warning, "\(skipped) collections were missed, \(status.missedTicks) so far", component: configuration.id)
+    }
+
+    private func reportOverrun(took: Nanoseconds) {
+        status.overruns &+= 1
+        let error = SondeError(
+            .callOverran,
+            stage: .collect,
+            class: .transient,
+            message:
+                "a collection took \(took.seconds) s, longer than the interval of \(configuration.interval.seconds) s",
+            recovery: [.advise("Raise the interval of this source.")],
+            component: configuration.id
+        )
+        log.log(.warning, error)
+    }
+
+    private func tickIfDue(_ now: MonotonicInstant) -> MonotonicInstant {
+        guard let due = nextTick, due <= now else { return nextWake() }
+        do throws(SondeError) {
+            try observed(deadline: channel.tickPeriod) { call throws(SondeError) in try instance.tick(call) }
+        } catch {
+            if !tracker.isRepetition(error) { log.log(.warning, error) }
+        }
+        let period = max(channel.tickPeriod.value, 1)
+        let skipped = max(0, clock.monotonicTime.since(due).value) / period
+        nextTick = channel.tickPeriod == .zero ? nil : due.advanced(by: Nanoseconds(period) * (skipped + 1))
+        return nextWake()
+    }
+
+    private func scheduleTicks(_ now: MonotonicInstant) {
+        guard instance.offersTick, channel.tickPeriod > .zero else {
+            nextTick = nil
+            return
+        }
+        if nextTick == nil { nextTick = now.advanced(by: channel.tickPeriod) }
+    }
+
+    private func fail(_ error: SondeError) {
+        status.failures &+= 1
+        let isRepetition = tracker.isRepetition(error)
+        let now = clock.monotonicTime
+        let (disposition, wait) = tracker.fail(error, at: clock.wallTime)
+        let later = now.advanced(by: wait)
+        nextCollection = onGrid(max(nextCollection ?? now, later))
+        guard !isRepetition else { return }
+        let action: RecoveryAction = disposition == .hold ? .probe(every: wait) : .retry(after: wait)
+        log.log(.error, error.adding(action))
+    }
+
+    /// The first tick of the grid at or after an instant, so that a source that failed comes back in step.
+    private func onGrid(_ instant: MonotonicInstant) -> MonotonicInstant {
+        guard let origin, isStarted else { return instant }
+        let interval = max(configuration.interval.value, 1)
+        let since = max(0, instant.since(origin).value)
+        let index = since / interval + (since % interval == 0 ? 0 : 1)
+        return origin.advanced(by: Nanoseconds(interval) * index)
+    }
+
+    private func recover() {
+        guard let ended = tracker.succeed() else { return }
+        log.log(.info, "recovered from \(ended.code)", component: configuration.id)
+    }
+
+    @discardableResult
+    private func observed(
+        deadline span: Nanoseconds?,
+        isFinal: Bool = false,
+        _ body: (CallConditions) throws(SondeError) -> CallOutcome
+    ) throws(SondeError) -> CallOutcome {
+        let now = clock.monotonicTime
+        let deadline = span.map { now.advanced(by: $0) } ?? .distantFuture
+        let wall = clock.wallTime
+        channel.setTickTime(span == nil ? nil : wall)
+        observer.callBegan(deadline: deadline)
+        defer { observer.callEnded() }
+        return try body(
+            CallConditions(
+                cancelDescriptor: cancelDescriptor,
+                deadline: deadline,
+                time: wall,
+                interval: configuration.interval,
+                isFinal: isFinal
+            )
+        )
+    }
+}

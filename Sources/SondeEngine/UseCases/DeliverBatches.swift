@@ -1,0 +1,280 @@
+public import SondeDomain
+
+/// Runs one sink: cuts batches, offers them, and does with each failure what its class asks for.
+///
+/// `step` makes at most one attempt and says when it wants to run again; the thread of the instance calls it in a loop.
+/// A stretch is offered again, unchanged, until it is delivered or set aside; nothing else holds it up.
+public final class DeliverBatches {
+    /// What step came to.
+    public enum Next: Hashable, Sendable {
+        /// Run again at this instant.
+        case at(MonotonicInstant)
+        /// Run again when the gate wakes the thread; the gate has set the timer if there is an instant to wait for.
+        case whenWoken
+        /// The sink's output is gone for good: nothing more to do, ever.
+        case ended
+    }
+
+    /// What has become of the sink so far.
+    public struct Status: Hashable, Sendable {
+        /// Batches that the receiver has.
+        public var deliveredBatches: UInt64 = 0
+        /// Points in them.
+        public var deliveredPoints: UInt64 = 0
+        /// Attempts that failed.
+        public var failedAttempts: UInt64 = 0
+        /// Points that were refused for good.
+        public var refusedPoints: UInt64 = 0
+    }
+
+    /// How a sink's batches are cut and offered.
+    public struct Settings: Sendable {
+        /// The `id` of the sink.
+        public var id: String
+        /// At most this many points or documents per batch.
+        public var maxCount: Int
+        /// At most about this many bytes per batch.
+        public var maxBytes: Int64
+        /// How failed batches wait.
+        public var backoff: Backoff
+        /// Which metrics it gets.
+        public var filter: MetricGlobFilter
+        /// How long one attempt may take.
+        public var attemptLimit = Nanoseconds.seconds(60)
+
+        /// The settings of a configured sink.
+        public init(_ sink: SinkConfiguration) {
+            id = sink.id
+            maxCount = sink.batch.samples
+            maxBytes = sink.batch.bytes
+            backoff = Backoff(base: sink.retry.base, cap: sink.retry.cap)
+            filter = MetricGlobFilter(sink.metrics)
+        }
+    }
+
+    /// Who the agent is, for the identity of batches.
+    public struct Origin: Sendable {
+        /// The agent's UUID.
+        public var agent: String
+        /// The host name on every point; nil: none.
+        public var host: String?
+
+        /// An origin.
+        public init(agent: String, host: String?) {
+            self.agent = agent
+            self.host = host
+        }
+    }
+
+    /// What has become of the sink so far.
+    public private(set) var status = Status()
+    /// The failure that holds the sink up, if one does.
+    public var failure: SondeError? { tracker.current }
+
+    private let settings: Settings
+    private let origin: Origin
+    private let instance: any SinkInstance
+    private let spool: any SpoolStore
+    private let gate: DeliveryGate
+    private let ledger: LossLedger
+    private let clock: any Clock
+    private let log: any EventLog
+    private let observer: any CallObserver
+    private let cancelDescriptor: Int32
+    private var tracker: FailureTracker
+    private var builder: BatchBuilder
+    private var isStarted = false
+    private var maxCount: Int
+    private var held: (batch: Batch, stretch: Stretch)?
+    private var notBefore: MonotonicInstant?
+
+    /// A use case for one sink instance.
+    public init(
+        settings: Settings,
+        origin: Origin,
+        instance: any SinkInstance,
+        spool: any SpoolStore,
+        gate: DeliveryGate,
+        ledger: LossLedger,
+        clock: any Clock,
+        log: any EventLog,
+        observer: any CallObserver,
+        cancelDescriptor: Int32,
+        random: any RandomNumberGenerator & Sendable
+    ) {
+        self.settings = settings
+        self.origin = origin
+        self.instance = instance
+        self.spool = spool
+        self.gate = gate
+        self.ledger = ledger
+        self.clock = clock
+        self.log = log
+        self.observer = observer
+        self.cancelDescriptor = cancelDescriptor
+        tracker = FailureTracker(backoff: settings.backoff, random: random)
+        builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
+        maxCount = settings.maxCount
+    }
+
+    /// Makes at most one attempt and says when to run again.
+    ///
+    /// `draining`: do not wait for a batch to fill.
+    public func step(draining: Bool = false) -> Next {
+        let now = clock.monotonicTime
+        if let notBefore, notBefore > now { return .at(notBefore) }
+        notBefore = nil
+        guard isStarted || start() else { return .at(notBefore ?? now) }
+        if held == nil {
+            if let next = waitForBatch(now, draining: draining) { return next }
+            guard let stretch = spool.cut(for: settings.id, maxCount: maxCount, maxBytes: settings.maxBytes) else {
+                return .whenWoken
+            }
+            held = (build(stretch), stretch)
+        }
+        return attempt()
+    }
+
+    /// How many points and documents have not been delivered.
+    public var waiting: Int { spool.backlog(of: settings.id).count }
+
+    /// When the thread must come back, or nil: a batch is ready.
+    private func waitForBatch(_ now: MonotonicInstant, draining: Bool) -> Next? {
+        var backlog = spool.backlog(of: settings.id)
+        if backlog.count == 0 {
+            gate.becomeIdle()
+            // What was appended between the look and the line above woke nobody.
+            backlog = spool.backlog(of: settings.id)
+            guard backlog.count > 0 else { return .whenWoken }
+        }
+        let due = gate.readiness(backlog, at: now)
+        guard !draining, due > now else { return nil }
+        gate.fill(until: due)
+        return .whenWoken
+    }
+
+    private func build(_ stretch: Stretch) -> Batch {
+        let content = spool.read(stretch, for: settings.id)
+        return builder.batch(stretch, content.points, content.documents)
+    }
+
+    private func start() -> Bool {
+        do throws(SondeError) {
+            try instance.start()
+            isStarted = true
+            recover()
+            return true
+        } catch {
+            _ = fail(error)
+            return false
+        }
+    }
+
+    private func attempt() -> Next {
+        guard let (batch, stretch) = held else { return .at(clock.monotonicTime) }
+        do throws(SondeError) {
+            switch try deliver(batch) {
+            case .cancelled: return .at(clock.monotonicTime.advanced(by: .milliseconds(100)))
+            case .delivered(let rejected, let reason):
+                accept(batch, stretch, rejected: rejected, reason: reason)
+                return .at(clock.monotonicTime)
+            }
+        } catch {
+            status.failedAttempts &+= 1
+            return dispose(error, stretch)
+        }
+    }
+
+    private func deliver(_ batch: Batch) throws(SondeError) -> DeliveryOutcome {
+        guard !batch.entries.isEmpty || !batch.documents.isEmpty else {
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        let now = clock.monotonicTime
+        let deadline = now.advanced(by: settings.attemptLimit)
+        observer.callBegan(deadline: deadline)
+        defer { observer.callEnded() }
+        return try instance.deliver(
+            batch,
+            CallConditions(
+                cancelDescriptor: cancelDescriptor,
+                deadline: deadline,
+                time: clock.wallTime,
+                interval: .zero
+            )
+        )
+    }
+
+    private func accept(_ batch: Batch, _ stretch: Stretch, rejected: UInt64, reason: String) {
+        spool.acknowledge(stretch, for: settings.id)
+        held = nil
+        status.deliveredBatches &+= 1
+        let points = UInt64(batch.entries.count)
+        status.deliveredPoints &+= points - min(points, rejected)
+        if rejected > 0 {
+            lose(min(points, rejected), of: batch, reason: "rejected_by_receiver")
+            log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)
+        }
+        recover()
+    }
+
+    private func dispose(_ error: SondeError, _ stretch: Stretch) -> Next {
+        if error.code == .outputClosed {
+            gate.becomeIdle()
+            return .ended
+        }
+        switch fail(error) {
+        case .retry, .hold: reoffer()
+        case .setAside: setAside(stretch, error)
+        case .split: split(stretch, error)
+        }
+        return .at(notBefore ?? clock.monotonicTime)
+    }
+
+    private func fail(_ error: SondeError) -> Disposition {
+        let isRepetition = tracker.isRepetition(error)
+        let (disposition, wait) = tracker.fail(error, at: clock.wallTime)
+        if wait > .zero { notBefore = clock.monotonicTime.advanced(by: wait) }
+        guard !isRepetition else { return disposition }
+        switch disposition {
+        case .retry: log.log(.warning, error.adding(.retry(after: wait)))
+        case .hold: log.log(.error, error.adding(.probe(every: wait)))
+        case .setAside: log.log(.error, error.adding(.setAside))
+        case .split: log.log(.warning, error.adding(.split))
+        }
+        return disposition
+    }
+
+    private func reoffer() {
+        guard let (batch, stretch) = held else { return }
+        held = (builder.reoffered(batch), stretch)
+    }
+
+    private func setAside(_ stretch: Stretch, _ error: SondeError) {
+        guard let (batch, _) = held else { return }
+        status.refusedPoints &+= UInt64(batch.entries.count)
+        lose(UInt64(batch.entries.count), of: batch, reason: "refused_by_receiver")
+        spool.acknowledge(stretch, for: settings.id)
+        held = nil
+    }
+
+    private func split(_ stretch: Stretch, _ error: SondeError) {
+        guard stretch.count > 1 else { return setAside(stretch, error) }
+        let half = max(1, stretch.count / 2)
+        maxCount = max(1, min(maxCount, half))
+        guard let shorter = spool.shorten(for: settings.id, to: half) else { return }
+        held = (build(shorter), shorter)
+    }
+
+    private func lose(_ count: UInt64, of batch: Batch, reason: String) {
+        guard count > 0 else { return }
+        let times = batch.entries.map(\.point.time)
+        ledger.record(
+            Loss(reason: reason, component: settings.id, from: times.min(), to: times.max(), count: count)
+        )
+    }
+
+    private func recover() {
+        guard let ended = tracker.succeed() else { return }
+        log.log(.info, "recovered from \(ended.code)", component: settings.id)
+    }
+}

@@ -1,0 +1,53 @@
+public import SondeDomain
+
+/// A metric's family name and type as Prometheus spells them, derived by the OpenTelemetry compatibility rules.
+///
+/// Whatever is no letter, digit or colon becomes one `_`; the unit is spelled out and appended unless the name ends
+/// with it; counters end in `_total`, gauges of unit `1` in `_ratio`, info metrics in `_info`.
+public struct PrometheusName: Hashable, Sendable {
+    /// The word behind `# TYPE`.
+    public enum MetricType: String, Hashable, Sendable {
+        /// Cumulative and monotonic.
+        case counter
+        /// Everything that goes both ways, and info metrics, which the text format has no word for.
+        case gauge
+        /// Cumulative with explicit bounds.
+        case histogram
+    }
+
+    /// The name of the family: without `_bucket` and the like.
+    public let family: String
+    /// The family's type.
+    public let type: MetricType
+
+    /// The name of a metric, or nil when nothing of it can be said.
+    public init?(_ name: String, kind: MetricKind, unit: String) {
+        var words = Self.words(name)
+        guard !words.isEmpty else { return nil }
+        if kind == .counter, words.count > 1, words.last == "total" { words.removeLast() }
+        let unitWords = Self.unitWords(unit, kind: kind)
+        if !words.suffix(unitWords.count).elementsEqual(unitWords) {
+            words += unitWords
+        }
+        if kind == .counter { words.append("total") }
+        if kind == .info, words.last != "info" { words.append("info") }
+        let family = words.joined(separator: "_")
+        self.family = family.utf8.first.map { 0x30...0x39 ~= $0 } == true ? "_" + family : family
+        switch kind {
+        case .counter: type = .counter
+        case .histogram: type = .histogram
+        case .gauge, .upDown, .info: type = .gauge
+        }
+    }
+
+    private static func words(_ name: String) -> [String] {
+        name.utf8.split { !isNameByte($0) }.compactMap { String($0) }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x3a, 0x41...0x5a, 0x61...0x7a: true
+        default: false
+        }
+    }
+}

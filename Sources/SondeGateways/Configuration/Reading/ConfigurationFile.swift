@@ -1,0 +1,56 @@
+import SondeDomain
+import SondeEngine
+
+/// One configuration file, read and parsed as far as it goes.
+struct ConfigurationFile {
+    let text: SourceText
+    let permissions: UInt32
+    /// The keys of its top level.
+    let entries: [YAMLEntry]
+    let secrets: [ConfigurationText.SecretSpan]
+    let problems: [ConfigurationProblem]
+    /// Whether its tree is whole.
+    let isParsed: Bool
+
+    init(_ contents: FileContents, name: String, limits: YAMLLimits) {
+        text = SourceText(contents.bytes, file: name)
+        permissions = contents.permissions
+        do throws(ConfigurationProblem) {
+            if let defect = text.defect() { throw defect }
+            let document = try YAMLDocument(text, limits: limits)
+            entries = try Self.entries(of: document)
+            secrets = document.root.map(SecretSpans.likelySpans) ?? []
+            problems = document.problems
+            isParsed = true
+        } catch {
+            entries = []
+            secrets = SecretSpans.likelySpans(inUnparsed: text)
+            problems = [error]
+            isParsed = false
+        }
+    }
+
+    /// A file that could not be read.
+    init(name: String, _ problem: ConfigurationProblem) {
+        text = SourceText([], file: name)
+        permissions = 0
+        entries = []
+        secrets = []
+        problems = [problem]
+        isParsed = false
+    }
+
+    func entry(_ key: String) -> YAMLEntry? {
+        entries.first { $0.key == key }
+    }
+
+    private static func entries(of document: YAMLDocument) throws(ConfigurationProblem) -> [YAMLEntry] {
+        guard let root = document.root, !root.isNull else { return [] }
+        guard case .mapping(let entries) = root.content else {
+            throw ConfigurationProblem(
+                .wrongStructure, at: root.mark, "a configuration is a mapping, not \(root.formName)",
+                suggestion: "its keys are \(Shown.list(ConfigurationSchema.topLevelKeys))")
+        }
+        return entries
+    }
+}

@@ -1,0 +1,128 @@
+import SondeDomain
+import SondeEngine
+
+/// What one pass over the configuration files collects: problems, secrets, and what references cost.
+///
+/// Used by one thread.
+final class ConfigurationReading {
+    /// More problems than anybody reads are counted and not kept.
+    private static let problemLimit = 200
+
+    private(set) var files: [ConfigurationFile] = []
+    private var problems: [ConfigurationProblem] = []
+    private var unlisted = 0
+    private var secrets: [String: [ConfigurationText.SecretSpan]] = [:]
+    private var exposedFiles: Set<String> = []
+    // Nil where a `${` means nothing: in the defaults of plugins.
+    private var resolver: ReferenceResolver?
+
+    init(resolver: ReferenceResolver?) {
+        self.resolver = resolver
+    }
+
+    var isClean: Bool { problems.isEmpty }
+
+    /// The beginning of the main file.
+    var start: SourceMark { files.first?.text.start ?? SourceMark(file: "", line: 1, column: 1) }
+
+    func add(_ file: ConfigurationFile) {
+        files.append(file)
+        for span in file.secrets { hide(span, in: file.text.file) }
+        for problem in file.problems { report(problem) }
+    }
+
+    func report(_ problem: ConfigurationProblem) {
+        guard problems.count < Self.problemLimit else {
+            unlisted += 1
+            return
+        }
+        problems.append(problem)
+    }
+
+    func report(_ code: ErrorCode, at mark: SourceMark, _ message: String, suggestion: String? = nil) {
+        report(ConfigurationProblem(code, at: mark, message, suggestion: suggestion))
+    }
+
+    /// Keeps a value out of what is shown.
+    func hide(_ node: YAMLNode) {
+        for span in SecretSpans.spans(of: node) { hide(span, in: node.mark.file) }
+    }
+
+    /// The text of a single value with its references replaced; nil when a problem was reported.
+    func resolve(_ scalar: YAMLScalar, of node: YAMLNode, _ definition: OptionDefinition) -> ResolvedScalar? {
+        guard resolver != nil else { return ResolvedScalar(text: scalar.text, isTyped: scalar.style == .plain) }
+        let resolved: ReferenceResolver.Resolved
+        do throws(ReferenceResolver.Failure) {
+            guard let value = try resolver?.resolve(scalar.text) else { return nil }
+            resolved = value
+        } catch {
+            let mark = place(ofReference: error.ordinal, in: node)
+            report(error.code, at: mark, error.message, suggestion: error.suggestion)
+            return nil
+        }
+        if definition.isSecret { warnOfExposure(of: node, resolved, definition) }
+        return ResolvedScalar(text: resolved.text, isTyped: scalar.style == .plain || resolved.hasReferences)
+    }
+
+    /// Looks at the references in a value that nobody will read, so that all that are wrong are reported at once.
+    func checkReferences(in node: YAMLNode) {
+        switch node.content {
+        case .scalar(let scalar): _ = resolve(scalar, of: node, OptionDefinition("", .string, help: ""))
+        case .sequence(let items): for item in items { checkReferences(in: item) }
+        case .mapping(let entries): for entry in entries { checkReferences(in: entry.value) }
+        }
+    }
+
+    func sortedProblems() -> [ConfigurationProblem] {
+        let order = Dictionary(files.enumerated().map { ($1.text.file, $0) }) { first, _ in first }
+        let keyed = problems.enumerated().map { index, problem in
+            (key: (order[problem.mark.file] ?? .max, problem.mark.line, problem.mark.column, index), problem: problem)
+        }
+        var sorted = keyed.sorted { $0.key < $1.key }.map(\.problem)
+        if unlisted > 0, let last = sorted.last {
+            sorted.append(
+                ConfigurationProblem(.tooManyProblems, at: last.mark, "\(unlisted) more problems are not listed"))
+        }
+        return sorted
+    }
+
+    func texts() -> [ConfigurationText] {
+        files.map { ConfigurationText(file: $0.text.file, lines: $0.text.lines, secrets: secrets[$0.text.file] ?? []) }
+    }
+
+    private func hide(_ span: ConfigurationText.SecretSpan, in file: String) {
+        secrets[file, default: []].append(span)
+    }
+
+    private func place(ofReference ordinal: Int, in node: YAMLNode) -> SourceMark {
+        let file = files.first { $0.text.file == node.mark.file }
+        return file?.text.place(ofReference: ordinal, in: node) ?? node.mark
+    }
+
+    private func warnOfExposure(
+        of node: YAMLNode, _ resolved: ReferenceResolver.Resolved, _ definition: OptionDefinition
+    ) {
+        for (path, ordinal) in resolved.exposedFiles {
+            warn(
+                at: place(ofReference: ordinal, in: node), "every user of this machine can read \(Shown.text(path))",
+                suggestion: "chmod o-rwx \(path)")
+        }
+        let file = node.mark.file
+        let isOpen = files.contains { $0.text.file == file && $0.permissions & 0o004 != 0 }
+        guard !resolved.hasReferences, isOpen, exposedFiles.insert(file).inserted else { return }
+        warn(
+            at: node.mark, "the secret \(Shown.text(definition.key)) stands in a file that every user can read",
+            suggestion: "refer to a file of its own: ${file:/path}")
+    }
+
+    private func warn(at mark: SourceMark, _ message: String, suggestion: String) {
+        report(ConfigurationProblem(.exposedSecret, at: mark, message, suggestion: suggestion, severity: .warning))
+    }
+}
+
+/// The text of a single value.
+struct ResolvedScalar {
+    let text: String
+    /// Whether it may stand for a bool or a number; a quoted one is text.
+    let isTyped: Bool
+}

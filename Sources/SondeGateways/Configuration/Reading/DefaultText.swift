@@ -1,0 +1,18 @@
+import SondeDomain
+import SondeEngine
+
+/// The default of an option, which is written as YAML.
+enum DefaultText {
+    /// The value; nil when it does not fit the option.
+    static func value(of text: String, _ definition: OptionDefinition) -> OptionValues.Value? {
+        if case .string = definition.type, text.isEmpty { return .string("") }
+        let source = SourceText(Array(text.utf8), file: "default")
+        guard source.defect() == nil, let document = try? YAMLDocument(source), let root = document.root else {
+            return nil
+        }
+        let reading = ConfigurationReading(resolver: nil)
+        let entry = YAMLEntry(key: definition.key, keyMark: root.mark, value: root)
+        let read = ValueReader(reading: reading, definition: definition).read(entry)
+        return reading.isClean ? read?.value : nil
+    }
+}

@@ -1,0 +1,32 @@
+import SondeDomain
+import SondeEngine
+
+/// The ids given so far, over sources and sinks.
+struct IdentifierRegister {
+    let reading: ConfigurationReading
+    private var places: [String: SourceMark] = [:]
+
+    init(reading: ConfigurationReading) {
+        self.reading = reading
+    }
+
+    mutating func add(_ id: String, at mark: SourceMark) {
+        guard IdentifierText.isValid(id) else {
+            reading.report(
+                .malformedID, at: mark, "\(Shown.text(id)) is no id",
+                suggestion: "use 1 to 64 of a-z, 0-9, '_', '.' and '-', beginning with a letter or digit")
+            return
+        }
+        guard let other = places[id] else {
+            places[id] = mark
+            return
+        }
+        // Sources are read before sinks wherever they stand: the later place is the one to name.
+        let isLater = mark.file != other.file || (other.line, other.column) < (mark.line, mark.column)
+        let (first, second) = isLater ? (other, mark) : (mark, other)
+        places[id] = first
+        reading.report(
+            .duplicateID, at: second, "the id \(Shown.text(id)) is given twice",
+            suggestion: "it stands already at \(first); ids are unique over sources and sinks")
+    }
+}

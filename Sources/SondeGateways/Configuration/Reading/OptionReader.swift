@@ -1,0 +1,149 @@
+import SondeDomain
+import SondeEngine
+
+/// Reads the keys of a mapping by their definitions; nested keys are joined with dots.
+struct OptionReader {
+    /// What a key without a definition means.
+    enum UnknownKeys {
+        /// A mistake.
+        case report
+        /// Nothing can be said of it but whether its references hold: the plugin is not known.
+        case ignore
+        /// It is not looked at: the entry is disabled.
+        case skip
+    }
+
+    /// Whose keys they are, in words: `source 'wire' (pcap)`.
+    let owner: String
+    /// Where the owner stands.
+    let ownerMark: SourceMark
+    let definitions: [OptionDefinition]
+    /// Keys that something else reads.
+    var otherKeys: [String] = []
+    var unknownKeys = UnknownKeys.report
+    let reading: ConfigurationReading
+
+    private(set) var values: [String: OptionValues.Value] = [:]
+    private(set) var marks: [String: SourceMark] = [:]
+    private var tried: Set<String> = []
+
+    init(owner: String, at ownerMark: SourceMark, _ definitions: [OptionDefinition], _ reading: ConfigurationReading) {
+        self.owner = owner
+        self.ownerMark = ownerMark
+        self.definitions = definitions
+        self.reading = reading
+    }
+
+    /// Reads every entry, reports what is missing and fills in defaults.
+    mutating func read(_ entries: [YAMLEntry]) {
+        let byKey = Dictionary(definitions.map { ($0.key, $0) }) { first, _ in first }
+        marks[""] = ownerMark
+        read(entries, below: "", byKey)
+        for definition in definitions where !tried.contains(definition.key) { fill(definition) }
+    }
+
+    private mutating func read(_ entries: [YAMLEntry], below prefix: String, _ byKey: [String: OptionDefinition]) {
+        for entry in entries {
+            let path = prefix + entry.key
+            if entry.key.utf8.contains(UInt8(ascii: ".")) {
+                reportUnknown(entry, below: prefix)
+            } else if let definition = byKey[path] {
+                read(entry, definition)
+            } else if children(of: path).isEmpty {
+                reportUnknown(entry, below: prefix)
+            } else {
+                readSection(entry, path, byKey)
+            }
+        }
+    }
+
+    private mutating func read(_ entry: YAMLEntry, _ definition: OptionDefinition) {
+        guard tried.insert(definition.key).inserted else { return }
+        marks[definition.key] = entry.value.mark
+        guard let read = ValueReader(reading: reading, definition: definition).read(entry) else { return }
+        values[definition.key] = read.value
+        for (suffix, mark) in read.marks { marks[definition.key + suffix] = mark }
+    }
+
+    private mutating func readSection(_ entry: YAMLEntry, _ path: String, _ byKey: [String: OptionDefinition]) {
+        marks[path] = entry.keyMark
+        if entry.value.isNull { return }
+        guard case .mapping(let entries) = entry.value.content else {
+            let children = children(of: path)
+            for definition in definitions where definition.key.isBelow(path) { tried.insert(definition.key) }
+            reading.report(
+                .wrongStructure, at: entry.value.mark,
+                "\(Shown.text(path)) must be a mapping, not \(entry.value.formName)",
+                suggestion: "its keys are \(Shown.list(children))")
+            return
+        }
+        read(entries, below: path + ".", byKey)
+    }
+
+    private func reportUnknown(_ entry: YAMLEntry, below prefix: String) {
+        let path = prefix + entry.key
+        if case .skip = unknownKeys {} else { reading.checkReferences(in: entry.value) }
+        if ConfigurationSchema.notAvailable.contains(path) {
+            reading.report(
+                .notAvailable, at: entry.keyMark, "\(Shown.text(path)) is not available in this version",
+                suggestion: "remove it")
+            return
+        }
+        guard case .report = unknownKeys else { return }
+        if definitions.contains(where: { $0.key == entry.key }) { return reportMisplaced(entry, path) }
+        let siblings = children(of: prefix.isEmpty ? "" : String(prefix.dropLast()))
+        let near = Vocabulary(siblings + (prefix.isEmpty ? otherKeys : [])).nearest(to: entry.key)
+        if let near, definitions.contains(where: { $0.key == prefix + near && $0.isSecret }) {
+            reading.hide(entry.value)
+        }
+        reading.report(
+            .unknownKey, at: entry.keyMark, "unknown key \(Shown.text(path)) in \(owner)",
+            suggestion: near.map { "did you mean \(Shown.text($0))?" })
+    }
+
+    private func reportMisplaced(_ entry: YAMLEntry, _ path: String) {
+        let section = entry.key.prefix { $0 != "." }
+        let isDotted = section.count < entry.key.count
+        reading.hide(entry.value)
+        reading.report(
+            .unknownKey, at: entry.keyMark, "unknown key \(Shown.text(path)) in \(owner)",
+            suggestion: isDotted
+                ? "write '\(section):' and the rest of the key below it"
+                : "\(Shown.text(entry.key)) belongs one level higher")
+    }
+
+    private mutating func fill(_ definition: OptionDefinition) {
+        guard !definition.isRequired else {
+            reading.report(.missingKey, at: ownerMark, "\(owner) has no \(Shown.text(definition.key))")
+            return
+        }
+        guard let text = definition.defaultText else { return }
+        guard let value = DefaultText.value(of: text, definition) else {
+            reading.report(
+                .malformedDefault, at: ownerMark,
+                "the default of \(Shown.text(definition.key)) in \(owner) does not fit the option",
+                suggestion: "set the option, and report the plugin to its author")
+            return
+        }
+        values[definition.key] = value
+    }
+
+    /// The keys that may stand directly below a path.
+    private func children(of path: String) -> [String] {
+        var names: [String] = []
+        for definition in definitions where path.isEmpty || definition.key.isBelow(path) {
+            let rest = definition.key.dropFirst(path.isEmpty ? 0 : path.count + 1)
+            let name = String(rest.prefix { $0 != "." })
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension String {
+    /// Whether it is a path that begins with all of `path` and a dot.
+    fileprivate func isBelow(_ path: String) -> Bool {
+        utf8.count > path.utf8.count + 1 && utf8.starts(with: path.utf8)
+            && utf8.dropFirst(path.utf8.count).first == UInt8(ascii: ".")
+    }
+}

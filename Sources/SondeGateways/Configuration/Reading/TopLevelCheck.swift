@@ -1,0 +1,59 @@
+import SondeDomain
+import SondeEngine
+
+/// Checks what the files say before their sections are read.
+struct TopLevelCheck {
+    let reading: ConfigurationReading
+
+    func check() {
+        for (index, file) in reading.files.enumerated() where file.isParsed {
+            checkVersion(of: file, isMain: index == 0)
+            for entry in file.entries where !ConfigurationSchema.topLevelKeys.contains(entry.key) { reject(entry) }
+        }
+    }
+
+    /// Nothing is said when a file could not be parsed: what is missing may stand in it.
+    func requireEnabled(_ section: ComponentReader.Section, _ noun: String) {
+        guard section.enabledCount == 0, reading.files.allSatisfy(\.isParsed) else { return }
+        reading.report(
+            .nothingEnabled, at: section.mark ?? reading.start, "no \(noun) is enabled",
+            suggestion: "add one to '\(noun)s'")
+    }
+
+    private func checkVersion(of file: ConfigurationFile, isMain: Bool) {
+        guard let entry = file.entry("version") else {
+            guard isMain else { return }
+            reading.report(
+                .versionMissing, at: file.text.start, "the configuration has no 'version'",
+                suggestion: "write 'version: \(ConfigurationSchema.version)' in the first line")
+            return
+        }
+        let definition = OptionDefinition("version", .string, required: true, help: "The version of the configuration.")
+        guard let read = ValueReader(reading: reading, definition: definition).read(entry) else { return }
+        guard case .string(let version) = read.value, version != ConfigurationSchema.version else { return }
+        reading.report(
+            .versionUnsupported, at: entry.value.mark, "version \(Shown.text(version)) is not supported",
+            suggestion: "this release reads version \(ConfigurationSchema.version)")
+    }
+
+    private func reject(_ entry: YAMLEntry) {
+        reading.checkReferences(in: entry.value)
+        if ConfigurationSchema.agent.contains(where: { $0.key.prefix { $0 != "." } == entry.key }) {
+            reading.report(
+                .unknownKey, at: entry.keyMark, "unknown key \(Shown.text(entry.key)) at the top level",
+                suggestion: "it belongs below 'agent'")
+            return
+        }
+        if ConfigurationSchema.notAvailable.contains(entry.key) {
+            reading.report(
+                .notAvailable, at: entry.keyMark, "\(Shown.text(entry.key)) is not available in this version",
+                suggestion: "remove it")
+            return
+        }
+        let near = Vocabulary(ConfigurationSchema.topLevelKeys).nearest(to: entry.key)
+        reading.report(
+            .unknownKey, at: entry.keyMark, "unknown key \(Shown.text(entry.key)) at the top level",
+            suggestion: near.map { "did you mean \(Shown.text($0))?" }
+                ?? "the keys are \(Shown.list(ConfigurationSchema.topLevelKeys))")
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+
+/// Small text files, read and replaced whole.
+enum TextFile {
+    /// The file's text, or nil when it cannot be read or is larger than `limit` bytes.
+    static func read(_ path: String, limit: Int) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count < bytes.count {
+            let step = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+            }
+            if step < 0, errno == EINTR { continue }
+            guard step >= 0 else { return nil }
+            if step == 0 { return String(decoding: bytes[..<count], as: UTF8.self) }
+            count += step
+        }
+        return nil
+    }
+
+    /// Replaces the file by rename, so that a crash leaves the old one or the new one.
+    ///
+    /// False: errno says why.
+    static func replace(_ path: String, with text: String) -> Bool {
+        let temporary = "\(path).new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        let bytes = Array(text.utf8)
+        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten else {
+            unlink(temporary)
+            return false
+        }
+        return rename(temporary, path) == 0
+    }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+public import SondeDomain
+public import SondeEngine
+internal import SondeFormats
+internal import Synchronization
+
+/// The agent's log on a descriptor, standard error as a rule: one line per event, as text or JSON.
+///
+/// Bounded: each component may write 50 lines in 10 seconds; what is beyond is counted and told in the next line that
+/// passes. Control bytes are escaped. May be called from any thread.
+public final class StreamLog: EventLog {
+    private struct Budget {
+        var windowStart = MonotonicInstant(nanoseconds: 0)
+        var used = 0
+        var suppressed = 0
+    }
+
+    private static let linesPerWindow = 50
+    private static let window = Nanoseconds.seconds(10)
+    private static let componentBound = 256
+
+    private let descriptor: Int32
+    private let level: LogLevel
+    private let format: AgentSettings.LogFormat
+    private let clock: any Clock
+    private let budgets = Mutex<[String: Budget]>([:])
+
+    /// A log that writes lines of at least `level` to `descriptor`, which must stay open.
+    public init(descriptor: Int32, level: LogLevel, format: AgentSettings.LogFormat, clock: any Clock) {
+        self.descriptor = descriptor
+        self.level = level
+        self.format = format
+        self.clock = clock
+    }
+
+    /// Writes one line.
+    public func log(_ level: LogLevel, _ message: String, component: String?) {
+        write(level, LogLine(message: message, component: component))
+    }
+
+    /// Writes one failure.
+    public func log(_ level: LogLevel, _ error: SondeError) {
+        write(level, LogLine(error))
+    }
+
+    private func write(_ level: LogLevel, _ line: LogLine) {
+        guard level >= self.level, let suppressed = admit(line.component ?? "") else { return }
+        var buffer = ByteBuffer()
+        switch format {
+        case .text: line.appendText(to: &buffer, level: level, suppressed: suppressed)
+        case .json: line.appendJSON(to: &buffer, level: level, time: clock.wallTime, suppressed: suppressed)
+        }
+        // One write per line keeps lines of several threads apart. A log that cannot be written has nowhere to say so.
+        _ = buffer.bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// How many lines were suppressed before this one, or nil when this one is too.
+    private func admit(_ component: String) -> Int? {
+        let now = clock.monotonicTime
+        return budgets.withLock { budgets in
+            if budgets.count >= Self.componentBound, budgets[component] == nil { budgets.removeAll() }
+            var budget = budgets[component] ?? Budget(windowStart: now)
+            defer { budgets[component] = budget }
+            if now.since(budget.windowStart) >= Self.window {
+                budget.windowStart = now
+                budget.used = 0
+            }
+            guard budget.used < Self.linesPerWindow else {
+                budget.suppressed += 1
+                return nil
+            }
+            budget.used += 1
+            defer { budget.suppressed = 0 }
+            return budget.suppressed
+        }
+    }
+}

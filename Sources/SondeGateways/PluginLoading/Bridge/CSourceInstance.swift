@@ -1,0 +1,54 @@
+internal import CSondePlugin
+internal import SondeDomain
+internal import SondeEngine
+
+/// A source plugin's instance behind the C contract.
+final class CSourceInstance: SourceInstance {
+    private let instance: CInstance
+
+    init(
+        _ table: PluginTable,
+        id: String,
+        options: OptionValues,
+        services: any SourceServices
+    ) throws(SondeError) {
+        let offersTick = table.raw.pointee.tick != nil
+        let host = InstanceHost(id: id, options: options, services: services, source: services, tick: offersTick)
+        instance = try CInstance(table, host)
+    }
+
+    var isStreaming: Bool { instance.table.raw.pointee.run != nil }
+
+    var offersTick: Bool { instance.table.raw.pointee.tick != nil }
+
+    func start() throws(SondeError) {
+        try instance.start()
+    }
+
+    func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        try forward(instance.table.raw.pointee.collect, call)
+    }
+
+    func run(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        try forward(instance.table.raw.pointee.run, call)
+    }
+
+    func tick(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        try forward(instance.table.raw.pointee.tick, call)
+    }
+
+    func close() {
+        instance.close()
+    }
+
+    private typealias Function =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafePointer<sonde_call>?, UnsafeMutablePointer<sonde_error>?
+        ) -> sonde_status
+
+    private func forward(_ function: Function?, _ conditions: CallConditions) throws(SondeError) -> CallOutcome {
+        guard let function else { return .completed }
+        var call = sonde_call(conditions)
+        return try instance.call(.collect) { function($0, &call, $1) }
+    }
+}

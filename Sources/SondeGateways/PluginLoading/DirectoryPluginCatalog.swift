@@ -1,0 +1,90 @@
+internal import CSondePlugin
+internal import Glibc
+public import SondeDomain
+public import SondeEngine
+internal import SondePluginKit
+
+/// Finds plugins in directories and loads them through the C contract.
+///
+/// Before any code of an object runs, the opened file is checked: who owns it and who could have written it, whether it
+/// is a sound shared object for this machine, and whether its version record fits this agent. A loaded object is never
+/// unloaded, and each real path is linked once. Use it from one thread.
+public final class DirectoryPluginCatalog: PluginCatalog {
+    private let searchPath: PluginSearchPath
+    private let trust: TrustRule
+    private let log: any EventLog
+    private var plugins: [String: ObjectPlugin] = [:]
+    private var objects: [String: SharedObject] = [:]
+
+    /// A catalog of the plugins in these directories; `log` gets a note for each plugin that another one hides.
+    public convenience init(_ searchPath: PluginSearchPath, log: any EventLog) {
+        self.init(searchPath, trust: TrustRule(user: geteuid(), group: getegid()), log: log)
+    }
+
+    init(_ searchPath: PluginSearchPath, trust: TrustRule, log: any EventLog) {
+        self.searchPath = searchPath
+        self.trust = trust
+        self.log = log
+    }
+
+    /// The names of every plugin that the directories hold, sorted; nothing is loaded for it.
+    public var availableNames: [String] { searchPath.names() }
+
+    /// The plugin of that name, loaded if it was not yet.
+    ///
+    /// Throws `SND-PLG001` to `SND-PLG019`, each with the reason and what a person can do.
+    public func plugin(named text: String) throws(SondeError) -> any LoadedPlugin {
+        if let known = plugins[text] { return known }
+        guard let name = PluginName(text) else { throw .pluginNameInvalid(text) }
+        let files = searchPath.files(of: name)
+        guard let file = files.first else {
+            throw .pluginNotFound(text, directories: searchPath.directories, available: availableNames)
+        }
+        let plugin = try load(name, from: file)
+        plugins[text] = plugin
+        note(hidden: files.dropFirst(), behind: plugin)
+        return plugin
+    }
+
+    private func load(_ name: PluginName, from path: String) throws(SondeError) -> ObjectPlugin {
+        let file = try PluginFile(opening: path)
+        try file.checkTrust(trust)
+        let object: SharedObject
+        if let linked = objects[file.realPath] {
+            object = linked
+        } else {
+            try Self.checkObject(file)
+            object = try SharedObject(linking: file.realPath)
+            objects[file.realPath] = object
+        }
+        return try ObjectPlugin(name, object)
+    }
+
+    private static func checkObject(_ file: borrowing PluginFile) throws(SondeError) {
+        let record: [UInt8]?
+        do throws(ELFFlaw) {
+            let object = try ELFFile(file.bytes)
+            record = try object.content(ofSection: PluginVersion.section, limit: PluginVersion.sectionLimit)
+        } catch {
+            throw .pluginObjectRefused(file.realPath, error)
+        }
+        guard let record else { throw .pluginVersionMissing(file.realPath) }
+        let runtime = SwiftRuntime.name
+        do throws(PluginVersion.Flaw) {
+            try PluginVersion(record).check(hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
+        } catch {
+            throw .pluginVersionRefused(file.realPath, error, hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
+        }
+    }
+
+    private func note(hidden files: ArraySlice<String>, behind plugin: ObjectPlugin) {
+        for file in files {
+            guard let path = realpath(file, nil) else { continue }
+            defer { free(path) }
+            let hidden = String(cString: path)
+            guard hidden != plugin.path else { continue }
+            let name = plugin.descriptor.name
+            log.log(.info, "plugin '\(name)' is loaded from \(plugin.path), which hides \(hidden)", component: nil)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// The version record of a plugin, `struct sonde_abi`, as it stands in the file.
+struct PluginVersion: Hashable {
+    /// Why a record says that the object must not be loaded.
+    enum Flaw: Error, Hashable {
+        /// The record contradicts itself, its section, or another record.
+        case broken(String)
+        /// Another major version of the contract.
+        case unknownMajor(UInt32)
+        /// Another Swift compiler.
+        case otherRuntime(String)
+    }
+
+    static let section = "sonde_abi"
+    /// A later minor version may append members; a section beyond this is no version record.
+    static let sectionLimit: UInt64 = 64 << 10
+    private static let size: UInt32 = 64
+
+    let major: UInt32
+    let minor: UInt32
+    private let runtimeField: [UInt8]
+
+    /// The record in a section's content.
+    ///
+    /// Several are accepted when they are equal: a linker that merges objects of one build repeats the record.
+    init(_ content: [UInt8]) throws(Flaw) {
+        guard let size = content.littleEndian(UInt32.self, at: 0) else {
+            throw .broken("the section has \(content.count) bytes")
+        }
+        guard size >= Self.size else { throw .broken("the record has \(size) bytes, less than \(Self.size)") }
+        guard let stride = Int(exactly: size), stride <= content.count, content.count % stride == 0 else {
+            throw .broken("the section's \(content.count) bytes are no whole records of \(size)")
+        }
+        let first = content.prefix(stride)
+        for start in Swift.stride(from: stride, to: content.count, by: stride) {
+            guard content[start..<start + stride].elementsEqual(first) else {
+                throw .broken("it carries several records that differ")
+            }
+        }
+        major = content.littleEndian(UInt32.self, at: 4) ?? 0
+        minor = content.littleEndian(UInt32.self, at: 8) ?? 0
+        runtimeField = Array(content[16..<64])
+    }
+
+    /// Refuses what this host cannot load.
+    ///
+    /// The major version comes first: another one may give the rest another meaning.
+    func check(hostMajor: UInt32, hostRuntime: String) throws(Flaw) {
+        guard major == hostMajor else { throw .unknownMajor(major) }
+        let runtime = try runtime()
+        guard runtime.isEmpty || runtime == hostRuntime else { throw .otherRuntime(runtime) }
+    }
+
+    /// Empty for an object that does not share the host's Swift runtime.
+    func runtime() throws(Flaw) -> String {
+        let name = runtimeField.prefix { $0 != 0 }
+        guard runtimeField.dropFirst(name.count).allSatisfy({ $0 == 0 }),
+            name.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .broken("its runtime name is not text padded with NUL") }
+        return String(decoding: name, as: UTF8.self)
+    }
+}

@@ -1,0 +1,108 @@
+internal import CSondePlugin
+internal import SondeDomain
+
+/// Lends batches to a sink in the contract's layout.
+///
+/// Keeps its memory from one batch to the next; only series that are new, histograms and documents are copied anew.
+struct BatchWriter {
+    private static let keptCapacity = 65_536
+
+    private var known = SeriesRecords()
+    private var series: [sonde_batch_series] = []
+    private var points: [sonde_point] = []
+    private var documents: [sonde_document] = []
+
+    /// How many series are kept for the next batches.
+    var keptSeries: Int { known.count }
+
+    /// Lends the batch for the length of `body`.
+    mutating func withContractBatch<Result>(
+        _ batch: Batch,
+        _ body: (UnsafePointer<sonde_batch>) -> Result
+    ) -> Result {
+        let strings = ContractStrings()
+        let histograms = HistogramRecords(batch.entries)
+        fillSeries(batch)
+        fillPoints(batch, histograms)
+        documents = batch.documents.map { Self.record($0, strings) }
+        defer { removeAll() }
+        var record = Self.record(batch, strings)
+        return withExtendedLifetime((strings, histograms)) {
+            series.withUnsafeBufferPointer { series in
+                points.withUnsafeBufferPointer { points in
+                    documents.withUnsafeBufferPointer { documents in
+                        record.series = series.baseAddress
+                        record.series_count = series.count
+                        record.points = points.baseAddress
+                        record.point_count = points.count
+                        record.documents = documents.baseAddress
+                        record.document_count = documents.count
+                        return body(&record)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func fillSeries(_ batch: Batch) {
+        known.beginBatch()
+        series.reserveCapacity(batch.series.count)
+        for item in batch.series { series.append(known.record(of: item).record) }
+    }
+
+    private mutating func fillPoints(_ batch: Batch, _ histograms: HistogramRecords) {
+        points.reserveCapacity(batch.entries.count)
+        for entry in batch.entries where batch.series.indices.contains(entry.seriesIndex) {
+            var point = sonde_point()
+            point.struct_size = UInt32(MemoryLayout<sonde_point>.size)
+            point.series_index = UInt32(clamping: entry.seriesIndex)
+            point.time_ns = entry.point.time.nanoseconds
+            point.start_time_ns = entry.point.start?.nanoseconds ?? Int64(SONDE_TIME_UNKNOWN)
+            switch entry.point.value {
+            case .double(let value):
+                point.value_type = UInt32(SONDE_VALUE_DOUBLE)
+                point.value.f64 = value
+            case .signed(let value):
+                point.value_type = UInt32(SONDE_VALUE_INT64)
+                point.value.i64 = value
+            case .unsigned(let value):
+                point.value_type = UInt32(SONDE_VALUE_UINT64)
+                point.value.u64 = value
+            case .histogram(let value):
+                point.value_type = UInt32(SONDE_VALUE_HISTOGRAM)
+                point.value.histogram = histograms.store(value)
+            }
+            points.append(point)
+        }
+    }
+
+    // What the arrays hold points into memory that lives for one call only.
+    private mutating func removeAll() {
+        series.removeAll(keepingCapacity: series.capacity <= Self.keptCapacity)
+        points.removeAll(keepingCapacity: points.capacity <= Self.keptCapacity)
+        documents.removeAll()
+    }
+
+    private static func record(_ batch: Batch, _ strings: ContractStrings) -> sonde_batch {
+        var record = sonde_batch()
+        record.struct_size = UInt32(MemoryLayout<sonde_batch>.size)
+        record.attempt = UInt32(clamping: batch.attempt)
+        record.agent_id = strings.store(batch.identity.agent)
+        record.epoch = strings.store(batch.identity.epoch)
+        record.first_sequence = batch.identity.first
+        record.last_sequence = batch.identity.last
+        record.sink_id = strings.store(batch.sink)
+        record.host_name = strings.store(batch.host ?? "")
+        return record
+    }
+
+    private static func record(_ document: Document, _ strings: ContractStrings) -> sonde_document {
+        sonde_document(
+            struct_size: UInt32(MemoryLayout<sonde_document>.size),
+            reserved: 0,
+            schema: strings.store(document.schema),
+            json: document.json.withUnsafeBytes { strings.store($0) },
+            time_ns: document.time.nanoseconds
+        )
+    }
+}

@@ -1,0 +1,69 @@
+internal import CSondePlugin
+internal import SondeDomain
+
+/// The functions of a plugin, checked to be there.
+struct PluginTable {
+    typealias Create = (
+        UnsafePointer<sonde_plugin>?, UnsafePointer<sonde_host>?,
+        UnsafeMutablePointer<UnsafeMutableRawPointer?>?, UnsafeMutablePointer<sonde_error>?
+    ) -> sonde_status
+
+    static let descriptionLimit = 1 << 20
+
+    let raw: UnsafePointer<sonde_plugin>
+    let kind: PluginDescriptor.Kind
+
+    /// The table that an entry function returned.
+    ///
+    /// Every version of the contract so far has the whole struct, so a shorter one is refused; a longer one comes from a
+    /// later minor version.
+    init(_ returned: UnsafePointer<sonde_plugin>?, path: String) throws(SondeError) {
+        guard let raw = returned, UInt(bitPattern: raw) % UInt(MemoryLayout<sonde_plugin>.alignment) == 0 else {
+            throw .pluginDefect(.pluginTableBroken, path, "returns no table of functions")
+        }
+        let size = raw.pointee.struct_size
+        guard size >= MemoryLayout<sonde_plugin>.size else {
+            let known = MemoryLayout<sonde_plugin>.size
+            throw .pluginDefect(.pluginTableBroken, path, "returns a table of \(size) bytes, less than \(known)")
+        }
+        switch raw.pointee.kind {
+        case UInt32(SONDE_PLUGIN_SOURCE): kind = .source
+        case UInt32(SONDE_PLUGIN_SINK): kind = .sink
+        default:
+            throw .pluginDefect(.pluginTableBroken, path, "is of kind \(raw.pointee.kind), neither source nor sink")
+        }
+        self.raw = raw
+        if let missing = Self.missingFunction(raw, kind) {
+            throw .pluginDefect(.pluginFunctionMissing, path, "offers no function \(missing)")
+        }
+        if kind == .source, raw.pointee.collect != nil, raw.pointee.run != nil {
+            throw .pluginDefect(.pluginTableBroken, path, "offers both collect and run")
+        }
+    }
+
+    /// A copy of what `describe` returns.
+    func description(path: String) throws(SondeError) -> [UInt8] {
+        let text = raw.pointee.describe(raw)
+        guard let data = text.data, text.size > 0 else {
+            throw .pluginDefect(.pluginDescriptionMalformed, path, "describes itself with nothing")
+        }
+        guard text.size <= Self.descriptionLimit else {
+            throw .pluginDefect(
+                .pluginDescriptionMalformed,
+                path,
+                "describes itself with \(text.size) bytes, more than \(Self.descriptionLimit)"
+            )
+        }
+        return [UInt8](UnsafeRawBufferPointer(start: data, count: text.size))
+    }
+
+    private static func missingFunction(_ raw: UnsafePointer<sonde_plugin>, _ kind: PluginDescriptor.Kind) -> String? {
+        if raw.pointee.describe == nil { return "describe" }
+        if raw.pointee.create == nil { return "create" }
+        if raw.pointee.destroy == nil { return "destroy" }
+        switch kind {
+        case .source: return raw.pointee.collect == nil && raw.pointee.run == nil ? "collect or run" : nil
+        case .sink: return raw.pointee.deliver == nil ? "deliver" : nil
+        }
+    }
+}

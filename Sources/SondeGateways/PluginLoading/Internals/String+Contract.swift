@@ -1,0 +1,19 @@
+internal import CSondePlugin
+
+extension String {
+    /// A copy of a plugin's string with invalid UTF-8 repaired; nil when it is malformed or longer than `limit` bytes.
+    init?(_ string: sonde_string, limit: Int) {
+        guard string.size >= 0, string.size <= limit else { return nil }
+        guard string.size > 0 else {
+            self = ""
+            return
+        }
+        guard let data = string.data else { return nil }
+        self = String(decoding: UnsafeRawBufferPointer(start: data, count: string.size), as: UTF8.self)
+    }
+
+    /// The text in a fixed field, up to the first NUL or the end.
+    init(field: UnsafeRawBufferPointer) {
+        self = String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,76 @@
+internal import SondeDomain
+
+extension OptionDefinition {
+    static let keyLimit = 255
+
+    /// The option that an object of the description spells.
+    init(_ object: DescriptionObject) throws(DescriptionFlaw) {
+        let key = try object.word("key")
+        guard Self.isKey(key) else {
+            throw DescriptionFlaw("\(object.name("key")) '\(key)' is not of the form [a-z][a-z0-9_]*, joined with dots")
+        }
+        self.init(
+            key,
+            try ValueType(object),
+            default: try object.optionalText("default"),
+            required: try object.flag("required"),
+            secret: try object.flag("secret"),
+            help: try object.text("help"),
+            example: try object.optionalText("example")
+        )
+    }
+
+    private static func isKey(_ key: String) -> Bool {
+        guard key.utf8.count <= keyLimit else { return false }
+        return key.utf8.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { part in
+            guard let first = part.first, (0x61...0x7A).contains(first) else { return false }
+            return part.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+        }
+    }
+}
+
+extension OptionDefinition.ValueType {
+    static let choiceLimit = 256
+
+    /// The type with its range in base units: nanoseconds and bytes.
+    fileprivate init(_ object: DescriptionObject) throws(DescriptionFlaw) {
+        let word = try object.word("type")
+        switch word {
+        case "string": self = .string
+        case "choice": self = .choice(try Self.words(object))
+        case "bool": self = .bool
+        case "integer": self = .integer(try Self.range(object, .min))
+        case "double": self = .double(try Self.doubleRange(object))
+        case "duration":
+            let range = try Self.range(object, 0)
+            self = .duration(Nanoseconds(range.lowerBound)...Nanoseconds(range.upperBound))
+        case "size": self = .size(try Self.range(object, 0))
+        case "list": self = .list
+        case "map": self = .map
+        default: throw DescriptionFlaw("\(object.name("type")) is '\(word)', which is no type of option")
+        }
+    }
+
+    private static func words(_ object: DescriptionObject) throws(DescriptionFlaw) -> [String] {
+        let words = try object.texts("values", atMost: choiceLimit)
+        guard !words.isEmpty else { throw DescriptionFlaw("\(object.name("values")) is missing or empty") }
+        return words
+    }
+
+    private static func range(
+        _ object: DescriptionObject,
+        _ least: Int64
+    ) throws(DescriptionFlaw) -> ClosedRange<Int64> {
+        let minimum = try object.integer("minimum") ?? least
+        let maximum = try object.integer("maximum") ?? .max
+        guard minimum <= maximum else { throw DescriptionFlaw("\(object.name("minimum")) is above the maximum") }
+        return minimum...maximum
+    }
+
+    private static func doubleRange(_ object: DescriptionObject) throws(DescriptionFlaw) -> ClosedRange<Double> {
+        let minimum = try object.double("minimum") ?? -.greatestFiniteMagnitude
+        let maximum = try object.double("maximum") ?? .greatestFiniteMagnitude
+        guard minimum <= maximum else { throw DescriptionFlaw("\(object.name("minimum")) is above the maximum") }
+        return minimum...maximum
+    }
+}

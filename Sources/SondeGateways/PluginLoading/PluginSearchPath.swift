@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// Where plugins are looked for, in order; the first hit wins.
+public struct PluginSearchPath: Hashable, Sendable {
+    /// The directories in order, none twice.
+    public let directories: [String]
+
+    /// A search path of exactly these directories.
+    public init(_ directories: [String]) {
+        var seen: Set<String> = []
+        self.directories = directories.filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// The directories given, then the one staged beside the running executable, then the packaged one.
+    public static func standard(given: [String] = []) -> PluginSearchPath {
+        var directories = given
+        if let executable = directoryOfExecutable {
+            directories.append("\(executable)/../lib/sonde/plugins")
+        }
+        directories.append("/usr/lib/sonde/plugins")
+        return PluginSearchPath(directories)
+    }
+
+    private static var directoryOfExecutable: String? {
+        guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(resolved) }
+        let path = String(cString: resolved)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+
+    /// Every file that could be the plugin, in order.
+    func files(of name: PluginName) -> [String] {
+        directories.flatMap { directory in name.fileNames.map { "\(directory)/\($0)" } }.filter(Self.exists)
+    }
+
+    /// The names of every plugin that a directory holds, sorted.
+    func names() -> [String] {
+        var names: Set<String> = []
+        for directory in directories {
+            names.formUnion(Self.entries(of: directory).compactMap { PluginName(fileName: $0)?.text })
+        }
+        return names.sorted()
+    }
+
+    // What cannot be examined for another reason than its absence counts as there: opening it says why.
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    private static func entries(of directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var entries: [String] = []
+        while let entry = readdir(stream) {
+            // Not through the struct's fixed field: the record in the stream's buffer ends after the name.
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+            entries.append(String(cString: name))
+        }
+        return entries
+    }
+}

@@ -1,0 +1,175 @@
+internal import Glibc
+public import SondeDomain
+public import SondeEngine
+
+/// Runs an agent: starts its threads, serves signals, and stops everything in order.
+///
+/// At the first SIGTERM or SIGINT sources collect a last time, then sinks deliver what waits within the grace time; at
+/// a second one `run` returns at once. Used from the main thread.
+public final class AgentRuntime {
+    /// Why `run` returned.
+    public enum End: Hashable, Sendable {
+        /// Everything came to its end.
+        case stopped
+        /// A second signal asked for the end at once, or a call did not return within the grace time: threads may still
+        /// be running, and the process should end without waiting for them.
+        case abandoned
+    }
+
+    private enum Phase {
+        case running
+        case stoppingSources
+        case drainingSinks
+    }
+
+    // timeout(1) and some supervisors send a signal to the process and to its group: that is one wish, not two.
+    private static let signalEcho = Nanoseconds.milliseconds(500)
+
+    // Long enough for first collections and deliveries to have run through the code that only they need.
+    private static let settlingTime = Nanoseconds.seconds(2)
+
+    // What a plugin gets to notice its cancel descriptor once the grace time is over.
+    private static let cancelGrace = Nanoseconds.seconds(1)
+
+    private let sources: [SourceRunner]
+    private let sinks: [SinkRunner]
+    private let pipeline: Pipeline
+    private let grace: Nanoseconds
+    private let clock: any Clock
+    private let log: any EventLog
+    private let signals: SignalReader
+    private let loop: EventLoop
+    private let graceTimer: Timer
+    private let settledTimer: Timer
+    private var phase = Phase.running
+    private var stopBegan = MonotonicInstant(nanoseconds: 0)
+    private var deadline = MonotonicInstant.distantFuture
+    private var isCancelled = false
+    private var end = End.stopped
+
+    /// A runtime whose threads were not started.
+    public init(
+        sources: [SourceRunner],
+        sinks: [SinkRunner],
+        pipeline: Pipeline,
+        grace: Nanoseconds,
+        signals: SignalReader,
+        clock: any Clock,
+        log: any EventLog
+    ) throws(SondeError) {
+        self.sources = sources
+        self.sinks = sinks
+        self.pipeline = pipeline
+        self.grace = grace
+        self.signals = signals
+        self.clock = clock
+        self.log = log
+        loop = try EventLoop()
+        graceTimer = try Timer()
+        settledTimer = try Timer()
+    }
+
+    /// Runs until the agent was stopped.
+    public func run() throws(SondeError) -> End {
+        try watch()
+        for sink in sinks { try sink.start() }
+        for source in sources { try source.start() }
+        settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
+        loop.run()
+        if end == .stopped {
+            for source in sources { source.join() }
+            for sink in sinks { sink.join() }
+        }
+        return end
+    }
+
+    private func watch() throws(SondeError) {
+        try loop.watch(signals.descriptor) { [unowned self] in
+            while let signal = signals.next() { receive(signal) }
+        }
+        try loop.watch(settledTimer.descriptor.raw) { [unowned self] in
+            settledTimer.acknowledge()
+            ResidentMemory.release()
+        }
+        try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
+        for control in sources.map(\.control) + sinks.map(\.control) {
+            try loop.watch(control.watch.timer.descriptor.raw) { control.watch.report() }
+            try loop.watch(control.finishedDescriptor) { [unowned self] in
+                control.acknowledgeFinished()
+                advance()
+            }
+        }
+    }
+
+    private func receive(_ signal: Int32) {
+        guard signal != SIGHUP else {
+            log.log(.warning, "this version does not reload its configuration: restart it instead", component: nil)
+            return
+        }
+        guard phase == .running else {
+            guard clock.monotonicTime.since(stopBegan) > Self.signalEcho else { return }
+            log.log(.warning, "second signal: ending at once", component: nil)
+            return abandon()
+        }
+        log.log(.info, "stopping: sources collect a last time, sinks deliver what waits", component: nil)
+        stopSources()
+    }
+
+    /// Sources get half of the grace time at most, so that one that hangs leaves the sinks time to deliver.
+    private func stopSources() {
+        phase = .stoppingSources
+        let now = clock.monotonicTime
+        stopBegan = now
+        deadline = now.advanced(by: grace)
+        graceTimer.arm(at: now.advanced(by: Nanoseconds(grace.value / 2)))
+        for source in sources { source.stop(by: deadline) }
+        advance()
+    }
+
+    private func drainSinks() {
+        phase = .drainingSinks
+        pipeline.close()
+        graceTimer.arm(at: deadline)
+        for sink in sinks { sink.stop(by: deadline) }
+        advance()
+    }
+
+    /// Goes on to the next phase when everyone in this one has finished.
+    private func advance() {
+        switch phase {
+        case .running:
+            // Every sink's output is gone: nobody is left to work for.
+            if sinks.allSatisfy(\.control.isFinished) { stopSources() }
+        case .stoppingSources:
+            if sources.allSatisfy(\.control.isFinished) { drainSinks() }
+        case .drainingSinks:
+            guard sinks.allSatisfy(\.control.isFinished) else { return }
+            if !sources.allSatisfy(\.control.isFinished) { end = .abandoned }
+            loop.stop()
+        }
+    }
+
+    private func graceIsOver() {
+        graceTimer.acknowledge()
+        switch phase {
+        case .running: return
+        case .stoppingSources:
+            log.log(
+                .warning, "sources take too long to stop: they are cancelled and sinks deliver meanwhile",
+                component: nil)
+            for source in sources { source.control.cancel.cancel() }
+            drainSinks()
+        case .drainingSinks:
+            guard !isCancelled else { return abandon() }
+            isCancelled = true
+            log.log(.warning, "the grace time is over: calls under way are cancelled", component: nil)
+            for control in sources.map(\.control) + sinks.map(\.control) { control.cancel.cancel() }
+            graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
+        }
+    }
+
+    private func abandon() {
+        end = .abandoned
+        loop.stop()
+    }
+}

@@ -1,0 +1,34 @@
+internal import CLinux
+internal import Glibc
+public import SondeDomain
+
+/// Signals as a descriptor.
+///
+/// Make it before any other thread exists: threads inherit the blocked set.
+public final class SignalReader {
+    private let event: OwnedDescriptor
+
+    /// Blocks `signals` in this thread and in all that it starts, ignores SIGPIPE, and reads them from now on.
+    public init(_ signals: [Int32]) throws(SondeError) {
+        signal(SIGPIPE, SIG_IGN)
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        let code = pthread_sigmask(SIG_BLOCK, &set, nil)
+        guard code == 0 else { throw SystemCall.failure("pthread_sigmask", code) }
+        event = try OwnedDescriptor(
+            signalfd(-1, &set, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK)),
+            of: "signalfd"
+        )
+    }
+
+    /// The descriptor that becomes readable when a signal has come.
+    public var descriptor: Int32 { event.raw }
+
+    /// The next signal that has come, or nil.
+    public func next() -> Int32? {
+        var info = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        return read(event.raw, &info, size) == size ? Int32(bitPattern: info.ssi_signo) : nil
+    }
+}

@@ -1,0 +1,50 @@
+internal import CLinux
+internal import Glibc
+public import SondeDomain
+public import SondeEngine
+
+/// A timer on CLOCK_MONOTONIC that is a descriptor: any thread may set it, one thread waits on it.
+public final class Timer: Wakeup {
+    /// The timer's descriptor, readable once the instant has come.
+    public let descriptor: OwnedDescriptor
+
+    /// A timer that is not set.
+    ///
+    /// Throws when the system has no descriptor left.
+    public init() throws(SondeError) {
+        descriptor = try OwnedDescriptor(
+            timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK)),
+            of: "timerfd_create"
+        )
+    }
+
+    /// Sets the timer; an instant that has passed fires at once, one in the distant future never does.
+    public func arm(at instant: MonotonicInstant) {
+        guard instant != .distantFuture else { return disarm() }
+        var setting = itimerspec()
+        // Zero would disarm: the first nanosecond of the clock has passed either way.
+        let nanoseconds = max(1, instant.nanoseconds)
+        setting.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
+        setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        timerfd_settime(descriptor.raw, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    }
+
+    /// Unsets the timer.
+    public func disarm() {
+        var setting = itimerspec()
+        timerfd_settime(descriptor.raw, 0, &setting, nil)
+    }
+
+    /// Takes back what has fired, so that the descriptor is no longer readable.
+    public func acknowledge() {
+        var expirations: UInt64 = 0
+        _ = read(descriptor.raw, &expirations, MemoryLayout<UInt64>.size)
+    }
+
+    /// Waits until the timer fires.
+    public func wait() {
+        var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+        while poll(&entry, 1, -1) < 0, errno == EINTR {}
+        acknowledge()
+    }
+}

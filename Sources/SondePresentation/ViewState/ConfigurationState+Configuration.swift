@@ -1,0 +1,118 @@
+import SondeDomain
+public import SondeEngine
+
+extension ConfigurationState {
+    /// The state of a checked configuration.
+    public init(_ configuration: AgentConfiguration) {
+        agent = Self.settings(of: configuration.agent)
+        sources = configuration.sources.map(Self.settings)
+        sinks = configuration.sinks.map(Self.settings)
+    }
+
+    private static func settings(of agent: AgentSettings) -> [Setting] {
+        let marks = MarkedPaths(agent.marks)
+        return [
+            marks.setting("interval", .duration(agent.interval)),
+            marks.setting("labels", .map(agent.labels)),
+            marks.setting("host", agent.host, orElse: "the machine's own name"),
+            marks.setting("state_dir", agent.stateDirectory, orElse: "nothing is kept over a restart"),
+            marks.setting("plugin_dirs", .list(agent.pluginDirectories)),
+            marks.setting("shutdown_grace", .duration(agent.shutdownGrace)),
+            marks.setting("log.level", .string(agent.logLevel.name)),
+            marks.setting("log.format", .string(agent.logFormat.rawValue)),
+            marks.setting("spool.max_bytes", .size(agent.spoolMaxBytes)),
+            marks.setting("spool.overflow", .string(agent.overflow.rawValue)),
+        ]
+    }
+
+    private static func settings(of source: SourceConfiguration) -> [Setting] {
+        let marks = MarkedPaths(source.marks)
+        return [
+            Setting("id", YAMLText.scalar(source.id), .file),
+            Setting("plugin", YAMLText.scalar(source.plugin), .file),
+            marks.setting("interval", .duration(source.interval), unset: .inherited),
+            marks.setting("labels", .map(source.labels)),
+        ] + settings(of: source.options)
+    }
+
+    private static func settings(of sink: SinkConfiguration) -> [Setting] {
+        let marks = MarkedPaths(sink.marks)
+        return [
+            Setting("id", YAMLText.scalar(sink.id), .file),
+            Setting("plugin", YAMLText.scalar(sink.plugin), .file),
+            marks.setting("batch.samples", .integer(Int64(sink.batch.samples))),
+            marks.setting("batch.bytes", .size(sink.batch.bytes)),
+            sink.batch.wait.map { marks.setting("batch.wait", .duration($0)) }
+                ?? Setting("batch.wait", "", .unset("1s for a durable sink, 200ms for a live one")),
+            marks.setting("retry.base", .duration(sink.retry.base)),
+            marks.setting("retry.cap", .duration(sink.retry.cap)),
+            sink.send.map { marks.setting("send", .list($0.words)) }
+                ?? Setting("send", "", .unset("what the plugin prefers")),
+            marks.setting("metrics.include", .list(sink.metrics.include)),
+            marks.setting("metrics.exclude", .list(sink.metrics.exclude)),
+        ] + settings(of: sink.options)
+    }
+
+    private static func settings(of options: OptionValues) -> [Setting] {
+        let marks = MarkedPaths(options.marks)
+        // By components, so that the keys of one section stand together.
+        let paths = options.values.keys.sorted { left, right in
+            left.split(separator: ".").lexicographicallyPrecedes(right.split(separator: "."))
+        }
+        return paths.compactMap { path in options.values[path].map { marks.setting(path, $0) } }
+    }
+}
+
+/// The paths that a file sets.
+private struct MarkedPaths {
+    let marks: [String: SourceMark]
+
+    init(_ marks: [String: SourceMark]) {
+        self.marks = marks
+    }
+
+    func setting(
+        _ path: String, _ value: OptionValues.Value, unset: ConfigurationState.Origin = .standard
+    ) -> ConfigurationState.Setting {
+        ConfigurationState.Setting(path, value.yaml, marks[path] == nil && !hasInner(path) ? unset : .file)
+    }
+
+    func setting(_ path: String, _ text: String?, orElse words: String) -> ConfigurationState.Setting {
+        text.map { setting(path, .string($0)) } ?? ConfigurationState.Setting(path, "", .unset(words))
+    }
+
+    // Sections that several files give have marks of their keys only.
+    private func hasInner(_ path: String) -> Bool {
+        marks.keys.contains { $0.hasPrefix(path + ".") }
+    }
+}
+
+extension OptionValues.Value {
+    /// The value as YAML on one line; secrets and what looks like one are masked.
+    fileprivate var yaml: String {
+        switch self {
+        case .string(let text): SecretHint.holdsCredentials(text) ? Self.masked : YAMLText.scalar(text)
+        case .secret: Self.masked
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .duration(let span): DurationText.text(of: span)
+        case .size(let bytes): SizeText.text(of: bytes)
+        case .list(let items): YAMLText.list(items)
+        case .map(let pairs):
+            YAMLText.mapping(
+                pairs.map { pair in
+                    let isSecret = SecretHint.isLikelyKey(pair.name) || SecretHint.holdsCredentials(pair.value)
+                    return (pair.name, isSecret ? Self.masked : YAMLText.scalar(pair.value))
+                })
+        }
+    }
+
+    private static var masked: String { "\"\(Secret(""))\"" }
+}
+
+extension SendContent {
+    fileprivate var words: [String] {
+        ConfigurationSchema.sendWords.filter { contains($0.content) }.map(\.word)
+    }
+}

@@ -1,0 +1,70 @@
+import SondeDomain
+
+extension FakePluginCatalog {
+    /// Descriptors with the names and options of procnet, stdout, file and http, and a source `every` with an option of
+    /// each type.
+    public static func standard() -> FakePluginCatalog {
+        FakePluginCatalog([procnet, stdout, file, http, every])
+    }
+
+    private static let procnet = PluginDescriptor(
+        name: "procnet", kind: .source, version: "1.0.0", summary: "The kernel's network counters.",
+        options: [
+            OptionDefinition("proc", .string, default: "/proc", help: "Where procfs is mounted."),
+            OptionDefinition("tables", .list, default: "[dev, snmp]", help: "The tables to read."),
+        ])
+
+    private static let stdout = PluginDescriptor(
+        name: "stdout", kind: .sink, version: "1.0.0", summary: "Writes to standard output.",
+        options: [
+            OptionDefinition(
+                "format", .choice(["table", "json", "influx", "prometheus"]), default: "table", help: "The format.")
+        ],
+        delivery: .live)
+
+    private static let file = PluginDescriptor(
+        name: "file", kind: .sink, version: "1.0.0", summary: "Appends lines to a file.",
+        options: [
+            OptionDefinition("path", .string, required: true, help: "The file."),
+            OptionDefinition(
+                "format", .choice(["json", "influx", "prometheus"]), default: "json", help: "The format."),
+            OptionDefinition("rotate.size", .size(0...(1 << 40)), default: "100MiB", help: "Rotates at this size."),
+            OptionDefinition("rotate.keep", .integer(0...1_000), default: "5", help: "How many old files stay."),
+            OptionDefinition("rotate.compress", .choice(["none", "gzip"]), default: "none", help: "Of old files."),
+            OptionDefinition("mode", .string, default: "\"0640\"", help: "The permissions of the file."),
+        ],
+        delivery: .durable)
+
+    private static let http = PluginDescriptor(
+        name: "http", kind: .sink, version: "1.0.0", summary: "Posts batches over HTTP.",
+        options: [
+            OptionDefinition("url", .string, required: true, help: "Where to."),
+            OptionDefinition("format", .choice(["json"]), default: "json", help: "The format."),
+            OptionDefinition("headers", .map, help: "More header fields."),
+            OptionDefinition("auth.bearer", .string, secret: true, help: "A bearer token."),
+            OptionDefinition("auth.basic.username", .string, help: "A user."),
+            OptionDefinition("auth.basic.password", .string, secret: true, help: "The user's password."),
+            OptionDefinition(
+                "timeout", .duration(.milliseconds(100)...Nanoseconds.seconds(600)), default: "30s",
+                help: "Of a request."),
+            OptionDefinition("tls.ca_file", .string, help: "The authorities to trust."),
+            OptionDefinition("tls.min_version", .choice(["1.2", "1.3"]), default: "1.2", help: "The oldest TLS."),
+            OptionDefinition("allow_insecure", .bool, default: "false", help: "Allows credentials without TLS."),
+        ],
+        delivery: .durable)
+
+    private static let every = PluginDescriptor(
+        name: "every", kind: .source, version: "1.0.0", summary: "An option of each type.",
+        options: [
+            OptionDefinition("text", .string, help: "A text."),
+            OptionDefinition("word", .choice(["red", "green", "blue"]), help: "A word."),
+            OptionDefinition("flag", .bool, help: "A flag."),
+            OptionDefinition("count", .integer(1...100), help: "A whole number."),
+            OptionDefinition("ratio", .double(0...1), help: "A number."),
+            OptionDefinition("span", .duration(.zero...Nanoseconds(.max)), help: "A duration."),
+            OptionDefinition("bytes", .size(0...Int64.max), help: "A size."),
+            OptionDefinition("hosts", .list, help: "A list."),
+            OptionDefinition("pairs", .map, help: "A map."),
+            OptionDefinition("deep.er.text", .string, help: "A text far down."),
+        ])
+}

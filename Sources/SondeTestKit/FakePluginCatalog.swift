@@ -1,0 +1,41 @@
+public import SondeDomain
+public import SondeEngine
+
+/// Plugins that exist only as descriptors, for tests of what is configured.
+public final class FakePluginCatalog: PluginCatalog {
+    private var plugins: [String: FakePlugin]
+    private var refusals: [String: SondeError] = [:]
+    /// The names that were asked for, in order.
+    public private(set) var requestedNames: [String] = []
+
+    /// A catalog.
+    public init(_ plugins: [FakePlugin] = []) {
+        self.plugins = Dictionary(plugins.map { ($0.descriptor.name, $0) }) { first, _ in first }
+    }
+
+    /// A catalog of plugins that can be described and not made.
+    public convenience init(_ descriptors: [PluginDescriptor]) {
+        self.init(descriptors.map { FakePlugin($0) })
+    }
+
+    /// Makes the catalog list a plugin and refuse to load it.
+    public func refuse(_ name: String, with error: SondeError) {
+        refusals[name] = error
+    }
+
+    /// The plugin of that name.
+    public func plugin(named name: String) throws(SondeError) -> any LoadedPlugin {
+        requestedNames.append(name)
+        if let refusal = refusals[name] { throw refusal }
+        guard let plugin = plugins[name] else {
+            throw SondeError(
+                ErrorCode("TEST-001"), stage: .loading, class: .configuration, message: "there is no plugin '\(name)'")
+        }
+        return plugin
+    }
+
+    /// The names of every plugin, sorted.
+    public var availableNames: [String] {
+        Set(plugins.keys).union(refusals.keys).sorted()
+    }
+}

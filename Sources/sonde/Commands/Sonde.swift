@@ -1,0 +1,35 @@
+internal import ArgumentParser
+
+/// What people type.
+///
+/// It only reads the command line: whatever needs plugins or a configuration is done by `sonded`, which takes over the
+/// process, so that the process id, the terminal and the exit code are the daemon's.
+@main
+struct Sonde: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sonde",
+        abstract: "Measures the network of this host and sends the metrics where you want them.",
+        discussion: """
+            Without a configuration file nothing leaves the machine: 'sonde run' shows the kernel's counters as a live \
+            table on the terminal.
+
+            Exit codes: 0 done, 1 failed at run time, 64 wrong usage, 75 try again later, 77 not permitted, \
+            78 wrong configuration.
+
+            Example:
+              sonde run
+            """,
+        subcommands: [
+            Run.self, Check.self, Once.self, Plugins.self, Config.self, Version.self,
+        ]
+    )
+
+    // The daemon says its version itself: a constant here could differ from the daemon that is installed.
+    @Flag(name: .long, help: "Show the version.")
+    var version = false
+
+    func run() throws {
+        guard version else { throw CleanExit.helpRequest(self) }
+        try DaemonCall(.version).start()
+    }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Glibc
+internal import SondeDomain
+
+/// One call of `sonded`.
+struct DaemonCall {
+    /// The commands of the daemon.
+    enum Command: String {
+        case run
+        case check
+        case once
+        case pluginsList = "plugins-list"
+        case pluginsDescribe = "plugins-describe"
+        case configShow = "config-show"
+        case version
+    }
+
+    let command: Command
+    let arguments: [String]
+
+    init(_ command: Command, _ arguments: [String] = []) {
+        self.command = command
+        self.arguments = arguments
+    }
+
+    /// Hands the process over to the daemon; returns only by throwing.
+    func start() throws -> Never {
+        let places = DaemonPlaces.ofThisProcess()
+        for path in places {
+            let failure = replaceProcess(with: path)
+            guard failure != ENOENT, failure != ENOTDIR else { continue }
+            throw fail(
+                .daemonNotStartable,
+                "cannot start '\(path)': \(String(cString: strerror(failure)))",
+                failure == EACCES || failure == EPERM ? EX_NOPERM : EXIT_FAILURE
+            )
+        }
+        let tried = places.map { "'\($0)'" }.joined(separator: " nor ")
+        throw fail(.daemonMissing, "the daemon is not where it belongs: there is no \(tried)", EXIT_FAILURE)
+    }
+
+    /// Only returns when it failed, with the error number.
+    private func replaceProcess(with path: String) -> Int32 {
+        var vector: [UnsafeMutablePointer<CChar>?] = ([path, command.rawValue] + arguments).map { strdup($0) }
+        defer { for pointer in vector { free(pointer) } }
+        guard vector.allSatisfy({ $0 != nil }) else { return ENOMEM }
+        vector.append(nil)
+        execv(path, vector)
+        return errno
+    }
+
+    private func fail(_ definition: ErrorDefinition, _ message: String, _ code: Int32) -> ExitCode {
+        let text = "sonde: error[\(definition.code)]: \(message)\n  help: \(definition.recovery)\n"
+        _ = text.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        return ExitCode(code)
+    }
+}

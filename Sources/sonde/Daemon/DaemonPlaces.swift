@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// Where `sonded` may lie.
+///
+/// Only places relative to the real path of this program count: the search path of the caller must not choose which
+/// daemon runs with the caller's privileges.
+enum DaemonPlaces {
+    /// The paths to try, best first; empty when this program's own path cannot be read.
+    static func ofThisProcess() -> [String] {
+        guard let program = realPath() else { return [] }
+        return relative(to: program)
+    }
+
+    /// Beside the program first, then in `../lib/sonde`.
+    static func relative(to program: String) -> [String] {
+        guard let slash = program.lastIndex(of: "/") else { return [] }
+        let directory = program[..<slash]
+        let parent = directory.lastIndex(of: "/").map { directory[..<$0] } ?? ""
+        return ["\(directory)/sonded", "\(parent)/lib/sonde/sonded"]
+    }
+
+    private static func realPath() -> String? {
+        guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

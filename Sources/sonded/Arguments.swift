@@ -1,0 +1,65 @@
+/// What the daemon was asked to do.
+///
+/// `sonde` checks and spells the arguments; these are its few, fixed words.
+struct Arguments {
+    enum Command: String, CaseIterable {
+        case run
+        case check
+        case once
+        case pluginsList = "plugins-list"
+        case pluginsDescribe = "plugins-describe"
+        case configShow = "config-show"
+        case version
+    }
+
+    enum Format: String {
+        case table
+        case json
+    }
+
+    struct Flaw: Error {
+        let message: String
+    }
+
+    static let usage = """
+        usage: sonded run|check|once|plugins-list|plugins-describe NAME|config-show|version
+                      [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
+        People use 'sonde', which says more.
+        """
+
+    let command: Command
+    private(set) var name: String?
+    private(set) var configPath: String?
+    private(set) var pluginDirectories: [String] = []
+    private(set) var format = Format.table
+    private(set) var isQuiet = false
+
+    init(_ words: [String]) throws(Flaw) {
+        guard let first = words.first else { throw Flaw(message: "a command is missing") }
+        guard let command = Command(rawValue: first) else { throw Flaw(message: "unknown command '\(first)'") }
+        self.command = command
+        var rest = words.dropFirst()
+        while let word = rest.popFirst() {
+            switch word {
+            case "--config": configPath = try Self.value(of: word, from: &rest)
+            case "--plugin-dir": pluginDirectories.append(try Self.value(of: word, from: &rest))
+            case "--format":
+                let text = try Self.value(of: word, from: &rest)
+                guard let format = Format(rawValue: text) else { throw Flaw(message: "unknown format '\(text)'") }
+                self.format = format
+            case "--quiet": isQuiet = true
+            default:
+                guard command == .pluginsDescribe, name == nil, !word.hasPrefix("-") else {
+                    throw Flaw(message: "unexpected argument '\(word)'")
+                }
+                name = word
+            }
+        }
+        guard command != .pluginsDescribe || name != nil else { throw Flaw(message: "the plugin's name is missing") }
+    }
+
+    private static func value(of option: String, from rest: inout ArraySlice<String>) throws(Flaw) -> String {
+        guard let value = rest.popFirst() else { throw Flaw(message: "\(option) needs a value") }
+        return value
+    }
+}

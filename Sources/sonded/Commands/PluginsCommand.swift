@@ -1,0 +1,43 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeGateways
+internal import SondePresentation
+
+/// `plugins-list` and `plugins-describe`.
+struct PluginsCommand {
+    let session: Session
+
+    /// Loads every plugin that the directories hold, and says why one was refused.
+    func list() -> ExitCode {
+        let catalog = session.catalog(log: session.startupLog)
+        let rows = catalog.availableNames.map { name in
+            do throws(SondeError) {
+                let plugin = try catalog.plugin(named: name)
+                return PluginListState.Row(plugin.descriptor, path: plugin.path)
+            } catch {
+                return PluginListState.Row(name: name, refusal: error)
+            }
+        }
+        let view = PluginListView(PluginListState(rows: rows))
+        StandardStream.output(Array((session.arguments.format == .json ? view.json : view.text).utf8))
+        return .ok
+    }
+
+    /// Shows what one plugin says of itself.
+    func describe(_ name: String) -> ExitCode {
+        let log = session.startupLog
+        do throws(SondeError) {
+            let plugin = try session.catalog(log: log).plugin(named: name)
+            switch session.arguments.format {
+            case .json: StandardStream.output(plugin.description + [0x0a])
+            case .table:
+                let state = PluginDescriptionState(plugin.descriptor, path: plugin.path)
+                StandardStream.output(Array(PluginDescriptionView(state).text.utf8))
+            }
+            return .ok
+        } catch {
+            log.log(.error, error)
+            return ExitCode(error)
+        }
+    }
+}

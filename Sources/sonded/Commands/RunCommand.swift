@@ -1,0 +1,69 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeGateways
+internal import SondePresentation
+
+/// `run`: the agent, until a signal or until every sink's output has gone.
+struct RunCommand {
+    let session: Session
+
+    func run() -> ExitCode {
+        do throws(SondeError) {
+            // Before any thread exists, and before plugins may start some: threads inherit the blocked set.
+            let signals = try SignalReader([SIGTERM, SIGINT, SIGHUP])
+            guard let (configuration, catalog) = session.loadReporting() else { return .configuration }
+            return try run(configuration, catalog, signals)
+        } catch {
+            session.startupLog.log(.error, error)
+            return ExitCode(error)
+        }
+    }
+
+    private func run(
+        _ configuration: AgentConfiguration,
+        _ catalog: any PluginCatalog,
+        _ signals: SignalReader
+    ) throws(SondeError) -> ExitCode {
+        let log = session.log(for: configuration.agent)
+        let container = AppContainer(configuration: configuration, catalog: catalog, log: log)
+        let failures = container.validateInstances()
+        guard failures.isEmpty else { return report(failures, configuration) }
+        let agent = try container.makeAgent()
+        let runtime = try AgentRuntime(
+            sources: agent.sources,
+            sinks: agent.sinks,
+            pipeline: agent.pipeline,
+            grace: configuration.agent.shutdownGrace,
+            signals: signals,
+            clock: container.clock,
+            log: log
+        )
+        if session.arguments.configPath != nil { announce(configuration, log) }
+        let end = try runtime.run()
+        for entry in container.ledger.all {
+            let amount = entry.count.map { "\($0)" } ?? "an unknown number"
+            log.log(.warning, "lost in all: \(amount) (\(entry.reason))", component: entry.component)
+        }
+        return end == .stopped ? .ok : .failure
+    }
+
+    private func report(_ failures: [SondeError], _ configuration: AgentConfiguration) -> ExitCode {
+        let (loaded, _) = session.load()
+        session.report(
+            LoadedConfiguration(
+                configuration: nil,
+                problems: failures.map { InstanceProblem($0, configuration).problem },
+                texts: loaded.texts
+            )
+        )
+        return .configuration
+    }
+
+    private func announce(_ configuration: AgentConfiguration, _ log: any EventLog) {
+        let sources = configuration.sources.map(\.id).joined(separator: ", ")
+        let sinks = configuration.sinks.map(\.id).joined(separator: ", ")
+        log.log(.info, "sonde \(Version.text) runs: \(sources) to \(sinks)", component: nil)
+        log.log(.info, "the queue is kept in memory: what waits is lost when the agent ends", component: nil)
+    }
+}

@@ -1,0 +1,29 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// What a plugin said of its options when an instance was made, at the place in the file where the option stands.
+struct InstanceProblem {
+    let problem: ConfigurationProblem
+
+    init(_ error: SondeError, _ configuration: AgentConfiguration) {
+        let options =
+            configuration.sources.first { $0.id == error.component }?.options
+            ?? configuration.sinks.first { $0.id == error.component }?.options
+        let mark = options?.mark(for: error.optionPath ?? "")
+        let who = error.component.map { " in '\($0)'" } ?? ""
+        let what = error.optionPath.map { "option '\($0)'\(who): \(error.message)" }
+        problem = ConfigurationProblem(
+            error.code,
+            at: mark ?? SourceMark(file: "built-in configuration", line: 1, column: 1),
+            what ?? "\(error.component ?? "plugin"): \(error.message)",
+            suggestion: Self.advice(error)
+        )
+    }
+
+    private static func advice(_ error: SondeError) -> String? {
+        for action in error.recovery {
+            if case .advise(let advice) = action { return advice }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeGateways
+internal import SondePresentation
+
+/// What every command begins with: the arguments, a log, and a configuration that was read and reported on.
+struct Session {
+    let arguments: Arguments
+    let clock = SystemClock()
+
+    /// A log on standard error for what happens before the configuration is known.
+    var startupLog: StreamLog {
+        StreamLog(
+            descriptor: STDERR_FILENO,
+            level: arguments.isQuiet ? .error : .info,
+            format: .text,
+            clock: clock
+        )
+    }
+
+    /// The log that the configuration asks for.
+    func log(for agent: AgentSettings) -> StreamLog {
+        StreamLog(
+            descriptor: STDERR_FILENO,
+            level: arguments.isQuiet ? max(agent.logLevel, .error) : agent.logLevel,
+            format: agent.logFormat,
+            clock: clock
+        )
+    }
+
+    /// The plugins of the directories given, then of those that the configuration names, then of the standard ones.
+    func catalog(_ configured: [String] = [], log: any EventLog) -> DirectoryPluginCatalog {
+        DirectoryPluginCatalog(.standard(given: arguments.pluginDirectories + configured), log: log)
+    }
+
+    /// Reads the configuration, or the built-in one, and the catalog that its plugins came from.
+    func load() -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
+        let log = startupLog
+        var catalog = catalog(log: log)
+        let loader = ConfigurationLoader(catalog: { directories in
+            if !directories.isEmpty { catalog = self.catalog(directories, log: log) }
+            return catalog
+        })
+        let loaded = arguments.configPath.map { loader.load(path: $0) } ?? loader.loadDefault()
+        return (loaded, catalog)
+    }
+
+    /// Reads the configuration and reports its problems on standard error; nil when it cannot be used.
+    func loadReporting() -> (configuration: AgentConfiguration, catalog: DirectoryPluginCatalog)? {
+        let (loaded, catalog) = load()
+        report(loaded)
+        return loaded.configuration.map { ($0, catalog) }
+    }
+
+    /// Reports the problems of a configuration on standard error.
+    func report(_ loaded: LoadedConfiguration) {
+        let text = ConfigurationReportView.text(ConfigurationReportState(loaded))
+        guard !text.isEmpty else { return }
+        StandardStream.error(String(text.dropLast()))
+    }
+}

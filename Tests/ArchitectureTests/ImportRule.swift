@@ -1,0 +1,67 @@
+import Testing
+
+/// What the Swift files of one folder may import.
+struct ImportRule: Sendable, CustomTestStringConvertible {
+    let folder: String
+    let allowed: Set<String>
+
+    var testDescription: String { folder }
+
+    /// The imports in `text` that the rule forbids.
+    func offences(in text: String) -> [String] {
+        Self.imports(in: text).filter { !allowed.contains($0) }
+    }
+
+    /// The modules that a Swift file imports, whatever attributes, access level or kind stand before them.
+    static func imports(in text: String) -> [String] {
+        let pattern =
+            /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:typealias|struct|class|enum|protocol|let|var|func)\s+)?(\w+)/
+            .anchorsMatchLineEndings()
+        return text.matches(of: pattern).map { String($0.1) }
+    }
+}
+
+extension ImportRule {
+    private static let contract: Set = ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit"]
+    private static let system: Set = ["Glibc", "Synchronization"]
+
+    private static func plugin(_ folder: String, _ ownLibraries: Set<String> = []) -> ImportRule {
+        ImportRule(folder: "plugins/\(folder)/Sources", allowed: contract.union(system).union(ownLibraries))
+    }
+
+    /// The layers, from the bottom to the top.
+    ///
+    /// A folder that is not here fails.
+    static let all = [
+        ImportRule(folder: "Sources/CCurl", allowed: []),
+        ImportRule(folder: "Sources/CLinux", allowed: []),
+        ImportRule(folder: "Sources/CSondePlugin", allowed: []),
+        ImportRule(folder: "Sources/CStatx", allowed: []),
+        ImportRule(folder: "Sources/CYAML", allowed: []),
+        ImportRule(folder: "Sources/CZlib", allowed: []),
+        ImportRule(folder: "Sources/SondeDomain", allowed: []),
+        ImportRule(folder: "Sources/SondeFormats", allowed: ["SondeDomain"]),
+        ImportRule(folder: "Sources/SondePluginKit", allowed: ["CSondePlugin", "SondeDomain"]),
+        ImportRule(folder: "Sources/SondeEngine", allowed: ["SondeDomain", "SondeFormats", "Synchronization"]),
+        ImportRule(folder: "Sources/SondePresentation", allowed: ["SondeDomain", "SondeEngine", "SondeFormats"]),
+        ImportRule(
+            folder: "Sources/SondeGateways",
+            allowed: contract.union(system).union(["CLinux", "CYAML", "SondeEngine"])
+        ),
+        ImportRule(
+            folder: "Sources/sonded",
+            allowed: system.union([
+                "CLinux", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation",
+            ])
+        ),
+        ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
+        ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine"])),
+        plugin("sources/procnet"),
+        plugin("sinks/file", ["CStatx", "CZlib"]),
+        plugin("sinks/http", ["CCurl"]),
+        plugin("sinks/stdout"),
+    ]
+
+    /// The libraries that cost memory or privileges: each belongs to one folder.
+    static let ownedLibraries = ["ArgumentParser", "CCurl", "CStatx", "CYAML", "CZlib"]
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@Suite struct ImportRulesTests {
+    @Test(arguments: ImportRule.all)
+    func aFolderImportsOnlyWhatItsLayerMay(_ rule: ImportRule) throws {
+        try #require(Repository.isFolder(rule.folder), "the table names a folder that does not exist")
+        for path in Repository.files(below: rule.folder, suffixes: [".swift"]) {
+            #expect(rule.offences(in: try Repository.text(path)) == [], "\(path)")
+        }
+    }
+
+    @Test func everySourceFolderIsInTheTable() {
+        let folders = Repository.folders(in: "Sources") + Repository.pluginFolders.map { "\($0)/Sources" }
+        #expect(Set(folders).subtracting(ImportRule.all.map(\.folder)) == [])
+    }
+
+    @Test(arguments: ImportRule.ownedLibraries)
+    func aLibraryIsImportedByExactlyOneFolder(_ library: String) throws {
+        let owners = try ImportRule.all.map(\.folder).filter { folder in
+            try Repository.files(below: folder, suffixes: [".swift"]).contains {
+                ImportRule.imports(in: try Repository.text($0)).contains(library)
+            }
+        }
+        #expect(owners.count == 1, "\(owners)")
+    }
+
+    @Test(arguments: [
+        "import Foundation", "  import Foundation", "internal import Foundation", "public import Foundation",
+        "@preconcurrency import Foundation", "@_spi(Private) public import Foundation", "import Foundation.NSData",
+        "import struct Foundation.Date", "let a = 1\nimport Foundation\n",
+    ])
+    func aForbiddenImportIsCaughtHoweverItIsWritten(_ text: String) {
+        let rule = ImportRule(folder: "sample", allowed: ["Glibc"])
+        #expect(rule.offences(in: text) == ["Foundation"])
+    }
+
+    @Test(arguments: ["import Glibc", "// import Foundation", "/// import Foundation", "let importFoundation = 1"])
+    func anAllowedImportAndACommentPass(_ text: String) {
+        let rule = ImportRule(folder: "sample", allowed: ["Glibc"])
+        #expect(rule.offences(in: text) == [])
+    }
+
+    @Test func aPluginMayNotImportItsNeighbour() throws {
+        let rule = try #require(ImportRule.all.first { $0.folder == "plugins/sinks/stdout/Sources" })
+        #expect(rule.offences(in: "import FilePlugin\nimport SondeDomain") == ["FilePlugin"])
+    }
+
+    @Test func theDomainMayNotEvenImportTheCLibrary() throws {
+        let rule = try #require(ImportRule.all.first { $0.folder == "Sources/SondeDomain" })
+        #expect(rule.offences(in: "import Glibc") == ["Glibc"])
+    }
+}

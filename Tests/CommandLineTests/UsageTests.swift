@@ -1,0 +1,47 @@
+import Testing
+
+@Suite struct UsageTests {
+    private static let commands = [
+        [], ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"], ["config"],
+        ["config", "show"], ["version"],
+    ]
+
+    @Test(arguments: commands)
+    func theHelpOfEveryCommandHasASentenceAndAnExample(_ command: [String]) throws {
+        let result = try Installation().run(command + ["--help"])
+        #expect(result.status == 0)
+        #expect(result.standardOutput.hasPrefix("OVERVIEW: "))
+        #expect(result.standardOutput.contains("Example:\n  sonde"))
+    }
+
+    @Test(arguments: [
+        ["bogus"], ["run", "--bogus"], ["run", "extra"], ["run", "-c"], ["run", "-c", ""], ["once", "--format", "xml"],
+        ["check", "--plugin-dir", ""], ["plugins", "describe"], ["plugins", "describe", ""],
+    ])
+    func wrongUsageEndsWith64AndSaysSoOnStandardError(_ arguments: [String]) throws {
+        let installation = try Installation()
+        try installation.addDaemon()
+        let result = try installation.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.standardError.hasPrefix("Error: "))
+        #expect(result.standardOutput == "")
+    }
+
+    @Test func withoutACommandTheHelpIsShown() throws {
+        let result = try Installation().run([])
+        #expect(result.status == 0)
+        #expect(result.standardOutput.contains("SUBCOMMANDS:"))
+    }
+
+    @Test func theHelpSaysThatNoFileIsReadUnlessOneIsNamed() throws {
+        let result = try Installation().run(["run", "--help"])
+        #expect(result.standardOutput.contains("Without --config no file is read"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func aCompletionScriptKnowsTheCommands(_ shell: String) throws {
+        let result = try Installation().run(["--generate-completion-script", shell])
+        #expect(result.status == 0)
+        #expect(result.standardOutput.contains("describe"))
+    }
+}

@@ -1,0 +1,58 @@
+import SondeDomain
+import SondeEngine
+import SondeGateways
+import SondeTestKit
+
+/// Loads texts as `sonde.yaml` and whatever else is given beside it.
+struct ConfigurationFixture {
+    var catalog = FakePluginCatalog.standard()
+    var others: [String: String] = [:]
+    var environment: [String: String] = [:]
+
+    func load(_ text: String) -> LoadedConfiguration {
+        load(bytes: Array(text.utf8))
+    }
+
+    func load(bytes: [UInt8]) -> LoadedConfiguration {
+        var files = others.mapValues { FileContents(bytes: Array($0.utf8)) }
+        files["sonde.yaml"] = FileContents(bytes: bytes)
+        return load(files)
+    }
+
+    func load(_ files: [String: FileContents]) -> LoadedConfiguration {
+        ConfigurationLoader(
+            catalog: { _ in catalog },
+            files: FakeFileReader(files),
+            environment: FakeEnvironmentReader(environment)
+        ).load(path: "sonde.yaml")
+    }
+
+    /// A source `kernel` and a sink `console`, and `agent:` with these lines.
+    static func agent(_ lines: String...) -> String {
+        head + "agent:\n" + lines.map { "  \($0)\n" }.joined() + source + sink
+    }
+
+    /// A source of the plugin `every` with these lines; the first stands in line 5.
+    static func every(_ lines: String...) -> String {
+        head + sink + "sources:\n  - id: all\n    plugin: every\n" + lines.map { "    \($0)\n" }.joined()
+    }
+
+    /// A sink `central` of the plugin http with these lines; the first stands in line 6.
+    static func http(_ lines: String...) -> String {
+        head + source + "sinks:\n  - id: central\n    plugin: http\n    url: https://h/\n"
+            + lines.map { "    \($0)\n" }.joined()
+    }
+
+    static let head = "version: 1\n"
+    static let source = "sources: [{ id: kernel, plugin: procnet }]\n"
+    static let sink = "sinks: [{ id: console, plugin: stdout }]\n"
+    static let minimal = head + source + sink
+}
+
+extension ConfigurationProblem {
+    /// The problem on one line, as the report begins.
+    var line: String {
+        let rest = suggestion.map { "; \($0)" } ?? ""
+        return "\(mark.line):\(mark.column) \(severity == .error ? "" : "warning ")\(code) \(message)\(rest)"
+    }
+}

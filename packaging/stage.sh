@@ -1,0 +1,86 @@
+#!/bin/bash
+# stage.sh BUILD DIST: lays out what was built as it is installed, with the Swift runtime beside it.
+#
+#   bin/{sonde,sonded}  lib/sonde/plugins/NAME.so  lib/sonde/runtime/*.so  etc/sonde  share/…
+set -euo pipefail
+umask 022
+build=$1
+dist=$2
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+fail() {
+    echo "stage: $*" >&2
+    exit 1
+}
+
+# The paths below the toolchain that hold the Swift runtime.
+runtime_directories() {
+    swift -print-target-info | sed -n '/"runtimeLibraryPaths"/,/\]/s/^ *"\(\/[^"]*\)".*/\1/p'
+}
+
+needed() {
+    readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+}
+
+# Copies the Swift libraries that $1 needs, and what those need. Everything else comes from the system.
+stage_runtime_of() {
+    local library directory
+    for library in $(needed "$1"); do
+        [[ -e $stage/lib/sonde/runtime/$library ]] && continue
+        for directory in "${runtime[@]}"; do
+            [[ -f $directory/$library ]] || continue
+            install -m 644 "$directory/$library" "$stage/lib/sonde/runtime/$library"
+            stage_runtime_of "$directory/$library"
+            break
+        done
+    done
+}
+
+strip_and_check() {
+    local file=$1
+    strip --strip-unneeded "$file"
+    local paths
+    paths=$(readelf -d "$file" | sed -n 's/.*(R\(UN\)\?PATH).*\[\(.*\)\]/\2/p')
+    [[ :$paths != *:/* ]] || fail "$file searches an absolute path for libraries: $paths"
+}
+
+# Nothing of a half-finished run may be left in DIST.
+stage=$(mktemp -d "$(dirname "$dist")/.stage.XXXXXX")
+trap 'rm -rf "$stage"' EXIT
+chmod 755 "$stage"
+mkdir -p "$stage"/{bin,lib/sonde/plugins,lib/sonde/runtime,etc/sonde,share/doc/sonde}
+mapfile -t runtime < <(runtime_directories)
+((${#runtime[@]})) || fail "the toolchain does not say where its runtime is"
+
+for program in sonde sonded; do
+    install -m 755 "$build/$program" "$stage/bin/$program"
+done
+for folder in "$root"/plugins/*/*/; do
+    name=$(basename "$folder")
+    install -m 644 "$build/lib$name.so" "$stage/lib/sonde/plugins/$name.so"
+done
+for file in "$stage"/bin/* "$stage"/lib/sonde/plugins/*.so; do
+    stage_runtime_of "$file"
+done
+for file in "$stage"/bin/* "$stage"/lib/sonde/*/*.so; do
+    strip_and_check "$file"
+done
+for file in "$stage"/lib/sonde/plugins/*.so; do
+    sections=$(readelf -SW "$file")
+    [[ $sections == *' sonde_abi '* ]] || fail "$file carries no version record (section sonde_abi)"
+done
+
+install -m 644 "$root/packaging/sonde.yaml" "$stage/etc/sonde/sonde.yaml"
+install -m 644 "$root/LICENSE" "$root/README.md" "$stage/share/doc/sonde/"
+
+completion() {
+    install -d "$stage/share/$2"
+    "$stage/bin/sonde" --generate-completion-script "$1" >"$stage/share/$2/$3"
+}
+completion bash bash-completion/completions sonde
+completion zsh zsh/site-functions _sonde
+completion fish fish/vendor_completions.d sonde.fish
+
+rm -rf "$dist"
+mv "$stage" "$dist"
+trap - EXIT

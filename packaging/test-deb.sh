@@ -1,0 +1,94 @@
+#!/bin/bash
+# test-deb.sh PACKAGE.deb: proves the package in a Debian 12 that was made for it and is thrown away: installs it, runs
+# it, installs it again over a changed configuration, removes it, purges it, and looks for what stayed behind. Root only.
+set -euo pipefail
+
+# In namespaces of its own no mount and no process outlives this script, however it ends.
+if [[ ${SONDE_TEST_DEB_INSIDE:-} != yes ]]; then
+    ((EUID == 0)) || {
+        echo "test-deb: run as root (debootstrap and chroot need it)" >&2
+        exit 77
+    }
+    exec env SONDE_TEST_DEB_INSIDE=yes unshare --mount --pid --fork --kill-child "${BASH_SOURCE[0]}" "$@"
+fi
+
+package=$(realpath "$1")
+work=$(mktemp -d)
+trap 'umount -l "$work/debian/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
+debian=$work/debian
+
+step() { echo "test-deb: $*"; }
+fail() {
+    echo "test-deb: FAILED: $*" >&2
+    exit 1
+}
+# No variable of this machine reaches the fresh system.
+inside() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+        chroot "$debian" "$@" </dev/null
+}
+as_sonde() { inside setpriv --reuid sonde --regid sonde --clear-groups "$@"; }
+apt() { inside apt-get -q -y --no-install-recommends "$@"; }
+
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' | sed -n 1p)
+mirror=${mirror:-http://deb.debian.org/debian}
+step "making a Debian 12 from $mirror"
+debootstrap --variant=minbase bookworm "$debian" "$mirror" >"$work/debootstrap.log" 2>&1 || {
+    tail -n 20 "$work/debootstrap.log" >&2
+    fail "debootstrap"
+}
+mount -t proc proc "$debian/proc"
+cp /etc/resolv.conf /etc/hosts "$debian/etc/"
+printf '#!/bin/sh\nexit 101\n' >"$debian/usr/sbin/policy-rc.d"
+chmod 755 "$debian/usr/sbin/policy-rc.d"
+cp "$package" "$debian/package.deb"
+
+step "installing"
+apt update >/dev/null
+inside dpkg -i /package.deb >"$work/dpkg.log" 2>&1 || apt -f install >>"$work/dpkg.log" 2>&1 || {
+    cat "$work/dpkg.log" >&2
+    fail "the package cannot be installed"
+}
+[[ $(inside dpkg-query -W -f='${db:Status-Status}' sonde) == installed ]] || fail "the package is not installed"
+[[ $(stat -c %a "$debian/var/lib/sonde") == 750 ]] || fail "/var/lib/sonde has the wrong mode"
+[[ -L $debian/etc/systemd/system/multi-user.target.wants/sonde.service ]] || fail "the unit is not enabled"
+for file in "$debian"/usr/bin/sonde{,d} "$debian"/usr/lib/sonde/{plugins,runtime}/*.so; do
+    [[ $(inside ldd "${file#"$debian"}" 2>&1) != *'not found'* ]] || fail "${file##*/} misses a library"
+done
+
+step "running"
+inside sonde version
+inside sonde plugins list
+as_sonde sonde check -c /etc/sonde/sonde.yaml || fail "the shipped configuration is not right"
+as_sonde sonde once --format json >"$work/once.json" || fail "sonde once"
+head -c 300 "$work/once.json"
+echo
+grep -q '"name":"system.network' "$work/once.json" || fail "'sonde once' printed no network metric"
+code=0
+as_sonde timeout --preserve-status --signal TERM --kill-after 20 15 \
+    sonde run -c /etc/sonde/sonde.yaml >"$work/run.log" 2>&1 || code=$?
+((code == 0)) || {
+    cat "$work/run.log" >&2
+    fail "'sonde run' ended with $code"
+}
+[[ $(find "$debian/var/lib/sonde" -type f -size +0 | sed -n 1p) ]] || fail "the agent wrote nothing to /var/lib/sonde"
+inside find /var/lib/sonde -type f -printf '%m %u %s %p\n'
+
+step "installing again over a changed configuration"
+echo '# changed by the administrator' >>"$debian/etc/sonde/sonde.yaml"
+inside dpkg -i /package.deb >/dev/null 2>&1 || fail "installing again"
+grep -q 'changed by the administrator' "$debian/etc/sonde/sonde.yaml" || fail "the configuration was overwritten"
+
+step "removing"
+apt remove sonde >/dev/null || fail "remove"
+[[ -e $debian/etc/sonde/sonde.yaml ]] || fail "remove took the configuration away"
+[[ ! -e $debian/usr/bin/sonde ]] || fail "remove left the program"
+
+step "purging"
+apt purge sonde >/dev/null || fail "purge"
+rm "$debian/package.deb"
+left=$(inside find / -xdev -iname '*sonde*' -not -path '/proc/*' -not -path '/usr/share/doc-base/*')
+[[ -z $left ]] || fail "purge left: $left"
+! grep -E '^sonde:' "$debian"/etc/{passwd,group,shadow} || fail "purge left the user"
+[[ ! -e $debian/etc/systemd/system/multi-user.target.wants/sonde.service ]] || fail "purge left the unit enabled"
+step "passed"

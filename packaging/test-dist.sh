@@ -1,0 +1,35 @@
+#!/bin/bash
+# test-dist.sh DIST: runs a copy of DIST with an empty environment while the toolchain is hidden.
+set -euo pipefail
+
+# A mount namespace of its own: the toolchain disappears for this script only.
+if [[ ${SONDE_TEST_DIST_INSIDE:-} != yes ]]; then
+    toolchain=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+    [[ -d $toolchain ]] || {
+        echo "test-dist: the toolchain does not say where it is" >&2
+        exit 1
+    }
+    identity=()
+    ((EUID == 0)) || identity=(--map-root-user)
+    exec env SONDE_TEST_DIST_INSIDE=yes unshare --mount "${identity[@]}" "${BASH_SOURCE[0]}" "$1" "$toolchain"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r "$1" "$work/copy"
+mount -t tmpfs none "$2"
+[[ -z $(ls -A "$2") ]] || {
+    echo "test-dist: the toolchain is still there" >&2
+    exit 1
+}
+
+for arguments in version "plugins list" "once --format json"; do
+    # shellcheck disable=SC2086 # the words are the arguments
+    env -i "$work/copy/bin/sonde" $arguments >"$work/output" || {
+        echo "test-dist: FAILED: sonde $arguments" >&2
+        exit 1
+    }
+    head -c 200 "$work/output"
+    echo
+done
+echo "test-dist: passed"

@@ -1,0 +1,63 @@
+internal import CZlib
+
+/// A gzip stream (RFC 1952) through zlib.
+final class Deflater {
+    // On the heap, because zlib keeps a pointer to it.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var output = [UInt8](repeating: 0, count: 32 << 10)
+
+    /// Nil without memory.
+    init?() {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // 15 bits of window, +16: a gzip header and trailer instead of zlib's.
+        let status = deflateInit2_(
+            stream,
+            Z_DEFAULT_COMPRESSION,
+            Z_DEFLATED,
+            15 + 16,
+            8,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size)
+        )
+        guard status == Z_OK else {
+            stream.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Compresses a block and hands out what it came to; false when zlib finds its own state broken.
+    func deflate(_ block: ArraySlice<UInt8>, isLast: Bool, _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        block.withUnsafeBytes { input in
+            output.withUnsafeMutableBytes { output in
+                // zlib declares its input mutable and does not change it.
+                let start = input.bindMemory(to: UInt8.self).baseAddress
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
+                stream.pointee.avail_in = UInt32(clamping: input.count)
+                return run(into: output, flush: isLast ? Z_FINISH : Z_NO_FLUSH, take)
+            }
+        }
+    }
+
+    private func run(
+        into output: UnsafeMutableRawBufferPointer,
+        flush: Int32,
+        _ take: (UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
+        repeat {
+            stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+            stream.pointee.avail_out = UInt32(clamping: output.count)
+            let status = CZlib.deflate(stream, flush)
+            // Z_BUF_ERROR: nothing to do, which is no failure.
+            guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { return false }
+            take(UnsafeRawBufferPointer(rebasing: output[..<(output.count - Int(stream.pointee.avail_out))]))
+        } while stream.pointee.avail_out == 0
+        return true
+    }
+}

@@ -1,0 +1,51 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+extension ReadFailure {
+    /// The stable code.
+    var code: String {
+        switch self {
+        case .absent: "SND-NET001"
+        case .forbidden: "SND-NET002"
+        case .tooLarge: "SND-NET003"
+        case .system: "SND-NET004"
+        case .unrecognized: "SND-NET005"
+        }
+    }
+
+    var failureClass: FailureClass {
+        switch self {
+        case .absent, .forbidden: .configuration
+        case .tooLarge, .unrecognized: .corruptInput
+        case .system: .transient
+        }
+    }
+
+    /// What failed.
+    func message(_ path: String) -> String {
+        switch self {
+        case .absent: "\(path) does not exist"
+        case .forbidden: "\(path) may not be read"
+        case .tooLarge: "\(path) is larger than is read"
+        case .system(let number): "reading \(path) failed with errno \(number)"
+        case .unrecognized: "\(path) holds nothing that could be read"
+        }
+    }
+
+    /// The failure of a whole collection.
+    func pluginError(_ path: String) -> PluginError {
+        PluginError(code, failureClass, message(path), hint: hint, optionPath: isOfOption ? "proc" : "")
+    }
+
+    private var isOfOption: Bool { self == .absent || self == .forbidden }
+
+    private var hint: String {
+        switch self {
+        case .absent: "Mount /proc, or point the option proc at the directory that has net/dev."
+        case .forbidden: "Let the agent's user read it, or run the agent where /proc is not restricted."
+        case .tooLarge: "Point the option proc at a real /proc."
+        case .system: "Look into the kernel's log if it lasts."
+        case .unrecognized: "Point the option proc at a real /proc; report the file if it is one."
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import Glibc
+
+/// One file below `/proc`, read from its beginning again and again.
+///
+/// A file of procfs stays open: the kernel starts over when it is read at offset 0 (`seq_read_iter`, fs/seq_file.c) and
+/// keeps the buffer that it has grown, which halves the cost of a reading. Any other file, in a copied tree for
+/// instance, is opened every time, because it may be replaced.
+struct ProcFile: ~Copyable {
+    private let path: String
+    private let limit: Int
+    private var descriptor: Int32 = -1
+
+    init(path: String, limit: Int) {
+        self.path = path
+        self.limit = limit
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = close(descriptor) }
+    }
+
+    /// Reads the whole file and says how many bytes it had.
+    mutating func read(into buffer: ReadBuffer) throws(ReadFailure) -> Int {
+        if descriptor >= 0 {
+            if let count = try? readAll(into: buffer), count > 0 { return count }
+            // The open file no longer answers: opening it again says why.
+            closeFile()
+        }
+        try openFile()
+        do throws(ReadFailure) {
+            let count = try readAll(into: buffer)
+            if count == 0 || !isMadeByKernel { closeFile() }
+            return count
+        } catch {
+            closeFile()
+            throw error
+        }
+    }
+
+    private mutating func openFile() throws(ReadFailure) {
+        repeat {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        } while descriptor < 0 && errno == EINTR
+        guard descriptor < 0 else { return }
+        switch errno {
+        case ENOENT, ENOTDIR: throw .absent
+        case EACCES, EPERM: throw .forbidden
+        default: throw .system(errno)
+        }
+    }
+
+    private mutating func closeFile() {
+        _ = close(descriptor)
+        descriptor = -1
+    }
+
+    private func readAll(into buffer: ReadBuffer) throws(ReadFailure) -> Int {
+        var count = 0
+        while true {
+            if count == buffer.bytes.count { buffer.grow(keeping: count) }
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[count...])
+            let read = pread(descriptor, room.baseAddress, room.count, off_t(count))
+            if read == 0 { return count }
+            guard read > 0 else {
+                if errno == EINTR { continue }
+                throw errno == EACCES || errno == EPERM ? .forbidden : .system(errno)
+            }
+            count += min(read, room.count)
+            guard count <= limit else { throw .tooLarge }
+        }
+    }
+
+    /// The kernel gives files of procfs no size, whatever they hold (`proc_reg_inode_ops`, fs/proc/inode.c).
+    private var isMadeByKernel: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_size == 0
+    }
+}

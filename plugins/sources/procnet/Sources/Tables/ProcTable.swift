@@ -1,0 +1,24 @@
+/// The files that this source reads.
+enum ProcTable: String, CaseIterable {
+    case dev
+    case snmp
+    case snmp6
+    case netstat
+    case sockstat
+    case sockstat6
+
+    /// Below `/proc`.
+    var path: String { "net/\(rawValue)" }
+
+    func makeFormat() -> any TableFormat {
+        switch self {
+        case .dev: DeviceTable()
+        case .snmp, .netstat: ProtocolTable(self)
+        case .snmp6: NameValueTable()
+        case .sockstat, .sockstat6: SocketTable(self)
+        }
+    }
+
+    /// What the kernel calls a section in messages.
+    var sectionWord: String { self == .dev ? "interface" : "row" }
+}

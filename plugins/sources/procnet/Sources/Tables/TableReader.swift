@@ -1,0 +1,111 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Reads one table again and again and turns it into samples.
+final class TableReader {
+    let table: ProcTable
+    /// Why the last reading failed, or nil when it did not.
+    private(set) var failure: ReadFailure?
+    /// What was left out so far.
+    private(set) var problems = InputProblemCounts()
+
+    private var file: ProcFile
+    private var format: any TableFormat
+    private var series = SeriesBook()
+    private let limits: TableLimits
+    private let host: PluginHost
+    private var numbers: [KernelNumber] = []
+    private var hasBeenRead = false
+    private var reported: Set<Int> = []
+    private var hasReportedUnknown = false
+
+    init(_ table: ProcTable, proc: String, limits: TableLimits, host: PluginHost) {
+        self.table = table
+        self.limits = limits
+        self.host = host
+        file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize)
+        format = table.makeFormat()
+    }
+
+    /// Appends a sample of every number of the table; nothing when it cannot be read, which ``failure`` explains.
+    func read(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ReadBuffer) {
+        do throws(ReadFailure) {
+            let count = try file.read(into: buffer)
+            try take(buffer.prefix(count), times)
+            append(to: &samples)
+            noteRecovery()
+        } catch {
+            note(error)
+        }
+        report()
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, _ times: ReadingTimes) throws(ReadFailure) {
+        guard !format.scan(bytes, into: &numbers) else { return }
+        let sections = format.learn(bytes, limits: limits, into: &numbers, problems: &problems)
+        // A header without interfaces is no failure, but a file that holds nothing of its table is.
+        guard !sections.isEmpty else {
+            numbers.removeAll(keepingCapacity: true)
+            throw .unrecognized
+        }
+        let start = hasBeenRead ? times.startOfNew(table) : times.boot
+        hasBeenRead = true
+        let changes = series.update(sections, start: start, host: host)
+        problems.count(.seriesLimit, changes.refused)
+        noteUnknown(changes.unknown)
+    }
+
+    private func append(to samples: inout SampleBuffer) {
+        let slots = series.slots
+        var outOfRange: UInt64 = 0
+        for index in 0..<min(numbers.count, slots.count) {
+            guard let handle = slots[index].handle else { continue }
+            let number = numbers[index]
+            switch number.form {
+            case .unsigned:
+                samples.append(handle, number.magnitude)
+            case .negative:
+                guard slots[index].isSigned, let value = number.negated else {
+                    outOfRange &+= 1
+                    continue
+                }
+                samples.append(handle, value)
+            case .outOfRange:
+                outOfRange &+= 1
+            case .absent:
+                continue
+            }
+        }
+        problems.count(.valueRange, outOfRange)
+    }
+}
+
+extension TableReader {
+    private func note(_ failure: ReadFailure) {
+        guard failure != self.failure else { return }
+        self.failure = failure
+        let level: PluginHost.LogLevel = failure == .absent ? .info : .warning
+        host.log(level, "\(failure.code): \(failure.message(table.path)); its metrics are left out until it is back")
+    }
+
+    private func noteRecovery() {
+        guard failure != nil else { return }
+        failure = nil
+        host.log(.info, "\(table.path) can be read again")
+    }
+
+    private func noteUnknown(_ names: [String]) {
+        guard !names.isEmpty, !hasReportedUnknown else { return }
+        hasReportedUnknown = true
+        let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+        host.log(.info, "\(table.path) has \(names.count) columns that this version does not know: \(shown)")
+    }
+
+    private func report() {
+        guard problems.total > 0, reported.count < InputProblem.allCases.count else { return }
+        for problem in InputProblem.allCases where problems[problem] > 0 {
+            guard reported.insert(problem.rawValue).inserted else { continue }
+            host.log(.warning, "\(table.path): left out \(problem.explanation); further ones are only counted")
+        }
+    }
+}
