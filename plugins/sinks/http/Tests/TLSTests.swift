@@ -7,12 +7,10 @@ import Testing
 @Suite(
     .enabled(if: ChildProcess.exists("openssl") && ChildProcess.exists("nginx"), "openssl or nginx is not installed"))
 struct TLSTests {
-    private static let shared = Result { try CertificateAuthority() }
-
     private let authority: CertificateAuthority
 
     init() throws {
-        authority = try Self.shared.get()
+        authority = try CertificateAuthority()
     }
 
     private func nginx(_ identity: CertificateAuthority.Identity, _ further: [String] = []) throws -> NginxReceiver {

@@ -1,4 +1,6 @@
-/// Certificates made for one run of the tests, with the openssl program.
+/// Certificates made for one test, with the openssl program.
+///
+/// Each test has an authority of its own: `openssl ca` keeps its database in files that two at once would spoil.
 final class CertificateAuthority: Sendable {
     /// A certificate with its key.
     struct Identity: Sendable {
