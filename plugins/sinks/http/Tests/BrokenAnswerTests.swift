@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test func aSuccessWithBadChunksIsADelivery() throws {
-        try FaultServer.run(Answer.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzzz\r\n")) { server throws in
+        try FaultServer.run(Answer.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzzz\r\n")) {
+            server throws in
             #expect(try SinkDriver(server.url).deliver() == .completed)
         }
     }
