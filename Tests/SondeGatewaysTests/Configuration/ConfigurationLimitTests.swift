@@ -55,7 +55,8 @@ import Testing
 
     @Test func missingFileIsNamed() {
         let loaded = ConfigurationLoader(
-            catalog: { _ in FakePluginCatalog.standard() }, files: FakeFileReader([:]), environment: FakeEnvironmentReader()
+            catalog: { _ in FakePluginCatalog.standard() }, files: FakeFileReader([:]),
+            environment: FakeEnvironmentReader()
         ).load(path: "/etc/sonde.yaml")
         #expect(
             loaded.problems.map { "\($0.mark) \($0.message)" } == [

@@ -135,6 +135,7 @@ import Testing
                     metrics:
                       include: []  # default
                       exclude: []  # default
+                    color: auto  # default
                     format: table  # default
 
                 """)
