@@ -117,7 +117,7 @@ let package = Package(
             name: "procnet-benchmark",
             dependencies: ["CSondePlugin", "ProcNetPlugin"],
             path: "Benchmarks/procnet",
-            exclude: ["run.sh"]
+            exclude: ["README.md", "run.sh"]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
