@@ -138,7 +138,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SondePresentationTests",
-            dependencies: ["SondeDomain", "SondeEngine", "SondePresentation", "SondeTestKit"]
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondePresentation", "SondeTestKit"]
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["SondeTestKit"]),
     ] + plugins.flatMap(\.targets)

@@ -26,7 +26,8 @@ extension FakePluginCatalog {
         name: "file", kind: .sink, version: "1.0.0", summary: "Appends lines to a file.",
         options: [
             OptionDefinition("path", .string, required: true, help: "The file."),
-            OptionDefinition("format", .choice(["json", "influx", "prometheus"]), default: "json", help: "The format."),
+            OptionDefinition(
+                "format", .choice(["json", "influx", "prometheus"]), default: "json", help: "The format."),
             OptionDefinition("rotate.size", .size(0...(1 << 40)), default: "100MiB", help: "Rotates at this size."),
             OptionDefinition("rotate.keep", .integer(0...1_000), default: "5", help: "How many old files stay."),
             OptionDefinition("rotate.compress", .choice(["none", "gzip"]), default: "none", help: "Of old files."),
@@ -44,7 +45,8 @@ extension FakePluginCatalog {
             OptionDefinition("auth.basic.username", .string, help: "A user."),
             OptionDefinition("auth.basic.password", .string, secret: true, help: "The user's password."),
             OptionDefinition(
-                "timeout", .duration(.milliseconds(100)...Nanoseconds.seconds(600)), default: "30s", help: "Of a request."),
+                "timeout", .duration(.milliseconds(100)...Nanoseconds.seconds(600)), default: "30s",
+                help: "Of a request."),
             OptionDefinition("tls.ca_file", .string, help: "The authorities to trust."),
             OptionDefinition("tls.min_version", .choice(["1.2", "1.3"]), default: "1.2", help: "The oldest TLS."),
             OptionDefinition("allow_insecure", .bool, default: "false", help: "Allows credentials without TLS."),

@@ -1,7 +1,9 @@
 /// Tells what should not be shown, whatever a schema says.
 public enum SecretHint {
-    private static let words = ["token", "password", "passwd", "secret", "bearer", "authorization", "api_key", "apikey"]
-        .map { Array($0.utf8) }
+    private static let words = [
+        "token", "password", "passwd", "secret", "bearer", "authorization", "api_key", "apikey",
+    ]
+    .map { Array($0.utf8) }
 
     /// Whether a key looks like that of a secret: `auth_token`, `Authorization`.
     public static func isLikelyKey(_ key: String) -> Bool {

@@ -21,7 +21,8 @@ extension SondeError {
     }
 
     static func pluginUnreadable(_ path: String, _ reason: String) -> SondeError {
-        refusal(.pluginUnreadable, "plugin \(path) \(reason)", advice: "install the plugin again, readable for the agent")
+        refusal(
+            .pluginUnreadable, "plugin \(path) \(reason)", advice: "install the plugin again, readable for the agent")
     }
 
     static func pluginFileUntrusted(_ path: String, _ reason: String) -> SondeError {

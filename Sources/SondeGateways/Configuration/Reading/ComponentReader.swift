@@ -19,7 +19,7 @@ struct ComponentReader {
     /// What the section came to.
     struct Section {
         var components: [Component] = []
-        /// Entries that are not disabled, faulty ones included.
+        /// What is not disabled, faulty entries and sections included.
         var enabledCount = 0
         /// Where the section begins, if it is there.
         var mark: SourceMark?
@@ -34,18 +34,23 @@ struct ComponentReader {
         var section = Section()
         for entry in reading.files.compactMap({ $0.entry(key) }) {
             section.mark = section.mark ?? entry.keyMark
-            for node in items(of: entry) { read(node, &section, &ids) }
+            guard let items = items(of: entry) else {
+                section.enabledCount += 1
+                continue
+            }
+            for node in items { read(node, &section, &ids) }
         }
         return section
     }
 
-    private func items(of entry: YAMLEntry) -> [YAMLNode] {
+    /// Nil when it is no list.
+    private func items(of entry: YAMLEntry) -> [YAMLNode]? {
         if entry.value.isNull { return [] }
         if case .sequence(let items) = entry.value.content { return items }
         reading.report(
             .wrongStructure, at: entry.value.mark, "'\(key)' must be a list, not \(entry.value.formName)",
             suggestion: "write '- id: …' for each \(kind.rawValue)")
-        return []
+        return nil
     }
 
     private func read(_ node: YAMLNode, _ section: inout Section, _ ids: inout IdentifierRegister) {

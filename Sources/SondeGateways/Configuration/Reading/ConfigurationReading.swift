@@ -75,12 +75,10 @@ final class ConfigurationReading {
 
     func sortedProblems() -> [ConfigurationProblem] {
         let order = Dictionary(files.enumerated().map { ($1.text.file, $0) }) { first, _ in first }
-        var sorted = problems.sorted { left, right in
-            let leftFile = order[left.mark.file] ?? .max
-            let rightFile = order[right.mark.file] ?? .max
-            return (leftFile, left.mark.line, left.mark.column, left.code.text)
-                < (rightFile, right.mark.line, right.mark.column, right.code.text)
+        let keyed = problems.enumerated().map { index, problem in
+            (key: (order[problem.mark.file] ?? .max, problem.mark.line, problem.mark.column, index), problem: problem)
         }
+        var sorted = keyed.sorted { $0.key < $1.key }.map(\.problem)
         if unlisted > 0, let last = sorted.last {
             sorted.append(
                 ConfigurationProblem(.tooManyProblems, at: last.mark, "\(unlisted) more problems are not listed"))

@@ -17,12 +17,16 @@ struct IdentifierRegister {
                 suggestion: "use 1 to 64 of a-z, 0-9, '_', '.' and '-', beginning with a letter or digit")
             return
         }
-        if let place = places[id] {
-            reading.report(
-                .duplicateID, at: mark, "the id \(Shown.text(id)) is given twice",
-                suggestion: "it stands already at \(place); ids are unique over sources and sinks")
-        } else {
+        guard let other = places[id] else {
             places[id] = mark
+            return
         }
+        // Sources are read before sinks wherever they stand: the later place is the one to name.
+        let isLater = mark.file != other.file || (other.line, other.column) < (mark.line, mark.column)
+        let (first, second) = isLater ? (other, mark) : (mark, other)
+        places[id] = first
+        reading.report(
+            .duplicateID, at: second, "the id \(Shown.text(id)) is given twice",
+            suggestion: "it stands already at \(first); ids are unique over sources and sinks")
     }
 }

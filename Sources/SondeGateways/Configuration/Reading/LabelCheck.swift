@@ -14,7 +14,8 @@ struct LabelCheck {
         let mark = options.marks[key] ?? options.ownerMark
         if labels.count > Self.countLimit {
             reading.report(
-                .outOfRange, at: mark, "\(Shown.text(key)) has \(labels.count) entries, at most \(Self.countLimit) are allowed")
+                .outOfRange, at: mark,
+                "\(Shown.text(key)) has \(labels.count) entries, at most \(Self.countLimit) are allowed")
         }
         for label in labels {
             let place = options.marks["\(key).\(label.name)"] ?? mark
@@ -24,7 +25,8 @@ struct LabelCheck {
             }
             if label.value.utf8.count > Self.valueLimit {
                 reading.report(
-                    .outOfRange, at: place, "the label \(Shown.text(label.name)) has more than \(Self.valueLimit) bytes")
+                    .outOfRange, at: place, "the label \(Shown.text(label.name)) has more than \(Self.valueLimit) bytes"
+                )
             }
         }
     }

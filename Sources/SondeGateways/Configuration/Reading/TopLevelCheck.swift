@@ -28,7 +28,7 @@ struct TopLevelCheck {
                 suggestion: "write 'version: \(ConfigurationSchema.version)' in the first line")
             return
         }
-        let definition = OptionDefinition("version", .string, help: "The version of the configuration.")
+        let definition = OptionDefinition("version", .string, required: true, help: "The version of the configuration.")
         guard let read = ValueReader(reading: reading, definition: definition).read(entry) else { return }
         guard case .string(let version) = read.value, version != ConfigurationSchema.version else { return }
         reading.report(

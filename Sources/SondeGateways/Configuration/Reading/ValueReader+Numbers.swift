@@ -23,7 +23,7 @@ extension ValueReader {
     func integer(_ scalar: ResolvedScalar, in range: ClosedRange<Int64>, at mark: SourceMark) -> OptionValues.Value? {
         let isHuge = scalar.isTyped && CoreSchema.isInteger(Array(scalar.text.utf8)[...])
         guard let value = CoreSchema.integer(scalar.text), scalar.isTyped else {
-            guard !isHuge else { return outOfRange(scalar.text, range.words { "\($0)" }, at: mark) }
+            guard !isHuge else { return tooLarge(scalar.text, at: mark) }
             return notNumber(scalar, "a whole number", isNumber: CoreSchema.integer(scalar.text) != nil, at: mark)
         }
         guard range.contains(value) else { return outOfRange(scalar.text, range.words { "\($0)" }, at: mark) }
@@ -47,7 +47,7 @@ extension ValueReader {
             return range.contains(span) ? .duration(span) : outOfRange(text, words, at: mark)
         } catch {
             switch error {
-            case .overflow: return outOfRange(text, words, at: mark)
+            case .overflow: return tooLarge(text, at: mark)
             case .missingUnit:
                 report(
                     .malformedDuration, at: mark, "\(name) is \(shown(text)) without a unit",
@@ -70,7 +70,7 @@ extension ValueReader {
             return range.contains(bytes) ? .size(bytes) : outOfRange(text, words, at: mark)
         } catch {
             switch error {
-            case .overflow: return outOfRange(text, words, at: mark)
+            case .overflow: return tooLarge(text, at: mark)
             case .negative: report(.malformedSize, at: mark, "\(name) cannot be negative, it is \(shown(text))")
             case .malformed:
                 report(
@@ -87,6 +87,11 @@ extension ValueReader {
         report(
             .wrongType, at: mark, "\(name) must be \(noun), not \(isNumber ? "a text" : shown(scalar.text))",
             suggestion: isNumber ? "write it without quotes" : nil)
+        return nil
+    }
+
+    private func tooLarge(_ text: String, at mark: SourceMark) -> OptionValues.Value? {
+        report(.outOfRange, at: mark, "\(name) is more than 64 bits hold: \(shown(text))")
         return nil
     }
 

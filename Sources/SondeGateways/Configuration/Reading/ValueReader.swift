@@ -23,7 +23,7 @@ struct ValueReader {
         case .list: return list(node)
         case .map: return map(node)
         default:
-            guard let scalar = scalar(node, nullAt: entry.keyMark) else { return nil }
+            guard let scalar = scalar(node, name, definition.type.noun, nullAt: entry.keyMark) else { return nil }
             return value(scalar, at: node.mark).map { Read(value: $0) }
         }
     }
@@ -37,13 +37,17 @@ struct ValueReader {
         reading.report(code, at: mark, message, suggestion: suggestion)
     }
 
-    private func scalar(_ node: YAMLNode, nullAt keyMark: SourceMark) -> ResolvedScalar? {
+    private func scalar(
+        _ node: YAMLNode, _ name: String, _ noun: String, nullAt keyMark: SourceMark
+    ) -> ResolvedScalar? {
         guard case .scalar(let scalar) = node.content else {
-            report(.wrongStructure, at: node.mark, "\(name) must be \(definition.type.noun), not \(node.formName)")
+            report(.wrongStructure, at: node.mark, "\(name) must be \(noun), not \(node.formName)")
             return nil
         }
         guard !scalar.isNull else {
-            report(.missingValue, at: keyMark, "\(name) has no value", suggestion: "write one or remove the key")
+            report(
+                .missingValue, at: keyMark, "\(name) has no value",
+                suggestion: definition.isRequired ? "write one" : "write one or remove the key")
             return nil
         }
         return reading.resolve(scalar, of: node, definition)
@@ -79,11 +83,9 @@ struct ValueReader {
         }
         var texts: [String] = []
         var marks: [String: SourceMark] = [:]
-        for item in items {
-            marks["[\(marks.count)]"] = item.mark
-            if let text = scalar(item, nullAt: item.mark)?.text, string(text, at: item.mark) != nil {
-                texts.append(text)
-            }
+        for (index, item) in items.enumerated() {
+            marks["[\(index)]"] = item.mark
+            if let text = member(item, "[\(index)]", nullAt: item.mark) { texts.append(text) }
         }
         return texts.count == items.count ? Read(value: .list(texts), marks: marks) : nil
     }
@@ -100,11 +102,18 @@ struct ValueReader {
         var marks: [String: SourceMark] = [:]
         for entry in entries {
             marks[".\(entry.key)"] = entry.value.mark
-            if let text = scalar(entry.value, nullAt: entry.keyMark)?.text, string(text, at: entry.value.mark) != nil {
+            if let text = member(entry.value, ".\(entry.key)", nullAt: entry.keyMark) {
                 pairs.append(Attribute(entry.key, text))
             }
         }
         return pairs.count == entries.count ? Read(value: .map(pairs), marks: marks) : nil
+    }
+
+    /// The text of an item of a list or of a value of a map.
+    private func member(_ node: YAMLNode, _ suffix: String, nullAt mark: SourceMark) -> String? {
+        let name = Shown.text(definition.key + suffix)
+        guard let text = scalar(node, name, "a single value", nullAt: mark)?.text else { return nil }
+        return string(text, at: node.mark) == nil ? nil : text
     }
 }
 

@@ -50,9 +50,15 @@ struct YAMLTreeBuilder {
         do {
             return try parser.next()
         } catch {
-            guard text.scalar(at: error.mark) == "\t" else { throw error }
-            throw ConfigurationProblem(error.code, at: error.mark, error.message, suggestion: "indent with spaces, not tabs")
+            throw ConfigurationProblem(error.code, at: error.mark, error.message, suggestion: advice(at: error.mark))
         }
+    }
+
+    /// What most likely led to a syntax error.
+    private func advice(at mark: SourceMark) -> String? {
+        if text.scalar(at: mark) == "\t" { return "indent with spaces, not tabs" }
+        let before = text.scalar(at: SourceMark(file: mark.file, line: mark.line, column: mark.column - 1))
+        return text.scalar(at: mark) == "{" && before == "$" ? "quote values with '${' inside { } and [ ]" : nil
     }
 
     private mutating func node(_ event: YAMLEvent, depth: Int) throws(ConfigurationProblem) -> YAMLNode {
@@ -124,7 +130,8 @@ struct YAMLTreeBuilder {
         _ name: String, at mark: SourceMark, depth: Int
     ) throws(ConfigurationProblem) -> YAMLNode {
         guard let node = anchors[name] else {
-            throw ConfigurationProblem(.yamlSyntax, at: mark, "the alias \(Shown.text("*\(name)")) has no anchor before it")
+            throw ConfigurationProblem(
+                .yamlSyntax, at: mark, "the alias \(Shown.text("*\(name)")) has no anchor before it")
         }
         try count(node.weight, height: node.height, depth: depth, at: mark)
         return node

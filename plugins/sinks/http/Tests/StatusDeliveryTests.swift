@@ -118,25 +118,6 @@ import Testing
         }
     }
 
-    @Test func whatTheFormatCannotSayIsCounted() throws {
-        try FaultServer.run(Answer.status(204)) { server in
-            let sink = try SinkDriver(server.url)
-            let series = Series(id: SeriesID(rawValue: 1), source: "s", name: "n", kind: .gauge, unit: "1")
-            let points = [Double.nan, 1].map {
-                MetricPoint(series: series.id, time: Timestamp(seconds: 1), value: .double($0))
-            }
-            let batch = Batch(
-                identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 2),
-                sink: "central",
-                series: [series],
-                entries: points.map { Batch.Entry(seriesIndex: 0, point: $0) }
-            )
-            try sink.deliver(batch)
-            #expect(sink.harness.delivery.rejectedPoints == 1)
-            #expect(server.requests.first?.header("Sonde-Points") == "1")
-        }
-    }
-
     @Test func connectionsAreKeptFromOneDeliveryToTheNext() throws {
         try FaultServer.run(Answer.status(204)) { server in
             let sink = try SinkDriver(server.url)

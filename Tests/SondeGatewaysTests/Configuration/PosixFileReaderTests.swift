@@ -1,0 +1,79 @@
+import Foundation
+import SondeEngine
+import SondeGateways
+import Testing
+
+@Suite struct PosixFileReaderTests {
+    private let directory: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "sonde-files-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        directory = url.path
+    }
+
+    private func withFile(_ name: String, _ body: (String) throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try body("\(directory)/\(name)")
+    }
+
+    @Test func fileIsReadWithItsPermissions() throws {
+        try withFile("a") { path in
+            #expect(FileManager.default.createFile(atPath: path, contents: Data("text".utf8)))
+            #expect(chmod(path, 0o640) == 0)
+            let contents = try PosixFileReader().read(path, limit: 4)
+            #expect(contents == FileContents(bytes: Array("text".utf8), permissions: 0o640))
+        }
+    }
+
+    @Test func largeFileIsRefusedWithoutBeingRead() throws {
+        try withFile("large") { path in
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            #expect(truncate(path, 50 << 20) == 0)
+            #expect(throws: FileReadFailure.tooLarge(limit: 1 << 20)) {
+                try PosixFileReader().read(path, limit: 1 << 20)
+            }
+        }
+    }
+
+    @Test func fileWhoseSizeIsNotToldIsReadUpToTheLimit() throws {
+        let contents = try PosixFileReader().read("/proc/self/status", limit: 1 << 20)
+        #expect(!contents.bytes.isEmpty)
+        #expect(throws: FileReadFailure.tooLarge(limit: 16)) {
+            try PosixFileReader().read("/proc/self/status", limit: 16)
+        }
+    }
+
+    @Test func pipeWithoutWriterDoesNotBlock() throws {
+        try withFile("pipe") { path in
+            #expect(mkfifo(path, 0o600) == 0)
+            #expect(throws: FileReadFailure.notRegular) { try PosixFileReader().read(path, limit: 10) }
+        }
+    }
+
+    @Test func directoryIsNoFile() throws {
+        try withFile("") { path in
+            #expect(throws: FileReadFailure.notRegular) { try PosixFileReader().read(path, limit: 10) }
+        }
+    }
+
+    @Test func deviceIsNoFile() {
+        #expect(throws: FileReadFailure.notRegular) { try PosixFileReader().read("/dev/zero", limit: 10) }
+    }
+
+    @Test func missingFileAndDirectoryAreToldApartFromOthers() throws {
+        try withFile("none") { path in
+            #expect(throws: FileReadFailure.notFound) { try PosixFileReader().read(path, limit: 10) }
+            let names = try PosixFileReader().names(inDirectory: path)
+            #expect(names == nil)
+        }
+    }
+
+    @Test func namesOfADirectoryAreListed() throws {
+        try withFile("a.yaml") { path in
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            let names = try PosixFileReader().names(inDirectory: directory)
+            #expect(names == ["a.yaml"])
+        }
+    }
+}

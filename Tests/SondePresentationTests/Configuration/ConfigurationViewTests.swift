@@ -1,0 +1,142 @@
+import SondeDomain
+import SondeEngine
+import SondeGateways
+import SondePresentation
+import SondeTestKit
+import Testing
+
+@Suite struct ConfigurationViewTests {
+    private func load(_ text: String) throws -> AgentConfiguration {
+        let loaded = ConfigurationLoader(
+            catalog: { _ in FakePluginCatalog.standard() },
+            files: FakeFileReader(texts: ["sonde.yaml": text, "/run/token": "s3cret"]),
+            environment: FakeEnvironmentReader(["NAME": "value"])
+        ).load(path: "sonde.yaml")
+        #expect(loaded.problems == [])
+        return try #require(loaded.configuration)
+    }
+
+    private func show(_ configuration: AgentConfiguration) -> String {
+        ConfigurationView.text(ConfigurationState(configuration))
+    }
+
+    private static let full = """
+        version: 1
+        agent:
+          interval: 1m30s
+          labels: { site: fra1, "a b": "x: ${env:NAME}", empty: "", cost: "$${env:NAME}" }
+          host: "no"
+          state_dir: /var/lib/sonde
+          plugin_dirs: ["/opt/my plugins", /b]
+          log: { format: json }
+        sources:
+          - id: all
+            plugin: every
+            labels: { a: b }
+            text: "tab\\t quote\\" back\\\\ nul-free \\u2028 \\u00e9 $${x"
+            word: red
+            flag: true
+            count: 7
+            ratio: 0.125
+            span: 1h1ms
+            bytes: 10kB
+            hosts: ["", "1.5", true, "- x"]
+            pairs: { "true": "5" }
+            deep: { er: { text: "~" } }
+          - { id: kernel, plugin: procnet }
+        sinks:
+          - id: central
+            plugin: http
+            url: https://h/
+            auth: { bearer: "${file:/run/token}" }
+            headers: { Authorization: s3cret, X-Site: fra1 }
+            batch: { wait: 5s }
+            send: [metrics, snapshots]
+            metrics: { include: ["system.*"] }
+          - { id: disk, plugin: file, path: /tmp/a b, rotate: { size: 1500 } }
+
+        """
+
+    @Test func whatIsShownLoadsAsTheSame() throws {
+        let original = try load(Self.full)
+        let again = try load(show(original))
+        #expect(again.agent.interval == original.agent.interval)
+        #expect(again.agent.labels == original.agent.labels)
+        #expect(again.agent.host == "no")
+        #expect(again.agent.pluginDirectories == original.agent.pluginDirectories)
+        #expect(again.sources.map(\.interval) == original.sources.map(\.interval))
+        #expect(again.sources.map(\.labels) == original.sources.map(\.labels))
+        #expect(again.sources.map(\.options.values) == original.sources.map(\.options.values))
+        #expect(again.sinks.map(\.batch) == original.sinks.map(\.batch))
+        #expect(again.sinks.map(\.send) == original.sinks.map(\.send))
+        #expect(again.sinks.map(\.metrics) == original.sinks.map(\.metrics))
+        #expect(again.sinks[1].options.values == original.sinks[1].options.values)
+        #expect(Set(again.sinks[0].options.values.keys) == Set(original.sinks[0].options.values.keys))
+    }
+
+    @Test func secretsAreMasked() throws {
+        let text = show(try load(Self.full))
+        #expect(!text.contains("s3cret"))
+        #expect(text.contains("bearer: \"***\"\n"))
+        #expect(text.contains("headers: { Authorization: \"***\", X-Site: fra1 }\n"))
+    }
+
+    @Test func showingTwiceShowsTheSame() throws {
+        let configuration = try load(Self.full)
+        #expect(show(configuration) == show(configuration))
+        let again = try load(show(configuration))
+        let third = try load(show(again))
+        #expect(show(third) == show(again))
+    }
+
+    @Test func defaultsAreMarked() throws {
+        let text = show(
+            try load(
+                """
+                version: 1
+                agent: { interval: 5s, log: { level: debug } }
+                sources: [{ id: kernel, plugin: procnet, proc: /host/proc }]
+                sinks: [{ id: console, plugin: stdout }]
+                """))
+        #expect(
+            text == """
+                version: 1
+                agent:
+                  interval: 5s
+                  labels: {}  # default
+                  # host: the machine's own name
+                  # state_dir: nothing is kept over a restart
+                  plugin_dirs: []  # default
+                  shutdown_grace: 10s  # default
+                  log:
+                    level: debug
+                    format: text  # default
+                  spool:
+                    max_bytes: 16MiB  # default
+                    overflow: drop_oldest  # default
+                sources:
+                  - id: kernel
+                    plugin: procnet
+                    interval: 5s  # from agent
+                    labels: {}  # default
+                    proc: /host/proc
+                    tables: [dev, snmp]  # default
+                sinks:
+                  - id: console
+                    plugin: stdout
+                    batch:
+                      samples: 5000  # default
+                      bytes: 1MiB  # default
+                      # wait: 1s for a durable sink, 200ms for a live one
+                    retry:
+                      base: 1s  # default
+                      cap: 1m  # default
+                    # send: what the plugin prefers
+                    metrics:
+                      include: []  # default
+                      exclude: []  # default
+                    format: table  # default
+
+                """)
+    }
+}
