@@ -117,7 +117,7 @@ let package = Package(
             name: "procnet-benchmark",
             dependencies: ["CSondePlugin", "ProcNetPlugin"],
             path: "Benchmarks/procnet",
-            exclude: ["run.sh"]
+            exclude: ["README.md", "run.sh"]
         ),
         .executableTarget(
             name: "pipeline-benchmark",
