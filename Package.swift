@@ -113,6 +113,17 @@ let package = Package(
             name: "SondeTestKit",
             dependencies: ["CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit"]
         ),
+        .executableTarget(
+            name: "procnet-benchmark",
+            dependencies: ["CSondePlugin", "ProcNetPlugin"],
+            path: "Benchmarks/procnet",
+            exclude: ["README.md", "run.sh"]
+        ),
+        .executableTarget(
+            name: "pipeline-benchmark",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
+            path: "Benchmarks/pipeline"
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),

@@ -23,6 +23,7 @@ cat >&2 <<TEXT
 Sonde needs Swift $minimum or newer; found: $found.
 Get it from https://www.swift.org/install/linux/ or, on Debian 12, so:
 
+  sudo apt-get install --no-install-recommends curl ca-certificates libcurl4 libncurses6 libsqlite3-0 libxml2
   curl -fLO https://download.swift.org/swift-6.3.1-release/$platform/swift-6.3.1-RELEASE/swift-6.3.1-RELEASE-$platform.tar.gz
   sudo mkdir -p /usr/local/swift
   sudo tar -xzf swift-6.3.1-RELEASE-$platform.tar.gz -C /usr/local/swift --strip-components=1

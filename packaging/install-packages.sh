@@ -2,6 +2,11 @@
 # Installs the named Debian packages that are missing. Without root it says what to type and fails.
 set -euo pipefail
 
+if ! command -v dpkg-query >/dev/null; then
+    echo "This is not Debian: the build needs what these packages bring there: $*" >&2
+    exit 0
+fi
+
 missing=()
 for package in "$@"; do
     status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)

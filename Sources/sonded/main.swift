@@ -1,7 +1,10 @@
 internal import Glibc
+internal import SondeGateways
 
 // SIGPIPE would end the process where a write to a closed pipe should end one sink.
 signal(SIGPIPE, SIG_IGN)
+
+ResidentMemory.shareOneHeap()
 
 do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))

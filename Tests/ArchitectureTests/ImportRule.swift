@@ -36,6 +36,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
+        ImportRule(folder: "Sources/CStatx", allowed: []),
         ImportRule(folder: "Sources/CYAML", allowed: []),
         ImportRule(folder: "Sources/CZlib", allowed: []),
         ImportRule(folder: "Sources/SondeDomain", allowed: []),
@@ -56,11 +57,11 @@ extension ImportRule {
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine"])),
         plugin("sources/procnet"),
-        plugin("sinks/file", ["CZlib"]),
+        plugin("sinks/file", ["CStatx", "CZlib"]),
         plugin("sinks/http", ["CCurl"]),
         plugin("sinks/stdout"),
     ]
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
-    static let ownedLibraries = ["ArgumentParser", "CCurl", "CYAML", "CZlib"]
+    static let ownedLibraries = ["ArgumentParser", "CCurl", "CStatx", "CYAML", "CZlib"]
 }

@@ -2,6 +2,7 @@
 #ifndef SONDE_CLINUX_H
 #define SONDE_CLINUX_H
 
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>

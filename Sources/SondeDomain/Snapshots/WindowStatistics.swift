@@ -13,7 +13,6 @@ public struct WindowStatistics: Sendable {
     private static let bucketCount = 60
     private var buckets: [Bucket]
     private let bucketSpan: Int64
-    private var newest: Int64 = -1
 
     /// Statistics over `window`, which moves in steps of a sixtieth.
     public init(window: Nanoseconds) {
@@ -32,7 +31,6 @@ public struct WindowStatistics: Sendable {
         buckets[slot].weighted += value * span.seconds
         buckets[slot].seconds += span.seconds
         buckets[slot].peak = max(buckets[slot].peak, value)
-        newest = max(newest, index)
     }
 
     /// The average over the window that ends at `time`.
@@ -43,7 +41,8 @@ public struct WindowStatistics: Sendable {
             weighted += bucket.weighted
             seconds += bucket.seconds
         }
-        return seconds > 0 ? weighted / seconds : nil
+        let average = weighted / seconds
+        return seconds > 0 && average.isFinite ? average : nil
     }
 
     /// The largest value in the window that ends at `time`.

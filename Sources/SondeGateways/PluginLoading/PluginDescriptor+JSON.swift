@@ -14,7 +14,8 @@ extension PluginDescriptor {
     init(json: [UInt8]) throws(DescriptionFlaw) {
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONReader.parse(json, limits: .init(bytes: PluginTable.descriptionLimit, depth: 8, values: 200_000))
+            value = try JSONReader.parse(
+                json, limits: .init(bytes: PluginTable.descriptionLimit, depth: 8, values: 200_000))
         } catch {
             throw DescriptionFlaw(error.description)
         }

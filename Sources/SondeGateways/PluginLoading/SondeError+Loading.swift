@@ -16,12 +16,13 @@ extension SondeError {
             .pluginNotFound,
             "there is no plugin '\(name)'",
             advice: "name one that is installed (\(known)), or the directory of this one in agent.plugin_dirs",
-            cause: directories.map { "looked in \($0)" }
+            cause: directories.map { "it is not in \($0)" }
         )
     }
 
     static func pluginUnreadable(_ path: String, _ reason: String) -> SondeError {
-        refusal(.pluginUnreadable, "plugin \(path) \(reason)", advice: "install the plugin again, readable for the agent")
+        refusal(
+            .pluginUnreadable, "plugin \(path) \(reason)", advice: "install the plugin again, readable for the agent")
     }
 
     static func pluginFileUntrusted(_ path: String, _ reason: String) -> SondeError {

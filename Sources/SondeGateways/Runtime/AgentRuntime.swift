@@ -25,6 +25,9 @@ public final class AgentRuntime {
     // timeout(1) and some supervisors send a signal to the process and to its group: that is one wish, not two.
     private static let signalEcho = Nanoseconds.milliseconds(500)
 
+    // Long enough for first collections and deliveries to have run through the code that only they need.
+    private static let settlingTime = Nanoseconds.seconds(2)
+
     // What a plugin gets to notice its cancel descriptor once the grace time is over.
     private static let cancelGrace = Nanoseconds.seconds(1)
 
@@ -37,6 +40,7 @@ public final class AgentRuntime {
     private let signals: SignalReader
     private let loop: EventLoop
     private let graceTimer: Timer
+    private let settledTimer: Timer
     private var phase = Phase.running
     private var stopBegan = MonotonicInstant(nanoseconds: 0)
     private var deadline = MonotonicInstant.distantFuture
@@ -62,6 +66,7 @@ public final class AgentRuntime {
         self.log = log
         loop = try EventLoop()
         graceTimer = try Timer()
+        settledTimer = try Timer()
     }
 
     /// Runs until the agent was stopped.
@@ -69,6 +74,7 @@ public final class AgentRuntime {
         try watch()
         for sink in sinks { try sink.start() }
         for source in sources { try source.start() }
+        settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         loop.run()
         if end == .stopped {
             for source in sources { source.join() }
@@ -80,6 +86,10 @@ public final class AgentRuntime {
     private func watch() throws(SondeError) {
         try loop.watch(signals.descriptor) { [unowned self] in
             while let signal = signals.next() { receive(signal) }
+        }
+        try loop.watch(settledTimer.descriptor.raw) { [unowned self] in
+            settledTimer.acknowledge()
+            ResidentMemory.release()
         }
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
         for control in sources.map(\.control) + sinks.map(\.control) {

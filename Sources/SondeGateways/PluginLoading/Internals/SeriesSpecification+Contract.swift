@@ -54,7 +54,8 @@ extension SeriesSpecification {
         for index in 0..<count {
             let record = base.loadUnaligned(fromByteOffset: index * stride, as: sonde_attribute.self)
             guard let key = String(record.name, limit: nameLimit), !key.isEmpty else {
-                throw ContractBreach("opened series '\(name)' with an attribute without a name of 1 to \(nameLimit) bytes")
+                throw ContractBreach(
+                    "opened series '\(name)' with an attribute without a name of 1 to \(nameLimit) bytes")
             }
             guard let value = String(record.value, limit: valueLimit) else {
                 throw ContractBreach("opened series '\(name)' with a value of '\(key)' beyond \(valueLimit) bytes")

@@ -27,10 +27,10 @@ final class FileSink: Sink {
     }
 
     func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {
+        let log = try openLog()
         buffer.removeAll()
         let report = encoder.encode(batch, into: &buffer)
         noteDocuments(report.documentsLeftOut)
-        let log = try openLog()
         if buffer.count > 0 {
             try append(to: log)
         }

@@ -12,6 +12,7 @@ import Testing
         ("path", .string("/var/log/..")),
         ("path", .string("/" + String(repeating: "n", count: 250))),
         ("path", .string("/" + String(repeating: "d/", count: 2_100) + "n")),
+        ("path", .string("/var/log/a\0b")),
         ("path", .string("/dev/stdout")),
         ("path", .string("/proc/self/fd/1")),
         ("mode", .string("rw-r-----")),

@@ -79,7 +79,7 @@ final class HTTPSink: Sink {
         )
     }
 
-    private static func delivery(_ report: EncodingReport) -> Delivery {
+    static func delivery(_ report: EncodingReport) -> Delivery {
         let leftOut = report.leftOut &+ report.documentsLeftOut
         guard leftOut > 0 else { return .complete }
         return Delivery(

@@ -16,7 +16,8 @@ import Testing
 
     @Test func theRequestIsWhatTheContractSays() throws {
         try FaultServer.run(Answer.status(204)) { server in
-            let sink = try SinkDriver(server.url, ["headers": .map([Attribute("X-Scope-OrgID", "fra"), Attribute("X-Empty", "")])])
+            let sink = try SinkDriver(
+                server.url, ["headers": .map([Attribute("X-Scope-OrgID", "fra"), Attribute("X-Empty", "")])])
             try sink.deliver(.sample())
             let request = try #require(server.requests.first)
             #expect(request.line == "POST /ingest HTTP/1.1")
@@ -115,25 +116,6 @@ import Testing
             let identity = BatchIdentity(agent: "a", epoch: "e", first: 1, last: 9)
             #expect(try sink.deliver(Batch(identity: identity, sink: "central")) == .completed)
             #expect(server.connectionCount == 0)
-        }
-    }
-
-    @Test func whatTheFormatCannotSayIsCounted() throws {
-        try FaultServer.run(Answer.status(204)) { server in
-            let sink = try SinkDriver(server.url)
-            let series = Series(id: SeriesID(rawValue: 1), source: "s", name: "n", kind: .gauge, unit: "1")
-            let points = [Double.nan, 1].map {
-                MetricPoint(series: series.id, time: Timestamp(seconds: 1), value: .double($0))
-            }
-            let batch = Batch(
-                identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 2),
-                sink: "central",
-                series: [series],
-                entries: points.map { Batch.Entry(seriesIndex: 0, point: $0) }
-            )
-            try sink.deliver(batch)
-            #expect(sink.harness.delivery.rejectedPoints == 1)
-            #expect(server.requests.first?.header("Sonde-Points") == "1")
         }
     }
 

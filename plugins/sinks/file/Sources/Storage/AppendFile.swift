@@ -60,6 +60,7 @@ final class AppendFile {
             length = leftover.lowerBound
         } else if size != length || leftover != nil || isTailUnknown {
             length = size
+            isTailUnknown = true
             try endLine()
         }
         leftover = nil
@@ -113,8 +114,9 @@ final class AppendFile {
     private func endLine() throws(PluginError) {
         guard length > 0 else { return }
         var last: UInt8 = 0
-        guard pread(descriptor, &last, 1, off_t(length - 1)) == 1 else { return }
-        guard last != UInt8(ascii: "\n") else { return }
+        let count = pread(descriptor, &last, 1, off_t(length - 1))
+        guard count >= 0 else { throw .system("read", path, errno) }
+        guard count == 1, last != UInt8(ascii: "\n") else { return }
         var written = 0
         try write([UInt8(ascii: "\n")], &written)
         length += 1

@@ -54,6 +54,18 @@ import Testing
         #expect(bench.text == Batch.of(1...200).text())
     }
 
+    @Test func halfALineThatCannotBeEndedForLackOfSpaceIsEndedLater() throws {
+        let disk = try SmallDisk()
+        let bench = try Bench.started(in: disk.mountPoint)
+        let half = String(repeating: "x", count: 4_096)
+        try disk.mountPoint.write(half, to: "m.log")
+        try disk.fill(leaving: 0)
+        for _ in 0..<2 { #expect(bench.deliveryFailure(.of(1))?.code == "SND-FIL010") }
+        try disk.free()
+        try bench.deliver(.of(1))
+        #expect(bench.text == half + "\n" + Batch.of(1).text())
+    }
+
     @Test func compressionGivesItsSpaceBackToDelivery() throws {
         let disk = try SmallDisk()
         let bench = try Bench.started(

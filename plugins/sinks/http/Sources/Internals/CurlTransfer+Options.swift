@@ -30,7 +30,8 @@ extension CurlTransfer {
     private func applyProtocols() throws(PluginError) {
         try set(CURLOPT_PROTOCOLS_STR, "https,http")
         try set(CURLOPT_FOLLOWLOCATION, 0)
-        try set(CURLOPT_REDIR_PROTOCOLS_STR, "")
+        // Redirects are off; should they ever be on, then without http and file. libcurl refuses an empty list here.
+        try set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
         try set(CURLOPT_NETRC, sonde_curl_netrc_ignored)
         // CURLOPT_ACCEPT_ENCODING stays unset: nothing that comes back is worth unpacking.
     }

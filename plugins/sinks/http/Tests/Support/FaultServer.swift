@@ -14,6 +14,7 @@ final class FaultServer: Sendable {
         var requests: [ReceivedRequest] = []
         var connections = 0
         var largestWrite = 0
+        var isShutDown = false
     }
 
     let port: UInt16
@@ -45,8 +46,13 @@ final class FaultServer: Sendable {
     /// How much went into the socket of the connection that got most.
     var largestWrite: Int { state.withLock { $0.largestWrite } }
 
-    /// Ends every connection and waits for their threads.
+    /// Ends every connection and waits for their threads; once.
     func shutDown() {
+        let isOver = state.withLock { state in
+            defer { state.isShutDown = true }
+            return state.isShutDown
+        }
+        guard !isOver else { return }
         close(stop.write)
         accepting.wait()
         close(stop.read)

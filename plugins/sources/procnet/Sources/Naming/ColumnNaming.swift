@@ -60,10 +60,12 @@ enum ColumnNaming {
 
     private static func prefix(_ row: String, in table: ProcTable) -> String {
         switch table {
-        case .sockstat, .sockstat6: "sockstat.\(SnakeCase.lowercase(row))"
-        case .snmp, .snmp6: SnakeCase.lowercase(row)
-        case .netstat: row == "MPTcpExt" ? "mptcp_ext" : SnakeCase.name(row)
-        case .dev: ""
+        case .sockstat, .sockstat6:
+            let name = SnakeCase.lowercase(row)
+            return name.isEmpty ? "" : "sockstat.\(name)"
+        case .snmp, .snmp6: return SnakeCase.lowercase(row)
+        case .netstat: return row == "MPTcpExt" ? "mptcp_ext" : SnakeCase.name(row)
+        case .dev: return ""
         }
     }
 

@@ -1,7 +1,9 @@
 internal import SondeDomain
 
 extension NamedColumn {
-    /// TCP, RFC 4022 (`snmp4_tcp_list`, net/ipv4/proc.c). The kernel does not split it by address family.
+    /// TCP, RFC 4022 (`snmp4_tcp_list`, net/ipv4/proc.c).
+    ///
+    /// The kernel does not split it by address family.
     static let tcp: [String: NamedColumn] = [
         "InSegs": segments(.receive),
         "OutSegs": segments(.transmit),

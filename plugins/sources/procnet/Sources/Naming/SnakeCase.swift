@@ -59,7 +59,8 @@ enum SnakeCase {
     private static func cut(_ word: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var words: [ArraySlice<UInt8>] = []
         var rest = word
-        while let abbreviation = abbreviations.first(where: { rest.starts(with: $0) && rest.count > $0.count }) {
+        while let abbreviation = abbreviations.first(where: { rest.starts(with: $0) }) {
+            guard rest.count > abbreviation.count else { break }
             let end = rest.startIndex + abbreviation.count
             guard !isSmall(rest[end]) else { break }
             words.append(rest[..<end])

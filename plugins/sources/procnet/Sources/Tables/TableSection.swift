@@ -14,7 +14,8 @@ struct TableSection {
     let key: String
     /// How many numbers the section has.
     let count: Int
-    /// The kernel's names and the row's prefix turned into metrics; nil for a column without a usable name. Called once
-    /// per key.
+    /// The kernel's names and the row's prefix turned into metrics; nil for a column without a usable name.
+    ///
+    /// Called once per key.
     let columns: () -> [TableColumn?]
 }

@@ -98,6 +98,8 @@ import Testing
 
     @Test func aNameWithoutLettersHasNoMetric() {
         #expect(ColumnNaming.column("--", row: "Tcp", table: .snmp) == nil)
-        #expect(ColumnNaming.column("A", row: "!", table: .snmp) == nil)
+        for table in ProcTable.allCases {
+            #expect(ColumnNaming.column("A", row: "!", table: table) == nil)
+        }
     }
 }

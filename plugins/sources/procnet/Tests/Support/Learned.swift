@@ -1,3 +1,5 @@
+import SondeDomain
+
 @testable import ProcNetPlugin
 
 /// What a table format makes of some bytes at the first reading.
@@ -8,12 +10,13 @@ struct Learned {
     let problems: InputProblemCounts
 
     init(_ table: ProcTable, _ bytes: [UInt8], limits: TableLimits = TableLimits()) {
-        format = table.makeFormat()
+        var format = table.makeFormat()
         var numbers: [KernelNumber] = []
         var problems = InputProblemCounts()
         sections = bytes.withUnsafeBytes {
             format.learn($0, limits: limits, into: &numbers, problems: &problems)
         }
+        self.format = format
         self.numbers = numbers
         self.problems = problems
     }

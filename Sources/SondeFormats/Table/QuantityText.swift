@@ -1,0 +1,47 @@
+/// Numbers as tables show them; `–` for what is not known.
+public enum QuantityText {
+    /// What stands for a value that is not known.
+    public static let unknown = "–"
+
+    /// Bytes per second with SI prefixes and three significant digits: `0 B/s`, `9.5 B/s`, `1.23 kB/s`, `>999 EB/s`.
+    public static func rate(_ bytesPerSecond: Double?) -> String {
+        guard let value = bytesPerSecond, value.isFinite else { return unknown }
+        let sign = value < 0 ? "-" : ""
+        var magnitude = abs(value)
+        if magnitude < 999.5 { return sign + bytes(magnitude) + "  B/s" }
+        for prefix in ["k", "M", "G", "T", "P", "E"] {
+            magnitude /= 1_000
+            if magnitude < 999.5 { return sign + threeDigits(magnitude) + " " + prefix + "B/s" }
+        }
+        return sign + ">999 EB/s"
+    }
+
+    /// A number of things: whole when it is, else with one digit behind the point.
+    public static func count(_ count: Double?) -> String {
+        guard let count, count.isFinite else { return unknown }
+        guard abs(count) < 1e15 else { return count < 0 ? "<-1e15" : ">1e15" }
+        let sign = count < 0 ? "-" : ""
+        let magnitude = abs(count)
+        if Double(Int64(magnitude)) == magnitude { return sign + "\(Int64(magnitude))" }
+        return magnitude < 0.05 ? sign + "<0.1" : sign + fixed(magnitude, digits: 1)
+    }
+
+    private static func bytes(_ magnitude: Double) -> String {
+        if magnitude == 0 { return "0" }
+        if magnitude < 0.05 { return "<0.1" }
+        return fixed(magnitude, digits: magnitude < 9.95 ? 1 : 0)
+    }
+
+    private static func threeDigits(_ magnitude: Double) -> String {
+        fixed(magnitude, digits: magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0)
+    }
+
+    /// A number below 10^15 with so many digits (0 to 2) behind the point, rounded half up.
+    private static func fixed(_ value: Double, digits: Int) -> String {
+        let scale: Int64 = digits == 0 ? 1 : digits == 1 ? 10 : 100
+        let scaled = Int64(value * Double(scale) + 0.5)
+        guard digits > 0 else { return "\(scaled)" }
+        let fraction = "\(scaled % scale)"
+        return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.utf8.count) + fraction
+    }
+}

@@ -1,0 +1,58 @@
+/// One domain snapshot as a table shows it.
+public struct SnapshotView: Hashable, Sendable {
+    /// A value now, on average and at its highest; nil is not known.
+    public struct Values: Hashable, Sendable {
+        /// The newest value.
+        public var current: Double?
+        /// The average over the window.
+        public var average: Double?
+        /// The largest value in the window.
+        public var peak: Double?
+
+        /// Whether anything but 0 is known.
+        var hasMoved: Bool {
+            [current, average, peak].contains { ($0 ?? 0) != 0 }
+        }
+    }
+
+    /// One interface, or the sum of several; bytes per second.
+    public struct Interface: Hashable, Sendable {
+        /// The name, without anything a terminal would act on.
+        public var name: String
+        /// What came in.
+        public var receive: Values
+        /// What went out.
+        public var transmit: Values
+    }
+
+    /// One transport and state.
+    public struct ConnectionGroup: Hashable, Sendable {
+        /// The transport, like `tcp`.
+        public var transport: String
+        /// The state, like `established`.
+        public var state: String
+        /// How many.
+        public var count: Values
+    }
+
+    /// What it tells.
+    public enum Content: Hashable, Sendable {
+        /// Busiest first, those that never moved last; a sum when the snapshot has one.
+        case bandwidth([Interface], total: Interface?)
+        /// In the order of the document.
+        case connections([ConnectionGroup])
+    }
+
+    /// The snapshot's domain.
+    public let domain: String
+    /// The source it was made from.
+    public let source: String
+    /// The agent's host; nil when switched off.
+    public let host: String?
+    /// When it was made, as the document has it.
+    public let time: String
+    /// What average and peak look back over, `1h`.
+    public let window: String
+    /// What it tells.
+    public let content: Content
+}

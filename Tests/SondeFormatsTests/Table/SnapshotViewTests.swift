@@ -1,0 +1,81 @@
+import SondeFormats
+import Testing
+
+struct SnapshotViewTests {
+    private func view(_ members: String) throws -> SnapshotView {
+        try SnapshotView(json: Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+    }
+
+    private func names(_ interfaces: [(String, Double?)]) throws -> [String] {
+        let rows = interfaces.map { name, average in
+            let average = average.map { "\($0)" } ?? "null"
+            return #"{"name":"\#(name)","receive":{"average":\#(average)},"transmit":{"average":0}}"#
+        }
+        let members = #""domain":"bandwidth","interfaces":[\#(rows.joined(separator: ","))]"#
+        guard case .bandwidth(let interfaces, nil) = try view(members).content else { return [] }
+        return interfaces.map(\.name)
+    }
+
+    @Test func theBusiestComesFirstAndTheIdleLast() throws {
+        #expect(try names([("a", 0), ("b", nil), ("c", 10), ("d", 100_000), ("e", 0.5)]) == ["d", "c", "e", "a", "b"])
+    }
+
+    @Test func neighboursChangePlacesOnlyWhenOneDoubles() throws {
+        #expect(try names([("a", 1_100), ("b", 1_900)]) == ["a", "b"])
+        #expect(try names([("a", 1_900), ("b", 1_100)]) == ["a", "b"])
+        #expect(try names([("a", 1_000), ("b", 2_100)]) == ["b", "a"])
+    }
+
+    @Test func whatIsNullOrMissingIsUnknown() throws {
+        let content = try view(
+            #""domain":"connections","protocols":[{"transport":"tcp","state":"established","current":null,"peak":"x"},{}]"#
+        ).content
+        guard case .connections(let groups) = content else {
+            Issue.record("no connections")
+            return
+        }
+        #expect(groups.allSatisfy { $0.count.current == nil && $0.count.average == nil && $0.count.peak == nil })
+        #expect(groups.map(\.transport) == ["tcp", "–"])
+    }
+
+    @Test func aTotalNamesItsInterfaces() throws {
+        let members = #""domain":"bandwidth","interfaces":[],"total":{"interfaces":["a","b"],"receive":{"current":3}}"#
+        guard case .bandwidth([], let total?) = try view(members).content else {
+            Issue.record("no total")
+            return
+        }
+        #expect(total.name == "total a + b" && total.receive.current == 3 && total.transmit.current == nil)
+    }
+
+    @Test func namesCannotMoveTheCursor() throws {
+        let members =
+            #""domain":"bandwidth","source":"\u001b[2J","interfaces":[{"name":"a\u001b]0;x\u0007\u009b\u202eb"}]"#
+        let view = try view(members)
+        guard case .bandwidth(let interfaces, nil) = view.content else {
+            Issue.record("no interfaces")
+            return
+        }
+        #expect(interfaces.map(\.name) == ["a?]0;x???b"])
+        #expect(view.source == "?[2J")
+    }
+
+    @Test(
+        arguments: [
+            ("{", "unexpected end at byte 1"), ("[]", nil), (#"{"schema":"sonde.snapshot/1"}"#, "no domain"),
+            (#"{"schema":"x/1","domain":"bandwidth"}"#, nil), (#"{"schema":"sonde.snapshot/1","domain":"dns"}"#, nil),
+        ] as [(String, String?)])
+    func whatIsNoSnapshotIsRefused(_ json: String, _ reason: String?) {
+        let refusal = #expect(throws: SnapshotView.Refusal.self) { try SnapshotView(json: Array(json.utf8)) }
+        if let reason { #expect(refusal == .malformed(reason)) }
+    }
+
+    @Test func absurdNumbersAndShapesDoNotTrap() throws {
+        for value in ["1e308", "-1e308", "18446744073709551615", "-9223372036854775808", "1e-320", "[]", "{}", "\"\""] {
+            let members =
+                #""domain":"bandwidth","interfaces":[{"name":"a","receive":{"current":\#(value),"average":\#(value)}}]"#
+            var board = SnapshotBoard()
+            board.take(Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+            #expect(!TableView.lines(board, size: .unbounded).isEmpty)
+        }
+    }
+}

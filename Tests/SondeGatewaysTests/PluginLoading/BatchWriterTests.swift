@@ -1,0 +1,59 @@
+import CSondePlugin
+import SondeDomain
+import Testing
+
+@testable import SondeGateways
+
+struct BatchWriterTests {
+    private func batch(_ ids: Range<UInt64>) -> Batch {
+        let series = ids.map {
+            Series(id: SeriesID(rawValue: $0), source: "s", name: "n\($0)", kind: .gauge, unit: "")
+        }
+        return Batch(
+            identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 1),
+            sink: "s",
+            series: series
+        )
+    }
+
+    private func names(_ batch: UnsafePointer<sonde_batch>) -> [UnsafePointer<CChar>?] {
+        UnsafeBufferPointer(start: batch.pointee.series, count: batch.pointee.series_count).map(\.name.data)
+    }
+
+    @Test func makesTheRecordOfASeriesOnce() {
+        var writer = BatchWriter()
+        let first = writer.withContractBatch(batch(1..<3), names)
+        let second = writer.withContractBatch(batch(2..<4), names)
+        #expect(first[1] == second[0])
+        #expect(writer.keptSeries == 3)
+    }
+
+    @Test func freesSeriesThatNoBatchNamesAnyMore() {
+        var writer = BatchWriter()
+        writer.withContractBatch(batch(1..<1_000)) { _ in }
+        for _ in 0..<SeriesRecords.patience / 2 { writer.withContractBatch(batch(1..<2)) { _ in } }
+        #expect(writer.keptSeries == 999)
+        for _ in 0..<SeriesRecords.patience { writer.withContractBatch(batch(1..<2)) { _ in } }
+        #expect(writer.keptSeries == 1)
+    }
+
+    @Test func keepsTheSeriesOfTheCurrentBatchWhenTheBoundIsReached() {
+        var writer = BatchWriter()
+        writer.withContractBatch(batch(0..<65_536)) { _ in }
+        let intact = writer.withContractBatch(batch(65_530..<65_600)) { batch in
+            names(batch).enumerated().allSatisfy { index, name in
+                name.map { String(cString: $0) } == "n\(65_530 + index)"
+            }
+        }
+        #expect(intact)
+        #expect(writer.keptSeries == 70)
+    }
+
+    @Test func lendsABatchOfMoreSeriesThanItKeeps() {
+        var writer = BatchWriter()
+        let intact = writer.withContractBatch(batch(0..<70_000)) { batch in
+            names(batch).enumerated().allSatisfy { index, name in name.map { String(cString: $0) } == "n\(index)" }
+        }
+        #expect(intact)
+    }
+}

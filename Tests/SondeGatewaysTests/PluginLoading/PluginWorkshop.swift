@@ -1,0 +1,128 @@
+import Foundation
+import SondeDomain
+import SondeEngine
+import Testing
+
+@testable import SondeGateways
+
+/// A directory of one test's own, where C plugins are made with the system's compiler.
+final class PluginWorkshop {
+    struct CompilerFailed: Error {
+        let output: String
+    }
+
+    /// The real path; nobody else can write to it.
+    let directory: String
+    let log = RecordingLog()
+
+    init() throws {
+        let template = NSTemporaryDirectory() + "sonde-plugins.XXXXXX"
+        let made = template.withCString { name -> String? in
+            guard let copy = strdup(name) else { return nil }
+            defer { free(copy) }
+            return mkdtemp(copy).map { String(cString: $0) }
+        }
+        directory = URL(fileURLWithPath: try #require(made)).resolvingSymlinksInPath().path
+    }
+
+    // Objects that were loaded stay mapped, so their inodes are not used again for another test's object.
+    deinit {
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    func path(_ name: String) -> String { "\(directory)/\(name)" }
+
+    /// A subdirectory.
+    func folder(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: path(name),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
+        )
+        return path(name)
+    }
+
+    /// Compiles a fixture to `name.so` and returns its path.
+    @discardableResult
+    func compile(
+        _ fixture: String,
+        as name: String? = nil,
+        in folder: String? = nil,
+        _ arguments: [String] = ["-shared"]
+    ) throws -> String {
+        let target = "\(folder ?? directory)/\(name ?? "\(fixture).so")"
+        let compiler = Process()
+        let output = Pipe()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments =
+            ["cc", "-std=c11", "-D_GNU_SOURCE", "-fPIC", "-pthread"] + arguments + [
+                "-DMARK=\"\(path("mark"))\"", "-I", Self.headers, "\(Self.fixtures)/\(fixture).c", "-o", target,
+            ]
+        compiler.standardError = output
+        try compiler.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        compiler.waitUntilExit()
+        guard compiler.terminationStatus == 0 else {
+            throw CompilerFailed(output: String(decoding: text, as: UTF8.self))
+        }
+        chmod(target, 0o755)
+        return target
+    }
+
+    /// Whether code of a `variant` made here has run.
+    var hasMark: Bool { FileManager.default.fileExists(atPath: path("mark")) }
+
+    func catalog(_ directories: [String]? = nil, trust: TrustRule? = nil) -> DirectoryPluginCatalog {
+        DirectoryPluginCatalog(
+            PluginSearchPath(directories ?? [directory]),
+            trust: trust ?? TrustRule(user: geteuid(), group: getegid()),
+            log: log
+        )
+    }
+
+    /// What loading the plugin fails with; nil when it loads.
+    func refusal(of name: String) -> SondeError? {
+        do throws(SondeError) {
+            _ = try catalog().plugin(named: name)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A source made from a fixture.
+    func source(
+        _ fixture: String,
+        mode: String? = nil,
+        options: [String: OptionValues.Value] = [:],
+        services: RecordingServices
+    ) throws -> any SourceInstance {
+        try compile(fixture)
+        let plugin = try catalog().plugin(named: fixture)
+        return try plugin.makeSource(id: "under test", options: values(mode, options), services: services)
+    }
+
+    /// A sink made from a fixture.
+    func sink(
+        _ fixture: String,
+        mode: String? = nil,
+        options: [String: OptionValues.Value] = [:],
+        services: RecordingServices = RecordingServices()
+    ) throws -> any SinkInstance {
+        try compile(fixture)
+        let plugin = try catalog().plugin(named: fixture)
+        return try plugin.makeSink(id: "under test", options: values(mode, options), services: services)
+    }
+
+    private func values(_ mode: String?, _ options: [String: OptionValues.Value]) -> OptionValues {
+        var options = options
+        if let mode { options["mode"] = .string(mode) }
+        return OptionValues(options)
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .path
+    static let headers = "\(root)/Sources/CSondePlugin/include"
+    static let fixtures = "\(root)/Tests/SondeGatewaysTests/PluginLoading/Fixtures"
+}

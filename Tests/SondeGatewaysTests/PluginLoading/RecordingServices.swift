@@ -1,0 +1,97 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Synchronization
+
+/// The engine as a plugin's instance sees it: remembers everything.
+final class RecordingServices: SourceServices {
+    struct Commit: Hashable {
+        var samples: [Sample]
+        var checkpoint: [UInt8]?
+        var invalid: Int
+    }
+
+    struct State {
+        var lines: [String] = []
+        var losses: [Loss] = []
+        var series: [SeriesSpecification] = []
+        var closed: [UInt64] = []
+        var commits: [Commit] = []
+        var checkpoint: [UInt8]?
+        var answer = CommitResult.taken
+        var period: Nanoseconds?
+    }
+
+    let state = Mutex(State())
+    let clock: any Clock = ManualClock()
+
+    var lines: [String] { state.withLock { $0.lines } }
+    var losses: [Loss] { state.withLock { $0.losses } }
+    var series: [SeriesSpecification] { state.withLock { $0.series } }
+    var commits: [Commit] { state.withLock { $0.commits } }
+
+    func log(_ level: LogLevel, _ message: String) {
+        state.withLock { $0.lines.append("\(level.name): \(message)") }
+    }
+
+    func reportLoss(_ loss: Loss) {
+        state.withLock { $0.losses.append(loss) }
+    }
+
+    func openSeries(_ series: SeriesSpecification) -> UInt64 {
+        state.withLock {
+            $0.series.append(series)
+            return UInt64($0.series.count)
+        }
+    }
+
+    func closeSeries(_ handle: UInt64) {
+        state.withLock { $0.closed.append(handle) }
+    }
+
+    func commit(_ samples: [Sample], checkpoint: [UInt8]?, invalid: Int) -> CommitResult {
+        state.withLock {
+            $0.commits.append(Commit(samples: samples, checkpoint: checkpoint, invalid: invalid))
+            return $0.answer
+        }
+    }
+
+    func loadCheckpoint() -> [UInt8]? {
+        state.withLock { $0.checkpoint }
+    }
+
+    func requestTick(every period: Nanoseconds) -> Bool {
+        state.withLock {
+            $0.period = period
+            return true
+        }
+    }
+}
+
+/// The agent's log of a test.
+final class RecordingLog: EventLog {
+    private let state = Mutex<[String]>([])
+
+    var lines: [String] { state.withLock { $0 } }
+
+    func log(_ level: LogLevel, _ message: String, component: String?) {
+        state.withLock { $0.append("\(level.name): \(message)") }
+    }
+
+    func log(_ level: LogLevel, _ error: SondeError) {
+        state.withLock { $0.append("\(level.name): \(error.code) \(error.message)") }
+    }
+}
+
+extension CallConditions {
+    /// A call that nothing cancels.
+    static func test(cancelDescriptor: Int32 = -1, isFinal: Bool = false) -> CallConditions {
+        CallConditions(
+            cancelDescriptor: cancelDescriptor,
+            deadline: .distantFuture,
+            time: Timestamp(seconds: 1_767_225_600),
+            interval: .seconds(1),
+            isFinal: isFinal
+        )
+    }
+}

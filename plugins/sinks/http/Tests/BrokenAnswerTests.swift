@@ -1,0 +1,134 @@
+import SondeDomain
+import SondePluginKit
+import SondeTestKit
+import Testing
+
+/// Answers that break off, make no sense or do not end, over real sockets.
+@Suite struct BrokenAnswerTests {
+    private static let impatient: [String: FakeHost.Option] = ["timeout": .duration(.milliseconds(300))]
+
+    @Test func aSuccessWithAShortBodyIsADelivery() throws {
+        try FaultServer.run(Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")) { server in
+            let sink = try SinkDriver(server.url)
+            #expect(try sink.deliver() == .completed)
+            #expect(server.requests.count == 1)
+            #expect(
+                sink.harness.host.log == [
+                    "debug: HTTP 200 and then a body that is broken: taken as delivered; 1 so far (libcurl 18)"
+                ]
+            )
+        }
+    }
+
+    @Test func aSuccessWithABodyThatNeverEndsInTimeIsADelivery() throws {
+        try FaultServer.run(Answer.slow("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", drip: "x")) { server in
+            let sink = try SinkDriver(server.url, Self.impatient)
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.host.log.count == 1)
+        }
+    }
+
+    @Test func aSuccessWithBadChunksIsADelivery() throws {
+        try FaultServer.run(Answer.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzzz\r\n")) {
+            server throws in
+            #expect(try SinkDriver(server.url).deliver() == .completed)
+        }
+    }
+
+    @Test func anErrorWithAShortBodyIsThatError() throws {
+        try FaultServer.run(Answer.raw("HTTP/1.1 400 Bad\r\nContent-Length: 100\r\n\r\nline 3")) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.code == "SND-HTTP400")
+            #expect(error.failureClass == .permanentData)
+            #expect(error.message.hasSuffix(": line 3"))
+        }
+    }
+
+    @Test func anEndlessBodyIsCutOff() throws {
+        let block = String(repeating: "x", count: 65_536)
+        let flood = Answer.flood("HTTP/1.1 500 Oops\r\nContent-Type: text/plain\r\n\r\n", block, count: 3_200)
+        try FaultServer.run(flood) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.code == "SND-HTTP500")
+            #expect(error.message.utf8.count <= 511)
+            server.shutDown()
+            // 200 MB were on offer: what went out is what fits into the sockets' buffers.
+            #expect(server.largestWrite < 32 << 20)
+        }
+    }
+
+    @Test func aPackedBodyIsNotUnpacked() throws {
+        let head = "HTTP/1.1 500 Oops\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\n"
+        try FaultServer.run(Answer.raw(head + "bomb")) { server throws in
+            #expect(try SinkDriver(server.url).failure().message.hasSuffix(": bomb"))
+        }
+    }
+
+    @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 banana\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n"])
+    func whatIsNoHTTPBecomesAConfigurationErrorAfterTenInARow(answer: String) throws {
+        try FaultServer.run(Answer.raw(answer)) { server in
+            let sink = try SinkDriver(server.url)
+            var classes: [FailureClass] = []
+            for _ in 0..<10 {
+                let error = try sink.failure()
+                #expect(error.code == "SND-NET004")
+                classes.append(error.failureClass)
+            }
+            #expect(classes == [FailureClass](repeating: .transient, count: 9) + [.configuration])
+        }
+    }
+
+    @Test func aHeaderLineWithoutEndIsNotOurLackOfMemory() throws {
+        let flood = Answer.flood("HTTP/1.1 200 OK\r\nX-Long: ", String(repeating: "x", count: 1_024), count: 400)
+        try FaultServer.run(flood) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.code == "SND-NET004")
+            #expect(error.failureClass == .transient)
+        }
+    }
+
+    @Test func headersWithoutNumberAreCutOff() throws {
+        let line = "X-Header: \(String(repeating: "x", count: 20))\r\n"
+        try FaultServer.run(Answer.flood("HTTP/1.1 200 OK\r\n", line, count: 20_000)) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.code == "SND-NET004")
+        }
+    }
+
+    @Test func interimAnswersAreNotTheAnswer() throws {
+        let answer = "HTTP/1.1 103 Early\r\nRetry-After: 1\r\n\r\nHTTP/1.1 204 No\r\n\r\n"
+        try FaultServer.run(Answer.raw(answer)) { server throws in
+            #expect(try SinkDriver(server.url).deliver() == .completed)
+        }
+    }
+
+    @Test func aHeaderSectionThatNeverEndsIsNoAnswer() throws {
+        try FaultServer.run(Answer.slow("HTTP/1.1 200 OK\r\n", drip: "X-A: b\r\n")) { server in
+            let error = try SinkDriver(server.url, Self.impatient).failure()
+            #expect(error.code == "SND-NET002")
+            #expect(error.failureClass == .transient)
+        }
+    }
+
+    @Test func whatAReceiverSaysIsMadeFitForALog() throws {
+        let body = "a\u{1b}[31m\u{202e}b\r\nc"
+        try FaultServer.run(Answer.status(400, body: body)) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.message.hasSuffix(#": a\u{1b}[31m\u{202e}b\r\nc"#))
+        }
+    }
+
+    @Test func aReceiverThatEchoesTheRequestPutsNoSecretIntoTheMessage() throws {
+        let echo = "no: token-0123456789 and key-abcdefgh at /ingest?sig=deadbeef"
+        try FaultServer.run(Answer.status(403, body: echo)) { server in
+            let options: [String: FakeHost.Option] = [
+                "auth.bearer": .string("token-0123456789"), "allow_insecure": .bool(true),
+                "headers": .map([Attribute("X-Key", "key-abcdefgh")]),
+            ]
+            let error = try SinkDriver(server.url + "?sig=deadbeef", options).failure()
+            #expect(error.message == "HTTP 403 Words from \(server.url): no: *** and *** at /ingest?***")
+            #expect(server.requests.first?.line == "POST /ingest?sig=deadbeef HTTP/1.1")
+            #expect(server.requests.first?.header("Authorization") == "Bearer token-0123456789")
+        }
+    }
+}
