@@ -138,7 +138,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondePluginKit",
                 "SondeTestKit",
-            ],
+            ] + plugins.map { .target(name: $0.module) },
             exclude: ["PluginLoading/Fixtures"]
         ),
         .testTarget(

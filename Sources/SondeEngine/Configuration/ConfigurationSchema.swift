@@ -25,7 +25,7 @@ public enum ConfigurationSchema {
                 example: "/var/lib/sonde"),
             OptionDefinition(
                 "plugin_dirs", .list, help: "Where plugins are looked for before the default directories.",
-                example: "[/opt/sonde/plugins]"),
+                example: "[/usr/local/lib/sonde/plugins]"),
             OptionDefinition(
                 "shutdown_grace", .duration(.zero...Nanoseconds.seconds(3_600)),
                 default: DurationText.text(of: defaults.shutdownGrace), help: "How long a stop may take."),
