@@ -145,7 +145,7 @@ let package = Package(
             name: "SondePresentationTests",
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondePresentation", "SondeTestKit"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["SondeTestKit"]),
+        .testTarget(name: "EndToEndTests", exclude: ["Fixtures", "Golden"]),
     ] + plugins.flatMap(\.targets)
 )
 
