@@ -117,7 +117,12 @@ let package = Package(
             name: "procnet-benchmark",
             dependencies: ["CSondePlugin", "ProcNetPlugin"],
             path: "Benchmarks/procnet",
-            exclude: ["run.sh"]
+            exclude: ["README.md", "run.sh"]
+        ),
+        .executableTarget(
+            name: "pipeline-benchmark",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
+            path: "Benchmarks/pipeline"
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
@@ -133,7 +138,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondePluginKit",
                 "SondeTestKit",
-            ],
+            ] + plugins.map { .target(name: $0.module) },
             exclude: ["PluginLoading/Fixtures"]
         ),
         .testTarget(

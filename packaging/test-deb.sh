@@ -28,7 +28,7 @@ inside() {
         chroot "$debian" "$@" </dev/null
 }
 as_sonde() { inside setpriv --reuid sonde --regid sonde --clear-groups "$@"; }
-apt() { inside apt-get -q -y --no-install-recommends "$@"; }
+apt() { inside apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends "$@"; }
 
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' | sed -n 1p)
 mirror=${mirror:-http://deb.debian.org/debian}

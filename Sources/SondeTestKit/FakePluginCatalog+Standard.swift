@@ -18,7 +18,8 @@ extension FakePluginCatalog {
         name: "stdout", kind: .sink, version: "1.0.0", summary: "Writes to standard output.",
         options: [
             OptionDefinition(
-                "format", .choice(["table", "json", "influx", "prometheus"]), default: "table", help: "The format.")
+                "format", .choice(["table", "json", "influx", "prometheus"]), default: "table", help: "The format."),
+            OptionDefinition("color", .choice(["auto", "always", "never"]), default: "auto", help: "Colors."),
         ],
         delivery: .live)
 
@@ -28,10 +29,12 @@ extension FakePluginCatalog {
             OptionDefinition("path", .string, required: true, help: "The file."),
             OptionDefinition(
                 "format", .choice(["json", "influx", "prometheus"]), default: "json", help: "The format."),
-            OptionDefinition("rotate.size", .size(0...(1 << 40)), default: "100MiB", help: "Rotates at this size."),
+            OptionDefinition("sync", .choice(["none", "batch", "rotate"]), default: "batch", help: "When to sync."),
+            OptionDefinition("rotate.size", .size(0...(1 << 50)), default: "100MiB", help: "Rotates at this size."),
+            OptionDefinition("rotate.age", .duration(.zero...Nanoseconds(.max)), default: "0s", help: "At this age."),
             OptionDefinition("rotate.keep", .integer(0...1_000), default: "5", help: "How many old files stay."),
             OptionDefinition("rotate.compress", .choice(["none", "gzip"]), default: "none", help: "Of old files."),
-            OptionDefinition("mode", .string, default: "\"0640\"", help: "The permissions of the file."),
+            OptionDefinition("mode", .string, default: "0640", help: "The permissions of the file."),
         ],
         delivery: .durable)
 
@@ -47,6 +50,12 @@ extension FakePluginCatalog {
             OptionDefinition(
                 "timeout", .duration(.milliseconds(100)...Nanoseconds.seconds(600)), default: "30s",
                 help: "Of a request."),
+            OptionDefinition(
+                "connect_timeout", .duration(.milliseconds(100)...Nanoseconds.seconds(600)), default: "5s",
+                help: "Of a connection."),
+            OptionDefinition("proxy", .string, default: "\"\"", help: "A proxy."),
+            OptionDefinition("tls.cert_file", .string, help: "The agent's certificate."),
+            OptionDefinition("tls.key_file", .string, help: "Its key."),
             OptionDefinition("tls.ca_file", .string, help: "The authorities to trust."),
             OptionDefinition("tls.min_version", .choice(["1.2", "1.3"]), default: "1.2", help: "The oldest TLS."),
             OptionDefinition("allow_insecure", .bool, default: "false", help: "Allows credentials without TLS."),

@@ -10,7 +10,7 @@ public struct CounterTracker: Sendable {
         public var verdict: CounterVerdict
         /// What was added since the reading before; nil after `first` and `reset`.
         public var delta: Double?
-        /// The delta per second; nil where there is no delta or no time has passed.
+        /// The delta per second; nil where there is no delta, no time has passed, or a double cannot hold it.
         public var rate: Double?
         /// How long the delta took.
         public var elapsed: Nanoseconds
@@ -35,11 +35,15 @@ public struct CounterTracker: Sendable {
         let step = step(to: value)
         var reading = Reading(verdict: step.verdict, delta: step.delta, elapsed: .zero, start: start)
         if step.verdict == .reset {
-            start = previousWall
+            // After a step back of the wall clock the reading before would lie in the future.
+            start = min(previousWall, wall)
             reading.start = start
         }
         if previous != nil { reading.elapsed = time.since(previousTime) }
-        if let delta = step.delta, reading.elapsed.value > 0 { reading.rate = delta / reading.elapsed.seconds }
+        if let delta = step.delta, reading.elapsed.value > 0 {
+            let rate = delta / reading.elapsed.seconds
+            reading.rate = rate.isFinite ? rate : nil
+        }
         previous = value
         previousTime = time
         previousWall = wall

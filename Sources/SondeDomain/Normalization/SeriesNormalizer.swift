@@ -25,18 +25,18 @@ public struct SeriesNormalizer: Sendable {
     }
 
     /// Normalizes one sample, or nil when its value does not fit the kind: a negative counter, a histogram where a
-    /// number belongs, a number that is not finite.
+    /// number belongs, a number that is not finite in the base unit.
     public mutating func normalize(_ value: SampleValue, wall: Timestamp, at time: MonotonicInstant) -> Output? {
-        guard fits(value) else { return nil }
+        guard fits(value), let base = conversion.apply(value) else { return nil }
         guard kind == .counter else {
-            return Output(value: conversion.apply(value), start: kind == .histogram ? start : nil)
+            return Output(value: base, start: kind == .histogram ? start : nil)
         }
         var reading = tracker.observe(value, wall: wall, at: time)
         if !conversion.isIdentity {
             reading.delta = reading.delta.map { $0 * conversion.factor }
-            reading.rate = reading.rate.map { $0 * conversion.factor }
+            reading.rate = reading.rate.map { $0 * conversion.factor }.flatMap { $0.isFinite ? $0 : nil }
         }
-        return Output(value: conversion.apply(value), start: reading.start, counter: reading)
+        return Output(value: base, start: reading.start, counter: reading)
     }
 
     private func fits(_ value: SampleValue) -> Bool {

@@ -22,18 +22,18 @@ public struct UnitConversion: Hashable, Sendable {
         factor = base.factor
     }
 
-    /// The value in the base unit.
-    public func apply(_ value: SampleValue) -> SampleValue {
+    /// The value in the base unit, or nil when a double cannot hold it.
+    public func apply(_ value: SampleValue) -> SampleValue? {
         guard !isIdentity else { return value }
         switch value {
         case .histogram(let histogram):
-            let scaled = HistogramValue(
+            return HistogramValue(
                 bounds: histogram.bounds.map { $0 * factor },
                 counts: histogram.counts,
                 sum: histogram.sum.map { $0 * factor }
-            )
-            return .histogram(scaled ?? histogram)
-        default: return .double((value.asDouble ?? 0) * factor)
+            ).map { .histogram($0) }
+        default:
+            return value.asDouble.map { $0 * factor }.flatMap { $0.isFinite ? .double($0) : nil }
         }
     }
 

@@ -2,9 +2,9 @@
 public struct ConnectionsSnapshot: Hashable, Sendable {
     /// One transport and state.
     public struct Group: Hashable, Sendable {
-        /// `tcp`, `udp`, …
+        /// The transport protocol: `tcp`, `udp`.
         public var transport: String
-        /// `established`, `time_wait`, `in_use`, …
+        /// The state: `established`, `time_wait`, `in_use`.
         public var state: String
         /// How many.
         public var count: CurrentAveragePeak

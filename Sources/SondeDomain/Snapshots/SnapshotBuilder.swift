@@ -51,6 +51,7 @@ public struct SnapshotBuilder: Sendable {
 
     /// Takes a number of sockets; several of one group in one collection are added up.
     public mutating func addConnections(_ group: SnapshotContribution.ConnectionGroup, _ count: Double) {
+        guard count.isFinite else { return }
         hasConnections = true
         var entry = sockets[group] ?? Sockets(window: WindowStatistics(window: window))
         entry.sum = (entry.sum ?? 0) + count
@@ -73,6 +74,7 @@ public struct SnapshotBuilder: Sendable {
                 transmit: summary(interface.transmit, at: instant)
             )
         }
+        forgetCurrent()
         return BandwidthSnapshot(time: time, source: source, interfaces: entries)
     }
 
@@ -88,6 +90,14 @@ public struct SnapshotBuilder: Sendable {
         return ConnectionsSnapshot(time: time, source: source, groups: groups)
     }
 
+    // What the next collection does not bring is unknown, not what it was.
+    private mutating func forgetCurrent() {
+        for name in interfaces.keys {
+            interfaces[name]?.receive.current = nil
+            interfaces[name]?.transmit.current = nil
+        }
+    }
+
     private mutating func closeSockets(
         _ group: SnapshotContribution.ConnectionGroup,
         at instant: MonotonicInstant
@@ -98,8 +108,8 @@ public struct SnapshotBuilder: Sendable {
             // A first reading has held for no known time: it counts for a moment, so that average and peak exist.
             let held = entry.lastTime.map { instant.since($0) } ?? .milliseconds(1)
             entry.window.add(sum, held: held, at: instant)
-            entry.lastTime = instant
         }
+        entry.lastTime = entry.sum == nil ? nil : instant
         entry.sum = nil
         sockets[group] = entry
         return CurrentAveragePeak(

@@ -14,7 +14,6 @@ public struct WindowStatistics: Sendable {
     private static let bucketCount = 60
     private var buckets: [Bucket]
     private let bucketSpan: Int64
-    private var newest: Int64 = -1
 
     /// Statistics over `window`, which moves in steps of a sixtieth.
     public init(window: Nanoseconds) {
@@ -33,7 +32,6 @@ public struct WindowStatistics: Sendable {
         buckets[slot].weighted += value * Double(span.value)
         buckets[slot].nanoseconds += Double(span.value)
         buckets[slot].peak = max(buckets[slot].peak, value)
-        newest = max(newest, index)
     }
 
     /// The average over the window that ends at `time`.
@@ -44,7 +42,8 @@ public struct WindowStatistics: Sendable {
             weighted += bucket.weighted
             nanoseconds += bucket.nanoseconds
         }
-        return nanoseconds > 0 ? weighted / nanoseconds : nil
+        let average = weighted / nanoseconds
+        return nanoseconds > 0 && average.isFinite ? average : nil
     }
 
     /// The largest value in the window that ends at `time`.

@@ -21,11 +21,11 @@ public enum ConfigurationSchema {
             OptionDefinition("labels", .map, help: "Labels on every point.", example: "{ site: fra1 }"),
             OptionDefinition("host", .string, help: "The host name on every point; the machine's own when not set."),
             OptionDefinition(
-                "state_dir", .string, help: "Where the queue and checkpoints are kept; nothing is kept when not set.",
+                "state_dir", .string, help: "Where state is kept; nothing is kept over a restart when not set.",
                 example: "/var/lib/sonde"),
             OptionDefinition(
                 "plugin_dirs", .list, help: "Where plugins are looked for before the default directories.",
-                example: "[/opt/sonde/plugins]"),
+                example: "[/usr/local/lib/sonde/plugins]"),
             OptionDefinition(
                 "shutdown_grace", .duration(.zero...Nanoseconds.seconds(3_600)),
                 default: DurationText.text(of: defaults.shutdownGrace), help: "How long a stop may take."),

@@ -29,7 +29,9 @@ public struct CollectOnce {
         )
     }
 
-    /// Collects, pauses, collects again. Nil when the second collection brought nothing.
+    /// Collects, pauses, collects again.
+    ///
+    /// Nil when the second collection brought nothing.
     public func run(_ collectors: [CollectSource], pause: () -> Void) -> Batch? {
         for collector in collectors { collector.collectNow() }
         if let first = cut() { spool.acknowledge(first, for: Self.reader) }

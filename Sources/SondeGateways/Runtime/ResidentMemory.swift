@@ -8,7 +8,9 @@ internal import Glibc
 /// figures.
 public enum ResidentMemory {
     /// Makes all threads allocate from one heap: with a few threads that rarely allocate at once, an arena for each
-    /// costs memory and gains nothing. Before any other thread exists.
+    /// costs memory and gains nothing.
+    ///
+    /// Before any other thread exists.
     public static func shareOneHeap() {
         mallopt(M_ARENA_MAX, 1)
     }

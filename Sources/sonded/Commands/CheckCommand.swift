@@ -29,7 +29,7 @@ struct CheckCommand {
         let failures = container.validateInstances().map { InstanceProblem($0, configuration).problem }
         return LoadedConfiguration(
             configuration: failures.isEmpty ? configuration : nil,
-            problems: loaded.problems + failures,
+            problems: (loaded.problems + failures).sorted { $0.mark.isBefore($1.mark) },
             texts: loaded.texts
         )
     }
@@ -43,5 +43,12 @@ struct CheckCommand {
 
     private func count(_ number: Int, _ noun: String) -> String {
         number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+}
+
+extension SourceMark {
+    /// By line and column within a file; files by name.
+    fileprivate func isBefore(_ other: SourceMark) -> Bool {
+        (file, line, column) < (other.file, other.line, other.column)
     }
 }

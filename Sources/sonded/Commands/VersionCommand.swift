@@ -14,7 +14,8 @@ struct VersionCommand {
                 Array("sonde \(Version.text)\nplugin contract \(contract)\nSwift runtime \(runtime)\n".utf8)
             )
         case .json:
-            let members = "\"version\":\"\(Version.text)\",\"plugin_contract\":\"\(contract)\",\"runtime\":\"\(runtime)\""
+            let members =
+                "\"version\":\"\(Version.text)\",\"plugin_contract\":\"\(contract)\",\"runtime\":\"\(runtime)\""
             StandardStream.output(Array("{\(members)}\n".utf8))
         }
         return .ok

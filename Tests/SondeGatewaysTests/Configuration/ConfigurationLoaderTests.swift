@@ -125,7 +125,8 @@ import Testing
 
     @Test func builtInConfigurationShowsTheKernelAndKeepsNothing() throws {
         let loaded = ConfigurationLoader(
-            catalog: { _ in FakePluginCatalog.standard() }, files: FakeFileReader([:]), environment: FakeEnvironmentReader()
+            catalog: { _ in FakePluginCatalog.standard() }, files: FakeFileReader([:]),
+            environment: FakeEnvironmentReader()
         ).loadDefault()
         #expect(loaded.problems == [])
         let configuration = try #require(loaded.configuration)

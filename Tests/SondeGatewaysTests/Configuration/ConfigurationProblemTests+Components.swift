@@ -88,7 +88,7 @@ extension ConfigurationProblemTests.Case {
         Self(
             Fixture.http("tls: true"),
             "7:10 SND-CFG013 'tls' must be a mapping, not a single value; "
-                + "its keys are 'ca_file' and 'min_version'"),
+                + "its keys are 'cert_file', 'key_file', 'ca_file' and 'min_version'"),
         Self(
             Fixture.http("auth: { bearer: [a] }"),
             "7:21 SND-CFG013 'auth.bearer' must be a single value, not a list"),

@@ -48,4 +48,12 @@ struct BatchWriterTests {
         #expect(intact)
         #expect(writer.keptSeries == 70)
     }
+
+    @Test func lendsABatchOfMoreSeriesThanItKeeps() {
+        var writer = BatchWriter()
+        let intact = writer.withContractBatch(batch(0..<70_000)) { batch in
+            names(batch).enumerated().allSatisfy { index, name in name.map { String(cString: $0) } == "n\(index)" }
+        }
+        #expect(intact)
+    }
 }

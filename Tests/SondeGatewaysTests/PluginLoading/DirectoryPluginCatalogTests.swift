@@ -51,7 +51,7 @@ struct DirectoryPluginCatalogTests {
         try workshop.compile("loadavg")
         let error = try #require(workshop.refusal(of: "procnet"))
         #expect(error.code == .pluginNotFound)
-        #expect(error.cause == ["looked in \(workshop.directory)"])
+        #expect(error.cause == ["it is not in \(workshop.directory)"])
         #expect(
             error.recovery == [
                 .advise("name one that is installed (loadavg), or the directory of this one in agent.plugin_dirs")

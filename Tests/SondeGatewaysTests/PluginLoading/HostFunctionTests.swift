@@ -45,6 +45,7 @@ struct HostFunctionTests {
             #expect(reports.contains { $0.contains(part) }, "\(part)")
         }
         #expect(Set(reports).count == reports.count)
+        #expect(services.lines.contains("warning: " + String(repeating: "l", count: 8 << 10)))
         #expect(services.series.isEmpty)
         #expect(services.losses.isEmpty)
         _ = try source.collect(.test())

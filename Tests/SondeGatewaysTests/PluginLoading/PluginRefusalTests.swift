@@ -27,6 +27,7 @@ struct PluginRefusalTests {
         Variant("a record larger than the section", ["-DRECORD_SIZE=96"], .pluginVersionBroken, "64 bytes"),
         Variant("a section too small", ["-DHALF_RECORD"], .pluginVersionBroken, "32 bytes"),
         Variant("two records that differ", ["-DDIFFERENT_TWICE"], .pluginVersionBroken, "differ"),
+        Variant("an executable stack", ["-Wl,-z,execstack"], .pluginObjectForeign, "executable stack"),
         Variant("no record", ["-DNO_RECORD"], .pluginVersionMissing, "sonde_abi"),
     ]
 

@@ -47,4 +47,26 @@ struct SwiftPluginTests {
         #expect(plugin.descriptor.kind == (name == "procnet" ? .source : .sink))
         #expect(plugin.path.hasSuffix("/lib\(name).so"))
     }
+
+    @Test(.enabled(if: names.contains("procnet"), "the plugin procnet is not built"))
+    func collectsFromTheRunningKernel() throws {
+        let workshop = try PluginWorkshop()
+        let services = RecordingServices()
+        let source = try workshop.catalog([Self.folder]).plugin(named: "procnet")
+            .makeSource(id: "kernel", options: OptionValues(["proc": .string("/proc")]), services: services)
+        try source.start()
+        #expect(try source.collect(.test()) == .completed)
+        source.close()
+        let commit = try #require(services.commits.first)
+        #expect(commit.invalid == 0)
+        #expect(!commit.samples.isEmpty)
+        #expect(commit.samples.allSatisfy { (1...UInt64(services.series.count)).contains($0.series) })
+        #expect(services.series.contains { $0.attribute("network.interface.name") == "lo" })
+    }
+}
+
+extension SeriesSpecification {
+    fileprivate func attribute(_ name: String) -> String? {
+        attributes.first { $0.name == name }?.value
+    }
 }

@@ -3,8 +3,11 @@ struct ELFSegment: Hashable {
     static let size = 56
     private static let load: UInt32 = 1
     private static let dynamic: UInt32 = 2
+    private static let stack: UInt32 = 0x6474_E551
+    private static let executable: UInt32 = 1
 
     let type: UInt32
+    let flags: UInt32
     let offset: UInt64
     let address: UInt64
     let fileSize: UInt64
@@ -14,6 +17,7 @@ struct ELFSegment: Hashable {
     init(_ table: [UInt8], at position: Int, fileSize limit: UInt64) throws(ELFFlaw) {
         guard
             let type = table.littleEndian(UInt32.self, at: position),
+            let flags = table.littleEndian(UInt32.self, at: position + 4),
             let offset = table.littleEndian(UInt64.self, at: position + 8),
             let address = table.littleEndian(UInt64.self, at: position + 16),
             let fileSize = table.littleEndian(UInt64.self, at: position + 32),
@@ -21,6 +25,7 @@ struct ELFSegment: Hashable {
             let alignment = table.littleEndian(UInt64.self, at: position + 48)
         else { throw .broken("a program header is cut short") }
         self.type = type
+        self.flags = flags
         self.offset = offset
         self.address = address
         self.fileSize = fileSize
@@ -32,6 +37,10 @@ struct ELFSegment: Hashable {
 
     /// Refuses what the dynamic linker would map into the wrong place or read beyond the mapping.
     static func check(_ segments: [ELFSegment]) throws(ELFFlaw) {
+        // PT_GNU_STACK: the linker would make every stack of the process executable for this one object.
+        guard !segments.contains(where: { $0.type == stack && $0.flags & executable != 0 }) else {
+            throw .foreign("it asks for an executable stack")
+        }
         var end: UInt64 = 0
         let loaded = segments.filter { $0.type == load }
         guard !loaded.isEmpty else { throw .broken("it has nothing to load") }

@@ -49,8 +49,8 @@ extension sonde_host {
     private mutating func setServices() {
         log = { host, level, message in
             guard let host = anywhere(host) else { return }
-            let text = String(message, limit: InstanceHost.messageLimit)
-            host.log(LogLevel(rawValue: level) ?? .info, text ?? "(a message that is malformed or too long)")
+            let text = String(message, cutAt: InstanceHost.messageLimit)
+            host.log(LogLevel(rawValue: level) ?? .info, text ?? "(a malformed message)")
         }
         wall_time_ns = { anywhere($0)?.services.clock.wallTime.nanoseconds ?? 0 }
         monotonic_time_ns = { anywhere($0)?.services.clock.monotonicTime.nanoseconds ?? 0 }

@@ -32,6 +32,7 @@ extension InstanceHost {
         guard count > 0 else { return source.commit([], checkpoint: position, invalid: 0) }
         guard let first else { return refuse(ContractBreach("committed \(count) samples at NULL")) }
         let invalid = reader.read(first, count: count)
+        defer { reader.removeAll() }
         return source.commit(reader.samples, checkpoint: position, invalid: invalid)
     }
 

@@ -33,7 +33,7 @@ struct SampleReader {
         return invalid
     }
 
-    /// Takes every sample out.
+    /// Takes every sample out; gives the memory of an unusually large commit back.
     mutating func removeAll() {
         samples.removeAll(keepingCapacity: samples.capacity <= Self.keptCapacity)
     }

@@ -9,6 +9,7 @@ struct SeriesRecords {
 
     private var known: [SeriesID: SeriesRecord] = [:]
     private var batch: UInt64 = 0
+    private var lastMakingOfRoom: UInt64 = 0
 
     /// How many series are kept.
     var count: Int { known.count }
@@ -27,13 +28,18 @@ struct SeriesRecords {
             record.lastUse = batch
             return record
         }
-        if known.count >= Self.bound {
-            let current = batch
-            known = known.filter { $0.value.lastUse == current }
-        }
+        if known.count >= Self.bound { makeRoom() }
         let record = SeriesRecord(series)
         record.lastUse = batch
         known[series.id] = record
         return record
+    }
+
+    // Once per batch: one that names more series than the bound would sweep for each of them.
+    private mutating func makeRoom() {
+        guard lastMakingOfRoom != batch else { return }
+        lastMakingOfRoom = batch
+        let current = batch
+        known = known.filter { $0.value.lastUse == current }
     }
 }

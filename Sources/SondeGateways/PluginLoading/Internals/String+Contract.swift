@@ -12,6 +12,15 @@ extension String {
         self = String(decoding: UnsafeRawBufferPointer(start: data, count: string.size), as: UTF8.self)
     }
 
+    /// A copy of a plugin's string, cut after `limit` bytes; nil when it is malformed.
+    init?(_ string: sonde_string, cutAt limit: Int) {
+        // A size that no message has is garbage, and there is nothing to read so far.
+        guard string.size <= Self.sizeLimit else { return nil }
+        self.init(sonde_string(data: string.data, size: Swift.min(string.size, limit)), limit: limit)
+    }
+
+    private static let sizeLimit = 1 << 20
+
     /// The text in a fixed field, up to the first NUL or the end.
     init(field: UnsafeRawBufferPointer) {
         self = String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)

@@ -44,6 +44,10 @@ static sonde_status collect(void *instance, const sonde_call *call, sonde_error 
     if (host->option_int(NULL, SONDE_STRING("mode"), &number) != 0) say(host, "no host answered");
     if (host->request_tick(host, INT64_MIN) != 0) say(host, "an impossible period was taken");
     host->prefer_send(host, 0);
+    char *long_line = malloc(100000);
+    memset(long_line, 'l', 100000);
+    host->log(host, SONDE_LOG_WARNING, (sonde_string){long_line, 100000});
+    free(long_line);
     say(host, "survived");
     return SONDE_OK;
 }

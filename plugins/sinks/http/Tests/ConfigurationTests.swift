@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "metrics.example.net/ingest", "file:///etc/passwd", "ftp://h/", "https://", "https:///path", "http://h:99999/",
+        "", "metrics.example.net/ingest", "file:///etc/passwd", "ftp://h/", "https://", "https:///path",
+        "http://h:99999/",
         "https://user@h/", "https://user:password@h/", "https://h/a b", "https://h/\u{0}", "https://h/\r\nX: y",
         "https://h/ä", "https://ä/", "javascript:alert(1)", "https://h/\u{7f}",
     ])
@@ -117,8 +118,8 @@ import Testing
     }
 
     @Test func aKeyWithoutACertificateIsRefused() throws {
-        let key = try TemporaryDirectory().write("key.pem", "x")
-        let error = try refusal(Self.secure, ["tls.key_file": .string(key)])
+        let directory = try TemporaryDirectory()
+        let error = try refusal(Self.secure, ["tls.key_file": .string(try directory.write("key.pem", "x"))])
         #expect(error.optionPath == "tls.cert_file")
     }
 

@@ -16,7 +16,8 @@ import Testing
 
     @Test func theRequestIsWhatTheContractSays() throws {
         try FaultServer.run(Answer.status(204)) { server in
-            let sink = try SinkDriver(server.url, ["headers": .map([Attribute("X-Scope-OrgID", "fra"), Attribute("X-Empty", "")])])
+            let sink = try SinkDriver(
+                server.url, ["headers": .map([Attribute("X-Scope-OrgID", "fra"), Attribute("X-Empty", "")])])
             try sink.deliver(.sample())
             let request = try #require(server.requests.first)
             #expect(request.line == "POST /ingest HTTP/1.1")

@@ -14,10 +14,11 @@ struct OutputDescriptorTests {
         let pipe = TestPipe()
         let reader = Task.detached { pipe.readEnd.readDataToEndOfFile() }
         try await onPluginThread { [large] in
+            // Without it the reader would wait for ever when the delivery throws.
+            defer { try? pipe.writeEnd.close() }
             let harness = try TestedSink.harness(to: pipe.writeEnd.fileDescriptor, ["format": .string("json")])
             try harness.deliver(.points(large))
         }
-        try pipe.writeEnd.close()
         #expect(await reader.value.count { $0 == 0x0a } == large)
     }
 

@@ -11,7 +11,7 @@ final class ProcNetSource: Source {
     private let buffer = ReadBuffer()
     private var samples = SampleBuffer()
     private var boot: Timestamp?
-    private var previous: Timestamp?
+    private var started: Timestamp?
     private var skipped: [Int: SeriesHandle] = [:]
 
     convenience init(host: PluginHost) throws(PluginError) {
@@ -22,7 +22,7 @@ final class ProcNetSource: Source {
         let proc = host.options.string("proc") ?? "/proc"
         guard proc.hasPrefix("/"), !proc.utf8.contains(0) else {
             throw PluginError(
-                "SND-NET006",
+                "SND-PRC006",
                 .configuration,
                 "'\(proc)' is no absolute path",
                 hint: "Write the path of a directory, /proc for instance.",
@@ -37,19 +37,22 @@ final class ProcNetSource: Source {
 
     func start() throws(PluginError) {
         boot = BootTime.read(proc: proc, into: buffer, limit: limits.fileSize)
-        guard access("\(proc)/net", R_OK | X_OK) != 0 else { return }
-        let failure: ReadFailure = errno == EACCES || errno == EPERM ? .forbidden : .absent
-        throw failure.pluginError("\(proc)/net")
+        if started == nil { started = host.wallTime }
+        let descriptor = open("\(proc)/net", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor < 0 else {
+            _ = close(descriptor)
+            return
+        }
+        throw ReadFailure(errno: errno).pluginError("\(proc)/net")
     }
 
     func collect(_ call: PluginCall) throws(PluginError) {
-        let times = ReadingTimes(boot: known(boot, before: call.time), previous: known(previous, before: call.time))
+        let times = ReadingTimes(boot: boot, now: call.time)
         samples.removeAll()
         for reader in readers { reader.read(times, into: &samples, buffer: buffer) }
         try requireOneTable()
-        appendSkipped(times)
+        appendSkipped()
         try commit(call)
-        previous = call.time
     }
 
     private static func tables(_ options: Options) throws(PluginError) -> [ProcTable] {
@@ -57,7 +60,7 @@ final class ProcNetSource: Source {
         for (index, name) in options.list("tables").enumerated() {
             guard let table = ProcTable(rawValue: name) else {
                 throw PluginError(
-                    "SND-NET006",
+                    "SND-PRC006",
                     .configuration,
                     "there is no table '\(name)'",
                     hint: "Use \(ProcTable.allCases.map(\.rawValue).joined(separator: ", ")).",
@@ -69,11 +72,6 @@ final class ProcNetSource: Source {
         return tables.isEmpty ? ProcTable.allCases : tables
     }
 
-    /// A clock that was set back after the start would put the start of a count behind its samples.
-    private func known(_ time: Timestamp?, before now: Timestamp) -> Timestamp? {
-        time.flatMap { $0 <= now ? $0 : nil }
-    }
-
     private func requireOneTable() throws(PluginError) {
         guard let first = readers.first, let failure = first.failure else { return }
         guard readers.allSatisfy({ $0.failure != nil }) else { return }
@@ -82,7 +80,7 @@ final class ProcNetSource: Source {
         throw (worst.failure ?? failure).pluginError("\(proc)/\(worst.table.path)")
     }
 
-    private func appendSkipped(_ times: ReadingTimes) {
+    private func appendSkipped() {
         for problem in InputProblem.allCases {
             var total: UInt64 = 0
             for reader in readers { total &+= reader.problems[problem] }
@@ -92,7 +90,7 @@ final class ProcNetSource: Source {
                 ?? host.openSeries(
                     Self.inputSkipped,
                     [Attribute("sonde.skip.reason", problem.word)],
-                    start: times.previous,
+                    start: started,
                     width: .bits64
                 )
             skipped[problem.rawValue] = handle
@@ -114,7 +112,7 @@ final class ProcNetSource: Source {
     private func waitForHost(_ call: PluginCall) throws(PluginError) {
         guard host.monotonicTime < call.deadline else {
             throw PluginError(
-                "SND-NET007",
+                "SND-PRC007",
                 .transient,
                 "the agent took no samples until the deadline",
                 hint: "Look at the sinks and the spool: the readings of this interval are lost."

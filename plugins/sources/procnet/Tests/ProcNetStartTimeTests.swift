@@ -46,6 +46,21 @@ import Testing
         #expect(new.allSatisfy { $0.start == before })
     }
 
+    @Test func whileItsTableIsMissingNothingIsKnownOfAnInterface() throws {
+        let tree = try ProcTree(copying: "linux-6.18")
+        let harness = try tree.started()
+        try harness.collect()
+        let read = harness.host.wallTime
+        let text = try tree.read(.dev)
+        try tree.remove(.dev)
+        harness.host.wallTime = Timestamp(nanoseconds: read.nanoseconds + 10_000_000_000)
+        try harness.collect()
+        harness.host.wallTime = Timestamp(nanoseconds: read.nanoseconds + 20_000_000_000)
+        try tree.write(.dev, text + "new0: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n")
+        try harness.collect()
+        #expect(harness.host.series.last?.specification.start == read)
+    }
+
     @Test(arguments: [
         ("btime 5\n", 5), ("cpu 1 2\nbtime  7\r\nx 1", 7), ("btime -1\n", nil), ("btime 0\n", nil),
         ("btime 99999999999999999999\n", nil), ("btime x\n", nil), ("btimes 5\n", nil), ("btime 5 6\n", nil), ("", nil),

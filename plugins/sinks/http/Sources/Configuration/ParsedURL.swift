@@ -38,6 +38,11 @@ extension ParsedURL {
             guard schemes.contains(url.scheme) else {
                 throw refused("\(option) has the scheme '\(url.scheme)'", "Use \(schemes.joined(separator: ", ")).")
             }
+            // libcurl takes one to three slashes, and then the first part of the path for the host.
+            let authority = text.utf8.dropFirst(url.scheme.utf8.count)
+            guard authority.starts(with: "://".utf8), !authority.starts(with: ":///".utf8) else {
+                throw refused("\(option) has not two slashes after its scheme", example)
+            }
             self = url
         }
     }

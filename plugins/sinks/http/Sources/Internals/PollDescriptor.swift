@@ -16,6 +16,7 @@ extension MonotonicInstant {
     static var now: MonotonicInstant {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
-        return MonotonicInstant(nanoseconds: 0).advanced(by: .seconds(Int64(now.tv_sec)) + Nanoseconds(Int64(now.tv_nsec)))
+        return MonotonicInstant(nanoseconds: 0).advanced(
+            by: .seconds(Int64(now.tv_sec)) + Nanoseconds(Int64(now.tv_nsec)))
     }
 }

@@ -20,6 +20,31 @@ enum Loopback {
         return (try bind(holder), holder)
     }
 
+    /// A port for a program that binds with SO_REUSEPORT, and the socket that keeps it from anybody else meanwhile.
+    static func reservedPort() throws -> (port: UInt16, holder: Int32) {
+        let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var on: Int32 = 1
+        setsockopt(holder, SOL_SOCKET, SO_REUSEPORT, &on, socklen_t(MemoryLayout<Int32>.size))
+        return (try bind(holder), holder)
+    }
+
+    /// Waits until somebody listens; false when nobody does for twenty seconds.
+    static func awaitListener(_ port: UInt16) -> Bool {
+        for _ in 0..<2_000 {
+            let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            defer { close(client) }
+            var address = address(port)
+            let code = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    connect(client, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            if code == 0 { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
     static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { throw Failure(call: "pipe") }
@@ -28,9 +53,7 @@ enum Loopback {
     }
 
     private static func bind(_ socket: Int32) throws -> UInt16 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var address = address(0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
@@ -39,5 +62,13 @@ enum Loopback {
         }
         guard code == 0 else { throw Failure(call: "bind") }
         return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
     }
 }

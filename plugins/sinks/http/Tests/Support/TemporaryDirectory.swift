@@ -21,6 +21,10 @@ final class TemporaryDirectory: Sendable {
         return file(name)
     }
 
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: file(name))
+    }
+
     func read(_ name: String) throws -> String {
         try String(contentsOfFile: file(name), encoding: .utf8)
     }

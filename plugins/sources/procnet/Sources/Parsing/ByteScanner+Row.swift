@@ -1,5 +1,6 @@
 extension ByteScanner {
     /// Reads a line that must hold `count` numbers and nothing else; false, with some of them appended, when not.
+    @inline(__always)
     mutating func row(of count: Int, into numbers: inout [KernelNumber]) -> Bool {
         for _ in 0..<count {
             skipBlanks()

@@ -17,6 +17,7 @@ struct ByteScanner {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
     }
 
+    @inline(__always)
     mutating func skipBlanks() {
         while position < bytes.count, Self.isBlank(bytes[position]) { position &+= 1 }
     }

@@ -42,11 +42,7 @@ struct ProcFile: ~Copyable {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         } while descriptor < 0 && errno == EINTR
         guard descriptor < 0 else { return }
-        switch errno {
-        case ENOENT, ENOTDIR: throw .absent
-        case EACCES, EPERM: throw .forbidden
-        default: throw .system(errno)
-        }
+        throw ReadFailure(errno: errno)
     }
 
     private mutating func closeFile() {
@@ -63,7 +59,7 @@ struct ProcFile: ~Copyable {
             if read == 0 { return count }
             guard read > 0 else {
                 if errno == EINTR { continue }
-                throw errno == EACCES || errno == EPERM ? .forbidden : .system(errno)
+                throw ReadFailure(errno: errno)
             }
             count += min(read, room.count)
             guard count <= limit else { throw .tooLarge }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why a file could not be read.
 enum ReadFailure: Error, Hashable {
     /// It is not there (ENOENT, ENOTDIR).
@@ -10,4 +12,13 @@ enum ReadFailure: Error, Hashable {
     case unrecognized
     /// The system refused with this `errno`.
     case system(Int32)
+
+    init(errno number: Int32) {
+        self =
+            switch number {
+            case ENOENT, ENOTDIR: .absent
+            case EACCES, EPERM: .forbidden
+            default: .system(number)
+            }
+    }
 }

@@ -27,12 +27,7 @@ struct DeviceTable: TableFormat {
                 scanner.skipBlanks()
                 guard scanner.skip(UnsafeRawBufferPointer(rebasing: names[first..<end])) else { return false }
                 first = end
-                for _ in columns.indices {
-                    scanner.skipBlanks()
-                    guard let number = scanner.number() else { return false }
-                    numbers.append(number)
-                }
-                guard scanner.skipLineEnd() else { return false }
+                guard scanner.row(of: columns.count, into: &numbers) else { return false }
             }
             return scanner.isAtEnd
         }

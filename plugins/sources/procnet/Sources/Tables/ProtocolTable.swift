@@ -27,12 +27,7 @@ struct ProtocolTable: TableFormat {
             for row in rows {
                 guard scanner.skip(UnsafeRawBufferPointer(rebasing: text[first..<row.textEnd])) else { return false }
                 first = row.textEnd
-                for _ in 0..<row.count {
-                    scanner.skipBlanks()
-                    guard let number = scanner.number() else { return false }
-                    numbers.append(number)
-                }
-                guard scanner.skipLineEnd() else { return false }
+                guard scanner.row(of: row.count, into: &numbers) else { return false }
             }
             return scanner.isAtEnd
         }

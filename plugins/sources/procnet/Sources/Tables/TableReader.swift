@@ -15,7 +15,8 @@ final class TableReader {
     private let limits: TableLimits
     private let host: PluginHost
     private var numbers: [KernelNumber] = []
-    private var hasBeenRead = false
+    /// When the table was read last.
+    private var lastReading: Timestamp?
     private var reported: Set<Int> = []
     private var hasReportedUnknown = false
 
@@ -33,6 +34,7 @@ final class TableReader {
             let count = try file.read(into: buffer)
             try take(buffer.prefix(count), times)
             append(to: &samples)
+            lastReading = times.now
             noteRecovery()
         } catch {
             note(error)
@@ -43,20 +45,20 @@ final class TableReader {
     private func take(_ bytes: UnsafeRawBufferPointer, _ times: ReadingTimes) throws(ReadFailure) {
         guard !format.scan(bytes, into: &numbers) else { return }
         let sections = format.learn(bytes, limits: limits, into: &numbers, problems: &problems)
-        // A header without interfaces is no failure, but a file that holds nothing of its table is.
         guard !sections.isEmpty else {
             numbers.removeAll(keepingCapacity: true)
             throw .unrecognized
         }
-        let start = hasBeenRead ? times.startOfNew(table) : times.boot
-        hasBeenRead = true
+        let start = times.start(of: table, lastReading: lastReading)
         let changes = series.update(sections, start: start, host: host)
         problems.count(.seriesLimit, changes.refused)
         noteUnknown(changes.unknown)
     }
 
     private func append(to samples: inout SampleBuffer) {
+        // Taken out of the object once: each look inside would be an exclusivity check.
         let slots = series.slots
+        let numbers = numbers
         var outOfRange: UInt64 = 0
         for index in 0..<min(numbers.count, slots.count) {
             guard let handle = slots[index].handle else { continue }
@@ -97,6 +99,7 @@ extension TableReader {
     private func noteUnknown(_ names: [String]) {
         guard !names.isEmpty, !hasReportedUnknown else { return }
         hasReportedUnknown = true
+        let names = Set(names).sorted()
         let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
         host.log(.info, "\(table.path) has \(names.count) columns that this version does not know: \(shown)")
     }

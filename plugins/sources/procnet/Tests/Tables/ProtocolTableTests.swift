@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         "Tcp: A B C\nTcp: 1 2 3\nUdp: C\nUdp: 3\n", "Udp: C\nUdp: 3\nTcp: A B\nTcp: 1 2\n", "Tcp: A B\nTcp: 1 2\n",
         "Tcp: A B\nTcp: 1\nUdp: C\nUdp: 3\n", "Tcp: A B\nTcp: 1 2 3\nUdp: C\nUdp: 3\n",
-        "Tcp: A B\nTcp: 1 2\nUdp: C\nUdp: 3\nIp: D\nIp: 4\n", "",
+        "Tcp: A B\nTcp: 1 2\nUdp: C\nUdp: 3\nIp: D\nIp: 4\n", "", "Tcp: A B\nTcp: 1-2\nUdp: C\nUdp: 3\n",
     ])
     func otherNamesAreLearnedAnew(text: String) {
         var learned = Learned(.snmp, "Tcp: A B\nTcp: 1 2\nUdp: C\nUdp: 3\n")

@@ -1,0 +1,109 @@
+import Foundation
+import SondeDomain
+import SondeEngine
+import SondeGateways
+import SondeTestKit
+import Testing
+
+@testable import FilePlugin
+@testable import HTTPPlugin
+@testable import ProcNetPlugin
+@testable import StdoutPlugin
+
+/// The files in `config/` and the page that explains them say what the code does.
+@Suite struct ShippedConfigurationTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The plugins as they describe themselves.
+    private static func catalog() -> FakePluginCatalog {
+        FakePluginCatalog([
+            ProcNetSource.descriptor, StdoutSink.descriptor, FileSink.descriptor, HTTPSink.descriptor,
+        ])
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+
+    private func load(_ text: String) -> LoadedConfiguration {
+        ConfigurationFixture(catalog: Self.catalog(), others: ["/etc/sonde/token": "t", "/etc/sonde/password": "p"])
+            .load(text)
+    }
+
+    /// The reference with every setting that is commented out switched on.
+    private func everySetting() throws -> String {
+        let lines = try text("config/sonde.yaml").split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { line in
+            let indent = line.prefix { $0 == " " }
+            let rest = line.dropFirst(indent.count)
+            guard rest.first == "#", let next = rest.dropFirst().first, next != " " else { return String(line) }
+            return String(indent + rest.dropFirst())
+        }.joined(separator: "\n")
+    }
+
+    @Test(arguments: [
+        "sonde.yaml", "examples/minimal.yaml", "examples/file.yaml", "examples/http.yaml", "examples/all.yaml",
+    ])
+    func shippedFileHasNoProblem(_ name: String) throws {
+        #expect(load(try text("config/\(name)")).problems == [])
+    }
+
+    @Test func everyExampleIsTested() throws {
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: "config/examples").path)
+        #expect(names.sorted() == ["all.yaml", "file.yaml", "http.yaml", "minimal.yaml"])
+    }
+
+    @Test func referenceWithEverySettingOnHasNoProblem() throws {
+        let loaded = load(try everySetting())
+        #expect(loaded.problems == [])
+        #expect(loaded.configuration?.sinks.map(\.id) == ["console", "disk", "central"])
+    }
+
+    @Test func referenceSetsEveryKey() throws {
+        let configuration = try #require(load(try everySetting()).configuration)
+        let agent = Set(configuration.agent.marks.keys)
+        #expect(ConfigurationSchema.agent.map(\.key).filter { !agent.contains($0) } == [])
+        let source = Set(configuration.sources[0].marks.keys)
+        #expect(ConfigurationSchema.source.map(\.key).filter { !source.contains($0) } == [])
+        let sink = Set(configuration.sinks[2].marks.keys)
+        #expect(ConfigurationSchema.sink.map(\.key).filter { !sink.contains($0) } == [])
+        for component in configuration.sinks.map({ ($0.plugin, $0.options) }) {
+            let options = try Self.catalog().plugin(named: component.0).descriptor.options
+            #expect(options.map(\.key).filter { component.1.marks[$0] == nil } == [])
+        }
+    }
+
+    @Test func referenceShowsTheDefaults() throws {
+        let agent = try #require(load(try text("config/sonde.yaml")).configuration).agent
+        let defaults = AgentSettings()
+        #expect(agent.interval == defaults.interval)
+        #expect(agent.shutdownGrace == defaults.shutdownGrace)
+        #expect(agent.logLevel == defaults.logLevel)
+        #expect(agent.logFormat == defaults.logFormat)
+        #expect(agent.spoolMaxBytes == defaults.spoolMaxBytes)
+        #expect(agent.overflow == defaults.overflow)
+    }
+
+    @Test func pageNamesEveryKeyWithItsDefault() throws {
+        let page = try text("docs/configuration.md")
+        let definitions =
+            ConfigurationSchema.agent + ConfigurationSchema.identity + ConfigurationSchema.source
+            + ConfigurationSchema.sink
+        for definition in definitions {
+            let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `\(definition.key)` |") }
+            #expect(!rows.isEmpty, "\(definition.key)")
+            guard let text = definition.defaultText else { continue }
+            #expect(rows.contains { $0.contains("| `\(text)` |") }, "\(definition.key)")
+        }
+    }
+
+    @Test func pageNamesEveryKeyThatIsRefused() throws {
+        let page = try text("docs/configuration.md")
+        for key in ConfigurationSchema.notAvailable {
+            #expect(page.contains("`\(key)`") || page.contains("`agent.\(key)`"), "\(key)")
+        }
+    }
+}

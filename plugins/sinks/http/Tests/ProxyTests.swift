@@ -1,0 +1,34 @@
+import SondeDomain
+import SondePluginKit
+import SondeTestKit
+import Testing
+
+/// A proxy between the sink and the receiver.
+@Suite struct ProxyTests {
+    @Test func aProxyThatWantsCredentialsIsAConfigurationError() throws {
+        try FaultServer.run(Answer.status(407, ["Proxy-Authenticate: Basic realm=x"])) { proxy in
+            let options: [String: FakeHost.Option] = [
+                "proxy": .string("http://127.0.0.1:\(proxy.port)"), "auth.bearer": .string("token-0123456789"),
+                "headers": .map([Attribute("X-Key", "key-abcdefgh")]),
+            ]
+            let error = try SinkDriver("https://192.0.2.1/x", options).failure()
+            #expect(error.code == "SND-HTTP407")
+            #expect(error.failureClass == .configuration)
+            #expect(error.message == "HTTP 407 from the proxy on the way to https://192.0.2.1/x")
+            let request = try #require(proxy.requests.first)
+            #expect(request.line == "CONNECT 192.0.2.1:443 HTTP/1.1")
+            #expect(request.header("Authorization") == nil)
+            #expect(request.header("X-Key") == nil)
+            #expect(request.header("Sonde-Batch") == nil)
+        }
+    }
+
+    @Test func aProxyThatFailsIsTransient() throws {
+        try FaultServer.run(Answer.status(503)) { proxy in
+            let options: [String: FakeHost.Option] = ["proxy": .string("http://127.0.0.1:\(proxy.port)")]
+            let error = try SinkDriver("https://192.0.2.1/x", options).failure()
+            #expect(error.code == "SND-HTTP503")
+            #expect(error.failureClass == .transient)
+        }
+    }
+}
