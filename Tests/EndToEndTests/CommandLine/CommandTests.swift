@@ -107,7 +107,7 @@ import Testing
         try await Workspace.use { workspace in
             let result = try await workspace.sonde("plugins", "describe", "procnet")
             #expect(result.end == .exited(0))
-            for text in ["procnet", "tables", "system.network.io", "SND-NET001"] {
+            for text in ["procnet", "tables", "system.network.io", "SND-PRC001"] {
                 #expect(result.output.contains(text), "\(text)")
             }
         }
