@@ -72,7 +72,9 @@ import Testing
             let result = try await workspace.sonde("plugins", "list")
             #expect(result.end == .exited(0))
             let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").prefix(2) }
-            for row in [["NAME", "KIND"], ["file", "sink"], ["http", "sink"], ["procnet", "source"], ["stdout", "sink"]] {
+            for row in [
+                ["NAME", "KIND"], ["file", "sink"], ["http", "sink"], ["procnet", "source"], ["stdout", "sink"],
+            ] {
                 #expect(rows.contains { $0.elementsEqual(row.map { Substring($0) }) }, "\(row)")
             }
         }

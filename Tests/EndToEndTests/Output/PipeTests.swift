@@ -59,7 +59,8 @@ import Testing
             let points = try PointLine.all(output)
             #expect(points.count >= 2_000)
             #expect(points.allSatisfy { $0.host == "probe 1" && $0.value != nil })
-            #expect(points.contains { $0.name == "system.network.io" && $0.attributes?["network.interface.name"] == "lo" })
+            #expect(
+                points.contains { $0.name == "system.network.io" && $0.attributes?["network.interface.name"] == "lo" })
         }
     }
 
@@ -79,7 +80,8 @@ import Testing
             let output = try await Self.output("prometheus", 2_000, in: workspace)
             #expect(output.hasSuffix("\n"))
             var family = ""
-            let form = /([a-z_:][a-z0-9_:]*)\{[a-z_][a-z0-9_]*="[^"]*"(,[a-z_][a-z0-9_]*="[^"]*")*\} -?[0-9.e+-]+ [0-9]{13}/
+            let form =
+                /([a-z_:][a-z0-9_:]*)\{[a-z_][a-z0-9_]*="[^"]*"(,[a-z_][a-z0-9_]*="[^"]*")*\} -?[0-9.e+-]+ [0-9]{13}/
             for line in PointLine.whole(output) {
                 if let type = line.wholeMatch(of: /# TYPE ([a-z0-9_:]+) (counter|gauge)/) {
                     family = String(type.1)

@@ -29,7 +29,9 @@ import Testing
             let home = "\u{1b}[H"
             try await terminal.screen.read(until: "three tables") { $0.components(separatedBy: home).count > 4 }
             process.send(SIGTERM)
-            try await eventually("the terminal is closed") { terminal.screen.drain().isEmpty || terminal.screen.isAtEnd }
+            try await eventually("the terminal is closed") {
+                terminal.screen.drain().isEmpty || terminal.screen.isAtEnd
+            }
             #expect(try await process.waitForEnd() == .exited(0))
             #expect(workspace.read("agent.err") == "")
             let tables = terminal.screen.text.components(separatedBy: home).dropFirst()

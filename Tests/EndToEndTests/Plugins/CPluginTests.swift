@@ -50,7 +50,9 @@ import Testing
         // The thread that hangs is left behind: the process ends without it, and says so by its exit code.
         ("hangs", "error[SND-RUN002] bad: ", .exited(1)),
     ])
-    func aPluginInTroubleIsReportedAndDisturbsNobody(_ mode: String, _ line: String, _ end: ChildProcess.End) async throws {
+    func aPluginInTroubleIsReportedAndDisturbsNobody(_ mode: String, _ line: String, _ end: ChildProcess.End)
+        async throws
+    {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("troubled", in: workspace)
             let agent = try workspace.startAgent(

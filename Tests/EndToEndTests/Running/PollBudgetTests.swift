@@ -29,13 +29,17 @@ import Testing
                 """
             )
             let calls = "trace=poll,ppoll,epoll_wait,epoll_pwait,epoll_pwait2,restart_syscall"
-            let tracer = ["/usr/bin/strace", "-f", "-ttt", "-e", calls, "-e", "signal=none", "-o", workspace.path("calls")]
+            let tracer = [
+                "/usr/bin/strace", "-f", "-ttt", "-e", calls, "-e", "signal=none", "-o", workspace.path("calls"),
+            ]
             let process = try workspace.start(
                 tracer + [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory,
                 as: "agent"
             )
             // The agent settles for two seconds after its start; the window begins behind that.
-            try await eventually("four collections") { PointLine.times(PointLine.whole(workspace.read("local"))).count > 3 }
+            try await eventually("four collections") {
+                PointLine.times(PointLine.whole(workspace.read("local"))).count > 3
+            }
             let from = Date.now.timeIntervalSince1970
             try await eventually("ten seconds are over") { Date.now.timeIntervalSince1970 > from + 10 }
             let lines = workspace.read("calls").split(separator: "\n")

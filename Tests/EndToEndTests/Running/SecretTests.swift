@@ -25,7 +25,9 @@ import Testing
 
     @Test func aTokenFromAFileIsSentAndStaysOutOfTheLogAndTheProcessTable() async throws {
         try await Workspace.use { workspace in
-            let script: [ScriptedReceiver.Step] = [.answer(500), .answer(503), .reset, .endless, .answer(204), .answer(401)]
+            let script: [ScriptedReceiver.Step] = [
+                .answer(500), .answer(503), .reset, .endless, .answer(204), .answer(401),
+            ]
             try await ScriptedReceiver.use(script) { receiver in
                 let agent = try workspace.startAgent(Self.configuration(workspace, url: receiver.url))
                 try await agent.waitForLog("SND-HTTP401")
