@@ -25,6 +25,8 @@ public final class DeliverBatches {
         public var failedAttempts: UInt64 = 0
         /// Points that were refused for good.
         public var refusedPoints: UInt64 = 0
+        /// Points among them that are kept in the dead letters; the others are lost.
+        public var deadLetteredPoints: UInt64 = 0
     }
 
     /// How a sink's batches are cut and offered.
@@ -37,6 +39,8 @@ public final class DeliverBatches {
         public var maxBytes: Int64
         /// How failed batches wait.
         public var backoff: Backoff
+        /// What happens when the receiver refuses access.
+        public var accessPolicy: SinkConfiguration.AccessPolicy
         /// Which metrics it gets.
         public var filter: MetricGlobFilter
         /// How long one attempt may take.
@@ -48,6 +52,7 @@ public final class DeliverBatches {
             maxCount = sink.batch.samples
             maxBytes = sink.batch.bytes
             backoff = Backoff(base: sink.retry.base, cap: sink.retry.cap)
+            accessPolicy = sink.onAuthError
             filter = MetricGlobFilter(sink.metrics)
         }
     }
@@ -77,6 +82,7 @@ public final class DeliverBatches {
     private let spool: any SpoolStore
     private let gate: DeliveryGate
     private let ledger: LossLedger
+    private let deadLetters: (any DeadLetterStore)?
     private let clock: any Clock
     private let log: any EventLog
     private let observer: any CallObserver
@@ -102,6 +108,7 @@ public final class DeliverBatches {
         spool: any SpoolStore,
         gate: DeliveryGate,
         ledger: LossLedger,
+        deadLetters: (any DeadLetterStore)? = nil,
         clock: any Clock,
         log: any EventLog,
         observer: any CallObserver,
@@ -114,11 +121,16 @@ public final class DeliverBatches {
         self.spool = spool
         self.gate = gate
         self.ledger = ledger
+        self.deadLetters = deadLetters
         self.clock = clock
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
-        tracker = FailureTracker(backoff: settings.backoff, random: random)
+        tracker = FailureTracker(
+            backoff: settings.backoff,
+            accessPolicy: settings.accessPolicy,
+            random: random
+        )
         builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
         maxCount = settings.maxCount
     }
@@ -248,7 +260,7 @@ public final class DeliverBatches {
         let error = error.failureClass == .tooLarge && isIndivisible ? error.asPermanentData : error
         switch announce(error, { $0.fail(error, at: clock.wallTime) }) {
         case .retry, .hold: reoffer()
-        case .setAside: setAside(stretch)
+        case .setAside: setAside(stretch, error)
         case .split: split(stretch)
         }
         return .at(notBefore ?? clock.monotonicTime)
@@ -279,11 +291,15 @@ public final class DeliverBatches {
         held = (builder.reoffered(batch), stretch)
     }
 
-    private func setAside(_ stretch: Stretch) {
+    private func setAside(_ stretch: Stretch, _ error: SondeError) {
         guard let (batch, _) = held else { return }
         status.refusedPoints &+= UInt64(batch.entries.count)
-        let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
-        lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
+        if deadLetters?.keep(batch, because: error, at: clock.wallTime) == true {
+            status.deadLetteredPoints &+= UInt64(batch.entries.count)
+        } else {
+            let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
+            lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
+        }
         spool.acknowledge(stretch, for: settings.id)
         held = nil
     }
