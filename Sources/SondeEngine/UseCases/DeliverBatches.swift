@@ -93,8 +93,13 @@ public final class DeliverBatches {
     private var maxCount: Int
     private var held: (batch: Batch, stretch: Stretch)?
     private var notBefore: MonotonicInstant?
+    private var pacer: DrainPacer
+    private var pausedUntil: MonotonicInstant?
+    private var hasLooked = false
     private var announced: Disposition?
     private var acceptedAtSize = 0
+
+    private static let longestSplay = Nanoseconds.seconds(30)
 
     // After this many batches at a smaller size, one of twice the size is tried: a single oversized point must not
     // leave a sink with tiny batches for good.
@@ -133,6 +138,7 @@ public final class DeliverBatches {
         )
         builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
         maxCount = settings.maxCount
+        pacer = DrainPacer(batchSize: settings.maxCount)
     }
 
     /// Makes at most one attempt and says when to run again.
@@ -142,6 +148,7 @@ public final class DeliverBatches {
         let now = clock.monotonicTime
         if let notBefore, notBefore > now { return .at(notBefore) }
         notBefore = nil
+        if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(notBefore ?? now) }
         if held == nil {
             if let next = waitForBatch(now, draining: draining) { return next }
@@ -164,6 +171,21 @@ public final class DeliverBatches {
 
     /// How many points and documents have not been delivered.
     public var waiting: Int { spool.backlog(of: settings.id).count }
+
+    /// When the next attempt may be made, or nil: now.
+    ///
+    /// What an earlier run left is not sent in the second in which every host starts again.
+    private func pause(at now: MonotonicInstant) -> MonotonicInstant? {
+        if !hasLooked {
+            hasLooked = true
+            if waiting > 0 {
+                let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
+                pausedUntil = now.advanced(by: splay)
+            }
+        }
+        guard let pausedUntil, pausedUntil > now else { return nil }
+        return pausedUntil
+    }
 
     /// When the thread must come back, or nil: a batch is ready.
     private func waitForBatch(_ now: MonotonicInstant, draining: Bool) -> Next? {
@@ -214,7 +236,7 @@ public final class DeliverBatches {
             case .cancelled: return .at(clock.monotonicTime.advanced(by: .milliseconds(100)))
             case .delivered(let rejected, let reason):
                 accept(batch, stretch, rejected: rejected, reason: reason)
-                return .at(clock.monotonicTime)
+                return .at(pausedUntil ?? clock.monotonicTime)
             }
         } catch {
             status.failedAttempts &+= 1
@@ -240,6 +262,7 @@ public final class DeliverBatches {
     private func accept(_ batch: Batch, _ stretch: Stretch, rejected: UInt64, reason: String) {
         spool.acknowledge(stretch, for: settings.id)
         held = nil
+        pace(after: stretch)
         grow()
         status.deliveredBatches &+= 1
         let points = UInt64(batch.entries.count)
@@ -251,6 +274,14 @@ public final class DeliverBatches {
         recover()
     }
 
+    private func pace(after stretch: Stretch) {
+        let backlog = waiting
+        let now = clock.monotonicTime
+        let tail = stretch.last &+ UInt64(backlog)
+        let wait = pacer.accepted(stretch.count, backlog: backlog, tail: tail, at: now)
+        pausedUntil = wait > .zero ? now.advanced(by: wait) : nil
+    }
+
     private func dispose(_ error: SondeError, _ stretch: Stretch) -> Next {
         if error.code == .outputClosed {
             spool.removeReader(settings.id)
@@ -259,7 +290,9 @@ public final class DeliverBatches {
         let isIndivisible = held.map { $0.batch.entries.count + $0.batch.documents.count <= 1 } ?? true
         let error = error.failureClass == .tooLarge && isIndivisible ? error.asPermanentData : error
         switch announce(error, { $0.fail(error, at: clock.wallTime) }) {
-        case .retry, .hold: reoffer()
+        case .retry, .hold:
+            pacer.failed(tail: stretch.first &+ UInt64(waiting), at: clock.monotonicTime)
+            reoffer()
         case .setAside: setAside(stretch, error)
         case .split: split(stretch)
         }
