@@ -4,7 +4,7 @@ extension SondeError {
     /// A failure of a class, for a test.
     public static func fake(
         _ failureClass: FailureClass,
-        code: String = "SND-TST001",
+        code: String = "FAKE-001",
         stage: Stage = .deliver,
         retryAfter: Nanoseconds? = nil
     ) -> SondeError {

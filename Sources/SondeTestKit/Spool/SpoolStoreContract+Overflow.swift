@@ -22,7 +22,9 @@ extension SpoolStoreContract {
         spool.addReader("ahead", .durable, wants: .metrics)
         spool.addReader("behind", .durable, wants: .metrics)
         spool.append(1...10, at: now)
-        if let stretch = spool.cut(for: "ahead", maxCount: 4, maxBytes: .max) { spool.acknowledge(stretch, for: "ahead") }
+        if let stretch = spool.cut(for: "ahead", maxCount: 4, maxBytes: .max) {
+            spool.acknowledge(stretch, for: "ahead")
+        }
         let (taken, losses) = try fill(spool, from: 11)
         try require(losses.map(\.sink) == ["ahead", "behind"], "losses of \(losses.map(\.sink))")
         guard let ahead = losses.first, let behind = losses.last else { return }

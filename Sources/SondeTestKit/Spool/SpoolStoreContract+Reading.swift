@@ -36,7 +36,8 @@ extension SpoolStoreContract {
         let first = spool.cut(for: "a", maxCount: 10, maxBytes: .max)
         spool.append(4...9, at: now)
         let second = spool.cut(for: "a", maxCount: 100, maxBytes: .max)
-        try require(first != nil && first == second, "\(String(describing: first)) became \(String(describing: second))")
+        try require(
+            first != nil && first == second, "\(String(describing: first)) became \(String(describing: second))")
         guard let first else { return }
         let numbers = spool.numbers(in: first, for: "a")
         try require(numbers == [1, 2, 3], "it holds \(numbers)")

@@ -8,10 +8,12 @@ import Testing
         #expect(histogram.sum == 20)
     }
 
-    @Test(arguments: [
-        ([1, 2], [1, 1]), ([], []), ([2, 1], [0, 0, 0]), ([1, 1], [0, 0, 0]), ([.infinity], [0, 0]), ([.nan], [0, 0]),
-        ([1], [UInt64.max, 1]),
-    ] as [([Double], [UInt64])])
+    @Test(
+        arguments: [
+            ([1, 2], [1, 1]), ([], []), ([2, 1], [0, 0, 0]), ([1, 1], [0, 0, 0]), ([.infinity], [0, 0]),
+            ([.nan], [0, 0]),
+            ([1], [UInt64.max, 1]),
+        ] as [([Double], [UInt64])])
     func whatDoesNotFitTogetherIsNoHistogram(bounds: [Double], counts: [UInt64]) {
         #expect(HistogramValue(bounds: bounds, counts: counts, sum: nil) == nil)
     }

@@ -1,5 +1,6 @@
-import SondeDomain
 import Testing
+
+@testable import SondeDomain
 
 @Suite struct SnapshotBuilderTests {
     private let wall = Timestamp(seconds: 100)
@@ -22,7 +23,8 @@ import Testing
     @Test func aFirstReadingIsUnknownAndNotZero() throws {
         var builder = SnapshotBuilder(source: "kernel")
         builder.addBandwidth(interface: "eth0", .receive, reading(nil), at: at(1))
-        let snapshot = try #require(builder.takeBandwidth(time: wall, at: at(1)))
+        let taken = builder.takeBandwidth(time: wall, at: at(1))
+        let snapshot = try #require(taken)
         #expect(snapshot.interfaces.map(\.name) == ["eth0"])
         #expect(snapshot.interfaces[0].receive == CurrentAveragePeak())
         #expect(snapshot.interfaces[0].transmit == CurrentAveragePeak())
@@ -35,7 +37,8 @@ import Testing
             builder.addBandwidth(interface: "eth0", .receive, reading(rate * 2), at: at(second))
             _ = second == 1 ? builder.takeBandwidth(time: wall, at: at(second)) : nil
         }
-        let snapshot = try #require(builder.takeBandwidth(time: wall, at: at(2)))
+        let taken = builder.takeBandwidth(time: wall, at: at(2))
+        let snapshot = try #require(taken)
         #expect(snapshot.interfaces.map(\.name) == ["eth0", "eth1"])
         #expect(snapshot.interfaces[0].receive == CurrentAveragePeak(current: 60, average: 40, peak: 60))
         #expect(snapshot.interfaces[1].transmit == CurrentAveragePeak(current: 30, average: 20, peak: 30))
@@ -57,7 +60,8 @@ import Testing
         builder.addBandwidth(interface: "eth0", .receive, reading(10), at: at(1))
         _ = builder.takeBandwidth(time: wall, at: at(1))
         builder.addBandwidth(interface: "eth1", .receive, reading(5), at: at(2))
-        let snapshot = try #require(builder.takeBandwidth(time: wall, at: at(2)))
+        let taken = builder.takeBandwidth(time: wall, at: at(2))
+        let snapshot = try #require(taken)
         #expect(snapshot.interfaces[0].receive == CurrentAveragePeak(current: nil, average: 10, peak: 10))
     }
 
@@ -66,7 +70,8 @@ import Testing
         builder.addBandwidth(interface: "eth0", .receive, reading(10), at: at(1))
         builder.addBandwidth(interface: "veth1", .receive, reading(10), at: at(1))
         builder.removeInterface("veth1")
-        let snapshot = try #require(builder.takeBandwidth(time: wall, at: at(1)))
+        let taken = builder.takeBandwidth(time: wall, at: at(1))
+        let snapshot = try #require(taken)
         #expect(snapshot.interfaces.map(\.name) == ["eth0"])
     }
 
@@ -75,7 +80,8 @@ import Testing
         builder.addConnections(.tcpInUse, 4)
         builder.addConnections(.tcpInUse, 6)
         builder.addConnections(.udpInUse, 1)
-        let snapshot = try #require(builder.takeConnections(time: wall, at: at(1)))
+        let taken = builder.takeConnections(time: wall, at: at(1))
+        let snapshot = try #require(taken)
         #expect(snapshot.groups.map { [$0.transport, $0.state] } == [["tcp", "in_use"], ["udp", "in_use"]])
         #expect(snapshot.groups[0].count == CurrentAveragePeak(current: 10, average: 10, peak: 10))
     }
@@ -85,7 +91,8 @@ import Testing
         builder.addConnections(.tcpTimeWait, 4)
         _ = builder.takeConnections(time: wall, at: at(1))
         builder.addConnections(.tcpInUse, 1)
-        let snapshot = try #require(builder.takeConnections(time: wall, at: at(2)))
+        let taken = builder.takeConnections(time: wall, at: at(2))
+        let snapshot = try #require(taken)
         let group = try #require(snapshot.groups.first { $0.state == "time_wait" })
         #expect(group.count.current == nil)
         #expect(group.count.peak == 4)
@@ -94,7 +101,8 @@ import Testing
     @Test func zeroSocketsAreZero() throws {
         var builder = SnapshotBuilder(source: "kernel")
         builder.addConnections(.tcpOrphaned, 0)
-        let snapshot = try #require(builder.takeConnections(time: wall, at: at(1)))
+        let taken = builder.takeConnections(time: wall, at: at(1))
+        let snapshot = try #require(taken)
         #expect(snapshot.groups.first?.count == CurrentAveragePeak(current: 0, average: 0, peak: 0))
     }
 }
