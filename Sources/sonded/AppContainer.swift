@@ -33,7 +33,12 @@ struct AppContainer {
     /// Plugins are created, nothing is started.
     func makeAgent() throws(SondeError) -> Agent {
         let spool = makeSpool()
-        let pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock, labels: configuration.agent.labels)
+        let pipeline = Pipeline(
+            spool: spool,
+            ledger: ledger,
+            clock: clock,
+            lossSeries: LossSeries(labels: configuration.agent.labels, start: clock.wallTime)
+        )
         let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
         var sinks: [SinkRunner] = []
         for sink in configuration.sinks {

@@ -1,4 +1,4 @@
-public import SondeDomain
+internal import SondeDomain
 internal import Synchronization
 
 /// What lies between sources and sinks: takes normalized points, logs them, wakes the sinks that should look.
@@ -11,14 +11,14 @@ public final class Pipeline: Sendable {
     private let gates = Mutex<[DeliveryGate]>([])
     private let isClosed = Atomic<Bool>(false)
     private let nextSeriesID = Atomic<UInt64>(1)
-    private let lossSeries: LossSeries
+    private let lossSeries: LossSeries?
 
-    /// A pipeline into `spool`; `labels` are those of the agent, for the points of the ledger.
-    public init(spool: any SpoolStore, ledger: LossLedger, clock: any Clock, labels: [Attribute] = []) {
+    /// A pipeline into `spool`; `lossSeries` makes the points that the ledger is shipped as, nil: it is not shipped.
+    public init(spool: any SpoolStore, ledger: LossLedger, clock: any Clock, lossSeries: LossSeries? = nil) {
         self.spool = spool
         self.ledger = ledger
         self.clock = clock
-        lossSeries = LossSeries(labels: labels, start: clock.wallTime)
+        self.lossSeries = lossSeries
     }
 
     /// Adds a sink to those that are woken.
@@ -47,7 +47,7 @@ public final class Pipeline: Sendable {
     func submit(_ points: [SpooledPoint], documents: [Document]) -> CommitResult {
         guard !isClosed.load(ordering: .acquiring) else { return .stopping }
         let now = clock.monotonicTime
-        let ledgerEntries = ledger.takeChanged()
+        let ledgerEntries = lossSeries == nil ? [] : ledger.takeChanged()
         let all = ledgerEntries.isEmpty ? points : points + lossPoints(ledgerEntries)
         let (result, losses) = spool.append(all, documents: documents, at: now)
         for loss in losses {
@@ -67,6 +67,7 @@ public final class Pipeline: Sendable {
 
     /// Losses are data too: they travel with the next commit, so that the centre knows what it does not have.
     private func lossPoints(_ entries: [LossLedger.Entry]) -> [SpooledPoint] {
-        entries.flatMap { lossSeries.points(of: $0, now: clock.wallTime, makeID: makeSeriesID) }
+        guard let lossSeries else { return [] }
+        return entries.flatMap { lossSeries.points(of: $0, now: clock.wallTime, makeID: makeSeriesID) }
     }
 }

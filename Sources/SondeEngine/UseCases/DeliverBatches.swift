@@ -95,7 +95,6 @@ public final class DeliverBatches {
     private var notBefore: MonotonicInstant?
     private var pacer: DrainPacer
     private var pausedUntil: MonotonicInstant?
-    private var hasLooked = false
     private var announced: Disposition?
     private var acceptedAtSize = 0
 
@@ -139,6 +138,11 @@ public final class DeliverBatches {
         builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
         maxCount = settings.maxCount
         pacer = DrainPacer(batchSize: settings.maxCount)
+        // What an earlier run left is not sent in the second in which every host starts again.
+        if spool.backlog(of: settings.id).count > 0 {
+            let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
+            pausedUntil = clock.monotonicTime.advanced(by: splay)
+        }
     }
 
     /// Makes at most one attempt and says when to run again.
@@ -173,16 +177,7 @@ public final class DeliverBatches {
     public var waiting: Int { spool.backlog(of: settings.id).count }
 
     /// When the next attempt may be made, or nil: now.
-    ///
-    /// What an earlier run left is not sent in the second in which every host starts again.
     private func pause(at now: MonotonicInstant) -> MonotonicInstant? {
-        if !hasLooked {
-            hasLooked = true
-            if waiting > 0 {
-                let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
-                pausedUntil = now.advanced(by: splay)
-            }
-        }
         guard let pausedUntil, pausedUntil > now else { return nil }
         return pausedUntil
     }
