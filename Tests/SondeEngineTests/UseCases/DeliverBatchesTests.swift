@@ -39,7 +39,7 @@ import Testing
         #expect(bench.deliveredNumbers == Array(1...10))
     }
 
-    @Test func whatFillsABatchWhileTheSinkLooksIsNotLeftWaiting() {
+    @Test func whatFillsABatchWhileTheSinkWaitsIsSentAtOnce() {
         let bench = SinkBench {
             $0.batch.samples = 10
             $0.batch.wait = .seconds(3_600)
@@ -48,6 +48,17 @@ import Testing
         bench.run(for: .seconds(1))
         #expect(bench.last == .whenWoken)
         bench.commit(6)
+        bench.run(for: .zero)
+        #expect(bench.deliveredNumbers == Array(1...10))
+    }
+
+    @Test func whatFillsABatchBetweenALookAndTheWaitIsNotLeftWaiting() {
+        let spool = InterruptedSpool()
+        var configuration = SinkConfiguration.fake(samples: 10)
+        configuration.batch.wait = .seconds(3_600)
+        let bench = SinkBench(configuration, spool: spool) { _, _, _ in .delivered(rejectedPoints: 0, reason: "") }
+        bench.commit(4)
+        spool.interruptNextLook { _ = $0.append(5...10, at: MonotonicInstant(nanoseconds: 1_000_000_000)) }
         bench.run(for: .zero)
         #expect(bench.deliveredNumbers == Array(1...10))
     }

@@ -10,7 +10,7 @@ final class SinkBench {
     let log = RecordingLog()
     let wakeup = RecordingWakeup()
     let observer = RecordingObserver()
-    let spool: MemorySpool
+    let spool: any SpoolStore
     let ledger: LossLedger
     let pipeline: Pipeline
     let sink: FakeSinkInstance
@@ -31,7 +31,7 @@ final class SinkBench {
         _ configuration: SinkConfiguration = .fake(),
         seed: UInt64 = 1,
         wants: SendContent = .metrics,
-        spool: MemorySpool = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest),
+        spool: any SpoolStore = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest),
         receiver: @escaping FakeSinkInstance.Receiver
     ) {
         self.spool = spool
@@ -60,7 +60,7 @@ final class SinkBench {
     /// A sink whose receiver accepts everything.
     convenience init(
         _ change: (inout SinkConfiguration) -> Void = { _ in },
-        spool: MemorySpool = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
+        spool: any SpoolStore = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
     ) {
         var configuration = SinkConfiguration.fake()
         change(&configuration)
