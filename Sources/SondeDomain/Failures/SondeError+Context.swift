@@ -14,6 +14,21 @@ extension SondeError {
         )
     }
 
+    /// The same failure of a batch that cannot be cut any smaller: it will never be accepted.
+    public var asPermanentData: SondeError {
+        SondeError(
+            code,
+            stage: stage,
+            class: .permanentData,
+            message: message,
+            recovery: recovery,
+            component: component,
+            optionPath: optionPath,
+            retryAfter: retryAfter,
+            cause: cause
+        )
+    }
+
     /// The same failure, told of a component.
     public func of(_ component: String) -> SondeError {
         SondeError(

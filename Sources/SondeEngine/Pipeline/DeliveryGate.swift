@@ -52,18 +52,19 @@ public final class DeliveryGate: Sendable {
 
     /// Tells that the log grew.
     ///
-    /// From any thread.
-    func dataArrived(_ backlog: Backlog, at now: MonotonicInstant) {
-        guard backlog.count > 0 else { return }
+    /// From any thread. `backlog` is asked only when the answer matters: it walks the log.
+    func dataArrived(at now: MonotonicInstant, backlog: () -> Backlog) {
         phase.withLock { phase in
             switch phase {
             case .busy: return
             case .idle:
+                let backlog = backlog()
+                guard backlog.count > 0 else { return }
                 let due = dueTime(of: backlog, at: now)
                 phase = .filling(due)
                 wakeup.arm(at: due)
             case .filling(let due):
-                guard due > now, isFull(backlog) else { return }
+                guard due > now, isFull(backlog()) else { return }
                 phase = .filling(now)
                 wakeup.arm(at: now)
             }
@@ -91,7 +92,8 @@ public final class DeliveryGate: Sendable {
         }
     }
 
-    private func isFull(_ backlog: Backlog) -> Bool {
+    /// Whether what waits makes a whole batch.
+    func isFull(_ backlog: Backlog) -> Bool {
         backlog.count >= maxCount || backlog.bytes >= maxBytes
     }
 

@@ -37,11 +37,12 @@ public final class LossLedger: Sendable {
 
     /// Enters a loss.
     public func record(_ loss: Loss) {
-        let key = Key(component: loss.component, reason: loss.reason)
         let isNew = entries.withLock { entries in
+            var key = Key(component: loss.component, reason: loss.reason)
+            // Reasons come from plugins: past the bound they are counted together, so that nothing goes uncounted.
+            if entries[key] == nil, entries.count >= Self.bound { key = Key(component: "", reason: "other") }
             let known = entries[key]
-            if known == nil, entries.count >= Self.bound { return false }
-            var entry = known ?? Entry(component: loss.component, reason: loss.reason, reports: 0, from: loss.from)
+            var entry = known ?? Entry(component: key.component, reason: key.reason, reports: 0, from: loss.from)
             if let count = loss.count {
                 let (sum, overflow) = (entry.count ?? 0).addingReportingOverflow(count)
                 entry.count = overflow ? .max : sum
@@ -49,8 +50,7 @@ public final class LossLedger: Sendable {
             entry.reports &+= 1
             entry.to = loss.to ?? entry.to
             entries[key] = entry
-            let isNew = known == nil
-            return isNew
+            return known == nil
         }
         guard isNew else { return }
         let amount = loss.count.map { "\($0)" } ?? "an unknown number"

@@ -24,8 +24,10 @@ struct MemoryLog {
         var cutEnd: UInt64?
     }
 
-    // A point with its share of array overhead; series are shared and not counted.
+    // Series are shared and not counted.
     private static let bytesPerPoint: Int64 = 80
+    // The frame itself and the heads of its two arrays.
+    private static let bytesPerFrame: Int64 = 128
 
     private let maxBytes: Int64
     private let overflow: AgentSettings.OverflowPolicy
@@ -43,6 +45,11 @@ struct MemoryLog {
         readers[sink] = Reader(kind: kind, wants: wants, next: nextSequence)
     }
 
+    mutating func removeReader(_ sink: String) {
+        readers[sink] = nil
+        forgetRead(by: readers.values)
+    }
+
     mutating func append(
         _ points: [SpooledPoint],
         _ documents: [Document],
@@ -53,12 +60,17 @@ struct MemoryLog {
         let count = points.count + documents.count
         let first = nextSequence
         guard count > 0 else { return (.taken(Stretch(first: first, last: first &- 1)), []) }
-        let size = documents.reduce(Int64(points.count) * Self.bytesPerPoint) { $0 + Int64($1.json.count) }
+        let size = documents.reduce(Self.bytesPerFrame + Int64(points.count) * Self.bytesPerPoint) {
+            $0 + Int64($1.json.count)
+        }
         var losses: [OverflowLoss] = []
         if bytes + size > maxBytes {
-            forgetRead()
-            guard overflow == .dropOldest || bytes + size <= maxBytes else { return (.refused, []) }
-            while bytes + size > maxBytes, !frames.isEmpty { losses += dropOldest() }
+            let durable = readers.values.filter { $0.kind == .durable }
+            if !durable.isEmpty { forgetRead(by: durable) }
+            // A frame larger than the whole log is taken by an empty one: refused, it would be refused for ever.
+            let mayDrop = overflow == .dropOldest || durable.isEmpty
+            guard mayDrop || frames.isEmpty || bytes + size <= maxBytes else { return (.refused, []) }
+            while bytes + size > maxBytes, let dropped = dropOldest() { losses += dropped }
         }
         nextSequence += UInt64(count)
         frames.append(Frame(first: first, points: points, documents: documents, bytes: size, appended: time))
@@ -113,10 +125,11 @@ struct MemoryLog {
     }
 
     mutating func acknowledge(_ stretch: Stretch, for sink: String) {
-        guard readers[sink] != nil else { return }
-        readers[sink]?.next = stretch.last + 1
-        readers[sink]?.cutEnd = nil
-        forgetRead()
+        guard var reader = readers[sink], reader.cutEnd == stretch.last else { return }
+        reader.next = stretch.last + 1
+        reader.cutEnd = nil
+        readers[sink] = reader
+        forgetRead(by: readers.values)
     }
 
     private func wanted(_ content: SendContent) -> Bool {
@@ -143,33 +156,38 @@ struct MemoryLog {
         return end
     }
 
-    private mutating func forgetRead() {
-        let held = readers.values.filter { $0.kind == .durable }.map(\.next).min()
-        let live = readers.values.filter { $0.kind == .live }.map(\.next).min()
-        // Without a durable sink nothing holds the log but the bound; then what all live sinks have seen goes.
-        let keep = held ?? live ?? nextSequence
+    /// Forgets what these readers are past; the rest stays as long as there is room, for live sinks too.
+    private mutating func forgetRead(by readers: some Sequence<Reader>) {
+        let keep = readers.lazy.map(\.next).min() ?? nextSequence
         let count = frames.prefix { $0.last < keep }.count
         guard count > 0 else { return }
         bytes -= frames[..<count].reduce(0) { $0 + $1.bytes }
         frames.removeFirst(count)
     }
 
-    // Cursors stay: what overflow has taken is left out of a stretch's body, not out of the stretch.
-    private mutating func dropOldest() -> [OverflowLoss] {
-        let frame = frames.removeFirst()
+    // Cursors stay: what overflow has taken is left out of a stretch's body, not out of the stretch. A stretch under way
+    // keeps its frames, since it may be cut in halves and read again; its worker holds them in memory anyway.
+    private mutating func dropOldest() -> [OverflowLoss]? {
+        guard let index = frames.firstIndex(where: { !isUnderWay($0) }) else { return nil }
+        let frame = frames.remove(at: index)
         bytes -= frame.bytes
         var losses: [OverflowLoss] = []
-        for (sink, reader) in readers {
-            if frame.last >= reader.next, reader.kind == .durable, let loss = loss(of: frame, for: sink, reader) {
-                losses.append(loss)
-            }
+        for (sink, reader) in readers where reader.kind == .durable {
+            if let loss = loss(of: frame, for: sink, reader) { losses.append(loss) }
         }
         return losses.sorted { $0.sink < $1.sink }
     }
 
-    /// What a durable sink loses with a frame: the points after those that its worker holds in hand already.
+    private func isUnderWay(_ frame: Frame) -> Bool {
+        readers.values.contains { reader in
+            guard reader.kind == .durable, let end = reader.cutEnd else { return false }
+            return frame.last >= reader.next && frame.first <= end
+        }
+    }
+
+    /// What a durable sink loses with a frame: the points that it has not acknowledged.
     private func loss(of frame: Frame, for sink: String, _ reader: Reader) -> OverflowLoss? {
-        let firstLost = max(frame.first, max(reader.next, (reader.cutEnd ?? 0) + 1))
+        let firstLost = max(frame.first, reader.next)
         guard reader.wants.contains(.metrics), firstLost <= frame.last else { return nil }
         let from = Int(firstLost - frame.first)
         guard from < frame.points.count else { return nil }

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The shared log in memory, bounded in bytes: what is used where no state is kept.
 ///
-/// Frames are kept whole; a frame is forgotten when every durable sink is past it, or when room is needed and the
-/// policy lets the oldest give way.
+/// Frames are kept whole; a frame is forgotten when every sink is past it, or when room is needed and every durable
+/// sink is past it or the policy lets the oldest give way. The bound is exceeded only by stretches under way and by a
+/// single frame that is larger than it.
 public final class MemorySpool: SpoolStore {
     private let state: Mutex<MemoryLog>
 
@@ -20,6 +21,11 @@ public final class MemorySpool: SpoolStore {
     /// Registers a sink; it starts at the tail.
     public func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
         state.withLock { $0.addReader(sink, kind, wants: wants) }
+    }
+
+    /// Forgets a sink and what was kept for it.
+    public func removeReader(_ sink: String) {
+        state.withLock { $0.removeReader(sink) }
     }
 
     /// Appends one frame.

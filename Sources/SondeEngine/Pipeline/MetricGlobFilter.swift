@@ -1,32 +1,32 @@
 /// Which metrics a sink gets, by glob on the metric's name: `*` any run of characters, `?` one character.
 public struct MetricGlobFilter: Sendable {
-    private let include: [[UInt8]]
-    private let exclude: [[UInt8]]
+    private let include: [[Unicode.Scalar]]
+    private let exclude: [[Unicode.Scalar]]
 
     /// A filter as configured.
     public init(_ filter: SinkConfiguration.MetricFilter) {
-        include = filter.include.map { Array($0.utf8) }
-        exclude = filter.exclude.map { Array($0.utf8) }
+        include = filter.include.map { Array($0.unicodeScalars) }
+        exclude = filter.exclude.map { Array($0.unicodeScalars) }
     }
 
     /// Whether a metric of that name passes.
     public func passes(_ name: String) -> Bool {
         guard !include.isEmpty || !exclude.isEmpty else { return true }
-        let name = Array(name.utf8)
+        let name = Array(name.unicodeScalars)
         guard include.isEmpty || include.contains(where: { Self.matches($0, name) }) else { return false }
         return !exclude.contains { Self.matches($0, name) }
     }
 
     // Linear in practice and never worse than pattern times name: on a mismatch only the last `*` is widened.
-    private static func matches(_ pattern: [UInt8], _ name: [UInt8]) -> Bool {
+    private static func matches(_ pattern: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Bool {
         var at = 0
         var index = 0
         var star: (pattern: Int, name: Int)?
         while index < name.count {
-            if at < pattern.count, pattern[at] == 0x2a {
+            if at < pattern.count, pattern[at] == "*" {
                 star = (at, index)
                 at += 1
-            } else if at < pattern.count, pattern[at] == 0x3f || pattern[at] == name[index] {
+            } else if at < pattern.count, pattern[at] == "?" || pattern[at] == name[index] {
                 at += 1
                 index += 1
             } else if let last = star {
@@ -37,6 +37,6 @@ public struct MetricGlobFilter: Sendable {
                 return false
             }
         }
-        return pattern[at...].allSatisfy { $0 == 0x2a }
+        return pattern[at...].allSatisfy { $0 == "*" }
     }
 }

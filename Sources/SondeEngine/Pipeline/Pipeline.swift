@@ -53,7 +53,7 @@ public final class Pipeline: Sendable {
         }
         guard case .taken = result else { return .busy }
         for gate in gates.withLock({ $0 }) {
-            gate.dataArrived(spool.backlog(of: gate.sink), at: now)
+            gate.dataArrived(at: now) { spool.backlog(of: gate.sink) }
         }
         return .taken
     }

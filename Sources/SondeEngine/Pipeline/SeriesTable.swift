@@ -9,7 +9,7 @@ struct SeriesTable {
         let series: Series
         let contribution: SnapshotContribution?
         var normalizer: SeriesNormalizer
-        fileprivate let generation: UInt32
+        fileprivate let generation: UInt64
         fileprivate let key: Key
     }
 
@@ -18,15 +18,19 @@ struct SeriesTable {
         let attributes: [Attribute]
     }
 
+    // 2^44 generations: at a thousand new series a second they last for five hundred years.
+    private static let indexBits: UInt64 = 20
+    private static let indexMask: UInt64 = 1 << indexBits - 1
+
     private let bound: Int
     private var entries: [Entry?] = []
     private var free: [Int] = []
-    private var generation: UInt32 = 0
+    private var generation: UInt64 = 0
     private var handles: [Key: UInt64] = [:]
 
-    /// A table of at most `bound` open series.
+    /// A table of at most `bound` open series, a million at the utmost.
     init(bound: Int) {
-        self.bound = bound
+        self.bound = min(bound, Int(Self.indexMask))
     }
 
     /// How many series are open.
@@ -51,7 +55,7 @@ struct SeriesTable {
         )
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(entry) } else { entries[index] = entry }
-        let handle = UInt64(generation) << 32 | UInt64(index)
+        let handle = generation << Self.indexBits | UInt64(index)
         handles[key] = handle
         return handle
     }
@@ -79,8 +83,8 @@ struct SeriesTable {
     }
 
     private func index(of handle: UInt64) -> Int? {
-        let index = Int(handle & 0xffff_ffff)
+        let index = Int(handle & Self.indexMask)
         guard index < entries.count, let entry = entries[index] else { return nil }
-        return UInt64(entry.generation) == handle >> 32 ? index : nil
+        return entry.generation == handle >> Self.indexBits ? index : nil
     }
 }

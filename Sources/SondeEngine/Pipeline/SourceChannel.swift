@@ -133,21 +133,12 @@ public final class SourceChannel: SourceServices {
     /// Takes samples as one whole, or nothing.
     public func commit(_ samples: [Sample], checkpoint: [UInt8]?, invalid: Int) -> CommitResult {
         let wantsSnapshots = pipeline.wantsSnapshots
-        let (result, malformed) = state.withLock { state in
+        let (result, points) = state.withLock { state in
             commit(samples, wantsSnapshots: wantsSnapshots, &state)
         }
-        if invalid + malformed > 0 { report(invalid: invalid + malformed) }
-        if result == .busy, losesWhatIsRefused {
-            ledger.record(
-                Loss(
-                    reason: "spool_full",
-                    component: id,
-                    from: clock.wallTime,
-                    to: clock.wallTime,
-                    count: UInt64(samples.count)
-                )
-            )
-        }
+        let malformed = max(0, invalid) + samples.count - points
+        if malformed > 0 { report(invalid: malformed) }
+        if result != .taken, losesWhatIsRefused, points > 0 { lose(points, result) }
         return result
     }
 
@@ -165,29 +156,32 @@ public final class SourceChannel: SourceServices {
         _ samples: [Sample],
         wantsSnapshots: Bool,
         _ state: inout State
-    ) -> (CommitResult, malformed: Int) {
+    ) -> (CommitResult, points: Int) {
         let wall = state.tickTime ?? clock.wallTime
         let now = clock.monotonicTime
-        var malformed = 0
         state.points.removeAll(keepingCapacity: true)
         for sample in samples {
             let time = sample.time ?? wall
             guard
                 let (series, contribution, output) = state.table.normalize(
                     sample.value, of: sample.series, wall: time, at: now)
-            else {
-                malformed += 1
-                continue
-            }
+            else { continue }
             if output.counter?.verdict == .reset { state.resets &+= 1 }
-            if let contribution { contribute(contribution, output, to: &state.builder, at: now) }
+            if wantsSnapshots, let contribution { contribute(contribution, output, to: &state.builder, at: now) }
             state.points.append(
                 SpooledPoint(series: series, time: time, start: output.start, value: output.value)
             )
         }
-        state.taken &+= UInt64(state.points.count)
         let documents = wantsSnapshots ? documents(&state, wall, now) : []
-        return (pipeline.submit(state.points, documents: documents), malformed)
+        let result = pipeline.submit(state.points, documents: documents)
+        if result == .taken { state.taken &+= UInt64(state.points.count) }
+        return (result, state.points.count)
+    }
+
+    private func lose(_ points: Int, _ result: CommitResult) {
+        let now = clock.wallTime
+        let reason = result == .busy ? "spool_full" : "agent_stopping"
+        ledger.record(Loss(reason: reason, component: id, from: now, to: now, count: UInt64(points)))
     }
 
     private func contribute(
@@ -245,7 +239,7 @@ public final class SourceChannel: SourceServices {
 
     private func report(invalid: Int) {
         let isFirst = state.withLock { state in
-            defer { state.invalid &+= UInt64(invalid) }
+            defer { state.invalid &+= UInt64(clamping: invalid) }
             return state.invalid == 0
         }
         if isFirst {

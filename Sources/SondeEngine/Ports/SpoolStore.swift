@@ -82,7 +82,7 @@ public struct OverflowLoss: Hashable, Sendable {
 public enum ReaderKind: Hashable, Sendable {
     /// Resumes where it stopped and holds the log until it has read it.
     case durable
-    /// Starts at the tail and never holds the log.
+    /// Starts at the tail; what it has not read is kept only while there is room.
     case live
 }
 
@@ -97,6 +97,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     var epoch: String { get }
     /// Registers a sink. Before the first append that concerns it.
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent)
+    /// Forgets a sink that will never read again, and what was kept for it alone.
+    func removeReader(_ sink: String)
     /// Appends points and documents as one frame, and tells what had to give way for it.
     func append(
         _ points: [SpooledPoint],
@@ -111,6 +113,6 @@ public protocol SpoolStore: AnyObject, Sendable {
     func shorten(for sink: String, to count: Int) -> Stretch?
     /// The points and documents of a stretch in order; what overflow has taken is left out.
     func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document])
-    /// Moves a sink's cursor past the stretch under way.
+    /// Moves a sink's cursor past the stretch under way; any other stretch changes nothing.
     func acknowledge(_ stretch: Stretch, for sink: String)
 }

@@ -31,20 +31,34 @@ public struct FailureTracker: Sendable {
         current?.code == error.code && current?.failureClass == error.failureClass
     }
 
-    /// Takes a failure and says what is done about it and after which wait.
+    /// Takes the failure of a delivery and says what is done about it and after which wait.
     public mutating func fail(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
-        if error.failureClass == .permanentData || error.failureClass == .corruptInput { refusals += 1 }
-        let disposition = Disposition(error.failureClass, refusals: refusals)
+        if error.failureClass == .permanentData || error.failureClass == .corruptInput { refusals &+= 1 }
+        return take(error, Disposition(error.failureClass, refusals: refusals), at: time)
+    }
+
+    /// Takes the failure of a start or a collection.
+    ///
+    /// There is no batch to set aside or to split: it is tried again after a wait, or held.
+    public mutating func failWithoutBatch(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
+        take(error, error.failureClass == .configuration ? .hold : .retry, at: time)
+    }
+
+    private mutating func take(
+        _ error: SondeError,
+        _ disposition: Disposition,
+        at time: Timestamp
+    ) -> (Disposition, Nanoseconds) {
         if current == nil { since = time }
         current = error
         switch disposition {
         case .setAside, .split: return (disposition, .zero)
         case .hold:
-            failures += 1
+            failures &+= 1
             let range = Self.probeRange.lowerBound.value...Self.probeRange.upperBound.value
             return (.hold, Nanoseconds(draw(range)))
         case .retry:
-            failures += 1
+            failures &+= 1
             let isLocal = error.failureClass == .resource || error.failureClass == .unsafeStorage
             return (
                 .retry,

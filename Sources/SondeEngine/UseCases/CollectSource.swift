@@ -32,6 +32,12 @@ public final class CollectSource {
     private var origin: MonotonicInstant?
     private var nextCollection: MonotonicInstant?
     private var nextTick: MonotonicInstant?
+    private var tickFailure: SondeError?
+    private var isOverrunning = false
+    private var hasStreamFailed = false
+
+    // A stream that held for this long had recovered before it failed again.
+    private static let steadyStream = Nanoseconds.seconds(60)
 
     /// A use case for one source instance.
     public init(
@@ -96,7 +102,8 @@ public final class CollectSource {
                 return .completed
             }
             isStarted = true
-            recover()
+            // That a stream can be opened does not say that it can be read.
+            if !hasStreamFailed { recover() }
             return true
         } catch {
             fail(error)
@@ -121,12 +128,16 @@ public final class CollectSource {
     }
 
     private func stream() {
+        let began = clock.monotonicTime
         do throws(SondeError) {
             try observed(deadline: nil) { call throws(SondeError) in try instance.run(call) }
             // It was cancelled, or has read its input to the end: nothing to do until the stop.
             nextCollection = .distantFuture
+            recover()
         } catch {
             isStarted = false
+            hasStreamFailed = true
+            if clock.monotonicTime.since(began) >= Self.steadyStream { recover() }
             fail(error)
         }
     }
@@ -142,15 +153,25 @@ public final class CollectSource {
         let skipped = max(0, next.since(due).value / interval - 1)
         nextCollection = next
         scheduleTicks(now)
-        if now.since(began) > configuration.interval { reportOverrun(took: now.since(began)) }
+        let wasOverrunning = isOverrunning
+        noteOverrun(took: now.since(began))
         guard skipped > 0 else { return }
         status.missedTicks &+= UInt64(skipped)
+        // A source that always takes too long misses ticks every time: one line is enough.
+        guard !wasOverrunning || !isOverrunning else { return }
         log.log(
             .warning, "\(skipped) collections were missed, \(status.missedTicks) so far", component: configuration.id)
     }
 
-    private func reportOverrun(took: Nanoseconds) {
+    private func noteOverrun(took: Nanoseconds) {
+        guard took > configuration.interval else {
+            if isOverrunning { log.log(.info, "collections fit the interval again", component: configuration.id) }
+            isOverrunning = false
+            return
+        }
         status.overruns &+= 1
+        guard !isOverrunning else { return }
+        isOverrunning = true
         let error = SondeError(
             .callOverran,
             stage: .collect,
@@ -167,8 +188,10 @@ public final class CollectSource {
         guard let due = nextTick, due <= now else { return nextWake() }
         do throws(SondeError) {
             try observed(deadline: channel.tickPeriod) { call throws(SondeError) in try instance.tick(call) }
+            tickFailure = nil
         } catch {
-            if !tracker.isRepetition(error) { log.log(.warning, error) }
+            if tickFailure?.code != error.code { log.log(.warning, error) }
+            tickFailure = error
         }
         let period = max(channel.tickPeriod.value, 1)
         let skipped = max(0, clock.monotonicTime.since(due).value) / period
@@ -188,7 +211,7 @@ public final class CollectSource {
         status.failures &+= 1
         let isRepetition = tracker.isRepetition(error)
         let now = clock.monotonicTime
-        let (disposition, wait) = tracker.fail(error, at: clock.wallTime)
+        let (disposition, wait) = tracker.failWithoutBatch(error, at: clock.wallTime)
         let later = now.advanced(by: wait)
         nextCollection = onGrid(max(nextCollection ?? now, later))
         guard !isRepetition else { return }

@@ -87,6 +87,12 @@ public final class DeliverBatches {
     private var maxCount: Int
     private var held: (batch: Batch, stretch: Stretch)?
     private var notBefore: MonotonicInstant?
+    private var announced: Disposition?
+    private var acceptedAtSize = 0
+
+    // After this many batches at a smaller size, one of twice the size is tried: a single oversized point must not
+    // leave a sink with tiny batches for good.
+    private static let acceptedUntilGrowth = 100
 
     /// A use case for one sink instance.
     public init(
@@ -135,6 +141,15 @@ public final class DeliverBatches {
         return attempt()
     }
 
+    /// Makes the next step an attempt, although the backoff is not over: at the stop there may be no later one.
+    ///
+    /// False when there is no backoff to cut short, or the receiver has asked for it, or a person has to act first.
+    public func cutBackoffShort() -> Bool {
+        guard notBefore != nil, announced == .retry, failure?.failureClass != .rateLimited else { return false }
+        notBefore = nil
+        return true
+    }
+
     /// How many points and documents have not been delivered.
     public var waiting: Int { spool.backlog(of: settings.id).count }
 
@@ -150,7 +165,11 @@ public final class DeliverBatches {
         let due = gate.readiness(backlog, at: now)
         guard !draining, due > now else { return nil }
         gate.fill(until: due)
-        return .whenWoken
+        // What filled the batch between the look and the line above woke nobody.
+        backlog = spool.backlog(of: settings.id)
+        guard gate.isFull(backlog) else { return .whenWoken }
+        _ = gate.readiness(backlog, at: now)
+        return nil
     }
 
     private func build(_ stretch: Stretch) -> Batch {
@@ -165,13 +184,19 @@ public final class DeliverBatches {
             recover()
             return true
         } catch {
-            _ = fail(error)
+            announce(error) { $0.failWithoutBatch(error, at: clock.wallTime) }
             return false
         }
     }
 
     private func attempt() -> Next {
         guard let (batch, stretch) = held else { return .at(clock.monotonicTime) }
+        guard !batch.isEmpty else {
+            // Everything in it was filtered out or taken by overflow: nobody was asked, so nothing has recovered.
+            spool.acknowledge(stretch, for: settings.id)
+            held = nil
+            return .at(clock.monotonicTime)
+        }
         do throws(SondeError) {
             switch try deliver(batch) {
             case .cancelled: return .at(clock.monotonicTime.advanced(by: .milliseconds(100)))
@@ -186,11 +211,7 @@ public final class DeliverBatches {
     }
 
     private func deliver(_ batch: Batch) throws(SondeError) -> DeliveryOutcome {
-        guard !batch.entries.isEmpty || !batch.documents.isEmpty else {
-            return .delivered(rejectedPoints: 0, reason: "")
-        }
-        let now = clock.monotonicTime
-        let deadline = now.advanced(by: settings.attemptLimit)
+        let deadline = clock.monotonicTime.advanced(by: settings.attemptLimit)
         observer.callBegan(deadline: deadline)
         defer { observer.callEnded() }
         return try instance.deliver(
@@ -207,11 +228,12 @@ public final class DeliverBatches {
     private func accept(_ batch: Batch, _ stretch: Stretch, rejected: UInt64, reason: String) {
         spool.acknowledge(stretch, for: settings.id)
         held = nil
+        grow()
         status.deliveredBatches &+= 1
         let points = UInt64(batch.entries.count)
         status.deliveredPoints &+= points - min(points, rejected)
         if rejected > 0 {
-            lose(min(points, rejected), of: batch, reason: "rejected_by_receiver")
+            lose(min(points, rejected), of: batch.entries.map(\.point.time), reason: "rejected_by_receiver")
             log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)
         }
         recover()
@@ -219,22 +241,30 @@ public final class DeliverBatches {
 
     private func dispose(_ error: SondeError, _ stretch: Stretch) -> Next {
         if error.code == .outputClosed {
-            gate.becomeIdle()
+            spool.removeReader(settings.id)
             return .ended
         }
-        switch fail(error) {
+        let isIndivisible = held.map { $0.batch.entries.count + $0.batch.documents.count <= 1 } ?? true
+        let error = error.failureClass == .tooLarge && isIndivisible ? error.asPermanentData : error
+        switch announce(error, { $0.fail(error, at: clock.wallTime) }) {
         case .retry, .hold: reoffer()
-        case .setAside: setAside(stretch, error)
-        case .split: split(stretch, error)
+        case .setAside: setAside(stretch)
+        case .split: split(stretch)
         }
         return .at(notBefore ?? clock.monotonicTime)
     }
 
-    private func fail(_ error: SondeError) -> Disposition {
+    /// Takes a failure and tells of it when it, or what is done about it, is another than before.
+    @discardableResult
+    private func announce(
+        _ error: SondeError,
+        _ take: (inout FailureTracker) -> (Disposition, Nanoseconds)
+    ) -> Disposition {
         let isRepetition = tracker.isRepetition(error)
-        let (disposition, wait) = tracker.fail(error, at: clock.wallTime)
+        let (disposition, wait) = take(&tracker)
         if wait > .zero { notBefore = clock.monotonicTime.advanced(by: wait) }
-        guard !isRepetition else { return disposition }
+        defer { announced = disposition }
+        guard !isRepetition || disposition != announced else { return disposition }
         switch disposition {
         case .retry: log.log(.warning, error.adding(.retry(after: wait)))
         case .hold: log.log(.error, error.adding(.probe(every: wait)))
@@ -249,32 +279,46 @@ public final class DeliverBatches {
         held = (builder.reoffered(batch), stretch)
     }
 
-    private func setAside(_ stretch: Stretch, _ error: SondeError) {
+    private func setAside(_ stretch: Stretch) {
         guard let (batch, _) = held else { return }
         status.refusedPoints &+= UInt64(batch.entries.count)
-        lose(UInt64(batch.entries.count), of: batch, reason: "refused_by_receiver")
+        let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
+        lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
         spool.acknowledge(stretch, for: settings.id)
         held = nil
     }
 
-    private func split(_ stretch: Stretch, _ error: SondeError) {
-        guard stretch.count > 1 else { return setAside(stretch, error) }
+    private func split(_ stretch: Stretch) {
         let half = max(1, stretch.count / 2)
         maxCount = max(1, min(maxCount, half))
+        acceptedAtSize = 0
         guard let shorter = spool.shorten(for: settings.id, to: half) else { return }
         held = (build(shorter), shorter)
     }
 
-    private func lose(_ count: UInt64, of batch: Batch, reason: String) {
+    private func grow() {
+        guard maxCount < settings.maxCount else { return }
+        acceptedAtSize += 1
+        guard acceptedAtSize >= Self.acceptedUntilGrowth else { return }
+        acceptedAtSize = 0
+        maxCount = maxCount > settings.maxCount / 2 ? settings.maxCount : maxCount * 2
+    }
+
+    private func lose(_ count: UInt64, of times: [Timestamp], reason: String) {
         guard count > 0 else { return }
-        let times = batch.entries.map(\.point.time)
         ledger.record(
             Loss(reason: reason, component: settings.id, from: times.min(), to: times.max(), count: count)
         )
     }
 
     private func recover() {
+        announced = nil
         guard let ended = tracker.succeed() else { return }
         log.log(.info, "recovered from \(ended.code)", component: settings.id)
     }
+}
+
+extension Batch {
+    /// Whether there is nothing in it to deliver.
+    fileprivate var isEmpty: Bool { entries.isEmpty && documents.isEmpty }
 }

@@ -46,6 +46,7 @@ struct LogLine {
             append("code", error.code.text, to: &buffer)
             append("class", error.failureClass.name, to: &buffer)
             append("stage", error.stage.rawValue, to: &buffer)
+            append("cause", error.cause.joined(separator: "; "), to: &buffer)
             append("recovery", error.recovery.map(\.sentence).joined(separator: "; "), to: &buffer)
         }
         if suppressed > 0 { buffer.append(",\"suppressed\":\(suppressed)") }
@@ -58,9 +59,18 @@ struct LogLine {
         buffer.append(jsonString: value)
     }
 
+    // Control characters, line and paragraph separators, and what turns the direction of writing: a foreign text must not
+    // look like another line.
+    private static func isEscaped(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x20, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
     private func append(escaped text: String, to buffer: inout ByteBuffer) {
         for scalar in text.unicodeScalars {
-            if scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) {
+            if Self.isEscaped(scalar.value) {
                 buffer.append("\\u{\(String(scalar.value, radix: 16))}")
             } else {
                 buffer.append(String(scalar))

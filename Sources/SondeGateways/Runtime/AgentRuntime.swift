@@ -37,7 +37,7 @@ public final class AgentRuntime {
     private let grace: Nanoseconds
     private let clock: any Clock
     private let log: any EventLog
-    private let signals: SignalReader
+    private let signals: any SignalSource
     private let loop: EventLoop
     private let graceTimer: Timer
     private let settledTimer: Timer
@@ -53,7 +53,7 @@ public final class AgentRuntime {
         sinks: [SinkRunner],
         pipeline: Pipeline,
         grace: Nanoseconds,
-        signals: SignalReader,
+        signals: any SignalSource,
         clock: any Clock,
         log: any EventLog
     ) throws(SondeError) {

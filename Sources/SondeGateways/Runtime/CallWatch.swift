@@ -43,7 +43,8 @@ public final class CallWatch: CallObserver {
     ///
     /// The loop calls it when the timer has fired.
     public func report() {
-        timer.acknowledge()
+        // Between the loop's look and here the call may have returned, or the next one begun.
+        guard timer.acknowledge() else { return }
         hangs.withLock { $0 = true }
         log.log(
             .error,

@@ -2,10 +2,20 @@ internal import CLinux
 internal import Glibc
 public import SondeDomain
 
+/// Where a runtime learns of signals.
+///
+/// Used from the loop's thread.
+public protocol SignalSource: AnyObject {
+    /// The descriptor that becomes readable when a signal has come.
+    var descriptor: Int32 { get }
+    /// The next signal that has come, or nil.
+    func next() -> Int32?
+}
+
 /// Signals as a descriptor.
 ///
 /// Make it before any other thread exists: threads inherit the blocked set.
-public final class SignalReader {
+public final class SignalReader: SignalSource {
     private let event: OwnedDescriptor
 
     /// Blocks `signals` in this thread and in all that it starts, ignores SIGPIPE, and reads them from now on.

@@ -40,7 +40,7 @@ public final class SinkRunner {
     public func start() throws(SondeError) {
         let (id, control, cargo, clock, leftover) = (id, control, cargo, clock, leftover)
         thread = try PluginThread(name: id) {
-            let hasEnded = Self.work(control, cargo.useCase)
+            let hasEnded = Self.work(control, cargo.useCase, clock)
             if !hasEnded {
                 let waiting = Self.drain(control, cargo.useCase, clock)
                 if waiting > 0 { leftover(id, waiting) }
@@ -64,10 +64,11 @@ public final class SinkRunner {
     /// Delivers until the thread should stop.
     ///
     /// True: the output is gone for good.
-    private static func work(_ control: InstanceControl, _ useCase: DeliverBatches) -> Bool {
+    private static func work(_ control: InstanceControl, _ useCase: DeliverBatches, _ clock: any Clock) -> Bool {
         while control.currentWish == .work {
             switch useCase.step() {
             case .at(let instant):
+                guard instant > clock.monotonicTime else { continue }
                 control.timer.arm(at: instant)
                 control.wait()
             case .whenWoken: control.wait()
@@ -80,10 +81,16 @@ public final class SinkRunner {
     /// Delivers what waits without waiting for full batches; returns how much was left when the time was over.
     private static func drain(_ control: InstanceControl, _ useCase: DeliverBatches, _ clock: any Clock) -> Int {
         guard case .stop(let end) = control.currentWish else { return 0 }
+        var lastChanceTaken = false
         while useCase.waiting > 0, clock.monotonicTime < end {
             guard case .at(let next) = useCase.step(draining: true) else { break }
             guard next > clock.monotonicTime else { continue }
-            control.timer.arm(at: min(next, end))
+            if next >= end {
+                guard !lastChanceTaken, useCase.cutBackoffShort() else { break }
+                lastChanceTaken = true
+                continue
+            }
+            control.timer.arm(at: next)
             control.timer.wait()
         }
         return useCase.waiting

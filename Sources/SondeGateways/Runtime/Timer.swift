@@ -36,9 +36,12 @@ public final class Timer: Wakeup {
     }
 
     /// Takes back what has fired, so that the descriptor is no longer readable.
-    public func acknowledge() {
+    ///
+    /// False when nothing had fired, or the timer was set anew since.
+    @discardableResult
+    public func acknowledge() -> Bool {
         var expirations: UInt64 = 0
-        _ = read(descriptor.raw, &expirations, MemoryLayout<UInt64>.size)
+        return read(descriptor.raw, &expirations, MemoryLayout<UInt64>.size) > 0
     }
 
     /// Waits until the timer fires.
