@@ -28,10 +28,11 @@ public final class MemorySpool: SpoolStore {
         state.withLock { $0.removeReader(sink) }
     }
 
-    /// Appends one frame.
+    /// Appends one frame; a checkpoint would not outlive the process and is not kept.
     public func append(
         _ points: [SpooledPoint],
         documents: [Document],
+        checkpoint: SpoolCheckpoint?,
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss]) {
         state.withLock { $0.append(points, documents, at: time) }
@@ -61,4 +62,19 @@ public final class MemorySpool: SpoolStore {
     public func acknowledge(_ stretch: Stretch, for sink: String) {
         state.withLock { $0.acknowledge(stretch, for: sink) }
     }
+
+    /// Nothing: an earlier run leaves no sink in memory.
+    public func retainReaders(_ sinks: [String]) -> [Loss] { [] }
+
+    /// Nil: no checkpoint survives.
+    public func checkpoint(of source: String) -> [UInt8]? { nil }
+
+    /// Nothing: memory does not survive a power cut.
+    public func sync() {}
+
+    /// Nothing: every loss is told by the append that caused it.
+    public func takeLosses() -> [Loss] { [] }
+
+    /// Nothing: memory does not fail.
+    public func takeFailures() -> [SondeError] { [] }
 }
