@@ -223,7 +223,8 @@ struct SimulatedDisk {
             nodes[node]?.changes.removeAll()
             throw error
         }
-        nodes[node]?.safe = nodes[node]?.bytes ?? []
+        let bytes = nodes[node]?.bytes ?? []
+        nodes[node]?.safe = bytes
         nodes[node]?.changes.removeAll()
     }
 
