@@ -122,7 +122,8 @@ let package = Package(
         .executableTarget(
             name: "pipeline-benchmark",
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
-            path: "Benchmarks/pipeline"
+            path: "Benchmarks/pipeline",
+            exclude: ["run.sh"]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
@@ -138,14 +139,14 @@ let package = Package(
             dependencies: [
                 "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondePluginKit",
                 "SondeTestKit",
-            ],
+            ] + plugins.map { .target(name: $0.module) },
             exclude: ["PluginLoading/Fixtures"]
         ),
         .testTarget(
             name: "SondePresentationTests",
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondePresentation", "SondeTestKit"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["SondeTestKit"]),
+        .testTarget(name: "EndToEndTests", exclude: ["Fixtures", "Golden"]),
     ] + plugins.flatMap(\.targets)
 )
 

@@ -33,7 +33,7 @@ struct AppContainer {
     /// Plugins are created, nothing is started.
     func makeAgent() throws(SondeError) -> Agent {
         let spool = makeSpool()
-        let pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock)
+        let pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock, labels: configuration.agent.labels)
         let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
         var sinks: [SinkRunner] = []
         for sink in configuration.sinks {
@@ -147,6 +147,7 @@ struct AppContainer {
             spool: spool,
             gate: gate,
             ledger: ledger,
+            deadLetters: makeDeadLetters(sink),
             clock: clock,
             log: log,
             observer: control.watch,
@@ -160,6 +161,15 @@ struct AppContainer {
             control: control,
             clock: clock,
             leftover: leftover(isLive: isLive)
+        )
+    }
+
+    private func makeDeadLetters(_ sink: SinkConfiguration) -> (any DeadLetterStore)? {
+        guard let state = configuration.agent.stateDirectory, sink.deadLetterMaxBytes > 0 else { return nil }
+        return DirectoryDeadLetterStore(
+            directory: "\(state)/dead-letter/\(sink.id)",
+            maxBytes: sink.deadLetterMaxBytes,
+            log: log
         )
     }
 

@@ -97,7 +97,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .pluginObjectForeign,
             .configuration,
-            meaning: "The plugin's file is made for another machine, is no shared object, or asks for an executable stack.",
+            meaning:
+                "The plugin's file is made for another machine, is no shared object, or asks for an executable stack.",
             recovery: "Install the build of the plugin that is made for this machine."
         ),
         ErrorDefinition(

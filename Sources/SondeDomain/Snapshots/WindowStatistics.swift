@@ -5,8 +5,9 @@
 public struct WindowStatistics: Sendable {
     private struct Bucket: Sendable {
         var index: Int64 = -1
+        // In value times nanoseconds: whole values stay exact, so that one that never changed is its own average.
         var weighted = 0.0
-        var seconds = 0.0
+        var nanoseconds = 0.0
         var peak = 0.0
     }
 
@@ -28,21 +29,21 @@ public struct WindowStatistics: Sendable {
         let index = time.nanoseconds / bucketSpan
         let slot = Int(index % Int64(Self.bucketCount))
         if buckets[slot].index != index { buckets[slot] = Bucket(index: index, peak: value) }
-        buckets[slot].weighted += value * span.seconds
-        buckets[slot].seconds += span.seconds
+        buckets[slot].weighted += value * Double(span.value)
+        buckets[slot].nanoseconds += Double(span.value)
         buckets[slot].peak = max(buckets[slot].peak, value)
     }
 
     /// The average over the window that ends at `time`.
     public func average(at time: MonotonicInstant) -> Double? {
         var weighted = 0.0
-        var seconds = 0.0
+        var nanoseconds = 0.0
         for bucket in live(at: time) {
             weighted += bucket.weighted
-            seconds += bucket.seconds
+            nanoseconds += bucket.nanoseconds
         }
-        let average = weighted / seconds
-        return seconds > 0 && average.isFinite ? average : nil
+        let average = weighted / nanoseconds
+        return nanoseconds > 0 && average.isFinite ? average : nil
     }
 
     /// The largest value in the window that ends at `time`.
@@ -51,7 +52,7 @@ public struct WindowStatistics: Sendable {
     }
 
     private func live(at time: MonotonicInstant) -> some Sequence<Bucket> {
-        let oldest = time.nanoseconds / bucketSpan - Int64(Self.bucketCount) + 1
+        let oldest = max(0, time.nanoseconds) / bucketSpan - Int64(Self.bucketCount) + 1
         return buckets.lazy.filter { $0.index >= max(0, oldest) }
     }
 }

@@ -25,7 +25,7 @@ public enum ConfigurationSchema {
                 example: "/var/lib/sonde"),
             OptionDefinition(
                 "plugin_dirs", .list, help: "Where plugins are looked for before the default directories.",
-                example: "[/opt/sonde/plugins]"),
+                example: "[/usr/local/lib/sonde/plugins]"),
             OptionDefinition(
                 "shutdown_grace", .duration(.zero...Nanoseconds.seconds(3_600)),
                 default: DurationText.text(of: defaults.shutdownGrace), help: "How long a stop may take."),
@@ -62,6 +62,7 @@ public enum ConfigurationSchema {
     public static let sink: [OptionDefinition] = {
         let batch = SinkConfiguration.BatchLimits()
         let retry = SinkConfiguration.RetryLimits()
+        let deadLetterDefault = SinkConfiguration(id: "", plugin: "").deadLetterMaxBytes
         let waits = Nanoseconds.milliseconds(1)...Nanoseconds.seconds(86_400)
         return [
             OptionDefinition(
@@ -80,6 +81,13 @@ public enum ConfigurationSchema {
             OptionDefinition(
                 "retry.cap", .duration(waits), default: DurationText.text(of: retry.cap),
                 help: "The longest wait after a failure."),
+            OptionDefinition(
+                "on_auth_error", .choice(SinkConfiguration.AccessPolicy.allCases.map(\.rawValue)),
+                default: SinkConfiguration.AccessPolicy.hold.rawValue,
+                help: "Whether batches are held or set aside while the receiver refuses credentials or path."),
+            OptionDefinition(
+                "dead_letter.max_bytes", .size(0...(1 << 40)), default: SizeText.text(of: deadLetterDefault),
+                help: "How much of what was refused for good is kept in the state directory; 0 keeps nothing."),
             OptionDefinition("send", .list, help: "metrics, snapshots or both; what the plugin prefers when not set."),
             OptionDefinition(
                 "metrics.include", .list, help: "Globs of which one must match a metric's name; all when not set."),
@@ -94,7 +102,7 @@ public enum ConfigurationSchema {
 
     /// Keys that are planned and refused: nobody should believe that they work.
     public static let notAvailable: Set<String> = [
-        "control_socket", "history", "dead_letter", "on_auth_error", "isolation", "spool.sync", "spool.max_age",
+        "control_socket", "history", "isolation", "spool.sync", "spool.max_age",
         "spool.min_free",
     ]
 }

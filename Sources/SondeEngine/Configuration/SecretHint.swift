@@ -5,9 +5,12 @@ public enum SecretHint {
     ]
     .map { Array($0.utf8) }
 
+    // A longer key is no key: only its end is looked at.
+    private static let lengthLimit = 256
+
     /// Whether a key looks like that of a secret: `auth_token`, `Authorization`.
     public static func isLikelyKey(_ key: String) -> Bool {
-        let folded = Array(key.lowercased().utf8)
+        let folded = Array(key.lowercased().utf8.suffix(lengthLimit))
         return words.contains { word in
             guard word.count <= folded.count else { return false }
             return (0...(folded.count - word.count)).contains { folded[$0...].starts(with: word) }
@@ -18,6 +21,7 @@ public enum SecretHint {
     public static func holdsCredentials(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return false }
-        return (0..<at).contains { bytes[$0..<at].starts(with: Array("://".utf8)) }
+        let separator = Array("://".utf8)
+        return (0..<at).contains { bytes[$0..<at].starts(with: separator) }
     }
 }

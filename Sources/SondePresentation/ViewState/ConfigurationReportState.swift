@@ -33,6 +33,7 @@ public struct ConfigurationReportState: Hashable, Sendable {
 
     private static func heading(of problem: ConfigurationProblem) -> String {
         let suggestion = problem.suggestion.map { "; \($0)" } ?? ""
-        return "\(problem.mark): \(problem.severity.rawValue)[\(problem.code)]: \(problem.message)\(suggestion)"
+        let place = "\(problem.mark): \(problem.severity.rawValue)[\(problem.code)]: "
+        return HarmlessText.line(place + problem.message + suggestion)
     }
 }

@@ -67,18 +67,11 @@ extension SourceExcerpt {
             if scalar == "\t" {
                 line += "\t"
                 blanks += "\t"
-            } else if Self.isHarmless(scalar) {
+            } else if HarmlessText.isHarmless(scalar) {
                 line.unicodeScalars.append(scalar)
                 blanks += String(repeating: " ", count: CharacterWidth.columns(of: scalar))
             } else {
                 add("\u{FFFD}", columns: 1)
-            }
-        }
-
-        private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
-            default: true
             }
         }
     }

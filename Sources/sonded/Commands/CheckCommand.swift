@@ -29,7 +29,7 @@ struct CheckCommand {
         let failures = container.validateInstances().map { InstanceProblem($0, configuration).problem }
         return LoadedConfiguration(
             configuration: failures.isEmpty ? configuration : nil,
-            problems: loaded.problems + failures,
+            problems: (loaded.problems + failures).sorted { $0.mark.isBefore($1.mark) },
             texts: loaded.texts
         )
     }

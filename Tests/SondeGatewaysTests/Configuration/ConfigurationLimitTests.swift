@@ -64,4 +64,41 @@ import Testing
             ])
         #expect(loaded.configuration == nil)
     }
+
+    @Test func longTextCannotBeMultipliedByAliases() {
+        let aliases = String(repeating: "*t, ", count: 1_000)
+        let text = "version: 1\nt: &t \"\(String(repeating: "x", count: 100_000))\"\nu: [\(aliases)]\n"
+        #expect(
+            Fixture().load(text).problems.map(\.line) == [
+                "3:165 SND-CFG005 the file holds more than 4MiB of text; an alias counts as all that it stands for"
+            ])
+    }
+
+    @Test func allFilesTogetherAreBounded() {
+        var fixture = Fixture()
+        for index in 10..<30 {
+            fixture.others["conf.d/\(index).yaml"] = "#" + String(repeating: "x", count: (1 << 20) - 1)
+        }
+        let problems = fixture.load(Fixture.minimal).problems
+        #expect(problems.map(\.message) == ["cannot read it: the files hold more than 16MiB in all"])
+        #expect(problems.map(\.mark.file) == ["conf.d/25.yaml"])
+    }
+
+    /// Files on which a reader that looks back or ahead without a bound would work for hours.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "version: 1\nagent: { x: [" + String(repeating: "\"${env:X}\",", count: 20_000) + "] }\n",
+            "version: 1\nagent: { x: \"" + String(repeating: "${file:/x}", count: 25_000) + "\" }\n",
+            "version: 1\n\u{7}" + String(repeating: "a=", count: 100_000),
+            "version: 1\n\u{7}" + String(repeating: "a://b@", count: 40_000),
+            "version: 1\n" + (0..<20_000).map { "k\($0): 1\n" }.joined(),
+            "version: 1\n" + String(repeating: "k: 1\n", count: 20_000),
+            "version: 1\n" + String(repeating: "\n", count: 250_000),
+            "version: 1\n" + String(repeating: "? ", count: 100_000),
+            "version: 1\n\"" + String(repeating: "\\u0041", count: 40_000) + "\": 1\n",
+        ])
+    func awkwardFileIsReadInReasonableTime(_ text: String) {
+        #expect(!Fixture().load(text).problems.isEmpty)
+    }
 }

@@ -136,7 +136,7 @@ extension ConfigurationProblemTests.Case {
             Fixture.agent("log.level: info"),
             "3:3 SND-CFG012 unknown key 'log.level' in 'agent'; write 'log:' and the rest of the key below it"),
         Self(
-            Fixture.agent("plugin_dirs: /opt"),
+            Fixture.agent("plugin_dirs: /srv"),
             "3:16 SND-CFG013 'plugin_dirs' must be a list, not a single value; write [a, b] or one '- a' per line"),
         Self(
             Fixture.agent("labels: [a]"),

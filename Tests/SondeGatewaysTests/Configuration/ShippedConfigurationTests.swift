@@ -5,18 +5,31 @@ import SondeGateways
 import SondeTestKit
 import Testing
 
+@testable import FilePlugin
+@testable import HTTPPlugin
+@testable import ProcNetPlugin
+@testable import StdoutPlugin
+
 /// The files in `config/` and the page that explains them say what the code does.
 @Suite struct ShippedConfigurationTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// The plugins as they describe themselves.
+    private static func catalog() -> FakePluginCatalog {
+        FakePluginCatalog([
+            ProcNetSource.descriptor, StdoutSink.descriptor, FileSink.descriptor, HTTPSink.descriptor,
+        ])
+    }
+
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
     }
 
     private func load(_ text: String) -> LoadedConfiguration {
-        ConfigurationFixture(others: ["/etc/sonde/token": "t", "/etc/sonde/password": "p"]).load(text)
+        ConfigurationFixture(catalog: Self.catalog(), others: ["/etc/sonde/token": "t", "/etc/sonde/password": "p"])
+            .load(text)
     }
 
     /// The reference with every setting that is commented out switched on.
@@ -58,7 +71,7 @@ import Testing
         let sink = Set(configuration.sinks[2].marks.keys)
         #expect(ConfigurationSchema.sink.map(\.key).filter { !sink.contains($0) } == [])
         for component in configuration.sinks.map({ ($0.plugin, $0.options) }) {
-            let options = try ConfigurationFixture().catalog.plugin(named: component.0).descriptor.options
+            let options = try Self.catalog().plugin(named: component.0).descriptor.options
             #expect(options.map(\.key).filter { component.1.marks[$0] == nil } == [])
         }
     }

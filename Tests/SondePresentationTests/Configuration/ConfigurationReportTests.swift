@@ -72,6 +72,15 @@ import Testing
         #expect(state.warningCount == 1)
     }
 
+    @Test func nothingInAMessageSteersATerminal() {
+        let problem = ConfigurationProblem(
+            .unknownKey, at: SourceMark(file: "a\u{1B}[2J.yaml", line: 1, column: 2), "x\ny", suggestion: "\u{202E}z")
+        let state = ConfigurationReportState(LoadedConfiguration(configuration: nil, problems: [problem], texts: []))
+        #expect(
+            ConfigurationReportView.text(state)
+                == "a\u{FFFD}[2J.yaml:1:2: error[SND-CFG012]: x\u{FFFD}y; \u{FFFD}z\n")
+    }
+
     @Test func fileThatCannotBeReadHasNoExcerpt() {
         let loaded = ConfigurationLoader(catalog: { _ in FakePluginCatalog() }, files: FakeFileReader(texts: [:])).load(
             path: "a")

@@ -27,7 +27,7 @@ import Testing
           labels: { site: fra1, "a b": "x: ${env:NAME}", empty: "", cost: "$${env:NAME}" }
           host: "no"
           state_dir: /var/lib/sonde
-          plugin_dirs: ["/opt/my plugins", /b]
+          plugin_dirs: ["/srv/my plugins", /b]
           log: { format: json }
         sources:
           - id: all
@@ -53,7 +53,7 @@ import Testing
             batch: { wait: 5s }
             send: [metrics, snapshots]
             metrics: { include: ["system.*"] }
-          - { id: disk, plugin: file, path: /tmp/a b, rotate: { size: 1500 } }
+          - { id: disk, plugin: file, path: /srv/a b, rotate: { size: 1500 } }
 
         """
 

@@ -11,7 +11,8 @@ import Testing
         ),
         PluginListState.Row(
             name: "broken",
-            refusal: SondeError(ErrorCode("SND-PLG003"), stage: .loading, class: .configuration, message: "not an \"ELF\"")
+            refusal: SondeError(
+                ErrorCode("SND-PLG003"), stage: .loading, class: .configuration, message: "not an \"ELF\"")
         ),
     ])
 

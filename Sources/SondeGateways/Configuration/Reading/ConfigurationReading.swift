@@ -31,8 +31,11 @@ final class ConfigurationReading {
         for problem in file.problems { report(problem) }
     }
 
+    /// Whether further problems are only counted, so that nothing needs to be found out about them.
+    var isFull: Bool { problems.count >= Self.problemLimit }
+
     func report(_ problem: ConfigurationProblem) {
-        guard problems.count < Self.problemLimit else {
+        guard !isFull else {
             unlisted += 1
             return
         }
@@ -95,6 +98,7 @@ final class ConfigurationReading {
     }
 
     private func place(ofReference ordinal: Int, in node: YAMLNode) -> SourceMark {
+        guard !isFull else { return node.mark }
         let file = files.first { $0.text.file == node.mark.file }
         return file?.text.place(ofReference: ordinal, in: node) ?? node.mark
     }

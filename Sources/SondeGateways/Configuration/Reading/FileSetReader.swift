@@ -16,10 +16,25 @@ struct FileSetReader {
             guard fragments.count <= Self.fragmentLimit else {
                 return [file(path), unreadable(directory, "it holds more than \(Self.fragmentLimit) files")]
             }
-            return [file(path)] + fragments.map { file("\(directory)/\($0)") }
+            return files([path] + fragments.map { "\(directory)/\($0)" })
         } catch {
             return [file(path), unreadable(directory, error.reason)]
         }
+    }
+
+    private func files(_ paths: [String]) -> [ConfigurationFile] {
+        var read: [ConfigurationFile] = []
+        var total = 0
+        for path in paths {
+            let file = file(path)
+            total += file.text.bytes.count
+            guard total <= limits.totalBytes else {
+                let bound = SizeText.text(of: Int64(clamping: limits.totalBytes))
+                return read + [unreadable(path, "the files hold more than \(bound) in all")]
+            }
+            read.append(file)
+        }
+        return read
     }
 
     private func file(_ path: String) -> ConfigurationFile {

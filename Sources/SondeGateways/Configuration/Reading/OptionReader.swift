@@ -90,6 +90,9 @@ struct OptionReader {
             return
         }
         guard case .report = unknownKeys else { return }
+        guard !reading.isFull else {
+            return reading.report(.unknownKey, at: entry.keyMark, "unknown key \(Shown.text(path)) in \(owner)")
+        }
         if definitions.contains(where: { $0.key == entry.key }) { return reportMisplaced(entry, path) }
         let siblings = children(of: prefix.isEmpty ? "" : String(prefix.dropLast()))
         let near = Vocabulary(siblings + (prefix.isEmpty ? otherKeys : [])).nearest(to: entry.key)
@@ -108,7 +111,7 @@ struct OptionReader {
         reading.report(
             .unknownKey, at: entry.keyMark, "unknown key \(Shown.text(path)) in \(owner)",
             suggestion: isDotted
-                ? "write '\(section):' and the rest of the key below it"
+                ? "write \(Shown.text("\(section):")) and the rest of the key below it"
                 : "\(Shown.text(entry.key)) belongs one level higher")
     }
 

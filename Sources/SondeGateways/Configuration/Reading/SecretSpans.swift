@@ -64,7 +64,7 @@ enum SecretSpans {
     /// The index of the first character behind the first key that looks like a secret's.
     private static func secretValueStart(in scalars: [Unicode.Scalar]) -> Int? {
         for colon in scalars.indices where scalars[colon] == ":" || scalars[colon] == "=" {
-            let word = scalars[..<colon].reversed().prefix { $0 != "{" && $0 != "," && $0 != ":" }
+            let word = scalars[..<colon].reversed().prefix { !["{", ",", ":", "="].contains($0) }
             var key = String.UnicodeScalarView()
             key.append(contentsOf: word.reversed())
             guard SecretHint.isLikelyKey(String(key)) else { continue }

@@ -44,7 +44,7 @@ struct SectionMerger {
         inner.add(entry)
         let merged = YAMLNode(
             content: .mapping(inner.entries), mark: first.value.mark, end: first.value.end,
-            weight: first.value.weight, height: first.value.height)
+            extent: first.value.extent)
         entries[place] = YAMLEntry(key: first.key, keyMark: first.keyMark, value: merged)
     }
 }

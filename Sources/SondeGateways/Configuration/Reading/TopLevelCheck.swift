@@ -50,7 +50,7 @@ struct TopLevelCheck {
                 suggestion: "remove it")
             return
         }
-        let near = Vocabulary(ConfigurationSchema.topLevelKeys).nearest(to: entry.key)
+        let near = reading.isFull ? nil : Vocabulary(ConfigurationSchema.topLevelKeys).nearest(to: entry.key)
         reading.report(
             .unknownKey, at: entry.keyMark, "unknown key \(Shown.text(entry.key)) at the top level",
             suggestion: near.map { "did you mean \(Shown.text($0))?" }

@@ -21,7 +21,7 @@ struct ReferenceResolver {
     struct Resolved {
         var text = ""
         var hasReferences = false
-        /// Files that every user of the machine can read, with the ordinal of their reference.
+        /// The first files that every user of the machine can read, with the ordinal of their reference.
         var exposedFiles: [(path: String, ordinal: Int)] = []
     }
 
@@ -64,7 +64,8 @@ struct ReferenceResolver {
         case .file(let path):
             let contents = try read(path, ordinal)
             value = try Self.text(of: contents, path, ordinal)
-            if contents.permissions & 0o004 != 0 { resolved.exposedFiles.append((path, ordinal)) }
+            let isKnown = resolved.exposedFiles.contains { $0.path == path } || resolved.exposedFiles.count >= 10
+            if contents.permissions & 0o004 != 0, !isKnown { resolved.exposedFiles.append((path, ordinal)) }
         }
         budget -= min(budget, value.utf8.count)
         guard budget > 0 else {

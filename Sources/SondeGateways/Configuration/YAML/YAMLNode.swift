@@ -12,10 +12,7 @@ struct YAMLNode: Sendable {
     let mark: SourceMark
     /// Just after the value.
     let end: SourceMark
-    /// The values in it, itself included, with aliases counted as what they stand for.
-    let weight: Int
-    /// The levels below and including it.
-    let height: Int
+    let extent: YAMLExtent
 
     /// The word for its form in messages.
     var formName: String {

@@ -55,14 +55,7 @@ enum YAMLText {
         case "\n": "\\n"
         case "\t": "\\t"
         case "\r": "\\r"
-        default: isShown(scalar) ? String(scalar) : "\\U\(hexadecimal(scalar))"
-        }
-    }
-
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
-        default: true
+        default: HarmlessText.isHarmless(scalar) ? String(scalar) : "\\U\(hexadecimal(scalar))"
         }
     }
 

@@ -1,4 +1,3 @@
-internal import CCurl
 internal import SondeDomain
 internal import SondeFormats
 internal import SondePluginKit
@@ -54,7 +53,7 @@ final class HTTPSink: Sink {
         try transfer.setFields(headers.lines + ["Expect:"])
         let now = MonotonicInstant.now
         let deadline = min(call.deadline, now.advanced(by: configuration.timeout))
-        try transfer.set(CURLOPT_TIMEOUT_MS, deadline.since(now).wholeMilliseconds)
+        try transfer.setTimeout(deadline.since(now))
         let code = try body.bytes.withUnsafeBufferPointer { bytes throws(PluginError) in
             try transfer.setBody(bytes)
             return try session.run(transfer, until: deadline, cancel: call.cancelDescriptor)

@@ -71,7 +71,7 @@ import Testing
             var classes: [FailureClass] = []
             for _ in 0..<10 {
                 let error = try sink.failure()
-                #expect(error.code == "SND-NET004")
+                #expect(error.code == "SND-CRL006")
                 classes.append(error.failureClass)
             }
             #expect(classes == [FailureClass](repeating: .transient, count: 9) + [.configuration])
@@ -82,7 +82,7 @@ import Testing
         let flood = Answer.flood("HTTP/1.1 200 OK\r\nX-Long: ", String(repeating: "x", count: 1_024), count: 400)
         try FaultServer.run(flood) { server in
             let error = try SinkDriver(server.url).failure()
-            #expect(error.code == "SND-NET004")
+            #expect(error.code == "SND-CRL006")
             #expect(error.failureClass == .transient)
         }
     }
@@ -91,7 +91,7 @@ import Testing
         let line = "X-Header: \(String(repeating: "x", count: 20))\r\n"
         try FaultServer.run(Answer.flood("HTTP/1.1 200 OK\r\n", line, count: 20_000)) { server in
             let error = try SinkDriver(server.url).failure()
-            #expect(error.code == "SND-NET004")
+            #expect(error.code == "SND-CRL006")
         }
     }
 
@@ -105,7 +105,7 @@ import Testing
     @Test func aHeaderSectionThatNeverEndsIsNoAnswer() throws {
         try FaultServer.run(Answer.slow("HTTP/1.1 200 OK\r\n", drip: "X-A: b\r\n")) { server in
             let error = try SinkDriver(server.url, Self.impatient).failure()
-            #expect(error.code == "SND-NET002")
+            #expect(error.code == "SND-CRL004")
             #expect(error.failureClass == .transient)
         }
     }

@@ -12,7 +12,7 @@ import Testing
         let (port, holder) = try Loopback.closedPort()
         defer { close(holder) }
         let error = try SinkDriver("http://127.0.0.1:\(port)/").failure()
-        #expect(error.code == "SND-NET001")
+        #expect(error.code == "SND-CRL003")
         #expect(error.failureClass == .transient)
         #expect(error.message.hasPrefix("http://127.0.0.1:\(port)/: No connection to the receiver (libcurl 7: "))
     }
@@ -20,20 +20,20 @@ import Testing
     // A label of 64 letters is refused by the resolver itself: nothing is asked of anybody.
     @Test func aNameThatDoesNotResolve() throws {
         let error = try SinkDriver("http://\(String(repeating: "x", count: 64)).invalid/").failure()
-        #expect(error.code == "SND-DNS001")
+        #expect(error.code == "SND-CRL001")
         #expect(error.failureClass == .transient)
     }
 
     @Test func aProxyWhoseNameDoesNotResolve() throws {
         let proxy = "http://\(String(repeating: "x", count: 64)).invalid:3128"
         let error = try SinkDriver("http://127.0.0.1:9/", ["proxy": .string(proxy)]).failure()
-        #expect(error.code == "SND-DNS002")
+        #expect(error.code == "SND-CRL002")
     }
 
     @Test func aReceiverThatNeverReadsTimesOut() throws {
         try FaultServer.run(Answer.hang) { server in
             let error = try SinkDriver(server.url, Self.impatient).failure(.large(20 << 20))
-            #expect(error.code == "SND-NET002")
+            #expect(error.code == "SND-CRL004")
             #expect(error.failureClass == .transient)
         }
     }
@@ -41,7 +41,7 @@ import Testing
     @Test func aReceiverThatNeverAnswersTimesOut() throws {
         try FaultServer.run(Answer.silence) { server in
             let error = try SinkDriver(server.url, Self.impatient).failure()
-            #expect(error.code == "SND-NET002")
+            #expect(error.code == "SND-CRL004")
         }
     }
 
@@ -49,20 +49,20 @@ import Testing
         try FaultServer.run(Answer.silence) { server in
             let sink = try SinkDriver(server.url, ["timeout": .duration(.seconds(600))])
             let error = try sink.failure(timeout: .milliseconds(300))
-            #expect(error.code == "SND-NET002")
+            #expect(error.code == "SND-CRL004")
         }
     }
 
     @Test func aDeadlineThatHasPassedIsATimeout() throws {
         try FaultServer.run(Answer.silence) { server throws in
-            #expect(try SinkDriver(server.url).failure(timeout: .seconds(-1)).code == "SND-NET002")
+            #expect(try SinkDriver(server.url).failure(timeout: .seconds(-1)).code == "SND-CRL004")
         }
     }
 
     @Test func anEmptyReply() throws {
         try FaultServer.run(Answer.nothing) { server in
             let error = try SinkDriver(server.url).failure()
-            #expect(error.code == "SND-NET003")
+            #expect(error.code == "SND-CRL005")
             #expect(error.failureClass == .transient)
             #expect(error.hint.contains("https://"))
             #expect(server.requests.count == 1)
@@ -73,7 +73,7 @@ import Testing
         try FaultServer.run([Answer.resetBeforeReading, Answer.status(204)]) { server in
             let sink = try SinkDriver(server.url)
             let error = try sink.failure()
-            #expect(error.code == "SND-NET003")
+            #expect(error.code == "SND-CRL005")
             #expect(error.failureClass == .transient)
             #expect(try sink.deliver(.sample(attempt: 1)) == .completed)
         }
@@ -82,7 +82,7 @@ import Testing
     @Test func aResetAfterTheRequestIsReadBringsTheSameBatchAgain() throws {
         try FaultServer.run([Answer.resetAfterReading, Answer.status(204)]) { server in
             let sink = try SinkDriver(server.url)
-            #expect(try sink.failure().code == "SND-NET003")
+            #expect(try sink.failure().code == "SND-CRL005")
             #expect(try sink.deliver(.sample(attempt: 1)) == .completed)
             let requests = server.requests
             #expect(requests.count == 2)

@@ -165,7 +165,7 @@ struct TLSTests {
         try FaultServer.run(Answer.hang) { server in
             let options: [String: FakeHost.Option] = ["connect_timeout": .duration(.milliseconds(300))]
             let error = try SinkDriver("https://127.0.0.1:\(server.port)/", options).failure()
-            #expect(error.code == "SND-NET002")
+            #expect(error.code == "SND-CRL004")
             #expect(error.failureClass == .transient)
         }
     }
@@ -175,7 +175,7 @@ struct TLSTests {
             let sink = try SinkDriver("https://127.0.0.1:\(server.port)/")
             for _ in 0..<5 {
                 let error = try sink.failure()
-                #expect(error.code == "SND-NET003")
+                #expect(error.code == "SND-CRL005")
                 #expect(error.failureClass == .transient)
             }
         }

@@ -56,37 +56,37 @@ extension ProcNetSource {
     private static var errors: [PluginDescriptor.ErrorDefinition] {
         [
             .init(
-                "SND-NET001",
+                "SND-PRC001",
                 meaning: "A table, or all of /proc/net, does not exist.",
                 recovery: "Mount /proc or correct the option proc; without IPv6, snmp6 and sockstat6 are absent."
             ),
             .init(
-                "SND-NET002",
+                "SND-PRC002",
                 meaning: "A table may not be read.",
                 recovery: "Let the agent's user read /proc/net."
             ),
             .init(
-                "SND-NET003",
+                "SND-PRC003",
                 meaning: "A table is larger than 8 MiB.",
                 recovery: "Point the option proc at a real /proc."
             ),
             .init(
-                "SND-NET004",
+                "SND-PRC004",
                 meaning: "The system refused to read a table.",
                 recovery: "It is tried again at every interval; look into the kernel's log if it lasts."
             ),
             .init(
-                "SND-NET005",
+                "SND-PRC005",
                 meaning: "A table is empty or holds nothing that could be read.",
                 recovery: "Point the option proc at a real /proc; report the file if it is one."
             ),
             .init(
-                "SND-NET006",
+                "SND-PRC006",
                 meaning: "An option has a value that cannot be used.",
                 recovery: "Correct the option that the message names."
             ),
             .init(
-                "SND-NET007",
+                "SND-PRC007",
                 meaning: "The agent took no samples until the deadline.",
                 recovery: "Look at the sinks and the spool; counters catch up at the next interval."
             ),

@@ -22,7 +22,7 @@ final class ProcNetSource: Source {
         let proc = host.options.string("proc") ?? "/proc"
         guard proc.hasPrefix("/"), !proc.utf8.contains(0) else {
             throw PluginError(
-                "SND-NET006",
+                "SND-PRC006",
                 .configuration,
                 "'\(proc)' is no absolute path",
                 hint: "Write the path of a directory, /proc for instance.",
@@ -60,7 +60,7 @@ final class ProcNetSource: Source {
         for (index, name) in options.list("tables").enumerated() {
             guard let table = ProcTable(rawValue: name) else {
                 throw PluginError(
-                    "SND-NET006",
+                    "SND-PRC006",
                     .configuration,
                     "there is no table '\(name)'",
                     hint: "Use \(ProcTable.allCases.map(\.rawValue).joined(separator: ", ")).",
@@ -112,7 +112,7 @@ final class ProcNetSource: Source {
     private func waitForHost(_ call: PluginCall) throws(PluginError) {
         guard host.monotonicTime < call.deadline else {
             throw PluginError(
-                "SND-NET007",
+                "SND-PRC007",
                 .transient,
                 "the agent took no samples until the deadline",
                 hint: "Look at the sinks and the spool: the readings of this interval are lost."

@@ -10,7 +10,7 @@ import Testing
     @Test func withoutProcTheStartSaysWhichOptionIsAtFault() throws {
         let harness = try PluginHarness(sonde_plugin_procnet(), options: ["proc": .string("/nowhere/proc")])
         let error = #expect(throws: PluginError.self) { try harness.start() }
-        #expect(error?.code == "SND-NET001")
+        #expect(error?.code == "SND-PRC001")
         #expect(error?.failureClass == .configuration)
         #expect(error?.optionPath == "proc")
         #expect(error?.message.contains("/nowhere/proc/net") == true)
@@ -32,7 +32,7 @@ import Testing
         let error = #expect(throws: PluginError.self) {
             try PluginHarness(sonde_plugin_procnet(), options: ["proc": .string(path)])
         }
-        #expect(error?.code == "SND-NET006")
+        #expect(error?.code == "SND-PRC006")
         #expect(error?.optionPath == "proc")
     }
 
@@ -40,7 +40,7 @@ import Testing
         let error = #expect(throws: PluginError.self) {
             try PluginHarness(sonde_plugin_procnet(), options: ["tables": .list(["dev", "snpm"])])
         }
-        #expect(error?.code == "SND-NET006")
+        #expect(error?.code == "SND-PRC006")
         #expect(error?.optionPath == "tables[1]")
         #expect(error?.message.contains("snpm") == true)
     }
@@ -57,7 +57,7 @@ import Testing
         try harness.collect()
         try harness.collect()
         #expect(harness.host.log.count == 3)
-        #expect(harness.host.log.allSatisfy { $0.hasPrefix("info: SND-NET001") })
+        #expect(harness.host.log.allSatisfy { $0.hasPrefix("info: SND-PRC001") })
         #expect(!harness.host.lastCommit.keys.contains { $0.contains("tcp_ext") || $0.contains("ipv6") })
     }
 
@@ -82,7 +82,7 @@ import Testing
         let harness = try tree.started()
         for table in [ProcTable.dev, .snmp, .sockstat] { try tree.remove(table) }
         let error = #expect(throws: PluginError.self) { try harness.collect() }
-        #expect(error?.code == "SND-NET001")
+        #expect(error?.code == "SND-PRC001")
         #expect(harness.host.commits.isEmpty)
     }
 
@@ -91,7 +91,7 @@ import Testing
         try tree.write(.netstat, "")
         let harness = try tree.started(tables: [.netstat])
         let error = #expect(throws: PluginError.self) { try harness.collect() }
-        #expect(error?.code == "SND-NET005")
+        #expect(error?.code == "SND-PRC005")
         #expect(error?.failureClass == .corruptInput)
     }
 
@@ -102,7 +102,7 @@ import Testing
         try file.truncate(atOffset: 8 << 20 + 1)
         let harness = try tree.started()
         try harness.collect()
-        #expect(harness.host.log.contains { $0.hasPrefix("warning: SND-NET003") })
+        #expect(harness.host.log.contains { $0.hasPrefix("warning: SND-PRC003") })
         #expect(harness.host.lastCommit["sonde.kernel.tcp.curr_estab"] == .unsigned(5))
     }
 
@@ -111,13 +111,13 @@ import Testing
         try FileManager.default.createDirectory(atPath: tree.path(.netstat), withIntermediateDirectories: false)
         let harness = try tree.started()
         try harness.collect()
-        #expect(harness.host.log.contains { $0.hasPrefix("warning: SND-NET004") })
+        #expect(harness.host.log.contains { $0.hasPrefix("warning: SND-PRC004") })
     }
 
     @Test func everyCodeStandsInTheDescriptor() {
         let failures: [ReadFailure] = [.absent, .forbidden, .tooLarge, .system(5), .unrecognized]
         let codes = Set(ProcNetSource.descriptor.errors.map(\.code))
-        #expect(codes == Set(failures.map(\.code) + ["SND-NET006", "SND-NET007"]))
+        #expect(codes == Set(failures.map(\.code) + ["SND-PRC006", "SND-PRC007"]))
     }
 
     @Test func aBusyHostIsAskedAgain() throws {
@@ -132,7 +132,7 @@ import Testing
         harness.host.monotonicTime = .distantFuture
         harness.host.commitAnswers = [.busy]
         let error = #expect(throws: PluginError.self) { try harness.collect() }
-        #expect(error?.code == "SND-NET007")
+        #expect(error?.code == "SND-PRC007")
         #expect(error?.failureClass == .transient)
     }
 

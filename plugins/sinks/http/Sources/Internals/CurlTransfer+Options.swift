@@ -16,6 +16,11 @@ extension CurlTransfer {
         try apply(configuration.proxy)
     }
 
+    /// Bounds the transfer as a whole.
+    func setTimeout(_ span: Nanoseconds) throws(PluginError) {
+        try set(CURLOPT_TIMEOUT_MS, span.wholeMilliseconds)
+    }
+
     private func applyLimits(_ configuration: HTTPConfiguration) throws(PluginError) {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)

@@ -30,42 +30,42 @@ extension TransferFault {
         switch self {
         case .nameResolution:
             Rule(
-                code: "SND-DNS001",
+                code: "SND-CRL001",
                 failureClass: .transient,
                 meaning: "The host name of url does not resolve.",
                 recovery: "Check the name in url, and the resolver of this host."
             )
         case .proxyNameResolution:
             Rule(
-                code: "SND-DNS002",
+                code: "SND-CRL002",
                 failureClass: .transient,
                 meaning: "The host name of the proxy does not resolve.",
                 recovery: "Check the name in proxy, and the resolver of this host."
             )
         case .unreachable:
             Rule(
-                code: "SND-NET001",
+                code: "SND-CRL003",
                 failureClass: .transient,
                 meaning: "No connection to the receiver.",
                 recovery: "Check host and port of url, that the receiver runs, and the firewalls between."
             )
         case .timeout:
             Rule(
-                code: "SND-NET002",
+                code: "SND-CRL004",
                 failureClass: .transient,
                 meaning: "The receiver did not answer in time.",
                 recovery: "Look at the receiver's load; timeout and connect_timeout set the patience."
             )
         case .emptyReply:
             Rule(
-                code: "SND-NET003",
+                code: "SND-CRL005",
                 failureClass: .transient,
                 meaning: "The connection was lost before the answer.",
                 recovery: "When it stays with an http:// url, the port may speak TLS: try https://."
             )
         case .notHTTP:
             Rule(
-                code: "SND-NET004",
+                code: "SND-CRL006",
                 failureClass: .transient,
                 repeatsToConfiguration: 10,
                 meaning: "What answers does not speak proper HTTP.",
@@ -73,21 +73,21 @@ extension TransferFault {
             )
         case .localResource:
             Rule(
-                code: "SND-NET005",
+                code: "SND-CRL007",
                 failureClass: .resource,
                 meaning: "This host is out of file descriptors, buffers or memory.",
                 recovery: "Look at LimitNOFILE of the service and at what else uses them up."
             )
         case .other:
             Rule(
-                code: "SND-NET006",
+                code: "SND-CRL008",
                 failureClass: .transient,
                 meaning: "The exchange failed in a way that has no code of its own.",
                 recovery: "The message holds libcurl's number and words; report it when they do not help."
             )
         default:
             Rule(
-                code: "SND-NET003",
+                code: "SND-CRL005",
                 failureClass: .transient,
                 meaning: "The connection was lost before the answer.",
                 recovery: "Nothing to do here; look at the receiver, or what balances load before it, when it stays."

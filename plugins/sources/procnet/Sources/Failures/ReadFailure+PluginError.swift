@@ -5,11 +5,11 @@ extension ReadFailure {
     /// The stable code.
     var code: String {
         switch self {
-        case .absent: "SND-NET001"
-        case .forbidden: "SND-NET002"
-        case .tooLarge: "SND-NET003"
-        case .system: "SND-NET004"
-        case .unrecognized: "SND-NET005"
+        case .absent: "SND-PRC001"
+        case .forbidden: "SND-PRC002"
+        case .tooLarge: "SND-PRC003"
+        case .system: "SND-PRC004"
+        case .unrecognized: "SND-PRC005"
         }
     }
 

@@ -1,8 +1,10 @@
 import Foundation
+import Glibc
 
 /// A program that reads the same counters by other means.
 struct Tool {
     static let ip = Tool("ip", ["-s", "-j", "link"])
+    static let loopbackUp = Tool("ip", ["link", "set", "lo", "up"])
     static let nstat = Tool("nstat", ["-a", "-s", "-z", "--json"])
     static let ss = Tool("ss", ["-s"])
 
@@ -18,16 +20,37 @@ struct Tool {
 
     var isInstalled: Bool { path != nil }
 
+    struct Failure: Error {
+        let number: Int32
+    }
+
+    /// What it prints.
+    ///
+    /// It runs in the network namespace of the calling thread, so it is spawned from there. A file takes the output:
+    /// the end of a pipe could leak into a process that another test starts.
+    @discardableResult
     func run() throws -> Data {
-        let process = Process()
-        process.executableURL = URL(filePath: path ?? "/nonexistent")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return data
+        let output = FileManager.default.temporaryDirectory.appending(path: "procnet-tool-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: output) }
+        let child = try spawn(output: output.path)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Failure(number: status) }
+        return try Data(contentsOf: output)
+    }
+
+    private func spawn(output: String) throws -> pid_t {
+        guard let path else { throw Failure(number: ENOENT) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        var child: pid_t = 0
+        let result = posix_spawn(&child, path, &actions, nil, &words, &environment)
+        guard result == 0 else { throw Failure(number: result) }
+        return child
     }
 }

@@ -1,0 +1,124 @@
+import Glibc
+import Testing
+
+/// Wrong configurations are refused with all their mistakes, right ones accepted.
+@Suite struct CheckTests {
+    private static let mistakes = """
+        version: 1
+        agent:
+          interval: 10 seconds
+          labels: [fra1]
+        sources:
+          - { id: kernel, plugin: procnet, tables: [dev, snmp] }
+          - { id: kernel, plugin: procent }
+        sinks:
+          - id: local
+            plugin: file
+            path: /nonexistent/metrics.ndjson
+            rotate: { size: big }
+            fromat: json
+          - id: central
+            plugin: http
+            retry: { base: 1ms, cap: 100h }
+
+        """
+
+    private static let report = [
+        "3:13: error[SND-CFG016]: 'interval' must be a duration, not '10 seconds'; write 10s, 1m30s or 100ms",
+        "4:11: error[SND-CFG013]: 'labels' must be a mapping, not a list; write { key: value } or one 'key: value' per "
+            + "line",
+        "7:11: error[SND-CFG022]: the id 'kernel' is given twice; it stands already at FILE:6:11; ids are unique over "
+            + "sources and sinks",
+        "7:27: error[SND-CFG023]: there is no plugin 'procent'; did you mean 'procnet'?",
+        "12:21: error[SND-CFG017]: 'rotate.size' must be a size, not 'big'; write 512, 10kB or 64MiB",
+        "13:5: error[SND-CFG012]: unknown key 'fromat' in sink 'local' (file); did you mean 'format'?",
+        "14:5: error[SND-CFG011]: sink 'central' (http) has no 'url'",
+        "16:30: error[SND-CFG018]: 'retry.cap' must be between 1ms and 1d, not '100h'",
+    ]
+
+    private static func messages(_ text: String, of file: String) -> [String] {
+        text.split(separator: "\n").filter { $0.hasPrefix("\(file):") && $0.contains("error[") }
+            .map { String($0.dropFirst(file.count + 1)).replacing(file, with: "FILE") }
+    }
+
+    @Test func eightMistakesAreEightMessagesWithTheirPlaces() async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write("bad.yaml", Self.mistakes)
+            let result = try await workspace.sonde("check", "-c", file)
+            #expect(result.end == .exited(78))
+            #expect(Self.messages(result.errors, of: file) == Self.report)
+            #expect(result.errors.hasSuffix("\(file): 8 errors\n"))
+            #expect(result.output == "")
+        }
+    }
+
+    @Test func runRefusesTheSameFileWithTheSameMessages() async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write("bad.yaml", Self.mistakes)
+            let result = try await workspace.sonde("run", "-c", file)
+            #expect(result.end == .exited(78))
+            #expect(Self.messages(result.errors, of: file) == Self.report)
+            #expect(result.output == "")
+        }
+    }
+
+    @Test(arguments: ["check", "run"])
+    func whatPluginsSayOfTheirOptionsHasItsPlaceToo(_ command: String) async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write(
+                "bad.yaml",
+                """
+                version: 1
+                sources:
+                  - { id: kernel, plugin: procnet, tables: [dev, tpc] }
+                sinks:
+                  - id: local
+                    plugin: file
+                    path: metrics.ndjson
+
+                """
+            )
+            let result = try await workspace.sonde(command, "-c", file)
+            #expect(result.end == .exited(78))
+            let messages = Self.messages(result.errors, of: file)
+            #expect(messages.count == 2)
+            #expect(messages.first?.hasPrefix("3:50: error[SND-PRC006]: option 'tables[1]' in 'kernel': ") == true)
+            #expect(messages.last?.hasPrefix("7:11: error[SND-FIL001]: option 'path' in 'local': ") == true)
+        }
+    }
+
+    @Test func aRightFileIsSaidToBeRightAndNothingIsOpened() async throws {
+        try await Workspace.use { workspace in
+            let path = workspace.path("metrics.ndjson")
+            let file = try workspace.write(
+                "good.yaml",
+                """
+                version: 1
+                sources: [{ id: kernel, plugin: procnet }]
+                sinks: [{ id: local, plugin: file, path: \(path) }]
+
+                """
+            )
+            let result = try await workspace.sonde("check", "-c", file)
+            #expect(result.end == .exited(0))
+            #expect(result.output == "\(file) is valid\n")
+            #expect(result.errors == "")
+            #expect(access(path, F_OK) != 0)
+        }
+    }
+
+    /// Secrets and certificates that a shipped file names are put where the test may write.
+    @Test(arguments: Checkout.shippedConfigurations)
+    func aShippedConfigurationIsAcceptedByTheRealPlugins(_ path: String) async throws {
+        try await Workspace.use { workspace in
+            for secret in ["token", "password"] { chmod(try workspace.write(secret, "secret\n"), 0o600) }
+            let text = try Checkout.text(path).replacing("${file:/etc/sonde", with: "${file:\(workspace.directory)")
+                .replacing("/etc/sonde/ca.pem", with: "/etc/ssl/certs/ca-certificates.crt")
+            let file = try workspace.write("shipped.yaml", text)
+            let command = [Checkout.sonded, "check", "--config", file] + Workspace.pluginDirectory
+            let result = try await workspace.run(command)
+            #expect(result.end == .exited(0), "\(result.errors)")
+            #expect(result.errors == "")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import Testing
+
+/// Signals, the final collection, and the time that a stop may take.
+@Suite struct StopTests {
+    private static func configuration(_ workspace: Workspace) -> String {
+        """
+        version: 1
+        agent: { interval: 1h }
+        sources: [{ id: kernel, plugin: procnet }]
+        sinks:
+          - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
+
+        """
+    }
+
+    private static func configuration(sendingTo url: String, grace: String) -> String {
+        """
+        version: 1
+        agent: { interval: 100ms, shutdown_grace: \(grace) }
+        sources: [{ id: kernel, plugin: procnet, tables: [dev] }]
+        sinks:
+          - { id: central, plugin: http, url: "\(url)", timeout: 10m, batch: { wait: 20ms } }
+
+        """
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aStopCollectsALastTimeAndDeliversIt(_ signal: Int32) async throws {
+        try await Workspace.use { workspace in
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await agent.waitForLines(in: "local")
+            #expect(try await agent.stop(signal) == .exited(0))
+            let lines = agent.lines(in: "local")
+            #expect(PointLine.times(lines).count == 2)
+            #expect(workspace.read("local").hasSuffix("\n"))
+            #expect(agent.log.contains("info stopping: "))
+            #expect(!agent.log.contains("error"))
+        }
+    }
+
+    @Test func whatWaitsForASlowBatchIsDeliveredAtTheStop() async throws {
+        try await Workspace.use { workspace in
+            try await ScriptedReceiver.use([.answer(204)]) { receiver in
+                let slow = Self.configuration(sendingTo: receiver.url, grace: "10s")
+                    .replacing("wait: 20ms", with: "wait: 1h")
+                let local = "  - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }\n"
+                let agent = try workspace.startAgent(slow + local)
+                try await agent.waitForTimes(3, in: "local")
+                #expect(receiver.exchanges.isEmpty)
+                #expect(try await agent.stop() == .exited(0))
+                #expect(receiver.exchanges.count == 1)
+                let body = String(decoding: receiver.exchanges.first?.body ?? [], as: UTF8.self)
+                #expect(body == workspace.read("local"))
+                #expect(!agent.log.contains("SND-"))
+            }
+        }
+    }
+
+    @Test func aReceiverThatHangsCannotHoldTheStopAndWhatIsLostIsTold() async throws {
+        try await Workspace.use { workspace in
+            try await ScriptedReceiver.use([.silence]) { receiver in
+                let agent = try workspace.startAgent(Self.configuration(sendingTo: receiver.url, grace: "1s"))
+                try await agent.wait(until: "a delivery hangs") { !receiver.exchanges.isEmpty }
+                let began = ContinuousClock.now
+                let end = try await agent.stop()
+                #expect(ContinuousClock.now - began <= .seconds(3))
+                #expect(end == .exited(0))
+                #expect(agent.log.contains("error[SND-RUN004] central: "))
+                #expect(agent.log.contains("points were still waiting when the grace time was over; they are lost"))
+                #expect(agent.log.contains("(undelivered_at_stop)"))
+            }
+        }
+    }
+
+    @Test func aSecondSignalEndsTheAgentAtOnce() async throws {
+        try await Workspace.use { workspace in
+            try await ScriptedReceiver.use([.silence]) { receiver in
+                let agent = try workspace.startAgent(Self.configuration(sendingTo: receiver.url, grace: "10m"))
+                try await agent.wait(until: "a delivery hangs") { !receiver.exchanges.isEmpty }
+                agent.process.send(SIGTERM)
+                try await agent.waitForLog("info stopping: ")
+                // Within half a second it would be taken for an echo of the first one.
+                let echo = ContinuousClock.now + .milliseconds(700)
+                try await eventually("the echo time is over") { ContinuousClock.now > echo }
+                let end = try await agent.stop(within: .seconds(5))
+                #expect(end == .exited(1))
+                #expect(agent.log.contains("second signal: ending at once"))
+            }
+        }
+    }
+
+    @Test func anEchoOfTheSignalIsNotASecondOne() async throws {
+        try await Workspace.use { workspace in
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await agent.waitForLines(in: "local")
+            agent.process.send(SIGTERM)
+            #expect(try await agent.stop() == .exited(0))
+            #expect(!agent.log.contains("second signal"))
+        }
+    }
+
+    @Test func aHangUpIsAnsweredInTheLogAndTheAgentGoesOn() async throws {
+        try await Workspace.use { workspace in
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await agent.waitForLines(in: "local")
+            agent.process.send(SIGHUP)
+            try await agent.waitForLog("warning this version does not reload its configuration")
+            #expect(!agent.process.hasEnded())
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+}
