@@ -62,19 +62,4 @@ public final class MemorySpool: SpoolStore {
     public func acknowledge(_ stretch: Stretch, for sink: String) {
         state.withLock { $0.acknowledge(stretch, for: sink) }
     }
-
-    /// Nothing: an earlier run leaves no sink in memory.
-    public func retainReaders(_ sinks: [String]) -> [Loss] { [] }
-
-    /// Nil: no checkpoint survives.
-    public func checkpoint(of source: String) -> [UInt8]? { nil }
-
-    /// Nothing: memory does not survive a power cut.
-    public func sync() {}
-
-    /// Nothing: every loss is told by the append that caused it.
-    public func takeLosses() -> [Loss] { [] }
-
-    /// Nothing: memory does not fail.
-    public func takeFailures() -> [SondeError] { [] }
 }

@@ -157,3 +157,21 @@ extension SpoolStore {
         append(points, documents: documents, checkpoint: nil, at: time)
     }
 }
+
+/// What a store does that keeps nothing beyond the process.
+extension SpoolStore {
+    /// Nothing: an earlier run left no sink.
+    public func retainReaders(_ sinks: [String]) -> [Loss] { [] }
+
+    /// Nil: no checkpoint survives.
+    public func checkpoint(of source: String) -> [UInt8]? { nil }
+
+    /// Nothing: memory does not survive a power cut.
+    public func sync() {}
+
+    /// Nothing: every loss is told by the append that caused it.
+    public func takeLosses() -> [Loss] { [] }
+
+    /// Nothing: memory does not fail.
+    public func takeFailures() -> [SondeError] { [] }
+}

@@ -72,7 +72,7 @@ struct SimulatedDisk {
                 throw FileSystemError(plan.code, call.rawValue)
             }
         }
-        if let chance = chances[call], random.oneIn(chance.oneIn) {
+        if let chance = chances[call], random.isOneIn(chance.oneIn) {
             throw FileSystemError(chance.code, call.rawValue)
         }
     }
@@ -188,7 +188,7 @@ struct SimulatedDisk {
     mutating func write(_ node: Int, _ offset: Int, _ bytes: [UInt8]) throws(FileSystemError) -> Int {
         guard !bytes.isEmpty else { return 0 }
         var count = bytes.count
-        if let oneIn = shortWriteOneIn, count > 1, random.oneIn(oneIn) {
+        if let oneIn = shortWriteOneIn, count > 1, random.isOneIn(oneIn) {
             count = Int.random(in: 1..<count, using: &random)
         }
         if let quota {
@@ -273,7 +273,7 @@ struct SimulatedDisk {
         let changes = kept == .anything ? node.changes.flatMap(Self.sectors) : node.changes
         for change in Self.kept(changes, kept, &random) { Self.apply(change, to: &node.safe) }
         // Journals may know the length of data that never arrived: it reads as zeros.
-        if kept == .anything, node.safe.count < size, random.oneIn(4) {
+        if kept == .anything, node.safe.count < size, random.isOneIn(4) {
             Self.apply(.truncate(size), to: &node.safe)
         }
         node.bytes = node.safe
@@ -305,5 +305,12 @@ struct SimulatedDisk {
             start = end
         }
         return parts
+    }
+}
+
+extension SeededGenerator {
+    /// True once in `count` times.
+    fileprivate mutating func isOneIn(_ count: Int) -> Bool {
+        Int.random(in: 0..<max(1, count), using: &self) == 0
     }
 }

@@ -41,15 +41,32 @@ extension DiskLog {
                 failures.recovered()
                 return (.taken(Stretch(first: empty.first, last: nextSequence &- 1)), losses)
             case .sealed: continue
-            case .tooLarge: return (.taken(empty), losses + rejected(group))
+            case .tooLarge: return (.taken(empty), Self.merged(losses, rejected(group)))
             case .noRoom:
                 guard let dropped = giveWay() else { return (.refused, losses) }
-                losses += dropped
+                losses = Self.merged(losses, dropped)
             case .failed:
                 attempts -= 1
                 guard attempts > 0 else { return (.refused, losses) }
             }
         }
+    }
+
+    /// One loss per sink.
+    private static func merged(_ losses: [OverflowLoss], _ more: [OverflowLoss]) -> [OverflowLoss] {
+        guard !losses.isEmpty else { return more }
+        var bySink = Dictionary(losses.map { ($0.sink, $0) }) { first, _ in first }
+        for loss in more {
+            guard var known = bySink[loss.sink] else {
+                bySink[loss.sink] = loss
+                continue
+            }
+            known.count &+= loss.count
+            known.from = min(known.from, loss.from)
+            known.to = max(known.to, loss.to)
+            bySink[loss.sink] = known
+        }
+        return bySink.values.sorted { $0.sink < $1.sink }
     }
 
     /// What every durable sink loses with a group that can never be taken.

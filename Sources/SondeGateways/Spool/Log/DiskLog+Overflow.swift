@@ -91,8 +91,13 @@ extension DiskLog {
         guard let file = try? fileSystem.open(paths.segment(segment.summary.first), .read) else { return nil }
         var reader = SegmentReader(file, segment, interner)
         var output = BatchDecoder.Output()
-        while case .contents = reader.next(BatchDecoder.Wanted(range: range, content: .metrics), to: &output) {}
-        return output.points.map(\.time)
+        let wanted = BatchDecoder.Wanted(range: range, content: .metrics)
+        while true {
+            switch reader.next(wanted, to: &output) {
+            case .contents, .gap: continue
+            case .end, .damaged, .failed: return output.points.map(\.time)
+            }
+        }
     }
 
     /// Lets go what is older than the bound; called now and then.
