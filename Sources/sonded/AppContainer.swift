@@ -10,6 +10,7 @@ struct AppContainer {
         let sources: [SourceRunner]
         let sinks: [SinkRunner]
         let pipeline: Pipeline
+        let board: StatusBoard
     }
 
     let configuration: AgentConfiguration
@@ -31,19 +32,20 @@ struct AppContainer {
     /// The whole agent, ready to run.
     ///
     /// Plugins are created, nothing is started.
-    func makeAgent() throws(SondeError) -> Agent {
+    func makeAgent(configurationPath: String?) throws(SondeError) -> Agent {
         let spool = makeSpool()
         let pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock)
         let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
+        let board = makeBoard(origin, spool, configurationPath)
         var sinks: [SinkRunner] = []
         for sink in configuration.sinks {
-            sinks.append(try makeSink(sink, origin, spool, pipeline))
+            sinks.append(try makeSink(sink, origin, spool, pipeline, board))
         }
         var sources: [SourceRunner] = []
         for source in configuration.sources {
-            sources.append(try makeSource(source, pipeline))
+            sources.append(try makeSource(source, pipeline, board))
         }
-        return Agent(sources: sources, sinks: sinks, pipeline: pipeline)
+        return Agent(sources: sources, sinks: sinks, pipeline: pipeline, board: board)
     }
 
     /// Makes and frees every instance, as `check` does: each plugin validates its own options.
@@ -73,7 +75,8 @@ struct AppContainer {
     /// A source instance with its channel into a pipeline.
     func makeSourceInstance(
         _ source: SourceConfiguration,
-        _ pipeline: Pipeline
+        _ pipeline: Pipeline,
+        entry: StatusEntry? = nil
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
         let channel = SourceChannel(
@@ -85,7 +88,8 @@ struct AppContainer {
             pipeline: pipeline,
             ledger: ledger,
             log: log,
-            clock: clock
+            clock: clock,
+            entry: entry
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
         return (instance, channel)
@@ -95,7 +99,8 @@ struct AppContainer {
     func makeCollector(
         _ source: SourceConfiguration,
         _ made: (instance: any SourceInstance, channel: SourceChannel),
-        _ control: InstanceControl
+        _ control: InstanceControl,
+        entry: StatusEntry? = nil
     ) -> CollectSource {
         CollectSource(
             configuration: source,
@@ -104,16 +109,43 @@ struct AppContainer {
             log: log,
             observer: control.watch,
             cancelDescriptor: control.cancel.descriptor,
-            random: SystemRandomNumberGenerator()
+            random: SystemRandomNumberGenerator(),
+            entry: entry
         )
     }
 
-    private func makeSource(_ source: SourceConfiguration, _ pipeline: Pipeline) throws(SondeError) -> SourceRunner {
-        let control = try InstanceControl(component: source.id, log: log)
-        let made = try makeSourceInstance(source, pipeline)
+    private func makeBoard(
+        _ origin: DeliverBatches.Origin,
+        _ spool: any SpoolStore,
+        _ configurationPath: String?
+    ) -> StatusBoard {
+        let facts = AgentFacts(
+            version: Version.text,
+            processID: getpid(),
+            id: origin.agent,
+            host: host,
+            configurationPath: configurationPath,
+            spool: AgentFacts.Spool(
+                kind: .memory,
+                maxBytes: configuration.agent.spoolMaxBytes,
+                overflow: configuration.agent.overflow,
+                epoch: spool.epoch
+            )
+        )
+        return StatusBoard(facts: facts, spool: spool, ledger: ledger, clock: clock)
+    }
+
+    private func makeSource(
+        _ source: SourceConfiguration,
+        _ pipeline: Pipeline,
+        _ board: StatusBoard
+    ) throws(SondeError) -> SourceRunner {
+        let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
+        let control = try InstanceControl(component: source.id, log: log, entry: entry)
+        let made = try makeSourceInstance(source, pipeline, entry: entry)
         return SourceRunner(
             id: source.id,
-            useCase: makeCollector(source, made, control),
+            useCase: makeCollector(source, made, control, entry: entry),
             instance: made.instance,
             control: control
         )
@@ -123,11 +155,13 @@ struct AppContainer {
         _ sink: SinkConfiguration,
         _ origin: DeliverBatches.Origin,
         _ spool: any SpoolStore,
-        _ pipeline: Pipeline
+        _ pipeline: Pipeline,
+        _ board: StatusBoard
     ) throws(SondeError) -> SinkRunner {
         let plugin = try catalog.plugin(named: sink.plugin)
         let isLive = plugin.descriptor.delivery == .live
-        let control = try InstanceControl(component: sink.id, log: log)
+        let entry = board.add(id: sink.id, plugin: sink.plugin, kind: .sink)
+        let control = try InstanceControl(component: sink.id, log: log, entry: entry)
         let instance = try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id))
         let wants = sink.send ?? instance.preferredContent
         let gate = DeliveryGate(
@@ -151,7 +185,8 @@ struct AppContainer {
             log: log,
             observer: control.watch,
             cancelDescriptor: control.cancel.descriptor,
-            random: SystemRandomNumberGenerator()
+            random: SystemRandomNumberGenerator(),
+            entry: entry
         )
         return SinkRunner(
             id: sink.id,

@@ -37,6 +37,7 @@ public final class AgentRuntime {
     private let grace: Nanoseconds
     private let clock: any Clock
     private let log: any EventLog
+    private let control: ControlServer?
     private let signals: any SignalSource
     private let loop: EventLoop
     private let graceTimer: Timer
@@ -53,6 +54,7 @@ public final class AgentRuntime {
         sinks: [SinkRunner],
         pipeline: Pipeline,
         grace: Nanoseconds,
+        control: ControlServer? = nil,
         signals: any SignalSource,
         clock: any Clock,
         log: any EventLog
@@ -61,6 +63,7 @@ public final class AgentRuntime {
         self.sinks = sinks
         self.pipeline = pipeline
         self.grace = grace
+        self.control = control
         self.signals = signals
         self.clock = clock
         self.log = log
@@ -72,6 +75,8 @@ public final class AgentRuntime {
     /// Runs until the agent was stopped.
     public func run() throws(SondeError) -> End {
         try watch()
+        control?.start(on: loop)
+        defer { control?.stop() }
         for sink in sinks { try sink.start() }
         for source in sources { try source.start() }
         settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))

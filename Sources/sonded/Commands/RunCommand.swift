@@ -29,12 +29,13 @@ struct RunCommand {
         let container = AppContainer(configuration: configuration, catalog: catalog, log: log)
         let failures = container.validateInstances()
         guard failures.isEmpty else { return report(failures, configuration) }
-        let agent = try container.makeAgent()
+        let agent = try container.makeAgent(configurationPath: session.arguments.configPath)
         let runtime = try AgentRuntime(
             sources: agent.sources,
             sinks: agent.sinks,
             pipeline: agent.pipeline,
             grace: configuration.agent.shutdownGrace,
+            control: makeControlServer(agent.board, container),
             signals: signals,
             clock: container.clock,
             log: log
@@ -46,6 +47,24 @@ struct RunCommand {
             log.log(.warning, "lost in all: \(amount) (\(entry.reason))", component: entry.component)
         }
         return end == .stopped ? .ok : .failure
+    }
+
+    private func makeControlServer(_ board: StatusBoard, _ container: AppContainer) -> ControlServer? {
+        let path = ControlSockets.path(
+            container.configuration.agent.controlSocket,
+            hasConfigurationFile: session.arguments.configPath != nil
+        )
+        return path.map { path in
+            ControlServer(
+                path: path,
+                handlers: [
+                    PingHandler(), VersionHandler(version: Version.text), StatusHandler(board),
+                    SpoolStatusHandler(board),
+                ],
+                clock: container.clock,
+                log: container.log
+            )
+        }
     }
 
     private func report(_ failures: [SondeError], _ configuration: AgentConfiguration) -> ExitCode {
