@@ -18,6 +18,8 @@ public final class ControlServer {
         public init() {}
     }
 
+    private static let pause = Nanoseconds.seconds(1)
+
     private let path: String
     private let dispatcher: ControlDispatcher
     private let limits: Limits
@@ -28,6 +30,7 @@ public final class ControlServer {
     private var listener: ControlListener?
     private var timer: Timer?
     private var connections: [Int32: ControlConnection] = [:]
+    private var resumption: MonotonicInstant?
 
     /// A server that was not started.
     ///
@@ -60,7 +63,7 @@ public final class ControlServer {
         do throws(SondeError) {
             let listener = try ControlListener(path: path)
             let timer = try Timer()
-            try loop.watch(timer.descriptor.raw) { [unowned self] in closeIdle() }
+            try loop.watch(timer.descriptor.raw) { [unowned self] in timerFired() }
             try loop.watch(listener.socket.raw) { [unowned self] in acceptConnections() }
             (self.loop, self.listener, self.timer) = (loop, listener, timer)
             log.log(.debug, "the control socket is '\(path)'", component: nil)
@@ -85,13 +88,28 @@ public final class ControlServer {
         // Not for ever: whoever connects again and again must not keep the loop from its other work.
         for _ in 0..<limits.connections {
             let descriptor = sonde_accept(listener.socket.raw)
-            guard descriptor >= 0 else { return }
+            guard descriptor >= 0 else { return pauseUnlessEmpty(errno) }
             do throws(SondeError) {
                 try admit(try OwnedDescriptor(descriptor, of: "accept"))
             } catch {
                 log.log(.debug, error)
             }
         }
+    }
+
+    /// Stops accepting for a while when the system is out of something: the listener would stay readable and the loop
+    /// would turn for nothing.
+    private func pauseUnlessEmpty(_ code: Int32) {
+        guard code != EAGAIN, code != EINTR, code != ECONNABORTED, let listener else { return }
+        loop?.change(listener.socket.raw, to: [])
+        resumption = clock.monotonicTime.advanced(by: Self.pause)
+        armTimer()
+    }
+
+    private func resumeIfDue(at now: MonotonicInstant) {
+        guard let resumption, resumption <= now, let listener else { return }
+        self.resumption = nil
+        loop?.change(listener.socket.raw, to: .readable)
     }
 
     private func admit(_ socket: OwnedDescriptor) throws(SondeError) {
@@ -122,18 +140,20 @@ public final class ControlServer {
     private func close(_ descriptor: Int32) {
         loop?.unwatch(descriptor)
         connections[descriptor] = nil
-        if connections.isEmpty { timer?.disarm() }
+        if connections.isEmpty, resumption == nil { timer?.disarm() }
     }
 
-    private func closeIdle() {
+    private func timerFired() {
         timer?.acknowledge()
         let now = clock.monotonicTime
+        resumeIfDue(at: now)
         for (descriptor, connection) in connections where connection.deadline <= now { close(descriptor) }
         armTimer()
     }
 
     private func armTimer() {
-        guard let next = connections.values.map(\.deadline).min() else { return }
+        let instants = connections.values.map(\.deadline) + (resumption.map { [$0] } ?? [])
+        guard let next = instants.min() else { return }
         timer?.arm(at: next)
     }
 
