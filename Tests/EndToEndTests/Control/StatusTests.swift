@@ -26,8 +26,8 @@ import Testing
             let id: String
             let plugin: String
             let state: String
-            let last_success: String?
-            let next_attempt: String?
+            let lastSuccess: String?
+            let nextAttempt: String?
             let error: Failure?
             let queue: Queue?
             let samples: Int?
@@ -79,7 +79,9 @@ import Testing
     private static func status(_ workspace: Workspace, _ socket: String) async throws -> Status {
         let result = try await ask(workspace, "status", "--socket", socket, "--format", "json")
         #expect(result.end == .exited(0), "\(result.errors)")
-        return try JSONDecoder().decode(Status.self, from: Data(result.output.utf8))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Status.self, from: Data(result.output.utf8))
     }
 
     /// Asks until the answer is as wanted.
@@ -108,19 +110,19 @@ import Testing
             #expect(early.source("kernel")?.state == "running")
             #expect(early.source("kernel")?.error == nil)
             #expect((early.source("kernel")?.samples ?? 0) > 0)
-            #expect(early.source("kernel")?.last_success != nil)
+            #expect(early.source("kernel")?.lastSuccess != nil)
             let gone = try #require(early.source("gone"))
             #expect(gone.state == "held")
             #expect(gone.error?.code == "SND-PRC001")
             #expect(gone.error?.class == "configuration")
             #expect(gone.error?.recovery.isEmpty == false)
-            #expect(gone.next_attempt != nil)
-            #expect(gone.last_success == nil)
+            #expect(gone.nextAttempt != nil)
+            #expect(gone.lastSuccess == nil)
             let central = try #require(early.sink("central"))
             #expect(central.state == "backing_off")
             #expect(central.error?.class == "transient")
             #expect(central.error?.code.hasPrefix("SND-") == true)
-            #expect(central.next_attempt != nil)
+            #expect(central.nextAttempt != nil)
             let waiting = try #require(central.queue)
             #expect(waiting.points > 0 && waiting.bytes > 0 && waiting.oldest != nil)
             let later = try await Self.status(workspace, socket) {
@@ -145,7 +147,7 @@ import Testing
                 let agent = try workspace.startAgent(
                     Self.configuration(workspace, sendingTo: receiver.url, socket: socket))
                 try await agent.waitForLines(in: "local")
-                let status = try await Self.status(workspace, socket) { $0.sink("central")?.last_success != nil }
+                let status = try await Self.status(workspace, socket) { $0.sink("central")?.lastSuccess != nil }
                 let error = try #require(status.sink("central")?.error)
                 #expect(error.ended != nil)
                 #expect(error.count == 2)
@@ -174,7 +176,7 @@ import Testing
                     == .exited(0))
             #expect(try await agent.stop() == .exited(0))
             #expect(access(workspace.path("s.sock"), F_OK) != 0)
-            #expect(!agent.log.contains("SND-"))
+            #expect(!agent.log.contains("SND-CTL"))
         }
     }
 

@@ -63,9 +63,9 @@ import Testing
                 sonde 1.2.3  process 7  built-in configuration
                 queue in memory, at most 16 MiB
 
-                ID             PLUGIN   STATE        LAST OK    WAITING   BYTES  OLDEST  NEXT
-                a-source-wit…  procnet  held               –                               4m
-                central        http     backing off    1h12m  1 234 567  16 MiB   1h12m   12s
+                ID                PLUGIN   STATE        LAST OK    WAITING   BYTES  OLDEST  NEXT
+                a-source-with-a…  procnet  held               –                               4m
+                central           http     backing off    1h12m  1 234 567  16 MiB   1h12m   12s
 
                 FAILURES
                 a-source-with-a-rather-long-name  SND-PRC001  configuration

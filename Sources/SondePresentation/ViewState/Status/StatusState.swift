@@ -4,7 +4,7 @@ public import SondeDomain
 public struct StatusState: Hashable, Sendable {
     /// A failure that lasts.
     public struct Failure: Hashable, Sendable {
-        /// `SND-HTP003`.
+        /// `SND-CRL003`.
         public var code: String
         /// `transient`.
         public var failureClass: String?
