@@ -25,7 +25,8 @@ public struct ControlClient {
             let isRefused = code == EACCES || code == EPERM
             throw SondeError(
                 control: isRefused ? .controlPeerRefused : .controlNotAnswered,
-                "no agent answers at '\(path)': \(String(cString: strerror(code)))"
+                (isRefused ? "this user may not ask the agent at" : "no agent answers at")
+                    + "  '\(path)': \(String(cString: strerror(code)))"
             )
         }
     }
