@@ -39,6 +39,16 @@ public struct AgentSettings: Sendable {
         case dropNewest = "drop_newest"
     }
 
+    /// Where people ask a running agent.
+    public enum ControlSocket: Hashable, Sendable {
+        /// Where the kind of installation has it.
+        case standard
+        /// Nowhere.
+        case none
+        /// At this path.
+        case path(String)
+    }
+
     /// The interval of sources that set none; 100 ms to 24 h.
     public var interval = Nanoseconds.seconds(10)
     /// Labels on every point.
@@ -47,6 +57,8 @@ public struct AgentSettings: Sendable {
     public var host: String?
     /// Where state is kept; nil: nowhere.
     public var stateDirectory: String?
+    /// Where people ask a running agent.
+    public var controlSocket = ControlSocket.standard
     /// Where plugins are looked for before the default directories.
     public var pluginDirectories: [String] = []
     /// How long a stop may take.

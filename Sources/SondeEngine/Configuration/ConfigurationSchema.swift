@@ -24,6 +24,11 @@ public enum ConfigurationSchema {
                 "state_dir", .string, help: "Where state is kept; nothing is kept over a restart when not set.",
                 example: "/var/lib/sonde"),
             OptionDefinition(
+                "control_socket", .string,
+                help: "Where 'sonde status' asks a running agent; 'none' for nowhere. Not set: sonde.sock in "
+                    + "/run/sonde or in the user's runtime directory.",
+                example: "/run/sonde/sonde.sock"),
+            OptionDefinition(
                 "plugin_dirs", .list, help: "Where plugins are looked for before the default directories.",
                 example: "[/usr/local/lib/sonde/plugins]"),
             OptionDefinition(
@@ -113,6 +118,6 @@ public enum ConfigurationSchema {
 
     /// Keys that are planned and refused: nobody should believe that they work.
     public static let notAvailable: Set<String> = [
-        "control_socket", "history", "isolation",
+        "history", "isolation",
     ]
 }

@@ -35,6 +35,7 @@ public final class SourceChannel: SourceServices {
     private let labels: [Attribute]
     private let catalog: Set<String>
     private let losesWhatIsRefused: Bool
+    private let entry: StatusEntry?
     private let state: Mutex<State>
 
     /// A channel for a source.
@@ -50,9 +51,11 @@ public final class SourceChannel: SourceServices {
         pipeline: Pipeline,
         ledger: LossLedger,
         log: any EventLog,
-        clock: any Clock
+        clock: any Clock,
+        entry: StatusEntry? = nil
     ) {
         self.id = id
+        self.entry = entry
         self.clock = clock
         self.pipeline = pipeline
         self.ledger = ledger
@@ -138,6 +141,7 @@ public final class SourceChannel: SourceServices {
         }
         let malformed = max(0, invalid) + samples.count - points
         if malformed > 0 { report(invalid: malformed) }
+        if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
         if result != .taken, losesWhatIsRefused, points > 0 { lose(points, result) }
         return result
     }

@@ -87,6 +87,7 @@ public final class DeliverBatches {
     private let log: any EventLog
     private let observer: any CallObserver
     private let cancelDescriptor: Int32
+    private let entry: StatusEntry?
     private var tracker: FailureTracker
     private var builder: BatchBuilder
     private var isStarted = false
@@ -117,7 +118,8 @@ public final class DeliverBatches {
         log: any EventLog,
         observer: any CallObserver,
         cancelDescriptor: Int32,
-        random: any RandomNumberGenerator & Sendable
+        random: any RandomNumberGenerator & Sendable,
+        entry: StatusEntry? = nil
     ) {
         self.settings = settings
         self.origin = origin
@@ -130,6 +132,7 @@ public final class DeliverBatches {
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
+        self.entry = entry
         tracker = FailureTracker(
             backoff: settings.backoff,
             accessPolicy: settings.accessPolicy,
@@ -189,14 +192,20 @@ public final class DeliverBatches {
             gate.becomeIdle()
             // What was appended between the look and the line above woke nobody.
             backlog = spool.backlog(of: settings.id)
-            guard backlog.count > 0 else { return .whenWoken }
+            guard backlog.count > 0 else {
+                publish(.idle)
+                return .whenWoken
+            }
         }
         let due = gate.readiness(backlog, at: now)
         guard !draining, due > now else { return nil }
         gate.fill(until: due)
         // What filled the batch between the look and the line above woke nobody.
         backlog = spool.backlog(of: settings.id)
-        guard gate.isFull(backlog) else { return .whenWoken }
+        guard gate.isFull(backlog) else {
+            publish(.running, until: due)
+            return .whenWoken
+        }
         _ = gate.readiness(backlog, at: now)
         return nil
     }
@@ -267,6 +276,8 @@ public final class DeliverBatches {
             log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)
         }
         recover()
+        entry?.update { $0.succeed(at: clock.monotonicTime) }
+        publish(.running)
     }
 
     private func pace(after stretch: Stretch) {
@@ -280,6 +291,7 @@ public final class DeliverBatches {
     private func dispose(_ error: SondeError, _ stretch: Stretch) -> Next {
         if error.code == .outputClosed {
             spool.removeReader(settings.id)
+            publish(.ended)
             return .ended
         }
         let isIndivisible = held.map { $0.batch.entries.count + $0.batch.documents.count <= 1 } ?? true
@@ -291,6 +303,7 @@ public final class DeliverBatches {
         case .setAside: setAside(stretch, error)
         case .split: split(stretch)
         }
+        entry?.update { $0.delivery = status }
         return .at(notBefore ?? clock.monotonicTime)
     }
 
@@ -303,6 +316,8 @@ public final class DeliverBatches {
         let isRepetition = tracker.isRepetition(error)
         let (disposition, wait) = take(&tracker)
         if wait > .zero { notBefore = clock.monotonicTime.advanced(by: wait) }
+        entry?.update { $0.fail(error, at: clock.monotonicTime) }
+        publish(disposition == .hold ? .held : disposition == .retry ? .backingOff : .running, until: notBefore)
         defer { announced = disposition }
         guard !isRepetition || disposition != announced else { return disposition }
         switch disposition {
@@ -355,9 +370,17 @@ public final class DeliverBatches {
         )
     }
 
+    private func publish(_ state: InstanceState, until wake: MonotonicInstant? = nil) {
+        entry?.update {
+            $0.delivery = status
+            $0.enter(state, at: clock.monotonicTime, until: wake)
+        }
+    }
+
     private func recover() {
         announced = nil
         guard let ended = tracker.succeed() else { return }
+        entry?.update { $0.recover(at: clock.monotonicTime) }
         log.log(.info, "recovered from \(ended.code)", component: settings.id)
     }
 }

@@ -1,4 +1,3 @@
-public import SondeDomain
 
 /// Makes the log safe and tells of what it has lost or what has failed on its storage.
 ///

@@ -16,6 +16,7 @@ extension ConfigurationState {
             marks.setting("labels", .map(agent.labels)),
             marks.setting("host", agent.host, orElse: "the machine's own name"),
             marks.setting("state_dir", agent.stateDirectory, orElse: "nothing is kept over a restart"),
+            marks.setting("control_socket", agent.controlSocket.text, orElse: "sonde.sock in the runtime directory"),
             marks.setting("plugin_dirs", .list(agent.pluginDirectories)),
             marks.setting("shutdown_grace", .duration(agent.shutdownGrace)),
             marks.setting("log.level", .string(agent.logLevel.name)),
@@ -116,6 +117,17 @@ extension OptionValues.Value {
     }
 
     private static var masked: String { "\"\(Secret(""))\"" }
+}
+
+extension AgentSettings.ControlSocket {
+    /// As the file has it; nil when nothing is set.
+    fileprivate var text: String? {
+        switch self {
+        case .standard: nil
+        case .none: "none"
+        case .path(let path): path
+        }
+    }
 }
 
 extension SendContent {

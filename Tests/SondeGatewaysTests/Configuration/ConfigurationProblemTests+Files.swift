@@ -110,8 +110,8 @@ extension ConfigurationProblemTests.Case {
             Fixture.agent("interval:"),
             "3:3 SND-CFG014 'interval' has no value; write one or remove the key"),
         Self(
-            Fixture.agent("control_socket: /run/sonde.sock"),
-            "3:3 SND-CFG020 'control_socket' is not available in this version; remove it"),
+            Fixture.agent("history: {}"),
+            "3:3 SND-CFG020 'history' is not available in this version; remove it"),
         Self(
             Fixture.agent("spool: { sync: always }"),
             "3:12 SND-CFG020 'spool.sync' is not available in this version; remove it"),

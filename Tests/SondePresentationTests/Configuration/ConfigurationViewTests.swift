@@ -27,6 +27,7 @@ import Testing
           labels: { site: fra1, "a b": "x: ${env:NAME}", empty: "", cost: "$${env:NAME}" }
           host: "no"
           state_dir: /var/lib/sonde
+          control_socket: /run/sonde/a b.sock
           plugin_dirs: ["/srv/my plugins", /b]
           log: { format: json }
         sources:
@@ -63,6 +64,7 @@ import Testing
         #expect(again.agent.interval == original.agent.interval)
         #expect(again.agent.labels == original.agent.labels)
         #expect(again.agent.host == "no")
+        #expect(again.agent.controlSocket == .path("/run/sonde/a b.sock"))
         #expect(again.agent.pluginDirectories == original.agent.pluginDirectories)
         #expect(again.sources.map(\.interval) == original.sources.map(\.interval))
         #expect(again.sources.map(\.labels) == original.sources.map(\.labels))
@@ -106,6 +108,7 @@ import Testing
                   labels: {}  # default
                   # host: the machine's own name
                   # state_dir: nothing is kept over a restart
+                  # control_socket: sonde.sock in the runtime directory
                   plugin_dirs: []  # default
                   shutdown_grace: 10s  # default
                   log:
