@@ -18,8 +18,6 @@ struct SegmentHeader: Hashable {
     /// No header is longer.
     static let maxLength = 16 << 20
     static let epochLength = 36
-    /// Of more segments the oldest are left out, and read again at a start.
-    static let directoryBound = 4_096
 
     var epoch: String
     var summary: SegmentSummary
