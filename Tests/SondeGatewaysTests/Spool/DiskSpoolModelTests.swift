@@ -1,6 +1,7 @@
 import SondeDomain
 import SondeEngine
 import SondeTestKit
+import Synchronization
 import Testing
 
 @testable import SondeGateways
@@ -8,6 +9,14 @@ import Testing
 /// Random sequences of appends, cuts, acknowledgements, faults, kills and power cuts, held against what must come of
 /// them.
 @Suite struct DiskSpoolModelTests {
+    @Test func debugOne() throws {
+        for seed in [591, 452] as [UInt64] {
+            var model = try SpoolModel(seed: seed)
+            model.trace = true
+            do { try model.run(steps: 120) } catch { print("DBG", error) }
+        }
+    }
+
     @Test(arguments: 0..<60)
     func anySequenceKeepsThePromises(batch: Int) throws {
         for seed in 0..<10 {
@@ -34,6 +43,8 @@ private struct SpoolModel {
         var lostUnknown = false
     }
 
+    var trace = false
+    func log(_ text: @autoclosure () -> String) { if trace { print("DBG", text(), spool?.log.withLock { l in l.segments.map { "\($0.summary.first)-\($0.summary.end)" }.joined(separator: " ") + " next \(l.nextSequence) safe \(l.safeEnd) gaps \(l.gaps.ranges.map { "\($0.first)-\($0.end)" }) " + l.readers.map { "\($0.key):\($0.value.next),\($0.value.cutEnd ?? 0)" }.sorted().joined(separator: " ") } ?? "") } }
     private let seed: UInt64
     private var random: SeededGenerator
     private var fixture: SpoolFixture
@@ -90,6 +101,7 @@ private struct SpoolModel {
             spool?.append(values.map { .numbered($0) }, documents: [], at: SpoolFixture.instant) ?? (.refused, [])
         for loss in losses { sinks[loss.sink]?.lost += loss.count }
         if case .taken = result { taken.formUnion(values) }
+        log("append \(values) \(result) \(losses)")
     }
 
     private mutating func offer() throws {
@@ -113,6 +125,7 @@ private struct SpoolModel {
         try require(values.allSatisfy(taken.contains), "\(sink): something that was never taken")
         try note(values, in: stretch, epoch)
         sinks[sink]?.offered = (stretch, values)
+        log("offer \(sink) \(stretch) \(values.first ?? 0)-\(values.last ?? 0) \(values.count)")
     }
 
     /// A number that was ever seen with a value never comes with another.
@@ -130,6 +143,7 @@ private struct SpoolModel {
         let sink = randomSink()
         guard let offered = sinks[sink]?.offered else { return try offer() }
         spool?.acknowledge(offered.stretch, for: sink)
+        log("ack \(sink) \(offered.stretch)")
         sinks[sink]?.delivered.formUnion(offered.values)
         sinks[sink]?.next = offered.stretch.last + 1
         sinks[sink]?.offered = nil
@@ -155,6 +169,7 @@ private struct SpoolModel {
 
     private mutating func disturb() {
         isDisturbed = true
+        log("disturb")
         switch Int.random(in: 0..<6, using: &random) {
         case 0: fixture.disk.fail(.syncData, with: FileSystemError.inputOutput, skipping: 1)
         case 1: fixture.disk.fail(.write, with: FileSystemError.inputOutput, skipping: 2)
@@ -174,6 +189,7 @@ private struct SpoolModel {
         spool = nil
         if cuttingPower {
             powerWasCut = true
+            log("cut power")
             let kept = SimulatedFileSystem.PowerCut.allCases.randomElement(using: &random) ?? .nothing
             fixture.disk.cutPower(keeping: kept)
             // What was not safe may be gone; nobody is owed it.
@@ -198,11 +214,13 @@ private struct SpoolModel {
         let spool = try fixture.open(epoch: 1)
         for sink in ["a", "b"] { spool.addReader(sink, .durable, wants: .metrics) }
         self.spool = spool
+        log("opened")
         takeLosses()
     }
 
     private mutating func takeLosses() {
         for loss in spool?.takeLosses() ?? [] {
+            log("loss \(loss)")
             guard let count = loss.count else {
                 sinks[loss.component]?.lostUnknown = true
                 continue
@@ -227,6 +245,7 @@ private struct SpoolModel {
     private mutating func acknowledgeAll(_ sink: String) throws {
         guard let offered = sinks[sink]?.offered else { return }
         spool?.acknowledge(offered.stretch, for: sink)
+        log("ack \(sink) \(offered.stretch)")
         sinks[sink]?.delivered.formUnion(offered.values)
         sinks[sink]?.next = offered.stretch.last + 1
         sinks[sink]?.offered = nil

@@ -21,6 +21,7 @@ extension DiskLog {
         let header = SegmentHeader(
             epoch: epoch,
             summary: summary,
+            safeEnd: settings.synchronization == .none ? 0 : safeEnd,
             checkpoints: checkpoints,
             gaps: gaps.ranges,
             directory: segments.suffix(directoryBound).map(\.summary)
