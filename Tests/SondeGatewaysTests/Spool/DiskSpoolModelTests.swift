@@ -10,7 +10,7 @@ import Testing
 /// them.
 @Suite struct DiskSpoolModelTests {
     @Test func debugOne() throws {
-        for seed in [591, 452] as [UInt64] {
+        for seed in [452, 124, 112] as [UInt64] {
             var model = try SpoolModel(seed: seed)
             model.trace = true
             do { try model.run(steps: 120) } catch { print("DBG", error) }
@@ -37,6 +37,7 @@ private struct SpoolModel {
         var offered: (stretch: Stretch, values: [UInt64])?
         /// The number after the last that was acknowledged.
         var next: UInt64?
+        var acknowledged: Stretch?
         var delivered: Set<UInt64> = []
         var lost: UInt64 = 0
         /// Whether a loss of unknown size was told.
@@ -56,6 +57,8 @@ private struct SpoolModel {
     private var taken: Set<UInt64> = []
     /// Taken, and certain to survive a power cut.
     private var safe: Set<UInt64> = []
+    /// Taken before a power cut, and not known to be safe then.
+    private var inDoubt: Set<UInt64> = []
     private var powerWasCut = false
     private var wasDamaged = false
 
@@ -119,10 +122,12 @@ private struct SpoolModel {
             try require(Set(values).isSubset(of: offered.values), "\(sink): other contents")
         }
         if let next = sinks[sink]?.next {
-            try require(stretch.first == next, "\(sink): \(stretch) does not follow \(next)")
+            // An acknowledgement that the disk did not take is forgotten by a crash: then the same stretch comes again.
+            let isAgain = diskFailed && sinks[sink]?.acknowledged == stretch
+            try require(isAgain || stretch.first == next, "\(sink): \(stretch) does not follow \(next)")
         }
         try require(values == values.sorted(), "\(sink): out of order")
-        try require(values.allSatisfy(taken.contains), "\(sink): something that was never taken")
+        try require(values.allSatisfy { taken.contains($0) || inDoubt.contains($0) }, "\(sink): something that was never taken")
         try note(values, in: stretch, epoch)
         sinks[sink]?.offered = (stretch, values)
         log("offer \(sink) \(stretch) \(values.first ?? 0)-\(values.last ?? 0) \(values.count)")
@@ -137,6 +142,7 @@ private struct SpoolModel {
             seen[epoch, default: [:]][number] = value
         }
         safe.formUnion(values)
+        taken.formUnion(values)
     }
 
     private mutating func acknowledge() throws {
@@ -146,6 +152,7 @@ private struct SpoolModel {
         log("ack \(sink) \(offered.stretch)")
         sinks[sink]?.delivered.formUnion(offered.values)
         sinks[sink]?.next = offered.stretch.last + 1
+        sinks[sink]?.acknowledged = offered.stretch
         sinks[sink]?.offered = nil
     }
 
@@ -166,9 +173,11 @@ private struct SpoolModel {
     }
 
     private var isDisturbed = false
+    private var diskFailed = false
 
     private mutating func disturb() {
         isDisturbed = true
+        diskFailed = true
         log("disturb")
         switch Int.random(in: 0..<6, using: &random) {
         case 0: fixture.disk.fail(.syncData, with: FileSystemError.inputOutput, skipping: 1)
@@ -193,7 +202,8 @@ private struct SpoolModel {
             let kept = SimulatedFileSystem.PowerCut.allCases.randomElement(using: &random) ?? .nothing
             fixture.disk.cutPower(keeping: kept)
             // What was not safe may be gone; nobody is owed it.
-            taken.formIntersection(taken)
+            inDoubt.formUnion(taken.subtracting(safe))
+            taken = safe
         } else {
             fixture.disk.killProcess()
         }
@@ -248,6 +258,7 @@ private struct SpoolModel {
         log("ack \(sink) \(offered.stretch)")
         sinks[sink]?.delivered.formUnion(offered.values)
         sinks[sink]?.next = offered.stretch.last + 1
+        sinks[sink]?.acknowledged = offered.stretch
         sinks[sink]?.offered = nil
     }
 
