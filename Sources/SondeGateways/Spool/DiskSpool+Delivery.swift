@@ -14,7 +14,9 @@ extension DiskSpool {
                 if begun.isNew { log.withLock { $0.abandonStretch(of: sink) } }
                 return nil
             }
-            return begun.isNew ? recordCut(begun.stretch, of: sink, &place) : begun.stretch
+            guard !begun.isNew else { return recordCut(begun.stretch, of: sink, &place) }
+            // What overflow took of it must not come back after it was offered without.
+            return makeSafe(through: begun.stretch.last) ? begun.stretch : nil
         }
     }
 

@@ -81,7 +81,9 @@ extension SpoolStoreContract {
         spool.addReader("a", .durable, wants: .metrics)
         let (taken, _) = try fill(spool)
         _ = spool.drain("a")
-        try require(spool.append((taken + 1)...(taken + 10), at: now) == nil, "the sink that reads nothing does not hold the log")
+        try require(
+            spool.append((taken + 1)...(taken + 10), at: now) == nil,
+            "the sink that reads nothing does not hold the log")
         spool.removeReader("gone")
         try require(spool.append((taken + 1)...(taken + 10), at: now) == [], "it still holds the log")
         try require(spool.cut(for: "gone", maxCount: 1, maxBytes: .max) == nil, "it can still be cut for")

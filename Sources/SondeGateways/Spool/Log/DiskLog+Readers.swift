@@ -99,7 +99,8 @@ extension DiskLog {
             guard taken > 0 else { break }
             end = first &+ UInt64(taken) &- 1
             count += taken
-            size = size.addingReportingOverflow(Int64(taken).multipliedReportingOverflow(by: perNumber).partialValue)
+            size =
+                size.addingReportingOverflow(Int64(taken).multipliedReportingOverflow(by: perNumber).partialValue)
                 .partialValue
             guard taken == waiting else { break }
         }
