@@ -156,6 +156,8 @@ extension DiskLog {
             try file.truncate(to: offset)
             segmentBytes &-= segments[index].fileBytes &- offset
             segments[index].fileBytes = offset
+            let first = segments[index].summary.first
+            for place in sealed.indices where sealed[place].first == first { sealed[place].wasCut(to: offset) }
         } catch {
             failures.note(error, "a damaged segment could not be cut")
         }
