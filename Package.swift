@@ -122,7 +122,8 @@ let package = Package(
         .executableTarget(
             name: "pipeline-benchmark",
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
-            path: "Benchmarks/pipeline"
+            path: "Benchmarks/pipeline",
+            exclude: ["run.sh"]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),

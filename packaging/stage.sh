@@ -71,6 +71,9 @@ for file in "$stage"/lib/sonde/plugins/*.so; do
 done
 
 install -m 644 "$root/packaging/sonde.yaml" "$stage/etc/sonde/sonde.yaml"
+# The reference and the examples are to read; the service starts with the file above.
+install -d "$stage/share/doc/sonde/examples"
+install -m 644 "$root"/config/*.yaml "$root"/config/examples/*.yaml "$stage/share/doc/sonde/examples/"
 install -m 644 "$root/LICENSE" "$root/README.md" "$stage/share/doc/sonde/"
 
 completion() {

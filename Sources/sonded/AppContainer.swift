@@ -34,7 +34,12 @@ struct AppContainer {
     /// Plugins are created, nothing is started.
     func makeAgent(configurationPath: String?) throws(SondeError) -> Agent {
         let spool = makeSpool()
-        let pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock)
+        let pipeline = Pipeline(
+            spool: spool,
+            ledger: ledger,
+            clock: clock,
+            lossSeries: LossSeries(labels: configuration.agent.labels, start: clock.wallTime)
+        )
         let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
         let board = makeBoard(origin, spool, configurationPath)
         var sinks: [SinkRunner] = []
@@ -181,6 +186,7 @@ struct AppContainer {
             spool: spool,
             gate: gate,
             ledger: ledger,
+            deadLetters: makeDeadLetters(sink),
             clock: clock,
             log: log,
             observer: control.watch,
@@ -195,6 +201,15 @@ struct AppContainer {
             control: control,
             clock: clock,
             leftover: leftover(isLive: isLive)
+        )
+    }
+
+    private func makeDeadLetters(_ sink: SinkConfiguration) -> (any DeadLetterStore)? {
+        guard let state = configuration.agent.stateDirectory, sink.deadLetterMaxBytes > 0 else { return nil }
+        return DirectoryDeadLetterStore(
+            directory: "\(state)/dead-letter/\(sink.id)",
+            maxBytes: sink.deadLetterMaxBytes,
+            log: log
         )
     }
 

@@ -13,7 +13,7 @@ enum ExitCode: Int32 {
     /// The code for a failure that keeps the agent from starting.
     init(_ error: SondeError) {
         switch error.failureClass {
-        case .configuration: self = .configuration
+        case .configuration, .accessRefused: self = .configuration
         case .resource, .transient, .rateLimited: self = .temporaryFailure
         case .permanentData, .tooLarge, .corruptInput, .unsafeStorage, .programmer: self = .failure
         }

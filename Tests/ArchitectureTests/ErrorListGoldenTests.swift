@@ -13,8 +13,10 @@ import Testing
     @Test func everyCodeInTheSourcesIsOnThePageAndTheOtherWayRound() throws {
         let listed = ErrorList.codes(in: try Repository.text(ErrorList.path))
         let folders = ["Sources"] + Repository.pluginFolders.map { "\($0)/Sources" }
-        let text = try folders.flatMap { Repository.files(below: $0, suffixes: [".swift"]) }.map(Repository.text)
-            .joined()
+        // What the test kit makes up never comes out of an agent.
+        let files = folders.flatMap { Repository.files(below: $0, suffixes: [".swift"]) }
+            .filter { !$0.hasPrefix("Sources/SondeTestKit/") }
+        let text = try files.map(Repository.text).joined()
         let used = ErrorList.codes(in: text)
         let composed = text.matches(of: /(SND-[A-Z]+)\\\(/).map { String($0.1) }
         let unused = listed.subtracting(used).filter { code in !composed.contains(where: code.hasPrefix) }

@@ -116,6 +116,8 @@ typedef int32_t sonde_status;
 #define SONDE_ERROR_RESOURCE 7       /* out of disk, file descriptors, memory, buffers: local backoff */
 #define SONDE_ERROR_UNSAFE_STORAGE 8 /* storage refused or lost a write (EIO, read-only file system) */
 #define SONDE_ERROR_PROGRAMMER 9     /* a state that cannot be: a defect of the plugin */
+#define SONDE_ERROR_ACCESS_REFUSED 10 /* the other side refuses who we are or where we knock (HTTP 401, 403, 404, 407):
+                                         held like CONFIGURATION, or the batch is set aside, as `on_auth_error` says */
 
 #define SONDE_RETRY_AFTER_NONE (-1)
 

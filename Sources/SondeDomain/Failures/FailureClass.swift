@@ -20,6 +20,8 @@ public enum FailureClass: UInt32, Hashable, Sendable, CaseIterable {
     case unsafeStorage = 8
     /// A state that cannot be: a defect.
     case programmer = 9
+    /// The other side refuses who we are or where we knock: credentials, path. Held or rejected, as configured.
+    case accessRefused = 10
 
     /// The word that logs, JSON and documentation use.
     public var name: String {
@@ -33,6 +35,7 @@ public enum FailureClass: UInt32, Hashable, Sendable, CaseIterable {
         case .resource: "resource"
         case .unsafeStorage: "unsafe_storage"
         case .programmer: "programmer"
+        case .accessRefused: "access_refused"
         }
     }
 }

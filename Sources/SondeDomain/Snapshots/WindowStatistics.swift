@@ -52,7 +52,7 @@ public struct WindowStatistics: Sendable {
     }
 
     private func live(at time: MonotonicInstant) -> some Sequence<Bucket> {
-        let oldest = time.nanoseconds / bucketSpan - Int64(Self.bucketCount) + 1
+        let oldest = max(0, time.nanoseconds) / bucketSpan - Int64(Self.bucketCount) + 1
         return buckets.lazy.filter { $0.index >= max(0, oldest) }
     }
 }

@@ -135,6 +135,14 @@ public struct SinkConfiguration: Sendable {
         public init() {}
     }
 
+    /// What happens to batches when a receiver refuses who the agent is or where it knocks.
+    public enum AccessPolicy: String, Hashable, Sendable, CaseIterable {
+        /// They are held until a person has mended it; nothing is lost while the spool has room.
+        case hold
+        /// They are set aside, as the receiving protocols ask for.
+        case reject
+    }
+
     /// Which metrics a sink gets, by glob on the metric's name.
     public struct MetricFilter: Hashable, Sendable {
         /// Globs of which one must match; empty: every metric.
@@ -154,6 +162,10 @@ public struct SinkConfiguration: Sendable {
     public var batch = BatchLimits()
     /// How long a failed batch waits.
     public var retry = RetryLimits()
+    /// What happens when the receiver refuses access.
+    public var onAuthError = AccessPolicy.hold
+    /// How much of what was refused for good is kept; zero: nothing.
+    public var deadLetterMaxBytes: Int64 = 64 << 20
     /// What it is sent; nil: what the plugin prefers.
     public var send: SendContent?
     /// Which metrics it gets.

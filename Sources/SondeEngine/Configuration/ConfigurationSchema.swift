@@ -67,6 +67,7 @@ public enum ConfigurationSchema {
     public static let sink: [OptionDefinition] = {
         let batch = SinkConfiguration.BatchLimits()
         let retry = SinkConfiguration.RetryLimits()
+        let deadLetterDefault = SinkConfiguration(id: "", plugin: "").deadLetterMaxBytes
         let waits = Nanoseconds.milliseconds(1)...Nanoseconds.seconds(86_400)
         return [
             OptionDefinition(
@@ -85,6 +86,13 @@ public enum ConfigurationSchema {
             OptionDefinition(
                 "retry.cap", .duration(waits), default: DurationText.text(of: retry.cap),
                 help: "The longest wait after a failure."),
+            OptionDefinition(
+                "on_auth_error", .choice(SinkConfiguration.AccessPolicy.allCases.map(\.rawValue)),
+                default: SinkConfiguration.AccessPolicy.hold.rawValue,
+                help: "Whether batches are held or set aside while the receiver refuses credentials or path."),
+            OptionDefinition(
+                "dead_letter.max_bytes", .size(0...(1 << 40)), default: SizeText.text(of: deadLetterDefault),
+                help: "How much of what was refused for good is kept in the state directory; 0 keeps nothing."),
             OptionDefinition("send", .list, help: "metrics, snapshots or both; what the plugin prefers when not set."),
             OptionDefinition(
                 "metrics.include", .list, help: "Globs of which one must match a metric's name; all when not set."),
@@ -99,7 +107,7 @@ public enum ConfigurationSchema {
 
     /// Keys that are planned and refused: nobody should believe that they work.
     public static let notAvailable: Set<String> = [
-        "history", "dead_letter", "on_auth_error", "isolation", "spool.sync", "spool.max_age",
+        "history", "isolation", "spool.sync", "spool.max_age",
         "spool.min_free",
     ]
 }

@@ -28,6 +28,7 @@ public final class LossLedger: Sendable {
 
     private static let bound = 1_024
     private let entries = Mutex<[Key: Entry]>([:])
+    private let changed = Mutex<Set<Key>>([])
     private let log: any EventLog
 
     /// An empty ledger that announces each new reason in `log`.
@@ -37,8 +38,8 @@ public final class LossLedger: Sendable {
 
     /// Enters a loss.
     public func record(_ loss: Loss) {
+        var key = Key(component: loss.component, reason: loss.reason)
         let isNew = entries.withLock { entries in
-            var key = Key(component: loss.component, reason: loss.reason)
             // Reasons come from plugins: past the bound they are counted together, so that nothing goes uncounted.
             if entries[key] == nil, entries.count >= Self.bound { key = Key(component: "", reason: "other") }
             let known = entries[key]
@@ -52,6 +53,7 @@ public final class LossLedger: Sendable {
             entries[key] = entry
             return known == nil
         }
+        changed.withLock { _ = $0.insert(key) }
         guard isNew else { return }
         let amount = loss.count.map { "\($0)" } ?? "an unknown number"
         log.log(
@@ -63,6 +65,24 @@ public final class LossLedger: Sendable {
     public var all: [Entry] {
         entries.withLock { Array($0.values) }
             .sorted { ($0.component, $0.reason) < ($1.component, $1.reason) }
+    }
+
+    /// The entries that have changed since the last call, to be shipped as data.
+    func takeChanged() -> [Entry] {
+        let keys = changed.withLock { changed in
+            defer { changed = [] }
+            return changed
+        }
+        guard !keys.isEmpty else { return [] }
+        return entries.withLock { entries in keys.compactMap { entries[$0] } }
+            .sorted { ($0.component, $0.reason) < ($1.component, $1.reason) }
+    }
+
+    /// Takes back entries that could not be shipped: they are handed out again.
+    func putBack(_ unshipped: [Entry]) {
+        changed.withLock { changed in
+            for entry in unshipped { changed.insert(Key(component: entry.component, reason: entry.reason)) }
+        }
     }
 
     /// How much was lost by a component for a reason, as far as it was counted.

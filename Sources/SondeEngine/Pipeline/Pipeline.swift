@@ -11,12 +11,14 @@ public final class Pipeline: Sendable {
     private let gates = Mutex<[DeliveryGate]>([])
     private let isClosed = Atomic<Bool>(false)
     private let nextSeriesID = Atomic<UInt64>(1)
+    private let lossSeries: LossSeries?
 
-    /// A pipeline into `spool`.
-    public init(spool: any SpoolStore, ledger: LossLedger, clock: any Clock) {
+    /// A pipeline into `spool`; `lossSeries` makes the points that the ledger is shipped as, nil: it is not shipped.
+    public init(spool: any SpoolStore, ledger: LossLedger, clock: any Clock, lossSeries: LossSeries? = nil) {
         self.spool = spool
         self.ledger = ledger
         self.clock = clock
+        self.lossSeries = lossSeries
     }
 
     /// Adds a sink to those that are woken.
@@ -45,16 +47,27 @@ public final class Pipeline: Sendable {
     func submit(_ points: [SpooledPoint], documents: [Document]) -> CommitResult {
         guard !isClosed.load(ordering: .acquiring) else { return .stopping }
         let now = clock.monotonicTime
-        let (result, losses) = spool.append(points, documents: documents, at: now)
+        let ledgerEntries = lossSeries == nil ? [] : ledger.takeChanged()
+        let all = ledgerEntries.isEmpty ? points : points + lossPoints(ledgerEntries)
+        let (result, losses) = spool.append(all, documents: documents, at: now)
         for loss in losses {
             ledger.record(
                 Loss(reason: "spool_overflow", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
             )
         }
-        guard case .taken = result else { return .busy }
+        guard case .taken = result else {
+            ledger.putBack(ledgerEntries)
+            return .busy
+        }
         for gate in gates.withLock({ $0 }) {
             gate.dataArrived(at: now) { spool.backlog(of: gate.sink) }
         }
         return .taken
+    }
+
+    /// Losses are data too: they travel with the next commit, so that the centre knows what it does not have.
+    private func lossPoints(_ entries: [LossLedger.Entry]) -> [SpooledPoint] {
+        guard let lossSeries else { return [] }
+        return entries.flatMap { lossSeries.points(of: $0, now: clock.wallTime, makeID: makeSeriesID) }
     }
 }

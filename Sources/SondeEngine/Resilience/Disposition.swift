@@ -17,8 +17,13 @@ public enum Disposition: Hashable, Sendable {
     public static let refusalsUntilHold = 20
 
     /// What is done about a failure of a class; `refusals` counts `permanentData` in a row, this one included.
-    public init(_ failureClass: FailureClass, refusals: Int = 0) {
+    public init(
+        _ failureClass: FailureClass,
+        refusals: Int = 0,
+        onAccessRefused: SinkConfiguration.AccessPolicy = .hold
+    ) {
         switch failureClass {
+        case .accessRefused: self = onAccessRefused == .hold ? .hold : .setAside
         case .transient, .rateLimited, .resource, .unsafeStorage, .programmer: self = .retry
         case .configuration: self = .hold
         case .tooLarge: self = .split

@@ -17,12 +17,18 @@ public struct FailureTracker: Sendable {
     public private(set) var since: Timestamp?
 
     private let backoff: Backoff
+    private let accessPolicy: SinkConfiguration.AccessPolicy
     private let localBackoff = Backoff(base: .seconds(1), cap: .seconds(30))
     private var random: any RandomNumberGenerator & Sendable
 
     /// A tracker that waits as `backoff` says.
-    public init(backoff: Backoff, random: any RandomNumberGenerator & Sendable) {
+    public init(
+        backoff: Backoff,
+        accessPolicy: SinkConfiguration.AccessPolicy = .hold,
+        random: any RandomNumberGenerator & Sendable
+    ) {
         self.backoff = backoff
+        self.accessPolicy = accessPolicy
         self.random = random
     }
 
@@ -34,14 +40,16 @@ public struct FailureTracker: Sendable {
     /// Takes the failure of a delivery and says what is done about it and after which wait.
     public mutating func fail(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
         if error.failureClass == .permanentData || error.failureClass == .corruptInput { refusals &+= 1 }
-        return take(error, Disposition(error.failureClass, refusals: refusals), at: time)
+        let disposition = Disposition(error.failureClass, refusals: refusals, onAccessRefused: accessPolicy)
+        return take(error, disposition, at: time)
     }
 
     /// Takes the failure of a start or a collection.
     ///
     /// There is no batch to set aside or to split: it is tried again after a wait, or held.
     public mutating func failWithoutBatch(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
-        take(error, error.failureClass == .configuration ? .hold : .retry, at: time)
+        let isHeld = error.failureClass == .configuration || error.failureClass == .accessRefused
+        return take(error, isHeld ? .hold : .retry, at: time)
     }
 
     private mutating func take(
@@ -55,6 +63,10 @@ public struct FailureTracker: Sendable {
         case .setAside, .split: return (disposition, .zero)
         case .hold:
             failures &+= 1
+            // A sink that knows better when a probe may succeed says so: a certificate that is not valid yet.
+            if let asked = error.retryAfter, asked > .zero {
+                return (.hold, min(max(asked, .seconds(1)), Self.probeRange.upperBound))
+            }
             let range = Self.probeRange.lowerBound.value...Self.probeRange.upperBound.value
             return (.hold, Nanoseconds(draw(range)))
         case .retry:

@@ -25,6 +25,8 @@ public final class DeliverBatches {
         public var failedAttempts: UInt64 = 0
         /// Points that were refused for good.
         public var refusedPoints: UInt64 = 0
+        /// Points among them that are kept in the dead letters; the others are lost.
+        public var deadLetteredPoints: UInt64 = 0
     }
 
     /// How a sink's batches are cut and offered.
@@ -37,6 +39,8 @@ public final class DeliverBatches {
         public var maxBytes: Int64
         /// How failed batches wait.
         public var backoff: Backoff
+        /// What happens when the receiver refuses access.
+        public var accessPolicy: SinkConfiguration.AccessPolicy
         /// Which metrics it gets.
         public var filter: MetricGlobFilter
         /// How long one attempt may take.
@@ -48,6 +52,7 @@ public final class DeliverBatches {
             maxCount = sink.batch.samples
             maxBytes = sink.batch.bytes
             backoff = Backoff(base: sink.retry.base, cap: sink.retry.cap)
+            accessPolicy = sink.onAuthError
             filter = MetricGlobFilter(sink.metrics)
         }
     }
@@ -77,6 +82,7 @@ public final class DeliverBatches {
     private let spool: any SpoolStore
     private let gate: DeliveryGate
     private let ledger: LossLedger
+    private let deadLetters: (any DeadLetterStore)?
     private let clock: any Clock
     private let log: any EventLog
     private let observer: any CallObserver
@@ -88,8 +94,12 @@ public final class DeliverBatches {
     private var maxCount: Int
     private var held: (batch: Batch, stretch: Stretch)?
     private var notBefore: MonotonicInstant?
+    private var pacer: DrainPacer
+    private var pausedUntil: MonotonicInstant?
     private var announced: Disposition?
     private var acceptedAtSize = 0
+
+    private static let longestSplay = Nanoseconds.seconds(30)
 
     // After this many batches at a smaller size, one of twice the size is tried: a single oversized point must not
     // leave a sink with tiny batches for good.
@@ -103,6 +113,7 @@ public final class DeliverBatches {
         spool: any SpoolStore,
         gate: DeliveryGate,
         ledger: LossLedger,
+        deadLetters: (any DeadLetterStore)? = nil,
         clock: any Clock,
         log: any EventLog,
         observer: any CallObserver,
@@ -116,14 +127,25 @@ public final class DeliverBatches {
         self.spool = spool
         self.gate = gate
         self.ledger = ledger
+        self.deadLetters = deadLetters
         self.clock = clock
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
         self.entry = entry
-        tracker = FailureTracker(backoff: settings.backoff, random: random)
+        tracker = FailureTracker(
+            backoff: settings.backoff,
+            accessPolicy: settings.accessPolicy,
+            random: random
+        )
         builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
         maxCount = settings.maxCount
+        pacer = DrainPacer(batchSize: settings.maxCount)
+        // What an earlier run left is not sent in the second in which every host starts again.
+        if spool.backlog(of: settings.id).count > 0 {
+            let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
+            pausedUntil = clock.monotonicTime.advanced(by: splay)
+        }
     }
 
     /// Makes at most one attempt and says when to run again.
@@ -133,6 +155,7 @@ public final class DeliverBatches {
         let now = clock.monotonicTime
         if let notBefore, notBefore > now { return .at(notBefore) }
         notBefore = nil
+        if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(notBefore ?? now) }
         if held == nil {
             if let next = waitForBatch(now, draining: draining) { return next }
@@ -155,6 +178,12 @@ public final class DeliverBatches {
 
     /// How many points and documents have not been delivered.
     public var waiting: Int { spool.backlog(of: settings.id).count }
+
+    /// When the next attempt may be made, or nil: now.
+    private func pause(at now: MonotonicInstant) -> MonotonicInstant? {
+        guard let pausedUntil, pausedUntil > now else { return nil }
+        return pausedUntil
+    }
 
     /// When the thread must come back, or nil: a batch is ready.
     private func waitForBatch(_ now: MonotonicInstant, draining: Bool) -> Next? {
@@ -211,7 +240,7 @@ public final class DeliverBatches {
             case .cancelled: return .at(clock.monotonicTime.advanced(by: .milliseconds(100)))
             case .delivered(let rejected, let reason):
                 accept(batch, stretch, rejected: rejected, reason: reason)
-                return .at(clock.monotonicTime)
+                return .at(pausedUntil ?? clock.monotonicTime)
             }
         } catch {
             status.failedAttempts &+= 1
@@ -237,6 +266,7 @@ public final class DeliverBatches {
     private func accept(_ batch: Batch, _ stretch: Stretch, rejected: UInt64, reason: String) {
         spool.acknowledge(stretch, for: settings.id)
         held = nil
+        pace(after: stretch)
         grow()
         status.deliveredBatches &+= 1
         let points = UInt64(batch.entries.count)
@@ -247,7 +277,15 @@ public final class DeliverBatches {
         }
         recover()
         entry?.update { $0.succeed(at: clock.monotonicTime) }
-        publish(.running)
+        publish(.running, until: pausedUntil)
+    }
+
+    private func pace(after stretch: Stretch) {
+        let backlog = waiting
+        let now = clock.monotonicTime
+        let tail = stretch.last &+ UInt64(backlog)
+        let wait = pacer.accepted(stretch.count, backlog: backlog, tail: tail, at: now)
+        pausedUntil = wait > .zero ? now.advanced(by: wait) : nil
     }
 
     private func dispose(_ error: SondeError, _ stretch: Stretch) -> Next {
@@ -259,8 +297,10 @@ public final class DeliverBatches {
         let isIndivisible = held.map { $0.batch.entries.count + $0.batch.documents.count <= 1 } ?? true
         let error = error.failureClass == .tooLarge && isIndivisible ? error.asPermanentData : error
         switch announce(error, { $0.fail(error, at: clock.wallTime) }) {
-        case .retry, .hold: reoffer()
-        case .setAside: setAside(stretch)
+        case .retry, .hold:
+            pacer.failed(tail: stretch.first &+ UInt64(waiting), at: clock.monotonicTime)
+            reoffer()
+        case .setAside: setAside(stretch, error)
         case .split: split(stretch)
         }
         entry?.update { $0.delivery = status }
@@ -294,11 +334,15 @@ public final class DeliverBatches {
         held = (builder.reoffered(batch), stretch)
     }
 
-    private func setAside(_ stretch: Stretch) {
+    private func setAside(_ stretch: Stretch, _ error: SondeError) {
         guard let (batch, _) = held else { return }
         status.refusedPoints &+= UInt64(batch.entries.count)
-        let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
-        lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
+        if deadLetters?.keep(batch, because: error, at: clock.wallTime) == true {
+            status.deadLetteredPoints &+= UInt64(batch.entries.count)
+        } else {
+            let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
+            lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
+        }
         spool.acknowledge(stretch, for: settings.id)
         held = nil
     }

@@ -26,7 +26,7 @@ public struct AgentIdentityStore {
         }
         let identity = UUIDText.random(using: &generator)
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unavailable("cannot be made", errno) }
-        guard TextFile.replace(path, with: "\(identity)\n\(machine)\n") else {
+        guard TextFile.replace(path, with: Array("\(identity)\n\(machine)\n".utf8)) else {
             throw unavailable("cannot be written to", errno)
         }
         return identity

@@ -24,17 +24,27 @@ enum TextFile {
     /// Replaces the file by rename, so that a crash leaves the old one or the new one.
     ///
     /// False: errno says why.
-    static func replace(_ path: String, with text: String) -> Bool {
+    static func replace(_ path: String, with bytes: [UInt8]) -> Bool {
         let temporary = "\(path).new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
-        let bytes = Array(text.utf8)
-        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
         close(descriptor)
         guard isWritten else {
             unlink(temporary)
             return false
         }
         return rename(temporary, path) == 0
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
 }

@@ -86,7 +86,7 @@ extension RecoveryAction {
         case .retry(let wait): "next attempt in \(Self.seconds(wait)) s"
         case .probe(let wait): "held until it is mended, next probe in \(Self.seconds(wait)) s"
         case .split: "the batch is cut in halves"
-        case .setAside: "the batch is set aside and counted as lost"
+        case .setAside: "the batch is set aside"
         case .refuseToStart: "the agent does not start"
         case .advise(let advice): advice
         }

@@ -149,8 +149,11 @@ public final class AgentRuntime {
             if sources.allSatisfy(\.control.isFinished) { drainSinks() }
         case .drainingSinks:
             guard sinks.allSatisfy(\.control.isFinished) else { return }
-            if !sources.allSatisfy(\.control.isFinished) { end = .abandoned }
-            loop.stop()
+            if sources.allSatisfy(\.control.isFinished) { return loop.stop() }
+            // Sources that are cancelled already get a moment to notice it; nobody else is waited for.
+            guard !isCancelled else { return }
+            isCancelled = true
+            graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
         }
     }
 

@@ -47,6 +47,8 @@ extension ConfigurationState {
                 ?? Setting("batch.wait", "", .unset("1s for a durable sink, 200ms for a live one")),
             marks.setting("retry.base", .duration(sink.retry.base)),
             marks.setting("retry.cap", .duration(sink.retry.cap)),
+            marks.setting("on_auth_error", .string(sink.onAuthError.rawValue)),
+            marks.setting("dead_letter.max_bytes", .size(sink.deadLetterMaxBytes)),
             sink.send.map { marks.setting("send", .list($0.words)) }
                 ?? Setting("send", "", .unset("what the plugin prefers")),
             marks.setting("metrics.include", .list(sink.metrics.include)),

@@ -45,10 +45,3 @@ struct CheckCommand {
         number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 }
-
-extension SourceMark {
-    /// By line and column within a file; files by name.
-    fileprivate func isBefore(_ other: SourceMark) -> Bool {
-        (file, line, column) < (other.file, other.line, other.column)
-    }
-}

@@ -72,7 +72,8 @@ struct RunCommand {
         session.report(
             LoadedConfiguration(
                 configuration: nil,
-                problems: failures.map { InstanceProblem($0, configuration).problem },
+                problems: failures.map { InstanceProblem($0, configuration).problem }
+                    .sorted { $0.mark.isBefore($1.mark) },
                 texts: loaded.texts
             )
         )

@@ -72,7 +72,9 @@ import Testing
             let result = try await workspace.sonde("plugins", "list")
             #expect(result.end == .exited(0))
             let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").prefix(2) }
-            for row in [["NAME", "KIND"], ["file", "sink"], ["http", "sink"], ["procnet", "source"], ["stdout", "sink"]] {
+            for row in [
+                ["NAME", "KIND"], ["file", "sink"], ["http", "sink"], ["procnet", "source"], ["stdout", "sink"],
+            ] {
                 #expect(rows.contains { $0.elementsEqual(row.map { Substring($0) }) }, "\(row)")
             }
         }
@@ -107,7 +109,7 @@ import Testing
         try await Workspace.use { workspace in
             let result = try await workspace.sonde("plugins", "describe", "procnet")
             #expect(result.end == .exited(0))
-            for text in ["procnet", "tables", "system.network.io", "SND-NET001"] {
+            for text in ["procnet", "tables", "system.network.io", "SND-PRC001"] {
                 #expect(result.output.contains(text), "\(text)")
             }
         }

@@ -40,18 +40,18 @@ struct FaultyReceiverTests {
                 let agent = try workspace.startAgent(
                     Self.configuration(workspace, nginx: nginx.url, faulty: faulty.url)
                 )
-                try await eventually("the first acknowledgement; log: \(agent.log)") {
+                try await agent.wait(until: "the first acknowledgement") {
                     faulty.exchanges.contains(where: \.isAcknowledged)
                 }
                 // All of it was written while the faulty receiver had taken nothing: more than a second of 100 ms.
-                #expect(PointLine.times(PointLine.whole(workspace.read("local"))).count >= 8)
+                #expect(PointLine.times(agent.lines(in: "local")).count >= 8)
                 #expect(try nginx.entries().count >= 8)
-                try await eventually("three more acknowledgements") {
+                try await agent.wait(until: "three more acknowledgements") {
                     faulty.exchanges.filter(\.isAcknowledged).count >= 4
                 }
                 #expect(try await agent.stop() == .exited(0))
-                let local = PointLine.whole(workspace.read("local")).map(String.init)
-                try Self.expectCadence(PointLine.whole(workspace.read("local")))
+                let local = agent.lines(in: "local").map(String.init)
+                try Self.expectCadence(agent.lines(in: "local"))
                 try Self.expectAll(local, in: nginx.entries())
                 Self.expectAll(local, in: faulty.exchanges)
                 Self.expectSameAgain(faulty.exchanges)

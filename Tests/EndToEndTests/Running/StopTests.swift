@@ -31,7 +31,7 @@ import Testing
             let agent = try workspace.startAgent(Self.configuration(workspace))
             try await agent.waitForLines(in: "local")
             #expect(try await agent.stop(signal) == .exited(0))
-            let lines = PointLine.whole(workspace.read("local"))
+            let lines = agent.lines(in: "local")
             #expect(PointLine.times(lines).count == 2)
             #expect(workspace.read("local").hasSuffix("\n"))
             #expect(agent.log.contains("info stopping: "))
@@ -42,12 +42,16 @@ import Testing
     @Test func whatWaitsForASlowBatchIsDeliveredAtTheStop() async throws {
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.answer(204)]) { receiver in
-                let slow = Self.configuration(sendingTo: receiver.url, grace: "10s").replacing("wait: 20ms", with: "wait: 1h")
-                let agent = try workspace.startAgent(slow)
-                try await agent.waitForLog("runs: kernel to central")
+                let slow = Self.configuration(sendingTo: receiver.url, grace: "10s")
+                    .replacing("wait: 20ms", with: "wait: 1h")
+                let local = "  - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }\n"
+                let agent = try workspace.startAgent(slow + local)
+                try await agent.waitForTimes(3, in: "local")
+                #expect(receiver.exchanges.isEmpty)
                 #expect(try await agent.stop() == .exited(0))
                 #expect(receiver.exchanges.count == 1)
-                #expect(Stretch(receiver.exchanges.first?.headers["sonde-batch"])?.first == 1)
+                let body = String(decoding: receiver.exchanges.first?.body ?? [], as: UTF8.self)
+                #expect(body == workspace.read("local"))
                 #expect(!agent.log.contains("SND-"))
             }
         }
@@ -57,7 +61,7 @@ import Testing
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.silence]) { receiver in
                 let agent = try workspace.startAgent(Self.configuration(sendingTo: receiver.url, grace: "1s"))
-                try await eventually("a delivery hangs") { !receiver.exchanges.isEmpty }
+                try await agent.wait(until: "a delivery hangs") { !receiver.exchanges.isEmpty }
                 let began = ContinuousClock.now
                 let end = try await agent.stop()
                 #expect(ContinuousClock.now - began <= .seconds(3))
@@ -69,11 +73,22 @@ import Testing
         }
     }
 
+    @Test func aSinkThatIsHeldUntilSomebodyActsDoesNotHoldTheStop() async throws {
+        try await Workspace.use { workspace in
+            let text = Self.configuration(workspace).replacing(
+                workspace.path("local"), with: workspace.path("no/local"))
+            let agent = try workspace.startAgent(text.replacing("1h }", with: "100ms, shutdown_grace: 1m }"))
+            try await agent.waitForLog("error[SND-FIL002] local: ")
+            #expect(try await agent.stop() == .exited(0))
+            #expect(agent.log.contains("(undelivered_at_stop)"))
+        }
+    }
+
     @Test func aSecondSignalEndsTheAgentAtOnce() async throws {
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.silence]) { receiver in
                 let agent = try workspace.startAgent(Self.configuration(sendingTo: receiver.url, grace: "10m"))
-                try await eventually("a delivery hangs") { !receiver.exchanges.isEmpty }
+                try await agent.wait(until: "a delivery hangs") { !receiver.exchanges.isEmpty }
                 agent.process.send(SIGTERM)
                 try await agent.waitForLog("info stopping: ")
                 // Within half a second it would be taken for an echo of the first one.

@@ -2,6 +2,14 @@ import Glibc
 
 /// A running `sonde run`.
 struct Agent {
+    /// It ended while a test waited for something else.
+    struct Ended: Error, CustomStringConvertible {
+        let condition: String
+        let log: String
+
+        var description: String { "the agent ended before: \(condition); its log:\n\(log)" }
+    }
+
     let process: ChildProcess
     let workspace: Workspace
 
@@ -11,20 +19,33 @@ struct Agent {
     /// What it wrote to standard output so far.
     var output: String { workspace.read("agent.out") }
 
-    /// Waits until the log has this text.
-    func waitForLog(_ text: String, within limit: Duration = .seconds(20)) async throws {
-        try await eventually("the log says '\(text)'", within: limit) { log.contains(text) }
+    /// The whole lines in a file of the workspace.
+    func lines(in name: String) -> [Substring] {
+        PointLine.whole(workspace.read(name))
     }
 
-    /// Waits until a file of the workspace has at least this many whole lines.
-    func waitForLines(_ count: Int = 1, in name: String) async throws {
-        try await eventually("\(count) lines in \(name); log: \(log)") { PointLine.whole(workspace.read(name)).count >= count }
+    /// Waits until the log has this text.
+    func waitForLog(_ text: String) async throws {
+        try await wait(until: "the log says '\(text)'") { log.contains(text) }
+    }
+
+    /// Waits until a file of the workspace has a whole line.
+    func waitForLines(in name: String) async throws {
+        try await wait(until: "lines in \(name)") { !lines(in: name).isEmpty }
     }
 
     /// Waits until the points in a file have at least this many different times.
     func waitForTimes(_ count: Int, in name: String) async throws {
-        try await eventually("\(count) times in \(name)") {
-            PointLine.times(PointLine.whole(workspace.read(name))).count >= count
+        try await wait(until: "\(count) times in \(name)") { PointLine.times(lines(in: name)).count >= count }
+    }
+
+    /// Waits until a condition holds while it runs.
+    func wait(until condition: String, _ body: () throws -> Bool) async throws {
+        try await eventually(condition) {
+            let hasEnded = process.hasEnded()
+            guard try !body() else { return true }
+            guard !hasEnded else { throw Ended(condition: condition, log: log) }
+            return false
         }
     }
 

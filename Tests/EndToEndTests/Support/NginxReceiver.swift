@@ -32,6 +32,8 @@ struct NginxReceiver {
     /// Every request so far, oldest first.
     func entries() throws -> [Entry] {
         // What follows the last line feed is not a whole line yet.
-        try PointLine.whole(workspace.read("nginx.log")).map { try JSONDecoder().decode(Entry.self, from: Data($0.utf8)) }
+        try PointLine.whole(workspace.read("nginx.log")).map {
+            try JSONDecoder().decode(Entry.self, from: Data($0.utf8))
+        }
     }
 }

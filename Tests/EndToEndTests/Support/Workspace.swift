@@ -15,7 +15,7 @@ final class Workspace {
     private var count = 0
 
     private init() throws {
-        directory = "\(NSTemporaryDirectory())/sonde-e2e-\(UUID().uuidString)"
+        directory = "\(NSTemporaryDirectory())sonde-e2e-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory,
             withIntermediateDirectories: true,

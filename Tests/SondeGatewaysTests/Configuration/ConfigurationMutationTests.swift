@@ -1,5 +1,6 @@
 import SondeDomain
 import SondeEngine
+import SondeTestKit
 import Testing
 
 /// Damaged files never crash the reader and always end; every problem names a place in a file that was read.
@@ -41,7 +42,7 @@ import Testing
 
     @Test(arguments: 0..<8)
     func damagedFileIsReadToItsEnd(_ seed: Int) {
-        var random = SeededGenerator(UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let fixture = ConfigurationFixture(others: ["/run/token": "abc"], environment: ["NAME": "n"])
         let original = Array(Self.text.utf8)
         for _ in 0..<300 {
@@ -77,22 +78,5 @@ import Testing
             bytes.insert(contentsOf: Array(piece.utf8), at: place)
         }
         if bytes.isEmpty { bytes = [0x20] }
-    }
-}
-
-/// SplitMix64: the same sequence on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

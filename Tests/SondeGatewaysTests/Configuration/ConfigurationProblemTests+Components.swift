@@ -53,11 +53,11 @@ extension ConfigurationProblemTests.Case {
             Fixture.head + Fixture.source + "sinks: [{ id: a, plugin: file, path: x, rotate: { kep: 1 } }]\n",
             "3:51 SND-CFG012 unknown key 'rotate.kep' in sink 'a' (file); did you mean 'keep'?"),
         Self(
-            Fixture.http("on_auth_error: hold"),
-            "7:5 SND-CFG020 'on_auth_error' is not available in this version; remove it"),
+            Fixture.http("on_auth_error: drop"),
+            "7:20 SND-CFG019 'on_auth_error' must be 'hold' or 'reject', not 'drop'"),
         Self(
-            Fixture.http("dead_letter: { max_bytes: 1MiB }"),
-            "7:5 SND-CFG020 'dead_letter' is not available in this version; remove it"),
+            Fixture.http("dead_letter: { max_byte: 1MiB }"),
+            "7:20 SND-CFG012 unknown key 'dead_letter.max_byte' in sink 'central' (http); did you mean 'max_bytes'?"),
         Self(
             Fixture.http("batch: { samples: 0 }"),
             "7:23 SND-CFG018 'batch.samples' must be between 1 and 1000000, not '0'"),

@@ -13,7 +13,7 @@ final class PluginWorkshop {
 
     /// The real path; nobody else can write to it.
     let directory: String
-    let log = RecordingLog()
+    let log = LineLog()
 
     init() throws {
         let template = NSTemporaryDirectory() + "sonde-plugins.XXXXXX"

@@ -69,7 +69,7 @@ final class RecordingServices: SourceServices {
 }
 
 /// The agent's log of a test.
-final class RecordingLog: EventLog {
+final class LineLog: EventLog {
     private let state = Mutex<[String]>([])
 
     var lines: [String] { state.withLock { $0 } }

@@ -134,6 +134,9 @@ import Testing
                     retry:
                       base: 1s  # default
                       cap: 1m  # default
+                    on_auth_error: hold  # default
+                    dead_letter:
+                      max_bytes: 64MiB  # default
                     # send: what the plugin prefers
                     metrics:
                       include: []  # default

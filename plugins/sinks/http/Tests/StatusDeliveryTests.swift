@@ -60,8 +60,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (429, FailureClass.rateLimited), (503, .transient), (400, .permanentData), (401, .configuration),
-        (403, .configuration), (404, .configuration), (405, .configuration), (408, .transient), (409, .permanentData),
+        (429, FailureClass.rateLimited), (503, .transient), (400, .permanentData), (401, .accessRefused),
+        (403, .accessRefused), (404, .accessRefused), (405, .configuration), (408, .transient), (409, .permanentData),
         (413, .tooLarge), (415, .configuration), (422, .permanentData), (501, .configuration), (502, .transient),
         (522, .transient), (507, .transient), (418, .configuration), (304, .configuration),
     ])

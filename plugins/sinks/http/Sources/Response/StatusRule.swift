@@ -19,6 +19,7 @@ struct StatusRule: Hashable, Sendable {
         case 200...299: nil
         case 300...399: .configuration
         case 400, 406, 409, 422: .permanentData
+        case 401, 403, 404, 407: .accessRefused
         case 408, 425: .transient
         case 413: .tooLarge
         case 429: .rateLimited

@@ -1,0 +1,64 @@
+public import SondeDomain
+internal import Synchronization
+
+/// The series that the ledger is shipped as: how much was lost and how often, by component and reason.
+///
+/// May be called from any thread.
+public final class LossSeries: Sendable {
+    /// The `id` that points of the agent itself carry as their source.
+    static let source = "sonde"
+
+    private struct Key: Hashable {
+        let component: String
+        let reason: String
+    }
+
+    private struct Pair {
+        let count: Series
+        let reports: Series
+    }
+
+    private let labels: [Attribute]
+    private let start: Timestamp
+    private let known = Mutex<[Key: Pair]>([:])
+
+    /// Series of counts that were zero at `start`.
+    public init(labels: [Attribute], start: Timestamp) {
+        self.labels = labels
+        self.start = start
+    }
+
+    /// The points of an entry; its amount is left out while no report knew it.
+    func points(of entry: LossLedger.Entry, now: Timestamp, makeID: () -> SeriesID) -> [SpooledPoint] {
+        let pair = known.withLock { known in
+            let key = Key(component: entry.component, reason: entry.reason)
+            if let pair = known[key] { return pair }
+            let pair = Pair(
+                count: series("sonde.loss.count", "{item}", entry, makeID()),
+                reports: series("sonde.loss.report.count", "{report}", entry, makeID())
+            )
+            known[key] = pair
+            return pair
+        }
+        let time = entry.to ?? now
+        var points = [SpooledPoint(series: pair.reports, time: time, start: start, value: .unsigned(entry.reports))]
+        if let count = entry.count {
+            points.append(SpooledPoint(series: pair.count, time: time, start: start, value: .unsigned(count)))
+        }
+        return points
+    }
+
+    private func series(_ name: String, _ unit: String, _ entry: LossLedger.Entry, _ id: SeriesID) -> Series {
+        Series(
+            id: id,
+            source: Self.source,
+            name: name,
+            kind: .counter,
+            unit: unit,
+            attributes: [
+                Attribute("sonde.component", entry.component), Attribute("sonde.loss.reason", entry.reason),
+            ],
+            labels: labels
+        )
+    }
+}

@@ -1,0 +1,108 @@
+public import SondeDomain
+public import SondeEngine
+internal import Synchronization
+
+/// A source instance that does what a test says and remembers its calls.
+///
+/// May be used from any thread.
+public final class FakeSourceInstance: SourceInstance, Sendable {
+    /// A call as it came in.
+    public enum Call: Hashable, Sendable {
+        /// `start`.
+        case start
+        /// `collect`, with whether it was said to be the last.
+        case collect(isFinal: Bool)
+        /// `run`.
+        case run
+        /// `tick`.
+        case tick
+        /// `close`.
+        case close
+    }
+
+    /// What a call does beside answering.
+    public typealias Body = @Sendable (CallConditions) -> Void
+
+    private struct State {
+        var calls: [Call] = []
+        var starts: [SondeError?] = []
+        var collects: [SondeError?] = []
+        var ticks: [SondeError?] = []
+        var runs: [SondeError?] = []
+    }
+
+    /// Whether it streams.
+    public let isStreaming: Bool
+    /// Whether it offers `tick`.
+    public let offersTick: Bool
+    private let body: Body
+    private let state = Mutex(State())
+
+    /// A source that runs `body` in each collect and run.
+    public init(isStreaming: Bool = false, offersTick: Bool = false, body: @escaping Body = { _ in }) {
+        self.isStreaming = isStreaming
+        self.offersTick = offersTick
+        self.body = body
+    }
+
+    /// Every call so far.
+    public var calls: [Call] { state.withLock { $0.calls } }
+
+    /// How many collections there were.
+    public var collections: Int {
+        calls.count { if case .collect = $0 { true } else { false } }
+    }
+
+    /// Queues how the next starts end; nil: well.
+    public func answerStarts(_ answers: [SondeError?]) { state.withLock { $0.starts += answers } }
+
+    /// Queues how the next collections end; nil: well.
+    public func answerCollections(_ answers: [SondeError?]) { state.withLock { $0.collects += answers } }
+
+    /// Queues how the next ticks end; nil: well.
+    public func answerTicks(_ answers: [SondeError?]) { state.withLock { $0.ticks += answers } }
+
+    /// Queues how the next runs end; nil: well.
+    public func answerRuns(_ answers: [SondeError?]) { state.withLock { $0.runs += answers } }
+
+    /// Answers as queued, or well.
+    public func start() throws(SondeError) {
+        try answer(.start, \.starts)
+    }
+
+    /// Runs the body, then answers as queued, or well.
+    public func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        body(call)
+        try answer(.collect(isFinal: call.isFinal), \.collects)
+        return .completed
+    }
+
+    /// Runs the body, then answers as queued, or well.
+    public func run(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        body(call)
+        try answer(.run, \.runs)
+        return .cancelled
+    }
+
+    /// Answers as queued, or well.
+    public func tick(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        try answer(.tick, \.ticks)
+        return .completed
+    }
+
+    /// Remembers that it was freed.
+    public func close() {
+        state.withLock { $0.calls.append(.close) }
+    }
+
+    private func answer(
+        _ call: Call,
+        _ queue: sending WritableKeyPath<State, [SondeError?]>
+    ) throws(SondeError) {
+        let error = state.withLock { state -> SondeError? in
+            state.calls.append(call)
+            return state[keyPath: queue].isEmpty ? nil : state[keyPath: queue].removeFirst()
+        }
+        if let error { throw error }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// What the package installs, held to the programs and plugins as they are built.
+@Suite struct ShippedServiceTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let buildFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+
+    private func sonde(_ arguments: [String]) throws -> (text: String, status: Int32) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Self.buildFolder.appending(path: "sonde")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (text, process.terminationStatus)
+    }
+
+    @Test func theConfigurationOfThePackageHasNoMistake() throws {
+        let file = Self.root.appending(path: "packaging/sonde.yaml").path
+        let result = try sonde(["check", "-c", file, "--plugin-dir", Self.buildFolder.path])
+        #expect(result.status == 0, "\(result.text)")
+    }
+
+    @Test func theConfigurationOfThePackageSendsNothingAway() throws {
+        let file = Self.root.appending(path: "packaging/sonde.yaml").path
+        let result = try sonde(["config", "show", "-c", file, "--plugin-dir", Self.buildFolder.path])
+        let plugins = result.text.matches(of: /plugin: (\w+)/).map { String($0.1) }
+        #expect(plugins == ["procnet", "file"])
+    }
+
+    @Test func theUnitStartsTheConfigurationThatThePackageInstalls() throws {
+        let unit = try String(contentsOf: Self.root.appending(path: "packaging/sonde.service"), encoding: .utf8)
+        let conffiles = try String(contentsOf: Self.root.appending(path: "packaging/debian/conffiles"), encoding: .utf8)
+        #expect(conffiles == "/etc/sonde/sonde.yaml\n")
+        #expect(unit.contains("ExecStart=/usr/bin/sonde run -c /etc/sonde/sonde.yaml\n"))
+    }
+
+    @Test func theVersionIsOneThatAPackageCanCarry() throws {
+        let result = try sonde(["version"])
+        #expect(result.status == 0)
+        #expect(result.text.prefixMatch(of: /sonde \d+\.\d+\.\d+/) != nil)
+    }
+}

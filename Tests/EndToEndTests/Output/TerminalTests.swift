@@ -1,0 +1,54 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The live table on a terminal.
+@Suite struct TerminalTests {
+    @Test func theTableIsRedrawnInPlaceWithTheInterfacesOfThisHost() async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write(
+                "sonde.yaml",
+                """
+                version: 1
+                agent: { interval: 100ms, log: { level: error } }
+                sources: [{ id: kernel, plugin: procnet }]
+                sinks: [{ id: console, plugin: stdout, format: table }]
+
+                """
+            )
+            let interfaces = try Self.interfaces()
+            let terminal = try PseudoTerminal(rows: 200, columns: 120)
+            let errors = open(workspace.path("agent.err"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            let process = try workspace.start(
+                [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory,
+                environment: ["TERM": "xterm"],
+                streams: ChildProcess.Streams(input: terminal.child, output: terminal.child, errors: errors)
+            )
+            close(errors)
+            close(terminal.child)
+            // To the top, the lines each cleared to their end, the rest of the screen cleared.
+            let home = "\u{1b}[H"
+            try await terminal.screen.read(until: "three tables") { $0.components(separatedBy: home).count > 4 }
+            process.send(SIGTERM)
+            try await eventually("the terminal is closed") {
+                terminal.screen.drain().isEmpty || terminal.screen.isAtEnd
+            }
+            #expect(try await process.waitForEnd() == .exited(0))
+            #expect(workspace.read("agent.err") == "")
+            let tables = terminal.screen.text.components(separatedBy: home).dropFirst()
+            #expect(tables.allSatisfy { $0.contains("\u{1b}[K") && $0.contains("\u{1b}[J") })
+            let table = try #require(tables.dropLast().last)
+            // Others may have come or gone meanwhile.
+            for interface in try Self.interfaces() where interfaces.contains(interface) {
+                #expect(table.contains("\(interface) "), "\(interface)")
+            }
+        }
+    }
+
+    /// The names in /proc/net/dev, below its two lines of headings.
+    private static func interfaces() throws -> [Substring] {
+        try String(contentsOfFile: "/proc/net/dev", encoding: .utf8).split(separator: "\n").dropFirst(2).map { line in
+            line.drop { $0 == " " }.prefix { $0 != ":" }
+        }
+    }
+}

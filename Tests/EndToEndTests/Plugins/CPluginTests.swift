@@ -1,0 +1,72 @@
+import Testing
+
+/// Plugins in C, made with the system's compiler and loaded by the real daemon.
+@Suite struct CPluginTests {
+    private static func configuration(_ workspace: Workspace, _ source: String) -> String {
+        """
+        version: 1
+        agent: { interval: 100ms, shutdown_grace: 2s }
+        sources:
+          - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
+          - \(source)
+        sinks:
+          - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
+
+        """
+    }
+
+    /// Compiles a fixture to `plugins/<name>.so` and returns the folder.
+    private static func compile(_ name: String, in workspace: Workspace) async throws -> String {
+        let folder = try workspace.makeFolder("plugins")
+        let source = Checkout.path("Tests/EndToEndTests/Fixtures/\(name).c")
+        let compiler = [
+            "/usr/bin/cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I",
+            Checkout.path("Sources/CSondePlugin/include"), source, "-o", "\(folder)/\(name).so",
+        ]
+        let result = try await workspace.run(compiler)
+        try #require(result.end == .exited(0), "\(result.errors)")
+        return folder
+    }
+
+    @Test func samplesOfAPluginInCReachTheSink() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("tally", in: workspace)
+            let agent = try workspace.startAgent(
+                Self.configuration(workspace, "{ id: mine, plugin: tally, labels: { by: hand } }"),
+                pluginDirectories: [folder]
+            )
+            try await agent.waitForTimes(8, in: "local")
+            #expect(try await agent.stop() == .exited(0))
+            let points = try PointLine.all(workspace.read("local")).filter { $0.name == "acme.tally" }
+            #expect(points.compactMap(\.value) == (1...points.count).map(Double.init))
+            #expect(points.count >= 4)
+            #expect(points.allSatisfy { $0.kind == "counter" && $0.labels == ["by": "hand"] })
+        }
+    }
+
+    @Test(arguments: [
+        ("fails", "error[ACME-T001] bad: the device is on fire", ChildProcess.End.exited(0)),
+        ("overruns", "warning[SND-RUN001] bad: ", .exited(0)),
+        // The thread that hangs is left behind: the process ends without it, and says so by its exit code.
+        ("hangs", "error[SND-RUN002] bad: ", .exited(1)),
+    ])
+    func aPluginInTroubleIsReportedAndDisturbsNobody(_ mode: String, _ line: String, _ end: ChildProcess.End)
+        async throws
+    {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("troubled", in: workspace)
+            let agent = try workspace.startAgent(
+                Self.configuration(workspace, "{ id: bad, plugin: troubled, mode: \(mode) }"),
+                pluginDirectories: [folder]
+            )
+            try await agent.waitForLog(line)
+            let seen = PointLine.times(agent.lines(in: "local")).count
+            try await agent.waitForTimes(seen + 10, in: "local")
+            let began = ContinuousClock.now
+            #expect(try await agent.stop() == end)
+            #expect(ContinuousClock.now - began <= .seconds(4))
+            let gaps = try PointLine.gaps(agent.lines(in: "local"))
+            #expect((90...150).contains(gaps[gaps.count / 2]), "\(gaps)")
+        }
+    }
+}

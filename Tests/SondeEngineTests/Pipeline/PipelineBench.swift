@@ -1,0 +1,55 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+
+/// A pipeline into memory with one durable sink that nobody reads for.
+struct PipelineBench {
+    let clock = ManualClock()
+    let log = RecordingLog()
+    let wakeup = RecordingWakeup()
+    let spool: MemorySpool
+    let ledger: LossLedger
+    let pipeline: Pipeline
+
+    init(
+        maxBytes: Int64 = 64 << 20,
+        overflow: AgentSettings.OverflowPolicy = .dropOldest,
+        wants: SendContent = .metrics
+    ) {
+        spool = MemorySpool(epoch: "epoch", maxBytes: maxBytes, overflow: overflow)
+        ledger = LossLedger(log: log)
+        pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock)
+        spool.addReader("sink", .durable, wants: wants)
+        pipeline.add(
+            DeliveryGate(
+                sink: "sink", wants: wants, wait: .seconds(1), maxCount: 1_000, maxBytes: 1 << 20, wakeup: wakeup))
+    }
+
+    func channel(
+        catalog: [String] = ["test.gauge"],
+        losesWhatIsRefused: Bool = true
+    ) -> SourceChannel {
+        SourceChannel(
+            id: "kernel",
+            descriptor: PluginDescriptor(
+                name: "fake", kind: .source, version: "1", summary: "",
+                metrics: catalog.map { MetricDefinition($0, .gauge, unit: "1", meaning: "") }),
+            labels: [],
+            host: nil,
+            losesWhatIsRefused: losesWhatIsRefused,
+            pipeline: pipeline,
+            ledger: ledger,
+            log: log,
+            clock: clock
+        )
+    }
+
+    /// Everything that waits for the sink; it waits still after that.
+    private func waiting() -> (points: [SpooledPoint], documents: [Document]) {
+        spool.read(Stretch(first: 1, last: .max - 1), for: "sink")
+    }
+
+    func points() -> [SpooledPoint] { waiting().points }
+
+    func documents() -> [Document] { waiting().documents }
+}

@@ -1,0 +1,198 @@
+import SondeDomain
+import SondeTestKit
+import Testing
+
+@testable import SondeEngine
+
+@Suite struct SourceChannelTests {
+    private let bench = PipelineBench()
+
+    private func gauge(_ name: String = "test.gauge", _ attributes: [Attribute] = []) -> SeriesSpecification {
+        SeriesSpecification(name: name, kind: .gauge, unit: "1", attributes: attributes)
+    }
+
+    @Test func aCommitReachesTheSinks() {
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge())
+        #expect(channel.commit([Sample(series: handle, value: .unsigned(7))], checkpoint: nil, invalid: 0) == .taken)
+        #expect(bench.points().map(\.value) == [.unsigned(7)])
+        #expect(bench.points().first?.series.source == "kernel")
+        #expect(channel.takenSamples == 1)
+    }
+
+    @Test func theSameSeriesHasTheSameHandle() {
+        let channel = bench.channel()
+        let attributes = [Attribute("b", "1"), Attribute("a", "2")]
+        let first = channel.openSeries(gauge("x", attributes))
+        #expect(channel.openSeries(gauge("x", attributes.reversed())) == first)
+        #expect(channel.openSeries(gauge("x")) != first)
+    }
+
+    @Test func handlesAreNeverReusedAndNeverZero() {
+        let channel = bench.channel()
+        var handles: Set<UInt64> = [0]
+        for _ in 0..<2_000 {
+            let handle = channel.openSeries(gauge())
+            #expect(handles.insert(handle).inserted)
+            channel.closeSeries(handle)
+        }
+    }
+
+    @Test func aDeadHandleTakesNoSample() {
+        let channel = bench.channel()
+        let dead = channel.openSeries(gauge())
+        channel.closeSeries(dead)
+        let live = channel.openSeries(gauge())
+        let samples = [dead, 0, .max, live].map { Sample(series: $0, value: .unsigned(1)) }
+        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
+        #expect(bench.points().count == 1)
+        #expect(channel.invalidSamples == 3)
+    }
+
+    @Test func openSeriesAreBounded() {
+        let channel = bench.channel()
+        for number in 0..<SourceChannel.seriesBound {
+            #expect(channel.openSeries(gauge("m", [Attribute("n", "\(number)")])) != 0)
+        }
+        #expect(channel.openSeries(gauge("m", [Attribute("n", "one more")])) == 0)
+        #expect(bench.log.lines(.warning).count == 1)
+    }
+
+    @Test(arguments: [
+        SeriesSpecification(name: "", kind: .gauge, unit: "1"),
+        SeriesSpecification(name: String(repeating: "x", count: 256), kind: .gauge, unit: "1"),
+        SeriesSpecification(
+            name: "x", kind: .gauge, unit: "1", attributes: [Attribute("a", "1"), Attribute("a", "2")]),
+        SeriesSpecification(name: "x", kind: .gauge, unit: "1", attributes: [Attribute("", "1")]),
+        SeriesSpecification(
+            name: "x", kind: .gauge, unit: "1", attributes: (0..<17).map { Attribute("a\($0)", "") }),
+    ])
+    func aMalformedSeriesIsRefused(specification: SeriesSpecification) {
+        #expect(bench.channel().openSeries(specification) == 0)
+    }
+
+    @Test func aMetricThatTheCatalogDoesNotNameIsNotedOnce() {
+        let channel = bench.channel(catalog: ["known"])
+        for number in 0..<5 { _ = channel.openSeries(gauge("unknown", [Attribute("n", "\(number)")])) }
+        _ = channel.openSeries(gauge("known"))
+        #expect(bench.log.lines(.info).map(\.message).filter { $0.contains("unknown") }.count == 1)
+        #expect(bench.log.lines.allSatisfy { !$0.message.contains("'known'") })
+    }
+
+    @Test func malformedSamplesAreCountedAndToldOnce() {
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge())
+        for _ in 0..<3 {
+            let samples = [Sample(series: handle, value: .double(.nan)), Sample(series: handle, value: .unsigned(1))]
+            #expect(channel.commit(samples, checkpoint: nil, invalid: 2) == .taken)
+        }
+        #expect(channel.invalidSamples == 9)
+        #expect(channel.takenSamples == 3)
+        #expect(bench.log.lines(.warning).count == 1)
+    }
+
+    @Test func aSampleWithoutATimeGetsTheTicks() {
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge())
+        channel.setTickTime(Timestamp(seconds: 42))
+        let samples = [
+            Sample(series: handle, value: .unsigned(1)),
+            Sample(series: handle, time: Timestamp(seconds: 7), value: .unsigned(2)),
+        ]
+        _ = channel.commit(samples, checkpoint: nil, invalid: 0)
+        #expect(bench.points().map(\.time) == [Timestamp(seconds: 42), Timestamp(seconds: 7)])
+    }
+
+    @Test func whatAFullLogRefusesIsALossOfAPolledSource() {
+        let bench = PipelineBench(maxBytes: 300, overflow: .dropNewest)
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge())
+        let samples = [
+            Sample(series: handle, value: .unsigned(1)), Sample(series: handle, value: .unsigned(2)),
+            Sample(series: 99, value: .unsigned(3)),
+        ]
+        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
+        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .busy)
+        #expect(bench.ledger.count(component: "kernel", reason: "spool_full") == 2)
+        #expect(channel.takenSamples == 2)
+    }
+
+    @Test func whatAFullLogRefusesAStreamHolds() {
+        let bench = PipelineBench(maxBytes: 300, overflow: .dropNewest)
+        let channel = bench.channel(losesWhatIsRefused: false)
+        let samples = Array(repeating: Sample(series: channel.openSeries(gauge()), value: .unsigned(1)), count: 3)
+        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
+        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .busy)
+        #expect(bench.ledger.all.isEmpty)
+    }
+
+    @Test func aClosedPipelineRefusesAndCounts() {
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge())
+        bench.pipeline.close()
+        #expect(channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, invalid: 0) == .stopping)
+        #expect(bench.ledger.count(component: "kernel", reason: "agent_stopping") == 1)
+    }
+
+    @Test func overflowIsALossOfTheSink() {
+        let bench = PipelineBench(maxBytes: 300, overflow: .dropOldest)
+        let channel = bench.channel()
+        let sample = Sample(series: channel.openSeries(gauge()), value: .unsigned(1))
+        for _ in 0..<5 { #expect(channel.commit([sample], checkpoint: nil, invalid: 0) == .taken) }
+        #expect(bench.ledger.count(component: "sink", reason: "spool_overflow") == 4)
+    }
+
+    @Test func snapshotsTravelAsDocumentsWhenASinkWantsThem() throws {
+        let bench = PipelineBench(wants: [.metrics, .snapshots])
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge("sonde.kernel.sockstat.tcp.inuse"))
+        _ = channel.commit([Sample(series: handle, value: .unsigned(12))], checkpoint: nil, invalid: 0)
+        let document = try #require(bench.documents().first)
+        #expect(document.schema == "sonde.snapshot/1")
+        let text = String(decoding: document.json, as: UTF8.self)
+        #expect(text.contains(#""current":12"#), "\(text)")
+    }
+
+    @Test func nobodyWantsSnapshotsAndNoneIsMade() {
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge("sonde.kernel.sockstat.tcp.inuse"))
+        _ = channel.commit([Sample(series: handle, value: .unsigned(12))], checkpoint: nil, invalid: 0)
+        #expect(bench.documents().isEmpty)
+    }
+
+    @Test func aClosedInterfaceLeavesTheSnapshot() throws {
+        let bench = PipelineBench(wants: [.metrics, .snapshots])
+        let channel = bench.channel()
+        func io(_ interface: String) -> UInt64 {
+            channel.openSeries(
+                SeriesSpecification(
+                    name: "system.network.io", kind: .counter, unit: "By",
+                    attributes: [
+                        Attribute("network.interface.name", interface), Attribute("network.io.direction", "receive"),
+                    ]))
+        }
+        let (kept, gone) = (io("eth0"), io("veth7"))
+        let samples = [kept, gone].map { Sample(series: $0, value: .unsigned(1)) }
+        _ = channel.commit(samples, checkpoint: nil, invalid: 0)
+        channel.closeSeries(gone)
+        _ = channel.commit([samples[0]], checkpoint: nil, invalid: 0)
+        let texts = bench.documents().map { String(decoding: $0.json, as: UTF8.self) }
+        try #require(texts.count == 2)
+        #expect(texts[0].contains("veth7"))
+        #expect(!texts[1].contains("veth7"))
+    }
+
+    @Test(arguments: [(Int64(0), true), (19, false), (20, true), (1_000, true), (1_001, false), (-5, false)])
+    func ticksHaveARange(milliseconds: Int64, isAccepted: Bool) {
+        #expect(bench.channel().requestTick(every: .milliseconds(milliseconds)) == isAccepted)
+    }
+
+    @Test func counterResetsAreCounted() {
+        let channel = bench.channel()
+        let handle = channel.openSeries(SeriesSpecification(name: "c", kind: .counter, unit: "1"))
+        for value in [5, 1, 2] as [UInt64] {
+            _ = channel.commit([Sample(series: handle, value: .unsigned(value))], checkpoint: nil, invalid: 0)
+        }
+        #expect(channel.counterResets == 1)
+    }
+}

@@ -1,0 +1,19 @@
+import SondeDomain
+import SondeEngine
+import Testing
+
+@Suite struct DispositionTests {
+    @Test(arguments: [
+        (FailureClass.transient, Disposition.retry), (.rateLimited, .retry), (.resource, .retry),
+        (.unsafeStorage, .retry), (.programmer, .retry), (.configuration, .hold), (.tooLarge, .split),
+        (.permanentData, .setAside), (.corruptInput, .setAside),
+    ])
+    func eachClassHasItsDisposition(failureClass: FailureClass, expected: Disposition) {
+        #expect(Disposition(failureClass, refusals: 1) == expected)
+    }
+
+    @Test(arguments: [(19, Disposition.setAside), (20, .hold), (21, .hold)])
+    func twentyRefusalsInARowAreAMatterOfConfiguration(refusals: Int, expected: Disposition) {
+        #expect(Disposition(.permanentData, refusals: refusals) == expected)
+    }
+}

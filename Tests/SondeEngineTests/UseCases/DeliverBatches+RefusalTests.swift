@@ -1,0 +1,142 @@
+import SondeDomain
+import SondeTestKit
+import Testing
+
+@testable import SondeEngine
+
+@Suite struct DeliverBatchesRefusalTests {
+    @Test func refusedDataIsSetAsideAndTheNextOfferedAtOnce() {
+        let bench = SinkBench(.fake(samples: 10)) { batch, _, _ throws(SondeError) in
+            guard !batch.numbers.contains(13) else { throw .fake(.permanentData) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(30)
+        bench.run(for: .zero)
+        #expect(bench.deliveredNumbers == Array(1...10) + Array(21...30))
+        #expect(bench.ledger.count(component: "sink", reason: "refused_by_receiver") == 10)
+        #expect(bench.useCase.status.refusedPoints == 10)
+        #expect(bench.useCase.waiting == 0)
+    }
+
+    @Test func twentyRefusalsInARowHoldTheSinkAndSaySo() {
+        let bench = SinkBench(.fake(samples: 10)) { _, _, _ throws(SondeError) in throw .fake(.permanentData) }
+        bench.commit(1_000)
+        bench.run(for: .seconds(200))
+        #expect(bench.offers.count == 20)
+        #expect(bench.ledger.count(component: "sink", reason: "refused_by_receiver") == 190)
+        #expect(bench.useCase.waiting == 810)
+        #expect(bench.log.lines(.error).count == 2)
+        bench.run(for: .seconds(200))
+        #expect(bench.offers.count == 21)
+        #expect(bench.sink.offered[20].identity == bench.sink.offered[19].identity)
+    }
+
+    @Test func anAcceptanceInBetweenBeginsANewRowOfRefusals() {
+        let bench = SinkBench(.fake(samples: 10)) { _, number, _ throws(SondeError) in
+            guard number.isMultiple(of: 10) else { throw .fake(.permanentData) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(1_000)
+        bench.run(for: .zero)
+        #expect(bench.offers.count == 100)
+        #expect(bench.useCase.waiting == 0)
+    }
+
+    @Test func emptyStretchesEndNoRowOfRefusals() {
+        let bench = SinkBench(.fake(samples: 10, include: ["test.number"])) { _, _, _ throws(SondeError) in
+            throw .fake(.permanentData)
+        }
+        let other = Series(id: SeriesID(rawValue: 9), source: "s", name: "other", kind: .gauge, unit: "1")
+        for _ in 0..<30 {
+            bench.commit(10)
+            let point = SpooledPoint(series: other, time: Timestamp(seconds: 1), start: nil, value: .unsigned(1))
+            _ = bench.pipeline.submit(Array(repeating: point, count: 10), documents: [])
+        }
+        bench.run(for: .zero)
+        #expect(bench.offers.count == 20)
+    }
+
+    @Test func aBatchThatIsTooLargeIsCutUntilItFits() {
+        let bench = SinkBench(.fake(samples: 64)) { batch, _, _ throws(SondeError) in
+            guard batch.entries.count <= 10 else { throw .fake(.tooLarge) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(200)
+        bench.run(for: .zero)
+        bench.run(for: .seconds(1))
+        #expect(bench.deliveredNumbers == Array(1...200))
+        #expect(bench.ledger.all.isEmpty)
+        #expect(bench.sink.offered.prefix(4).map(\.entries.count) == [64, 32, 16, 8])
+        #expect(bench.sink.offered.dropFirst(3).allSatisfy { $0.entries.count <= 8 })
+    }
+
+    @Test func stretchesStillFollowEachOtherWithoutAGap() {
+        let bench = SinkBench(.fake(samples: 64)) { batch, _, _ throws(SondeError) in
+            guard batch.entries.count <= 10 else { throw .fake(.tooLarge) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(200)
+        bench.run(for: .seconds(1))
+        var next: UInt64 = 1
+        for batch in bench.sink.delivered {
+            #expect(batch.identity.first == next)
+            next = batch.identity.last + 1
+        }
+        #expect(next == 201)
+    }
+
+    @Test func aSinglePointThatIsTooLargeIsSetAside() {
+        let bench = SinkBench(.fake(samples: 64)) { batch, _, _ throws(SondeError) in
+            guard !batch.numbers.contains(20) else { throw .fake(.tooLarge) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(64)
+        bench.run(for: .seconds(5))
+        #expect(bench.deliveredNumbers == Array(1...19) + Array(21...64))
+        #expect(bench.ledger.count(component: "sink", reason: "refused_by_receiver") == 1)
+    }
+
+    @Test func afterOneLargePointBatchesGrowAgain() {
+        let bench = SinkBench(.fake(samples: 64)) { batch, _, _ throws(SondeError) in
+            guard !batch.numbers.contains(1) else { throw .fake(.tooLarge) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(20_000)
+        bench.run(for: .seconds(5))
+        #expect(bench.deliveredNumbers.count == 19_999)
+        #expect(bench.sink.offered.suffix(2).map(\.entries.count).max() == 64)
+    }
+
+    @Test func aReceiverThatFindsEveryPointTooLargeIsHeld() {
+        let bench = SinkBench(.fake(samples: 64)) { _, _, _ throws(SondeError) in throw .fake(.tooLarge) }
+        bench.commit(1_000)
+        bench.run(for: .seconds(120))
+        #expect(bench.offers.count < 40)
+        #expect(bench.useCase.waiting > 970)
+    }
+
+    @Test func aStretchUnderWayCanBeCutAfterOverflow() {
+        let spool = MemorySpool(epoch: "epoch", maxBytes: 8 << 10, overflow: .dropOldest)
+        let bench = SinkBench(.fake(samples: 20), spool: spool) { batch, number, _ throws(SondeError) in
+            guard number > 1 else { throw .fake(.transient) }
+            guard batch.entries.count <= 10 else { throw .fake(.tooLarge) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(20)
+        bench.run(for: .zero)
+        for _ in 0..<50 { bench.commit(20) }
+        bench.run(for: .seconds(60))
+        let lost = bench.ledger.count(component: "sink", reason: "spool_overflow")
+        #expect(bench.deliveredNumbers.prefix(20) == Array(1...20)[...])
+        #expect(lost > 0)
+        #expect(UInt64(bench.deliveredNumbers.count) + lost == 1_020)
+    }
+
+    @Test func refusedDocumentsAreCountedToo() {
+        let bench = SinkBench(wants: .snapshots) { _, _, _ throws(SondeError) in throw .fake(.permanentData) }
+        bench.commit(0, documents: [Document(schema: "s", time: Timestamp(seconds: 9), json: Array("{}".utf8))])
+        bench.run(for: .seconds(2))
+        #expect(bench.ledger.count(component: "sink", reason: "refused_by_receiver") == 1)
+        #expect(bench.ledger.all.first?.from == Timestamp(seconds: 9))
+    }
+}

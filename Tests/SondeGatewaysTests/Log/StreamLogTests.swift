@@ -1,0 +1,109 @@
+import Glibc
+import SondeDomain
+import SondeEngine
+import SondeFormats
+import SondeGateways
+import SondeTestKit
+import Testing
+
+@Suite struct StreamLogTests {
+    private let pipe: LogPipe
+    private let clock = ManualClock()
+
+    init() throws {
+        pipe = try LogPipe()
+    }
+
+    private func log(_ format: AgentSettings.LogFormat = .text, level: LogLevel = .info) -> StreamLog {
+        StreamLog(descriptor: pipe.writeEnd, level: level, format: format, clock: clock)
+    }
+
+    @Test func aLineNamesLevelAndComponent() {
+        log().log(.warning, "the link is down", component: "kernel")
+        log().log(.info, "hello", component: nil)
+        #expect(pipe.lines() == ["warning kernel: the link is down", "info hello"])
+    }
+
+    @Test func aFailureNamesItsCodeAndWhatHappensNow() {
+        let error = SondeError(
+            ErrorCode("SND-TST001"), stage: .deliver, class: .transient, message: "refused",
+            recovery: [.retry(after: .milliseconds(2_149)), .advise("Look at the receiver.")], component: "central",
+            cause: ["connection refused"])
+        log().log(.error, error)
+        #expect(
+            pipe.lines() == [
+                "error[SND-TST001] central: refused; because connection refused; next attempt in 2.1 s; "
+                    + "Look at the receiver."
+            ])
+    }
+
+    @Test func linesBelowTheLevelAreLeftOut() {
+        log(level: .warning).log(.info, "no", component: nil)
+        log(level: .warning).log(.warning, "yes", component: nil)
+        #expect(pipe.lines() == ["warning yes"])
+    }
+
+    @Test(arguments: [
+        "\n", "\r", "\u{0}", "\u{1b}[31m", "\u{7f}", "\u{85}", "\u{9b}", "\u{2028}", "\u{202e}", "\u{2066}",
+    ])
+    func whatCouldForgeALineIsEscaped(text: String) throws {
+        log().log(.info, "a\(text)error b", component: "c\(text)d")
+        let lines = pipe.lines()
+        try #require(lines.count == 1)
+        let first = try #require(text.unicodeScalars.first)
+        #expect(!lines[0].unicodeScalars.contains(first))
+        #expect(lines[0].contains("\\u{\(String(first.value, radix: 16))}"))
+    }
+
+    @Test func otherTextIsLeftAsItIs() {
+        log().log(.info, "größe 5 µs 💧", component: nil)
+        #expect(pipe.lines() == ["info größe 5 µs 💧"])
+    }
+
+    @Test func jsonLinesParseAndSayTheSame() throws {
+        let error = SondeError(
+            ErrorCode("SND-TST001"), stage: .deliver, class: .rateLimited, message: "a \"quoted\"\n line\u{1b}",
+            recovery: [.split], component: "central", cause: ["x", "y"])
+        log(.json).log(.error, error)
+        let lines = pipe.lines()
+        try #require(lines.count == 1)
+        let object = try JSONReader.parse(lines[0])
+        #expect(object["level"] == .string("error"))
+        #expect(object["message"] == .string("a \"quoted\"\n line\u{1b}"))
+        #expect(object["component"] == .string("central"))
+        #expect(object["code"] == .string("SND-TST001"))
+        #expect(object["class"] == .string("rate_limited"))
+        #expect(object["stage"] == .string("deliver"))
+        #expect(object["cause"] == .string("x; y"))
+        #expect(object["recovery"] == .string("the batch is cut in halves"))
+        #expect(object["time"] == .string("2026-01-01T00:00:00.000Z"))
+    }
+
+    @Test func oneComponentIsBoundedAndTheRestIsTold() {
+        let log = log()
+        for number in 0..<120 { log.log(.info, "line \(number)", component: "noisy") }
+        log.log(.info, "calm", component: "other")
+        var lines = pipe.lines()
+        #expect(lines.count == 51)
+        #expect(lines.last == "info other: calm")
+        clock.advance(by: .seconds(10))
+        log.log(.info, "again", component: "noisy")
+        log.log(.info, "and again", component: "noisy")
+        lines = pipe.lines()
+        #expect(lines == ["info noisy: again (70 lines before this one were left out)", "info noisy: and again"])
+    }
+
+    @Test func aStepOfTheWallClockOpensNoWindow() {
+        let log = log()
+        for number in 0..<60 { log.log(.info, "line \(number)", component: "noisy") }
+        clock.stepWall(by: .seconds(86_400))
+        log.log(.info, "late", component: "noisy")
+        #expect(pipe.lines().count == 50)
+    }
+
+    @Test func aDescriptorThatCannotBeWrittenIsNoTrap() {
+        let log = StreamLog(descriptor: -1, level: .debug, format: .text, clock: clock)
+        log.log(.error, "nobody hears it", component: nil)
+        #expect(pipe.lines().isEmpty)
+    }
+}
