@@ -277,7 +277,7 @@ public final class DeliverBatches {
         }
         recover()
         entry?.update { $0.succeed(at: clock.monotonicTime) }
-        publish(.running)
+        publish(.running, until: pausedUntil)
     }
 
     private func pace(after stretch: Stretch) {

@@ -26,7 +26,7 @@ public struct ControlClient {
             throw SondeError(
                 control: isRefused ? .controlPeerRefused : .controlNotAnswered,
                 (isRefused ? "this user may not ask the agent at" : "no agent answers at")
-                    + "  '\(path)': \(String(cString: strerror(code)))"
+                    + " '\(path)': \(String(cString: strerror(code)))"
             )
         }
     }
