@@ -57,6 +57,7 @@ import Testing
         full.addReader("sink", .durable, wants: .metrics)
         let series = LossSeries(labels: [], start: Timestamp(seconds: 1))
         let pipeline = Pipeline(spool: full, ledger: ledger, clock: clock, lossSeries: series)
+        #expect(pipeline.submit([.numbered(1)], documents: []) == .taken)
         ledger.record(Loss(reason: "r", component: "c", count: 1))
         #expect(pipeline.submit([], documents: []) == .busy)
         #expect(ledger.takeChanged().count == 1)
