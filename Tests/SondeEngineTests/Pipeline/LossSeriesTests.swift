@@ -31,7 +31,8 @@ import Testing
         #expect(points.map(\.value) == [.unsigned(1), .unsigned(7)])
         #expect(points.allSatisfy { $0.time == Timestamp(seconds: 9) && $0.start == Timestamp(seconds: 1) })
         let series = try #require(points.first?.series)
-        #expect(series.attributes == [Attribute("sonde.component", "wire"), Attribute("sonde.loss.reason", "kernel_drop")])
+        #expect(
+            series.attributes == [Attribute("sonde.component", "wire"), Attribute("sonde.loss.reason", "kernel_drop")])
         #expect(series.labels == [Attribute("site", "fra1")])
     }
 
