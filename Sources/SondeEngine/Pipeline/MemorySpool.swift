@@ -28,10 +28,11 @@ public final class MemorySpool: SpoolStore {
         state.withLock { $0.removeReader(sink) }
     }
 
-    /// Appends one frame.
+    /// Appends one frame; a checkpoint would not outlive the process and is not kept.
     public func append(
         _ points: [SpooledPoint],
         documents: [Document],
+        checkpoint: SpoolCheckpoint?,
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss]) {
         state.withLock { $0.append(points, documents, at: time) }

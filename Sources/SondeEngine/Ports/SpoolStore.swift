@@ -86,6 +86,20 @@ public enum ReaderKind: Hashable, Sendable {
     case live
 }
 
+/// What a source asks to be kept together with what it read up to there.
+public struct SpoolCheckpoint: Hashable, Sendable {
+    /// The `id` of the source.
+    public var source: String
+    /// The source's own bytes.
+    public var bytes: [UInt8]
+
+    /// A checkpoint.
+    public init(source: String, bytes: [UInt8]) {
+        self.source = source
+        self.bytes = bytes
+    }
+}
+
 /// The shared log between sources and sinks: one sequence, one cursor per sink.
 ///
 /// May be called from any thread.
@@ -99,15 +113,23 @@ public protocol SpoolStore: AnyObject, Sendable {
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent)
     /// Forgets a sink that will never read again, and what was kept for it alone.
     func removeReader(_ sink: String)
-    /// Appends points and documents as one frame, and tells what had to give way for it.
+    /// Forgets the durable sinks that an earlier run left and that are not among `sinks`, and tells what they lose.
+    ///
+    /// After the last `addReader` of the start.
+    func retainReaders(_ sinks: [String]) -> [Loss]
+    /// Appends points, documents and a checkpoint as one frame, and tells what had to give way for it.
     func append(
         _ points: [SpooledPoint],
         documents: [Document],
+        checkpoint: SpoolCheckpoint?,
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss])
+    /// The last checkpoint of a source that was appended and survived.
+    func checkpoint(of source: String) -> [UInt8]?
     /// What waits for a sink, the stretch under way included.
     func backlog(of sink: String) -> Backlog
-    /// The stretch under way, or a new one of at most this many numbers and about this many bytes; nil: nothing waits.
+    /// The stretch under way, or a new one of at most this many numbers and about this many bytes; nil: nothing waits,
+    /// or it could not be made safe.
     func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch?
     /// Makes the stretch under way shorter, since it was too large for its receiver.
     func shorten(for sink: String, to count: Int) -> Stretch?
@@ -115,4 +137,41 @@ public protocol SpoolStore: AnyObject, Sendable {
     func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document])
     /// Moves a sink's cursor past the stretch under way; any other stretch changes nothing.
     func acknowledge(_ stretch: Stretch, for sink: String)
+    /// Makes everything appended so far survive a power cut, and does what is due by time.
+    ///
+    /// May take as long as the disk does; appends go on meanwhile.
+    func sync()
+    /// Losses that no append told, since the last call: what a start or a read found damaged, or what grew too old.
+    func takeLosses() -> [Loss]
+    /// Failures of the storage since the last call.
+    func takeFailures() -> [SondeError]
+}
+
+extension SpoolStore {
+    /// Appends points and documents as one frame, and tells what had to give way for it.
+    public func append(
+        _ points: [SpooledPoint],
+        documents: [Document],
+        at time: MonotonicInstant
+    ) -> (AppendResult, [OverflowLoss]) {
+        append(points, documents: documents, checkpoint: nil, at: time)
+    }
+}
+
+/// What a store does that keeps nothing beyond the process.
+extension SpoolStore {
+    /// Nothing: an earlier run left no sink.
+    public func retainReaders(_ sinks: [String]) -> [Loss] { [] }
+
+    /// Nil: no checkpoint survives.
+    public func checkpoint(of source: String) -> [UInt8]? { nil }
+
+    /// Nothing: memory does not survive a power cut.
+    public func sync() {}
+
+    /// Nothing: every loss is told by the append that caused it.
+    public func takeLosses() -> [Loss] { [] }
+
+    /// Nothing: memory does not fail.
+    public func takeFailures() -> [SondeError] { [] }
 }

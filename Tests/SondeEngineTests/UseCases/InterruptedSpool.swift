@@ -35,9 +35,10 @@ final class InterruptedSpool: SpoolStore {
     func append(
         _ points: [SpooledPoint],
         documents: [Document],
+        checkpoint: SpoolCheckpoint?,
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss]) {
-        log.append(points, documents: documents, at: time)
+        log.append(points, documents: documents, checkpoint: checkpoint, at: time)
     }
 
     func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {

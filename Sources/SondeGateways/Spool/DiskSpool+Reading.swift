@@ -1,0 +1,101 @@
+public import SondeDomain
+public import SondeEngine
+internal import Synchronization
+
+extension DiskSpool {
+    /// The points and documents of a stretch in order.
+    ///
+    /// Holds the sink's lock while it reads, never the log's. What turns out to be unreadable is left out, set aside and
+    /// told by ``takeLosses()``.
+    public func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+        let output = handle(of: sink)?.place.withLock { place -> BatchDecoder.Output in
+            guard let reader = log.withLock({ $0.readers[sink] }) else { return BatchDecoder.Output() }
+            let range = SequenceRange(first: stretch.first, end: stretch.last &+ 1)
+            return read(BatchDecoder.Wanted(range: range, content: reader.wants), &place)
+        }
+        return (output?.points ?? [], output?.documents ?? [])
+    }
+
+    /// The points and documents of a range, whoever waits for them: for people who look into the spool.
+    public func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document]) {
+        let (end, overflow) = first.addingReportingOverflow(UInt64(clamping: count))
+        let range = SequenceRange(first: first, end: overflow ? .max : end)
+        var place = SinkPlace()
+        let output = read(BatchDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &place)
+        return (output.points, output.documents)
+    }
+
+    private func read(_ wanted: BatchDecoder.Wanted, _ place: inout SinkPlace) -> BatchDecoder.Output {
+        var output = BatchDecoder.Output()
+        let segments = log.withLock { log in
+            log.segments(in: wanted.range).map { ($0, log.openFile(ofSegment: $0.summary.first)) }
+        }
+        for (segment, openFile) in segments {
+            read(segment, place.files[segment.summary.first] ?? openFile, wanted, &place, to: &output)
+        }
+        return output
+    }
+
+    private func read(
+        _ segment: LogSegment,
+        _ openFile: (any OpenFile)?,
+        _ wanted: BatchDecoder.Wanted,
+        _ place: inout SinkPlace,
+        to output: inout BatchDecoder.Output
+    ) {
+        let first = segment.summary.first
+        do throws(FileSystemError) {
+            let file = try openSegment(first, openFile)
+            var reader = makeReader(file, segment, wanted, &place)
+            if let flaw = read(wanted, segment, &reader, &place, to: &output) {
+                let (sequence, offset) = (reader.sequence, reader.offset)
+                log.withLock { $0.markDamaged(segment: first, from: sequence, offset: offset, flaw) }
+                place.segment = nil
+            }
+        } catch {
+            log.withLock { $0.markDamaged(segment: first, from: first, offset: 0, error.text) }
+        }
+    }
+
+    private func makeReader(
+        _ file: any OpenFile,
+        _ segment: LogSegment,
+        _ wanted: BatchDecoder.Wanted,
+        _ place: inout SinkPlace
+    ) -> SegmentReader {
+        let first = max(wanted.range.first, segment.summary.first)
+        if let known = place.segment, known.first == segment.summary.first, let mark = known.mark(before: first) {
+            place.segment = nil
+            return SegmentReader(
+                file, first: mark.sequence, from: mark.offset, to: segment.summary.bytes, known.decoder)
+        }
+        return SegmentReader(file, segment, interner)
+    }
+
+    /// Reads what is wanted of a segment and notes where that was; a flaw ends it.
+    private func read(
+        _ wanted: BatchDecoder.Wanted,
+        _ segment: LogSegment,
+        _ reader: inout SegmentReader,
+        _ place: inout SinkPlace,
+        to output: inout BatchDecoder.Output
+    ) -> String? {
+        let end = min(wanted.range.end, segment.summary.end)
+        var begin: SinkPlace.Mark?
+        var last = SinkPlace.Mark(offset: reader.offset, sequence: reader.sequence)
+        while reader.sequence < end {
+            last = SinkPlace.Mark(offset: reader.offset, sequence: reader.sequence)
+            switch reader.next(wanted, to: &output) {
+            case .contents, .gap: break
+            case .end: return "it ends before its last number"
+            case .damaged: return "not a frame"
+            case .failed(let error): return error.text
+            }
+            if begin == nil, reader.sequence > wanted.range.first { begin = last }
+        }
+        if reader.sequence <= end { last = SinkPlace.Mark(offset: reader.offset, sequence: reader.sequence) }
+        place.segment = SinkPlace.Segment(
+            first: segment.summary.first, decoder: reader.decoder, begin: begin ?? last, end: last)
+        return nil
+    }
+}

@@ -1,0 +1,138 @@
+public import SondeDomain
+public import SondeEngine
+internal import Synchronization
+
+/// The shared log on disk: segments of frames, and one cursor file per sink (docs/spec/spool.md).
+///
+/// May be called from any thread. Appending takes only the log's lock, under which nothing is ever synced; cutting,
+/// reading and acknowledging take their sink's lock first; syncing has a lock of its own. Locks are taken in the order
+/// sink, sync, log.
+public final class DiskSpool: SpoolStore {
+    /// Identifies the log: sequence numbers are unique within it.
+    public let epoch: String
+
+    let settings: DiskSpoolSettings
+    let paths: SpoolPaths
+    let fileSystem: any FileSystem
+    let interner: SeriesInterner
+    let log: Mutex<DiskLog>
+    let lockFile: Mutex<any OpenFile>
+    private let sinks = Mutex<[String: SinkHandle]>([:])
+
+    /// One sink's place under its own lock.
+    final class SinkHandle: Sendable {
+        let place: Mutex<SinkPlace>
+
+        init(_ cursor: CursorFile?) {
+            place = Mutex(SinkPlace(cursor: cursor))
+        }
+    }
+
+    /// Opens the spool in a folder, whatever state it is in.
+    ///
+    /// Throws ``SondeDomain/ErrorCode/spoolLocked`` when another agent has it and ``SondeDomain/ErrorCode/spoolUnusable``
+    /// when the file system does not let it be written; never for what the files hold. `newEpoch` names the log if it
+    /// has to be started anew.
+    public init(
+        _ settings: DiskSpoolSettings,
+        fileSystem: any FileSystem = PosixFileSystem(),
+        clock: any Clock,
+        newEpoch: String
+    ) throws(SondeError) {
+        let interner = SeriesInterner()
+        let opened = try SpoolRecovery(settings, fileSystem, clock, interner).open(newEpoch: newEpoch)
+        self.settings = settings
+        self.fileSystem = fileSystem
+        self.interner = interner
+        paths = SpoolPaths(directory: settings.directory)
+        epoch = opened.log.epoch
+        log = Mutex(opened.log)
+        lockFile = Mutex(opened.lock)
+        let handles = opened.cursors.mapValues { SinkHandle($0) }
+        sinks.withLock { $0 = handles }
+    }
+
+    /// Registers a sink; a durable one goes on where its cursor stands.
+    public func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
+        let handle = sinks.withLock { sinks in
+            if let handle = sinks[sink] { return handle }
+            let handle = SinkHandle(nil)
+            sinks[sink] = handle
+            return handle
+        }
+        handle.place.withLock { place in
+            let reader = log.withLock { $0.addReader(sink, kind, wants: wants) }
+            switch kind {
+            case .durable:
+                if place.cursor == nil { makeCursor(of: sink, reader, &place) }
+            case .live:
+                place.cursor = nil
+                try? fileSystem.unlink(paths.cursor(sink))
+            }
+        }
+    }
+
+    /// Forgets a sink and its cursor; what it had not read is told by ``takeLosses()``.
+    public func removeReader(_ sink: String) {
+        log.withLock { $0.removeReader(sink) }
+        forget(sink)
+    }
+
+    /// Forgets the sinks of an earlier run that are not among `sinks`.
+    public func retainReaders(_ sinks: [String]) -> [Loss] {
+        let removed = log.withLock { $0.takeUnknownReaders(except: Set(sinks)) }
+        for (sink, _) in removed { forget(sink) }
+        return removed.compactMap(\.loss)
+    }
+
+    private func forget(_ sink: String) {
+        sinks.withLock { $0[sink] = nil }
+        try? fileSystem.unlink(paths.cursor(sink))
+    }
+
+    /// Appends one frame.
+    public func append(
+        _ points: [SpooledPoint],
+        documents: [Document],
+        checkpoint: SpoolCheckpoint?,
+        at time: MonotonicInstant
+    ) -> (AppendResult, [OverflowLoss]) {
+        let group = AppendGroup(points: points, documents: documents, checkpoint: checkpoint, instant: time)
+        let (result, losses) = log.withLock { $0.append(group) }
+        if settings.synchronization == .always, case .taken(let stretch) = result { _ = makeSafe(through: stretch.last) }
+        return (result, losses)
+    }
+
+    /// The last checkpoint of a source that was appended and survived.
+    public func checkpoint(of source: String) -> [UInt8]? {
+        log.withLock { $0.checkpoints[source] }
+    }
+
+    /// What waits for a sink.
+    public func backlog(of sink: String) -> Backlog {
+        log.withLock { $0.backlog(of: sink) }
+    }
+
+    /// Losses that no append told.
+    public func takeLosses() -> [Loss] {
+        log.withLock { log in
+            defer { log.losses.removeAll() }
+            return log.losses
+        }
+    }
+
+    /// Failures of the storage.
+    public func takeFailures() -> [SondeError] {
+        log.withLock { $0.failures.take() }
+    }
+
+    /// A sink's place; nil when it is not registered.
+    func handle(of sink: String) -> SinkHandle? {
+        sinks.withLock { $0[sink] }
+    }
+
+    /// Every sink's place.
+    var handles: [String: SinkHandle] {
+        sinks.withLock { $0 }
+    }
+}

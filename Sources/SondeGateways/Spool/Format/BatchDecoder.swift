@@ -1,0 +1,173 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// Reads batch frames of one segment in order and keeps the series that they define.
+struct BatchDecoder {
+    /// What to take out of a frame.
+    struct Wanted {
+        var range: SequenceRange
+        var content: SendContent
+
+        static let nothing = Wanted(range: SequenceRange(first: 0, end: 0), content: [])
+    }
+
+    /// What frames held.
+    struct Output {
+        var points: [SpooledPoint] = []
+        var documents: [Document] = []
+        var checkpoint: SpoolCheckpoint?
+    }
+
+    /// The series defined so far, by index.
+    private(set) var series: [Series] = []
+    private let interner: SeriesInterner
+
+    /// No series yet.
+    init(_ interner: SeriesInterner) {
+        self.interner = interner
+    }
+
+    /// Reads a payload and adds what is wanted to `output`; nil when it is not a batch.
+    mutating func decode(
+        _ payload: UnsafeRawBufferPointer,
+        first: UInt64,
+        _ wanted: Wanted,
+        to output: inout Output
+    ) -> FrameContents? {
+        var reader = ByteReader(payload)
+        var contents = FrameContents()
+        readDefinitions(&reader)
+        let numbers = readPoints(&reader, first, wanted, to: &output, &contents)
+        readDocuments(&reader, first &+ numbers, wanted, to: &output, &contents)
+        switch reader.byte() {
+        case 0: output.checkpoint = nil
+        case 1: output.checkpoint = SpoolCheckpoint(source: reader.text(), bytes: Array(reader.counted()))
+        default: reader.fail()
+        }
+        guard reader.isValid, reader.remaining == 0 else { return nil }
+        return contents
+    }
+
+    private mutating func readDefinitions(_ reader: inout ByteReader) {
+        let first = reader.variable()
+        let count = reader.count(ofAtLeast: 6)
+        guard first <= UInt64(series.count) else { return reader.fail() }
+        for offset in 0..<count {
+            guard let definition = Self.definition(&reader) else { return reader.fail() }
+            // A frame that is read again, or that was written again after a failure, defines nothing new.
+            if Int(first) &+ offset == series.count { series.append(interner.series(definition)) }
+        }
+    }
+
+    private static func definition(_ reader: inout ByteReader) -> SeriesDefinition? {
+        let source = reader.text()
+        let name = reader.text()
+        let kind = MetricKind(rawValue: UInt32(reader.byte()))
+        let unit = reader.text()
+        let attributes = attributes(&reader)
+        let labels = attributes.isEmpty && !reader.isValid ? [] : self.attributes(&reader)
+        guard reader.isValid, let kind else { return nil }
+        return SeriesDefinition(
+            source: source, name: name, kind: kind, unit: unit, attributes: attributes, labels: labels)
+    }
+
+    private static func attributes(_ reader: inout ByteReader) -> [Attribute] {
+        (0..<reader.count(ofAtLeast: 2)).map { _ in Attribute(reader.text(), reader.text()) }
+    }
+
+    /// Reads the points and tells how many there are.
+    private func readPoints(
+        _ reader: inout ByteReader,
+        _ first: UInt64,
+        _ wanted: Wanted,
+        to output: inout Output,
+        _ contents: inout FrameContents
+    ) -> UInt64 {
+        let count = reader.count(ofAtLeast: 2)
+        let range = wanted.content.contains(.metrics) ? wanted.range : SequenceRange(first: 0, end: 0)
+        output.points.reserveCapacity(output.points.count &+ Int(clamping: min(UInt64(count), range.count)))
+        var state = PointReader()
+        for offset in 0..<count {
+            guard let value = state.read(&reader), state.index < series.count else {
+                reader.fail()
+                break
+            }
+            let time = Timestamp(nanoseconds: state.time)
+            contents.addPoint(time)
+            let number = first &+ UInt64(offset)
+            guard number >= range.first, number < range.end else { continue }
+            output.points.append(
+                SpooledPoint(
+                    series: series[state.index],
+                    time: time,
+                    start: state.hasStart ? Timestamp(nanoseconds: state.start) : nil,
+                    value: value
+                )
+            )
+        }
+        return UInt64(count)
+    }
+
+    private func readDocuments(
+        _ reader: inout ByteReader,
+        _ first: UInt64,
+        _ wanted: Wanted,
+        to output: inout Output,
+        _ contents: inout FrameContents
+    ) {
+        let range = wanted.content.contains(.snapshots) ? wanted.range : SequenceRange(first: 0, end: 0)
+        for offset in 0..<reader.count(ofAtLeast: 10) {
+            let schema = reader.counted()
+            let time = Timestamp(nanoseconds: reader.number(Int64.self))
+            let json = reader.counted()
+            guard reader.isValid else { break }
+            contents.addDocument(bytes: json.count)
+            let number = first &+ UInt64(offset)
+            guard number >= range.first, number < range.end else { continue }
+            output.documents.append(
+                Document(schema: String(decoding: schema, as: UTF8.self), time: time, json: Array(json))
+            )
+        }
+    }
+}
+
+/// Reads points that are told as differences.
+private struct PointReader {
+    private(set) var time: Int64 = 0
+    private(set) var start: Int64 = 0
+    private(set) var hasStart = false
+    private(set) var index = 0
+    private var next: UInt64 = 0
+
+    /// Reads one point; nil when it is none.
+    @inline(__always)
+    mutating func read(_ reader: inout ByteReader) -> SampleValue? {
+        let tag = reader.byte()
+        guard tag & ~PointTag.mask == 0 else { return nil }
+        let number = tag & PointTag.nextSeries != 0 ? next : reader.variable()
+        guard let index = Int(exactly: number) else { return nil }
+        self.index = index
+        next = number &+ 1
+        if tag & PointTag.sameTime == 0 { time = time &+ Variable.signed(reader.variable()) }
+        hasStart = tag & PointTag.hasStart != 0
+        if hasStart, tag & PointTag.sameStart == 0 { start = start &+ Variable.signed(reader.variable()) }
+        let value: SampleValue?
+        switch tag & PointTag.typeMask {
+        case PointTag.double: value = .double(Double(bitPattern: reader.number(UInt64.self)))
+        case PointTag.signed: value = .signed(Variable.signed(reader.variable()))
+        case PointTag.unsigned: value = .unsigned(reader.variable())
+        default: value = histogram(&reader)
+        }
+        return reader.isValid ? value : nil
+    }
+
+    private func histogram(_ reader: inout ByteReader) -> SampleValue? {
+        let count = reader.count(ofAtLeast: 9)
+        let bounds = (0..<count).map { _ in Double(bitPattern: reader.number(UInt64.self)) }
+        let counts = (0...count).map { _ in reader.variable() }
+        let hasSum = reader.byte()
+        guard hasSum <= 1, reader.isValid else { return nil }
+        let sum = hasSum == 1 ? Double(bitPattern: reader.number(UInt64.self)) : nil
+        return HistogramValue(bounds: bounds, counts: counts, sum: sum).map(SampleValue.histogram)
+    }
+}

@@ -1,0 +1,178 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// Writes batch frames of one segment, in which every series is defined once.
+struct BatchEncoder {
+    /// The series that the segment defines, by index.
+    private(set) var series: [Series] = []
+    private var indices: [SeriesID: Int] = [:]
+    private var order: [Int] = []
+
+    /// No series yet.
+    init() {}
+
+    /// Adds one frame and tells what it holds.
+    mutating func encode(
+        _ points: [SpooledPoint],
+        _ documents: [Document],
+        _ checkpoint: SpoolCheckpoint?,
+        first: UInt64,
+        to writer: inout ByteWriter
+    ) -> FrameContents {
+        var contents = FrameContents()
+        let known = series.count
+        define(points)
+        Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
+            writeDefinitions(from: known, to: &writer)
+            write(points, to: &writer, &contents)
+            write(documents, to: &writer, &contents)
+            writer.append(UInt8(checkpoint == nil ? 0 : 1))
+            if let checkpoint {
+                writer.append(text: checkpoint.source)
+                writer.append(counted: checkpoint.bytes)
+            }
+        }
+        return contents
+    }
+
+    /// Adds a frame without points that defines every series so far.
+    func encodeDefinitions(first: UInt64, to writer: inout ByteWriter) {
+        Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
+            writeDefinitions(from: 0, to: &writer)
+            writer.append(contentsOf: [0, 0, 0])
+        }
+    }
+
+    /// Forgets definitions whose frame was not written.
+    mutating func forget(after count: Int) {
+        for series in series[min(count, series.count)...] { indices[series.id] = nil }
+        series.removeLast(max(0, series.count - count))
+    }
+
+    private mutating func define(_ points: [SpooledPoint]) {
+        order.removeAll(keepingCapacity: true)
+        order.reserveCapacity(points.count)
+        var next = 0
+        for point in points {
+            // Collections come in the order in which their series were defined: then no look-up is needed.
+            let index = next < series.count && series[next] === point.series ? next : self.index(of: point.series)
+            order.append(index)
+            next = index &+ 1
+        }
+    }
+
+    private mutating func index(of series: Series) -> Int {
+        if let index = indices[series.id] { return index }
+        let index = self.series.count
+        indices[series.id] = index
+        self.series.append(series)
+        return index
+    }
+
+    private func writeDefinitions(from known: Int, to writer: inout ByteWriter) {
+        writer.append(variable: UInt64(known))
+        writer.append(variable: UInt64(series.count - known))
+        for series in series[known...] {
+            writer.append(text: series.source)
+            writer.append(text: series.name)
+            writer.append(UInt8(truncatingIfNeeded: series.kind.rawValue))
+            writer.append(text: series.unit)
+            write(series.attributes, to: &writer)
+            write(series.labels, to: &writer)
+        }
+    }
+
+    private func write(_ attributes: [Attribute], to writer: inout ByteWriter) {
+        writer.append(variable: UInt64(attributes.count))
+        for attribute in attributes {
+            writer.append(text: attribute.name)
+            writer.append(text: attribute.value)
+        }
+    }
+
+    private func write(_ points: [SpooledPoint], to writer: inout ByteWriter, _ contents: inout FrameContents) {
+        writer.append(variable: UInt64(points.count))
+        var state = PointState()
+        for (point, index) in zip(points, order) {
+            contents.addPoint(point.time)
+            if case .histogram(let value) = point.value {
+                writer.write(atMost: PointState.maxHead) { state.store(point, index, PointTag.histogram, at: $0) }
+                write(value, to: &writer)
+                continue
+            }
+            writer.write(atMost: PointState.maxHead + 10) { pointer in
+                switch point.value {
+                case .double(let value):
+                    let length = state.store(point, index, PointTag.double, at: pointer)
+                    (pointer + length).storeBytes(of: value.bitPattern.littleEndian, as: UInt64.self)
+                    return length &+ 8
+                case .signed(let value):
+                    let length = state.store(point, index, PointTag.signed, at: pointer)
+                    return length &+ Variable.store(Variable.zigzag(value), at: pointer + length)
+                case .unsigned(let value):
+                    let length = state.store(point, index, PointTag.unsigned, at: pointer)
+                    return length &+ Variable.store(value, at: pointer + length)
+                case .histogram: return 0
+                }
+            }
+        }
+    }
+
+    private func write(_ value: HistogramValue, to writer: inout ByteWriter) {
+        writer.append(variable: UInt64(value.bounds.count))
+        for bound in value.bounds { writer.append(bound.bitPattern) }
+        for count in value.counts { writer.append(variable: count) }
+        writer.append(UInt8(value.sum == nil ? 0 : 1))
+        if let sum = value.sum { writer.append(sum.bitPattern) }
+    }
+
+    private func write(_ documents: [Document], to writer: inout ByteWriter, _ contents: inout FrameContents) {
+        writer.append(variable: UInt64(documents.count))
+        for document in documents {
+            contents.addDocument(bytes: document.json.count)
+            writer.append(text: document.schema)
+            writer.append(document.time.nanoseconds)
+            writer.append(counted: document.json)
+        }
+    }
+}
+
+/// What the next point is told as a difference to.
+private struct PointState {
+    /// Tag, series, time and start.
+    static let maxHead = 31
+
+    private var time: Int64 = 0
+    private var start: Int64 = 0
+    private var next = 0
+
+    /// Writes everything but the value and tells how long it is.
+    @inline(__always)
+    mutating func store(_ point: SpooledPoint, _ index: Int, _ type: UInt8, at pointer: UnsafeMutableRawPointer) -> Int {
+        var tag = type
+        var length = 1
+        if index == next {
+            tag |= PointTag.nextSeries
+        } else {
+            length &+= Variable.store(UInt64(index), at: pointer + length)
+        }
+        next = index &+ 1
+        if point.time.nanoseconds == time {
+            tag |= PointTag.sameTime
+        } else {
+            length &+= Variable.store(Variable.zigzag(point.time.nanoseconds &- time), at: pointer + length)
+            time = point.time.nanoseconds
+        }
+        if let begin = point.start?.nanoseconds {
+            tag |= PointTag.hasStart
+            if begin == start {
+                tag |= PointTag.sameStart
+            } else {
+                length &+= Variable.store(Variable.zigzag(begin &- start), at: pointer + length)
+                start = begin
+            }
+        }
+        pointer.storeBytes(of: tag, as: UInt8.self)
+        return length
+    }
+}

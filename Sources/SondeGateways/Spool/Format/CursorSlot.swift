@@ -1,0 +1,52 @@
+/// A sink's place in the log; two lie in its cursor file and are written in turn.
+struct CursorSlot: Hashable {
+    static let length = 40
+    /// Slots lie in sectors of their own, so that a torn write damages one.
+    static let stride = 512
+    static let fileLength = 1_024
+    /// `SCUR`.
+    private static let magic: UInt32 = 0x5255_4353
+    private static let version: UInt16 = 1
+
+    /// Grows with every write; the larger one counts.
+    var generation: UInt64
+    /// The next number that was not acknowledged.
+    var next: UInt64
+    /// The last number of the stretch under way; zero: none is.
+    var cutEnd: UInt64
+
+    init(generation: UInt64, next: UInt64, cutEnd: UInt64) {
+        self.generation = generation
+        self.next = next
+        self.cutEnd = cutEnd
+    }
+
+    /// Reads a slot; nil when it is none.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.length else { return nil }
+        let slot = UnsafeRawBufferPointer(rebasing: bytes[..<Self.length])
+        var reader = ByteReader(slot)
+        guard reader.number(UInt32.self) == Self.magic, reader.number(UInt16.self) == Self.version else { return nil }
+        _ = reader.number(UInt16.self)
+        generation = reader.number(UInt64.self)
+        next = reader.number(UInt64.self)
+        cutEnd = reader.number(UInt64.self)
+        _ = reader.number(UInt32.self)
+        let checked = UnsafeRawBufferPointer(rebasing: slot[..<(Self.length - 4)])
+        guard reader.number(UInt32.self) == CRC32C.checksum(checked) else { return nil }
+        guard next > 0, cutEnd == 0 || cutEnd >= next, max(next, cutEnd) < UInt64(Int64.max) else { return nil }
+    }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(Self.magic)
+        writer.append(Self.version)
+        writer.append(UInt16(0))
+        writer.append(generation)
+        writer.append(next)
+        writer.append(cutEnd)
+        writer.append(UInt32(0))
+        writer.append(writer.withBytes { CRC32C.checksum($0) })
+        return Array(writer.bytes)
+    }
+}

@@ -1,0 +1,90 @@
+/// One unit of a segment: what was appended together, told whole or damaged by its checksum.
+enum Frame {
+    /// What a frame holds.
+    enum Kind {
+        static let batch: UInt8 = 1
+        static let checkpoint: UInt8 = 2
+        static let gap: UInt8 = 3
+    }
+
+    /// Length, checksum, sequence number and kind.
+    static let headLength = 17
+    /// The checksum covers what follows it.
+    static let checkedFrom = 8
+    /// No payload is longer.
+    static let maxPayload = 16 << 20
+    /// How long a gap frame is.
+    static let gapLength = headLength + 17
+
+    /// Writes a frame whose payload `body` writes.
+    static func write(
+        _ kind: UInt8,
+        _ sequence: UInt64,
+        to writer: inout ByteWriter,
+        payload body: (inout ByteWriter) -> Void
+    ) {
+        let start = writer.count
+        writer.append(UInt64(0))
+        writer.append(sequence)
+        writer.append(kind)
+        body(&writer)
+        let length = writer.count - start - headLength
+        writer.set(UInt32(clamping: length), at: start)
+        let checksum = writer.withBytes(from: start + checkedFrom) { CRC32C.checksum($0) }
+        writer.set(checksum, at: start + 4)
+    }
+}
+
+/// The first bytes of a frame.
+struct FrameHead {
+    let length: Int
+    let checksum: UInt32
+    let sequence: UInt64
+    let kind: UInt8
+
+    /// Reads 17 bytes; nil when they cannot be a frame's.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var reader = ByteReader(bytes)
+        let length = reader.number(UInt32.self)
+        checksum = reader.number(UInt32.self)
+        sequence = reader.number(UInt64.self)
+        kind = reader.byte()
+        guard reader.isValid, kind != 0, length <= UInt32(Frame.maxPayload) else { return nil }
+        self.length = Int(length)
+    }
+}
+
+/// Numbers that are in no segment, and why.
+struct GapRecord: Hashable {
+    /// Why numbers are missing.
+    enum Reason: UInt8 {
+        case overflow = 1
+        case damaged = 2
+        case expired = 3
+        case removed = 4
+    }
+
+    let reason: UInt8
+    let range: SequenceRange
+
+    init(_ reason: Reason, _ range: SequenceRange) {
+        self.reason = reason.rawValue
+        self.range = range
+    }
+
+    /// Reads a payload; nil when it is none.
+    init?(_ payload: UnsafeRawBufferPointer) {
+        var reader = ByteReader(payload)
+        reason = reader.byte()
+        let first = reader.number(UInt64.self)
+        let end = reader.number(UInt64.self)
+        guard reader.isValid, first < end else { return nil }
+        range = SequenceRange(first: first, end: end)
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.append(reason)
+        writer.append(range.first)
+        writer.append(range.end)
+    }
+}

@@ -1,0 +1,101 @@
+internal import SondeEngine
+
+/// Reads the frames of a file one after another, with a bounded buffer.
+struct FrameReader {
+    /// What was found.
+    enum Step<Result> {
+        /// A whole frame.
+        case frame(Result)
+        /// Nothing is left.
+        case end
+        /// Something that is not a frame, or not the one that should be here.
+        case damaged
+        /// The file cannot be read.
+        case failed(FileSystemError)
+    }
+
+    // Small backlogs are read in one call, large ones without holding much.
+    private static let chunk = 128 << 10
+
+    private let file: any OpenFile
+    private let end: Int64
+    /// Where the next frame begins.
+    private(set) var offset: Int64
+    private var buffer: [UInt8] = []
+    private var bufferOffset: Int64 = 0
+
+    /// A reader from `offset` up to `end`.
+    init(_ file: any OpenFile, from offset: Int64, to end: Int64) {
+        self.file = file
+        self.offset = offset
+        self.end = end
+    }
+
+    /// Reads the next frame and gives its payload to `body`.
+    mutating func next<Result>(_ body: (FrameHead, UnsafeRawBufferPointer) -> Result) -> Step<Result> {
+        guard offset < end else { return .end }
+        do throws(FileSystemError) {
+            guard try fill(Frame.headLength), let head = head(), try fill(Frame.headLength + head.length) else {
+                return .damaged
+            }
+            return check(head, body)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func head() -> FrameHead? {
+        withBuffer { FrameHead($0) }
+    }
+
+    private mutating func check<Result>(
+        _ head: FrameHead,
+        _ body: (FrameHead, UnsafeRawBufferPointer) -> Result
+    ) -> Step<Result> {
+        let length = Frame.headLength + head.length
+        let result: Result? = withBuffer { bytes in
+            let frame = UnsafeRawBufferPointer(rebasing: bytes[..<length])
+            let checked = UnsafeRawBufferPointer(rebasing: frame[Frame.checkedFrom...])
+            guard CRC32C.checksum(checked) == head.checksum else { return nil }
+            return body(head, UnsafeRawBufferPointer(rebasing: frame[Frame.headLength...]))
+        }
+        guard let result else { return .damaged }
+        offset &+= Int64(length)
+        return .frame(result)
+    }
+
+    private func withBuffer<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[Int(offset - bufferOffset)...])) }
+    }
+
+    /// Makes `length` bytes at the offset available; false when the file ends before.
+    private mutating func fill(_ length: Int) throws(FileSystemError) -> Bool {
+        guard Int64(length) <= end &- offset else { return false }
+        if offset >= bufferOffset, offset &+ Int64(length) <= bufferOffset &+ Int64(buffer.count) { return true }
+        let wanted = Int(min(Int64(max(length, Self.chunk)), end &- offset))
+        buffer = [UInt8](repeating: 0, count: wanted)
+        bufferOffset = offset
+        var count = 0
+        while count < wanted {
+            let step = try readStep(at: count)
+            if step == 0 { break }
+            count &+= step
+        }
+        buffer.removeLast(wanted - count)
+        return count >= length
+    }
+
+    private mutating func readStep(at count: Int) throws(FileSystemError) -> Int {
+        var outcome: Result<Int, FileSystemError> = .success(0)
+        let (file, offset) = (file, bufferOffset)
+        buffer.withUnsafeMutableBytes { bytes in
+            do throws(FileSystemError) {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                outcome = .success(try file.read(into: rest, at: offset &+ Int64(count)))
+            } catch {
+                outcome = .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,179 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// What one append brings.
+struct AppendGroup {
+    var points: [SpooledPoint]
+    var documents: [Document]
+    var checkpoint: SpoolCheckpoint?
+    var instant: MonotonicInstant
+
+    var count: Int { points.count + documents.count }
+}
+
+extension DiskLog {
+    private enum Placement {
+        case written
+        /// The segment was full: the next one is to take it.
+        case sealed
+        case tooLarge
+        case noRoom
+        case failed
+    }
+
+    // A write that fails is tried once more in a new segment.
+    private static let writeAttempts = 2
+    // One large frame does not keep its memory.
+    private static let keptScratch = 1 << 20
+
+    /// Appends one frame, or tells why not.
+    mutating func append(_ appended: AppendGroup) -> (AppendResult, [OverflowLoss]) {
+        var group = appended
+        if !isWanted(.metrics) { group.points = [] }
+        if !isWanted(.snapshots) { group.documents = [] }
+        let empty = Stretch(first: nextSequence, last: nextSequence &- 1)
+        guard group.count > 0 || group.checkpoint != nil else { return (.taken(empty), []) }
+        var losses: [OverflowLoss] = []
+        var attempts = Self.writeAttempts
+        while true {
+            switch place(group) {
+            case .written:
+                failures.recovered()
+                return (.taken(Stretch(first: empty.first, last: nextSequence &- 1)), losses)
+            case .sealed: continue
+            case .tooLarge: return (.taken(empty), Self.merged(losses, rejected(group)))
+            case .noRoom:
+                guard let dropped = giveWay() else { return (.refused, losses) }
+                losses = Self.merged(losses, dropped)
+            case .failed:
+                attempts -= 1
+                guard attempts > 0 else { return (.refused, losses) }
+            }
+        }
+    }
+
+    /// One loss per sink.
+    private static func merged(_ losses: [OverflowLoss], _ more: [OverflowLoss]) -> [OverflowLoss] {
+        guard !losses.isEmpty else { return more }
+        var bySink = Dictionary(losses.map { ($0.sink, $0) }) { first, _ in first }
+        for loss in more {
+            guard var known = bySink[loss.sink] else {
+                bySink[loss.sink] = loss
+                continue
+            }
+            known.count &+= loss.count
+            known.from = min(known.from, loss.from)
+            known.to = max(known.to, loss.to)
+            bySink[loss.sink] = known
+        }
+        return bySink.values.sorted { $0.sink < $1.sink }
+    }
+
+    /// What every durable sink loses with a group that can never be taken.
+    private func rejected(_ group: AppendGroup) -> [OverflowLoss] {
+        guard let oldest = group.points.map(\.time).min(), let newest = group.points.map(\.time).max() else {
+            return []
+        }
+        return readers.filter { $0.value.kind == .durable && $0.value.wants.contains(.metrics) }.keys.sorted()
+            .map { OverflowLoss(sink: $0, count: UInt64(group.points.count), from: oldest, to: newest) }
+    }
+
+    private mutating func place(_ group: AppendGroup) -> Placement {
+        if active == nil {
+            switch openSegment() {
+            case .opened: break
+            case .noRoom: return .noRoom
+            case .failed: return .failed
+            }
+        }
+        guard let known = active?.encoder.series.count, let length = active?.length, let index = segments.indices.last
+        else { return .failed }
+        let contents = encode(group)
+        let size = Int64(scratch.count)
+        let placement = fit(size, after: length, headerLength: segments[index].headerLength)
+        guard placement == .written, write(contents, known, at: index) else {
+            active?.encoder.forget(after: known)
+            if placement == .tooLarge { scratch.shrink(to: Self.keptScratch) }
+            if placement == .sealed { seal() }
+            return placement == .written ? afterFailure() : placement
+        }
+        if let checkpoint = group.checkpoint { checkpoints[checkpoint.source] = checkpoint.bytes }
+        if group.count > 0 { marks.add(nextSequence, at: group.instant) }
+        nextSequence &+= UInt64(group.count)
+        scratch.shrink(to: Self.keptScratch)
+        return .written
+    }
+
+    private mutating func encode(_ group: AppendGroup) -> FrameContents {
+        scratch.truncate(to: 0)
+        for gap in untoldGaps {
+            Frame.write(Frame.Kind.gap, nextSequence, to: &scratch) { gap.write(to: &$0) }
+        }
+        if group.count == 0, let checkpoint = group.checkpoint {
+            Frame.write(Frame.Kind.checkpoint, nextSequence, to: &scratch) { writer in
+                writer.append(text: checkpoint.source)
+                writer.append(counted: checkpoint.bytes)
+            }
+            return FrameContents()
+        }
+        return active?.encoder.encode(
+            group.points, group.documents, group.checkpoint, first: nextSequence, to: &scratch) ?? FrameContents()
+    }
+
+    /// Whether the frame may be written where the segment ends.
+    private mutating func fit(_ size: Int64, after length: Int64, headerLength: Int64) -> Placement {
+        guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
+        if length &+ size > settings.segmentBytes, length > headerLength { return .sealed }
+        return hasRoom(size) ? .written : .noRoom
+    }
+
+    /// Writes the frame at the end of the segment; false leaves the segment as it was, or sealed.
+    private mutating func write(_ contents: FrameContents, _ known: Int, at index: Int) -> Bool {
+        guard let file = active?.file, let length = active?.length else { return false }
+        do throws(FileSystemError) {
+            var outcome: Result<Void, FileSystemError> = .success(())
+            scratch.withBytes { bytes in
+                do throws(FileSystemError) {
+                    try file.writeWhole(bytes, at: length)
+                } catch {
+                    outcome = .failure(error)
+                }
+            }
+            try outcome.get()
+        } catch {
+            writeFailed(error, at: length)
+            return false
+        }
+        let size = Int64(scratch.count)
+        let waitsForSync = settings.synchronization != .none
+        scratch.withBytes { active?.grew(by: $0, isKept: waitsForSync) }
+        for series in active?.encoder.series[known...] ?? [] { interner.register(series) }
+        segments[index].summary.add(contents)
+        segments[index].summary.bytes &+= size
+        segments[index].fileBytes &+= size
+        segmentBytes &+= size
+        allowance &-= size
+        untoldGaps.removeAll()
+        for sink in readers.keys {
+            readers[sink]?.waiting &+= UInt64(contents.points &+ contents.documents)
+            readers[sink]?.weight &+= contents.weight
+        }
+        return true
+    }
+
+    /// Takes back what was written of a frame; where that fails too, the segment ends before it.
+    private mutating func writeFailed(_ error: FileSystemError, at length: Int64) {
+        failures.note(error, "a write failed")
+        lastWriteError = error
+        do throws(FileSystemError) {
+            try active?.file.truncate(to: length)
+            if !error.isOutOfSpace { seal() }
+        } catch {
+            seal()
+        }
+    }
+
+    private func afterFailure() -> Placement {
+        lastWriteError?.isOutOfSpace == true ? .noRoom : .failed
+    }
+}

@@ -1,0 +1,128 @@
+internal import SondeDomain
+internal import SondeEngine
+
+extension DiskLog {
+    /// Makes room and tells what was lost for it; nil when nothing may give way.
+    mutating func giveWay() -> [OverflowLoss]? {
+        if removeRead() { return [] }
+        let durable = readers.values.filter { $0.kind == .durable }
+        if let index = segments.firstIndex(where: { segment in
+            !durable.contains { $0.isBefore(segment.summary.end) }
+        }), removeWhole(at: index) {
+            return []
+        }
+        guard settings.overflow == .dropOldest || durable.isEmpty else { return nil }
+        // A stretch under way keeps its segment while any other can go: its body must not change.
+        let full = segments.indices.filter { segments[$0].summary.count > 0 }
+        let free = full.first { index in !durable.contains { $0.isOffering(segments[index].summary.range) } }
+        guard let index = free ?? full.first else { return nil }
+        let losses = overflowLosses(of: segments[index])
+        return drop(at: index, .overflow) ? losses : nil
+    }
+
+    /// Removes the segments that every sink is past; whether there were any.
+    mutating func removeRead() -> Bool {
+        var removed = false
+        while let first = segments.first, active?.first != first.summary.first,
+            !readers.values.contains(where: { $0.isBefore(first.summary.end) })
+        {
+            remove(at: 0)
+            removed = true
+        }
+        return removed
+    }
+
+    /// Removes a segment that nobody needs, the one that is written to if it has contents.
+    private mutating func removeWhole(at index: Int) -> Bool {
+        guard index < segments.count else { return false }
+        if active?.first == segments[index].summary.first {
+            guard segments[index].summary.count > 0 else { return false }
+            seal()
+        }
+        remove(at: index)
+        recountAll()
+        return true
+    }
+
+    /// Removes a segment whose contents are lost, and notes the gap.
+    mutating func drop(at index: Int, _ reason: GapRecord.Reason) -> Bool {
+        let range = segments[index].summary.range
+        guard removeWhole(at: index) else { return false }
+        note(GapRecord(reason, range))
+        // What was told as lost must not come back after a power cut.
+        directoryIsDirty = true
+        return true
+    }
+
+    /// Notes numbers that are gone and were told, or are about to be.
+    mutating func note(_ gap: GapRecord) {
+        guard !gap.range.isEmpty else { return }
+        gaps.insert(gap.range)
+        if untoldGaps.count >= Self.untoldBound { untoldGaps.removeFirst() }
+        untoldGaps.append(gap)
+    }
+
+    /// What the durable sinks lose with a segment: the points that they have not acknowledged.
+    func overflowLosses(of segment: LogSegment) -> [OverflowLoss] {
+        readers.compactMap { sink, reader in
+            guard reader.kind == .durable, reader.wants.contains(.metrics) else { return nil }
+            let lost = SequenceRange(first: reader.next, end: .max).overlap(segment.summary.range)
+            guard !lost.isEmpty else { return nil }
+            let (count, oldest, newest) = points(in: lost, of: segment)
+            guard count > 0 else { return nil }
+            return OverflowLoss(sink: sink, count: count, from: oldest, to: newest)
+        }
+        .sorted { $0.sink < $1.sink }
+    }
+
+    /// How many points a part of a segment holds; it is read only when its summary does not say.
+    private func points(in range: SequenceRange, of segment: LogSegment) -> (UInt64, Timestamp, Timestamp) {
+        let summary = segment.summary
+        if range == summary.range { return (summary.points, summary.oldest, summary.newest) }
+        guard let points = pointTimes(in: range, of: segment) else {
+            return (min(range.count, summary.points), summary.oldest, summary.newest)
+        }
+        return (
+            UInt64(points.count), points.min() ?? summary.oldest, points.max() ?? summary.newest
+        )
+    }
+
+    private func pointTimes(in range: SequenceRange, of segment: LogSegment) -> [Timestamp]? {
+        guard let file = try? fileSystem.open(paths.segment(segment.summary.first), .read) else { return nil }
+        var reader = SegmentReader(file, segment, interner)
+        var output = BatchDecoder.Output()
+        let wanted = BatchDecoder.Wanted(range: range, content: .metrics)
+        while true {
+            switch reader.next(wanted, to: &output) {
+            case .contents, .gap: continue
+            case .end, .damaged, .failed: return output.points.map(\.time)
+            }
+        }
+    }
+
+    /// Lets go what is older than the bound; called now and then.
+    mutating func expire() {
+        let now = steadyTime
+        if let active, let last = segments.last, active.first == last.summary.first, last.summary.count > 0,
+            isOlder(last.summary.created, than: Nanoseconds(settings.maxAge.value / 16), now)
+        {
+            seal()
+        }
+        let durable = readers.values.filter { $0.kind == .durable }
+        while segments.count > 1, isOlder(segments[1].summary.created, than: settings.maxAge, now),
+            !durable.contains(where: { $0.isOffering(segments[0].summary.range) })
+        {
+            for loss in overflowLosses(of: segments[0]) {
+                losses.append(
+                    Loss(reason: "spool_expired", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
+                )
+            }
+            guard drop(at: 0, .expired) else { return }
+        }
+    }
+
+    private func isOlder(_ time: Timestamp, than age: Nanoseconds, _ now: Timestamp) -> Bool {
+        let (elapsed, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
+        return !overflow && elapsed > age.value
+    }
+}

@@ -1,0 +1,137 @@
+internal import SondeDomain
+internal import SondeEngine
+
+extension DiskLog {
+    /// What came of making a segment.
+    enum Opening {
+        case opened
+        case noRoom
+        case failed
+    }
+
+    // Another try when a file of that name was left over, and one when the directory was gone.
+    private static let openAttempts = 3
+
+    /// Makes the segment that is written to from now on.
+    mutating func openSegment() -> Opening {
+        removeEmptySegment()
+        let summary = SegmentSummary(first: nextSequence, created: steadyTime)
+        gaps.removeAll(below: segments.first?.summary.first ?? 0)
+        let header = SegmentHeader(
+            epoch: epoch,
+            summary: summary,
+            checkpoints: checkpoints,
+            gaps: gaps.ranges,
+            directory: segments.suffix(SegmentHeader.directoryBound).map(\.summary)
+        )
+        var bytes = ByteWriter()
+        header.write(to: &bytes)
+        let length = Int64(bytes.count)
+        guard hasRoom(length) else { return .noRoom }
+        for _ in 0..<Self.openAttempts {
+            do throws(FileSystemError) {
+                let file = try createSegment(first: nextSequence, bytes)
+                add(file, summary, header: Array(bytes.bytes))
+                return .opened
+            } catch {
+                guard let opening = outcome(of: error) else { continue }
+                return opening
+            }
+        }
+        return .failed
+    }
+
+    private func createSegment(first: UInt64, _ bytes: ByteWriter) throws(FileSystemError) -> any OpenFile {
+        let path = paths.segment(first)
+        let file = try fileSystem.open(path, .create)
+        do throws(FileSystemError) {
+            try file.writeWhole(bytes.bytes, at: 0)
+        } catch {
+            try? fileSystem.unlink(path)
+            throw error
+        }
+        return file
+    }
+
+    /// What a failure to make a segment comes to; nil: worth another try.
+    private mutating func outcome(of error: FileSystemError) -> Opening? {
+        switch error.code {
+        case FileSystemError.exists:
+            // No segment of the log has that name: it is what a removal that failed left behind.
+            try? fileSystem.unlink(paths.segment(nextSequence))
+            return nil
+        case FileSystemError.notFound:
+            return makeDirectories() ? nil : .failed
+        default:
+            failures.note(error, "no new segment could be made")
+            return error.isOutOfSpace ? .noRoom : .failed
+        }
+    }
+
+    private mutating func add(_ file: any OpenFile, _ summary: SegmentSummary, header: [UInt8]) {
+        let headerLength = Int64(header.count)
+        var summary = summary
+        summary.bytes = headerLength
+        active = SegmentWriter(first: summary.first, file: file, header: header)
+        segments.append(
+            LogSegment(
+                summary: summary,
+                headerLength: headerLength,
+                fileBytes: headerLength,
+                appended: clock.monotonicTime
+            )
+        )
+        segmentBytes &+= headerLength
+        allowance &-= headerLength
+        directoryIsDirty = true
+    }
+
+    /// Makes the directory again after it was removed.
+    mutating func makeDirectories() -> Bool {
+        do throws(FileSystemError) {
+            try fileSystem.makeDirectory(settings.directory)
+        } catch {
+            guard error.code == FileSystemError.exists else {
+                failures.note(error, "the directory could not be made")
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Ends the segment that is written to.
+    mutating func seal() {
+        guard let writer = active else { return }
+        active = nil
+        if settings.synchronization != .none, !writer.isSafe { sealed.append(writer) }
+        removeEmptySegment()
+    }
+
+    /// A segment without contents would have the name of the next.
+    private mutating func removeEmptySegment() {
+        guard active == nil, let last = segments.last, last.summary.first == nextSequence else { return }
+        remove(at: segments.count - 1)
+    }
+
+    /// Removes a segment and its file.
+    mutating func remove(at index: Int) {
+        let segment = segments.remove(at: index)
+        segmentBytes &-= segment.fileBytes
+        sealed.removeAll { $0.first == segment.summary.first }
+        if active?.first == segment.summary.first { active = nil }
+        do throws(FileSystemError) {
+            try fileSystem.unlink(paths.segment(segment.summary.first))
+            // The room is asked for again when it is needed.
+            allowance = 0
+        } catch {
+            guard error.code != FileSystemError.notFound else { return }
+            strayBytes &+= segment.fileBytes
+            failures.note(error, "a segment could not be removed")
+        }
+    }
+
+    /// The place of the segment that begins with a number.
+    func index(ofSegment first: UInt64) -> Int? {
+        segments.firstIndex { $0.summary.first == first }
+    }
+}

@@ -1,0 +1,113 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// The bookkeeping of ``DiskSpool``: segments in order, the one that is written to, and one place per sink.
+///
+/// Not thread-safe. Calls the file system only to append, to make and to remove segments; never to sync.
+struct DiskLog {
+    static let gapBound = 1_024
+    static let untoldBound = 64
+    static let lockBytes: Int64 = 32
+
+    let settings: DiskSpoolSettings
+    let paths: SpoolPaths
+    let fileSystem: any FileSystem
+    let clock: any Clock
+    let interner: SeriesInterner
+    let epoch: String
+
+    var segments: [LogSegment] = []
+    var segmentBytes: Int64 = 0
+    var active: SegmentWriter?
+    /// Segments that are full and were not made safe yet, in order.
+    var sealed: [SegmentWriter] = []
+    var readers: [String: LogReader] = [:]
+    var nextSequence: UInt64 = 1
+    var checkpoints: [String: [UInt8]] = [:]
+    /// Numbers that are in no segment and were told.
+    var gaps = SequenceRanges(bound: gapBound)
+    /// Gaps that no frame tells yet.
+    var untoldGaps: [GapRecord] = []
+    var quarantine: Quarantine
+    var losses: [Loss] = []
+    var failures: SpoolFailures
+    var directoryIsDirty = false
+    /// Files that could not be removed.
+    var strayBytes: Int64 = 0
+    /// How much may be written before the room on the file system is asked for again.
+    var allowance: Int64 = 0
+    var marks = AppendMarks()
+    var scratch = ByteWriter()
+    /// Why the last write failed.
+    var lastWriteError: FileSystemError?
+
+    private let openedWall: Timestamp
+    private let openedAt: MonotonicInstant
+
+    init(
+        settings: DiskSpoolSettings,
+        fileSystem: any FileSystem,
+        clock: any Clock,
+        interner: SeriesInterner,
+        epoch: String,
+        quarantine: Quarantine
+    ) {
+        self.settings = settings
+        paths = SpoolPaths(directory: settings.directory)
+        self.fileSystem = fileSystem
+        self.clock = clock
+        self.interner = interner
+        self.epoch = epoch
+        self.quarantine = quarantine
+        failures = SpoolFailures(directory: settings.directory)
+        openedWall = clock.wallTime
+        openedAt = clock.monotonicTime
+    }
+
+    /// The wall clock as it was at the start and has run since: a step must not age what waits.
+    var steadyTime: Timestamp {
+        let elapsed = clock.monotonicTime.since(openedAt).value
+        let (time, overflow) = openedWall.nanoseconds.addingReportingOverflow(elapsed)
+        return overflow ? openedWall : Timestamp(nanoseconds: time)
+    }
+
+    /// How much all files take.
+    var bytes: Int64 {
+        let cursors = Int64(readers.values.count { $0.kind == .durable }) * Int64(CursorSlot.fileLength)
+        return segmentBytes &+ cursors &+ quarantine.bytes &+ strayBytes &+ Self.lockBytes
+    }
+
+    /// Whether that many more bytes fit the bound and leave room to others.
+    mutating func hasRoom(_ count: Int64) -> Bool {
+        guard bytes &+ count <= settings.maxBytes else { return false }
+        if allowance < count { refreshAllowance() }
+        return allowance >= count
+    }
+
+    /// Asks for the room on the file system.
+    mutating func refreshAllowance() {
+        // What cannot be asked does not stop the log: the write itself tells.
+        guard let space = try? fileSystem.space(at: settings.directory) else {
+            allowance = .max
+            return
+        }
+        let reserve = settings.minFree ?? min(space.total / 20, 100 << 20)
+        allowance = max(0, space.available &- reserve)
+    }
+
+    /// Whether some sink gets this content.
+    func isWanted(_ content: SendContent) -> Bool {
+        readers.values.contains { $0.wants.contains(content) }
+    }
+
+    var activeSegmentIndex: Int? {
+        active == nil ? nil : segments.indices.last
+    }
+
+    /// Every number below survives a power cut.
+    var safeEnd: UInt64 {
+        for writer in sealed where !writer.isSafe { return writer.safeEnd }
+        guard let active, !active.isSafe else { return nextSequence }
+        return active.safeEnd
+    }
+}

@@ -1,0 +1,77 @@
+internal import SondeEngine
+
+/// An open segment that was written to since it was last made safe.
+struct SegmentWriter {
+    // What is kept in memory of writes that may still fail; beyond it the file itself is read again.
+    private static let pendingBound = 256 << 10
+    private static let copyStep: Int64 = 256 << 10
+
+    /// The first number of the segment: its name.
+    let first: UInt64
+    let file: any OpenFile
+    var encoder = BatchEncoder()
+    /// How long the file is.
+    private(set) var length: Int64
+    /// What of it survives a power cut.
+    private(set) var safeLength: Int64 = 0
+    /// One past the last number that survives a power cut.
+    private(set) var safeEnd: UInt64
+    /// Whether a sync failed, so that nothing may be believed of this descriptor any more.
+    var isInDoubt = false
+    private var pending: [UInt8]?
+
+    /// A new segment with its header.
+    init(first: UInt64, file: any OpenFile, header: [UInt8]) {
+        self.first = first
+        self.file = file
+        length = Int64(header.count)
+        safeEnd = first
+        pending = header
+    }
+
+    var isSafe: Bool { safeLength == length && !isInDoubt }
+
+    /// Notes bytes that were written at the end.
+    mutating func grew(by bytes: UnsafeRawBufferPointer, isKept: Bool) {
+        if safeLength == length { pending = isKept ? [] : nil }
+        length &+= Int64(bytes.count)
+        guard let count = pending?.count else { return }
+        if count &+ bytes.count <= Self.pendingBound {
+            pending?.append(contentsOf: bytes)
+        } else {
+            pending = nil
+        }
+    }
+
+    /// Notes that a sync which began when the file had this length succeeded.
+    mutating func becameSafe(length: Int64, end: UInt64) {
+        guard length > safeLength else { return }
+        if let held = pending, safeLength &+ Int64(held.count) == self.length {
+            pending = Array(held.dropFirst(Int(clamping: length &- safeLength)))
+        } else {
+            pending = nil
+        }
+        safeLength = length
+        safeEnd = max(safeEnd, end)
+    }
+
+    /// The bytes after the safe ones; nil when they cannot be had.
+    func unsafeBytes() -> [UInt8]? {
+        if let pending, safeLength &+ Int64(pending.count) == length { return pending }
+        guard let bytes = try? file.readWhole(Int(clamping: length &- safeLength), at: safeLength) else { return nil }
+        return Int64(bytes.count) == length &- safeLength ? bytes : nil
+    }
+
+    /// Writes all of it to another file.
+    func copy(to copy: any OpenFile) throws(FileSystemError) {
+        guard let rest = unsafeBytes() else { throw FileSystemError(FileSystemError.inputOutput, "pread") }
+        var offset: Int64 = 0
+        while offset < safeLength {
+            let part = try file.readWhole(Int(min(Self.copyStep, safeLength &- offset)), at: offset)
+            guard !part.isEmpty else { throw FileSystemError(FileSystemError.inputOutput, "pread") }
+            try copy.writeWhole(part, at: offset)
+            offset &+= Int64(part.count)
+        }
+        try copy.writeWhole(rest, at: offset)
+    }
+}

@@ -1,0 +1,61 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondeEngine
+
+/// Failures of the storage that wait to be told; one that goes on is told once.
+struct SpoolFailures {
+    private static let bound = 64
+
+    private let directory: String
+    private var waiting: [SondeError] = []
+    private var ongoing: Set<ErrorCode> = []
+
+    init(directory: String) {
+        self.directory = directory
+    }
+
+    /// Takes what waits.
+    mutating func take() -> [SondeError] {
+        defer { waiting.removeAll() }
+        return waiting
+    }
+
+    /// A write succeeded again.
+    mutating func recovered() {
+        if !ongoing.isEmpty { ongoing.removeAll() }
+    }
+
+    /// Notes a failed call; while it goes on, only the first is told.
+    mutating func note(_ error: FileSystemError, _ what: String) {
+        let code: ErrorCode = error.isOutOfSpace ? .spoolFull : .spoolWriteFailed
+        guard ongoing.insert(code).inserted else { return }
+        note(code, "\(what): \(error.text)")
+    }
+
+    /// Notes something that happened.
+    mutating func note(_ code: ErrorCode, _ what: String) {
+        guard waiting.count < Self.bound else { return }
+        waiting.append(.spool(code, "the spool '\(directory)': \(what)"))
+    }
+}
+
+extension SondeError {
+    /// A failure of the spool, with the class and the advice of its definition.
+    static func spool(_ code: ErrorCode, _ message: String) -> SondeError {
+        let definition = ErrorDefinition.all.first { $0.code == code }
+        return SondeError(
+            code,
+            stage: .pipeline,
+            class: definition?.failureClass ?? .unsafeStorage,
+            message: message,
+            recovery: definition.map { [.advise($0.recovery)] } ?? []
+        )
+    }
+}
+
+extension FileSystemError {
+    /// The call and what the system says: `pwrite: No space left on device`.
+    var text: String {
+        "\(call): \(String(cString: strerror(code)))"
+    }
+}

@@ -1,0 +1,90 @@
+internal import SondeEngine
+
+/// Reads the contents of one segment in order and holds it to its numbers.
+struct SegmentReader {
+    /// What was found.
+    enum Step {
+        /// A frame's contents.
+        case contents(FrameContents)
+        /// A frame that only tells a gap.
+        case gap(GapRecord)
+        /// Nothing is left.
+        case end
+        /// Something that is not the next frame.
+        case damaged
+        /// The file cannot be read.
+        case failed(FileSystemError)
+    }
+
+    private var frames: FrameReader
+    /// Knows the series that were met.
+    private(set) var decoder: BatchDecoder
+    /// The number that comes next.
+    private(set) var sequence: UInt64
+    /// Where the next frame begins, or the damage.
+    private(set) var offset: Int64
+
+    /// A reader of a segment from its first frame on.
+    init(_ file: any OpenFile, _ segment: LogSegment, _ interner: SeriesInterner) {
+        self.init(
+            file,
+            first: segment.summary.first,
+            from: segment.headerLength,
+            to: segment.summary.bytes,
+            BatchDecoder(interner)
+        )
+    }
+
+    /// A reader from a place on that `decoder` has been at before.
+    init(_ file: any OpenFile, first: UInt64, from offset: Int64, to end: Int64, _ decoder: BatchDecoder) {
+        frames = FrameReader(file, from: offset, to: end)
+        self.decoder = decoder
+        self.offset = offset
+        sequence = first
+    }
+
+    /// Reads the next frame and adds what is wanted of it to `output`.
+    mutating func next(_ wanted: BatchDecoder.Wanted, to output: inout BatchDecoder.Output) -> Step {
+        let expected = sequence
+        let step = frames.next { head, payload -> Step in
+            guard head.sequence == expected else { return .damaged }
+            switch head.kind {
+            case Frame.Kind.batch:
+                let contents = decoder.decode(payload, first: expected, wanted, to: &output)
+                return contents.map(Step.contents) ?? .damaged
+            case Frame.Kind.checkpoint:
+                output.checkpoint = SpoolCheckpoint(payload)
+                return output.checkpoint == nil ? .damaged : .contents(FrameContents())
+            case Frame.Kind.gap: return GapRecord(payload).map(Step.gap) ?? .damaged
+            // A later agent of this version may add kinds that take no numbers.
+            default: return .contents(FrameContents())
+            }
+        }
+        switch step {
+        case .frame(let found):
+            advance(found)
+            return found
+        case .end: return .end
+        case .damaged: return .damaged
+        case .failed(let error): return .failed(error)
+        }
+    }
+
+    private mutating func advance(_ step: Step) {
+        switch step {
+        case .contents(let contents): sequence &+= UInt64(contents.points &+ contents.documents)
+        case .gap: break
+        case .end, .damaged, .failed: return
+        }
+        offset = frames.offset
+    }
+}
+
+extension SpoolCheckpoint {
+    /// Reads the payload of a checkpoint frame; nil when it is none.
+    init?(_ payload: UnsafeRawBufferPointer) {
+        var reader = ByteReader(payload)
+        self.init(source: reader.text(), bytes: Array(reader.counted()))
+        guard reader.isValid, reader.remaining == 0 else { return nil }
+    }
+}

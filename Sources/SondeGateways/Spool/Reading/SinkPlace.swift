@@ -1,0 +1,31 @@
+internal import SondeEngine
+
+/// What reading for one sink leaves behind: its cursor file, the files of its stretch, and where it stopped reading.
+struct SinkPlace {
+    /// Where a frame begins.
+    struct Mark {
+        var offset: Int64
+        var sequence: UInt64
+    }
+
+    /// How far one segment was read.
+    struct Segment {
+        let first: UInt64
+        var decoder: BatchDecoder
+        /// The frame that holds the first number of the last stretch that was read.
+        var begin: Mark
+        /// The frame that holds the number after it.
+        var end: Mark
+
+        /// The last frame known that begins at or before a number.
+        func mark(before sequence: UInt64) -> Mark? {
+            [end, begin].first { $0.sequence <= sequence }
+        }
+    }
+
+    /// Nil for a live sink, or while none can be made.
+    var cursor: CursorFile?
+    /// The files of the stretch under way, open so that reading it cannot fail for want of descriptors.
+    var files: [UInt64: any OpenFile] = [:]
+    var segment: Segment?
+}
