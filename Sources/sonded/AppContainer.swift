@@ -11,6 +11,8 @@ struct AppContainer {
         let sinks: [SinkRunner]
         let pipeline: Pipeline
         let board: StatusBoard
+        let housekeeping: Housekeeping
+        let spool: SpoolFactory.Opened
     }
 
     let configuration: AgentConfiguration
@@ -33,24 +35,37 @@ struct AppContainer {
     ///
     /// Plugins are created, nothing is started.
     func makeAgent(configurationPath: String?) throws(SondeError) -> Agent {
-        let spool = makeSpool()
+        let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
+        let opened = try spools.open()
+        let spool = opened.store
+        let syncTimer = try Timer()
         let pipeline = Pipeline(
             spool: spool,
             ledger: ledger,
             clock: clock,
-            lossSeries: LossSeries(labels: configuration.agent.labels, start: clock.wallTime)
+            lossSeries: LossSeries(labels: configuration.agent.labels, start: clock.wallTime),
+            syncSchedule: opened.kind == .disk ? SyncSchedule(wakeup: syncTimer) : nil
         )
-        let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
-        let board = makeBoard(origin, spool, configurationPath)
+        let board = makeBoard(origin, opened, configurationPath)
         var sinks: [SinkRunner] = []
         for sink in configuration.sinks {
-            sinks.append(try makeSink(sink, origin, spool, pipeline, board))
+            sinks.append(try makeSink(sink, origin, opened, pipeline, board))
         }
+        let keep = KeepSpool(spool: spool, ledger: ledger, log: log)
+        for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
+        keep.report()
         var sources: [SourceRunner] = []
         for source in configuration.sources {
             sources.append(try makeSource(source, pipeline, board))
         }
-        return Agent(sources: sources, sinks: sinks, pipeline: pipeline, board: board)
+        return Agent(
+            sources: sources,
+            sinks: sinks,
+            pipeline: pipeline,
+            board: board,
+            housekeeping: Housekeeping(timer: syncTimer) { keep.run() },
+            spool: opened
+        )
     }
 
     /// Makes and frees every instance, as `check` does: each plugin validates its own options.
@@ -58,7 +73,7 @@ struct AppContainer {
     /// Every failure is kept.
     func validateInstances() -> [SondeError] {
         var failures: [SondeError] = []
-        let pipeline = Pipeline(spool: makeSpool(), ledger: ledger, clock: clock)
+        let pipeline = Pipeline(spool: spools.memory().store, ledger: ledger, clock: clock)
         for sink in configuration.sinks {
             do throws(SondeError) {
                 let plugin = try catalog.plugin(named: sink.plugin)
@@ -121,7 +136,7 @@ struct AppContainer {
 
     private func makeBoard(
         _ origin: DeliverBatches.Origin,
-        _ spool: any SpoolStore,
+        _ opened: SpoolFactory.Opened,
         _ configurationPath: String?
     ) -> StatusBoard {
         let facts = AgentFacts(
@@ -131,13 +146,13 @@ struct AppContainer {
             host: host,
             configurationPath: configurationPath,
             spool: AgentFacts.Spool(
-                kind: .memory,
-                maxBytes: configuration.agent.spoolMaxBytes,
+                kind: opened.kind,
+                maxBytes: opened.maxBytes,
                 overflow: configuration.agent.overflow,
-                epoch: spool.epoch
+                epoch: opened.store.epoch
             )
         )
-        return StatusBoard(facts: facts, spool: spool, ledger: ledger, clock: clock)
+        return StatusBoard(facts: facts, spool: opened.store, ledger: ledger, clock: clock)
     }
 
     private func makeSource(
@@ -159,10 +174,11 @@ struct AppContainer {
     private func makeSink(
         _ sink: SinkConfiguration,
         _ origin: DeliverBatches.Origin,
-        _ spool: any SpoolStore,
+        _ opened: SpoolFactory.Opened,
         _ pipeline: Pipeline,
         _ board: StatusBoard
     ) throws(SondeError) -> SinkRunner {
+        let spool = opened.store
         let plugin = try catalog.plugin(named: sink.plugin)
         let isLive = plugin.descriptor.delivery == .live
         let entry = board.add(id: sink.id, plugin: sink.plugin, kind: .sink)
@@ -200,7 +216,7 @@ struct AppContainer {
             instance: instance,
             control: control,
             clock: clock,
-            leftover: leftover(isLive: isLive)
+            leftover: leftover(isKept: isLive || opened.kind == .disk)
         )
     }
 
@@ -213,10 +229,12 @@ struct AppContainer {
         )
     }
 
-    private func leftover(isLive: Bool) -> @Sendable (String, Int) -> Void {
+    /// What happens to points that a sink has not delivered when the agent ends: a live sink never promised them, a log
+    /// on disk keeps them, and what waits in memory is lost.
+    private func leftover(isKept: Bool) -> @Sendable (String, Int) -> Void {
         let (ledger, log, clock) = (ledger, log, clock)
         return { sink, count in
-            guard !isLive else { return }
+            guard !isKept else { return }
             ledger.record(
                 Loss(reason: "undelivered_at_stop", component: sink, to: clock.wallTime, count: UInt64(count))
             )
@@ -234,14 +252,9 @@ struct AppContainer {
         }
     }
 
-    /// An empty log as the configuration bounds it.
-    func makeSpool() -> any SpoolStore {
-        var random = SystemRandomNumberGenerator()
-        return MemorySpool(
-            epoch: UUIDText.random(using: &random),
-            maxBytes: configuration.agent.spoolMaxBytes,
-            overflow: configuration.agent.overflow
-        )
+    /// How logs are opened.
+    var spools: SpoolFactory {
+        SpoolFactory(settings: configuration.agent, clock: clock, log: log)
     }
 
     private func makeServices(_ id: String) -> any PluginServices {

@@ -38,6 +38,7 @@ public final class AgentRuntime {
     private let clock: any Clock
     private let log: any EventLog
     private let control: ControlServer?
+    private let housekeeping: Housekeeping?
     private let signals: any SignalSource
     private let loop: EventLoop
     private let graceTimer: Timer
@@ -55,6 +56,7 @@ public final class AgentRuntime {
         pipeline: Pipeline,
         grace: Nanoseconds,
         control: ControlServer? = nil,
+        housekeeping: Housekeeping? = nil,
         signals: any SignalSource,
         clock: any Clock,
         log: any EventLog
@@ -64,6 +66,7 @@ public final class AgentRuntime {
         self.pipeline = pipeline
         self.grace = grace
         self.control = control
+        self.housekeeping = housekeeping
         self.signals = signals
         self.clock = clock
         self.log = log
@@ -81,6 +84,7 @@ public final class AgentRuntime {
         for source in sources { try source.start() }
         settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         loop.run()
+        housekeeping?.work()
         if end == .stopped {
             for source in sources { source.join() }
             for sink in sinks { sink.join() }
@@ -95,6 +99,12 @@ public final class AgentRuntime {
         try loop.watch(settledTimer.descriptor.raw) { [unowned self] in
             settledTimer.acknowledge()
             ResidentMemory.release()
+        }
+        if let housekeeping {
+            try loop.watch(housekeeping.timer.descriptor.raw) {
+                housekeeping.timer.acknowledge()
+                housekeeping.work()
+            }
         }
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
         for control in sources.map(\.control) + sinks.map(\.control) {

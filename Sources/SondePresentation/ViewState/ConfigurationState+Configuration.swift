@@ -21,7 +21,12 @@ extension ConfigurationState {
             marks.setting("shutdown_grace", .duration(agent.shutdownGrace)),
             marks.setting("log.level", .string(agent.logLevel.name)),
             marks.setting("log.format", .string(agent.logFormat.rawValue)),
-            marks.setting("spool.max_bytes", .size(agent.spoolMaxBytes)),
+            agent.spoolMaxBytes.map { marks.setting("spool.max_bytes", .size($0)) }
+                ?? Setting("spool.max_bytes", "", .unset("256MiB on disk, 16MiB in memory")),
+            marks.setting("spool.max_age", .duration(agent.spoolMaxAge)),
+            agent.spoolMinFree.map { marks.setting("spool.min_free", .size($0)) }
+                ?? Setting("spool.min_free", "", .unset("the smaller of 5 % and 100MiB")),
+            marks.setting("spool.sync", .string(agent.spoolSync.rawValue)),
             marks.setting("spool.overflow", .string(agent.overflow.rawValue)),
         ]
     }

@@ -36,11 +36,12 @@ struct RunCommand {
             pipeline: agent.pipeline,
             grace: configuration.agent.shutdownGrace,
             control: makeControlServer(agent.board, container),
+            housekeeping: agent.housekeeping,
             signals: signals,
             clock: container.clock,
             log: log
         )
-        if session.arguments.configPath != nil { announce(configuration, log) }
+        if session.arguments.configPath != nil { announce(configuration, agent.spool, log) }
         let end = try runtime.run()
         for entry in container.ledger.all {
             let amount = entry.count.map { "\($0)" } ?? "an unknown number"
@@ -80,10 +81,11 @@ struct RunCommand {
         return .configuration
     }
 
-    private func announce(_ configuration: AgentConfiguration, _ log: any EventLog) {
+    private func announce(_ configuration: AgentConfiguration, _ spool: SpoolFactory.Opened, _ log: any EventLog) {
         let sources = configuration.sources.map(\.id).joined(separator: ", ")
         let sinks = configuration.sinks.map(\.id).joined(separator: ", ")
         log.log(.info, "sonde \(Version.text) runs: \(sources) to \(sinks)", component: nil)
-        log.log(.info, "the queue is kept in memory: what waits is lost when the agent ends", component: nil)
+        guard spool.kind == .memory else { return }
+        log.log(.info, "points wait in memory: what is not delivered is lost when the agent ends", component: nil)
     }
 }

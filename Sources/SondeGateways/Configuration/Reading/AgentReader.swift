@@ -31,7 +31,10 @@ extension AgentSettings {
         shutdownGrace = values.duration("shutdown_grace") ?? shutdownGrace
         logLevel = LogLevel.allCases.first { $0.name == values.string("log.level") } ?? logLevel
         logFormat = values.string("log.format").flatMap(LogFormat.init) ?? logFormat
-        spoolMaxBytes = values.integer("spool.max_bytes") ?? spoolMaxBytes
+        spoolMaxBytes = values.integer("spool.max_bytes")
+        spoolMaxAge = values.duration("spool.max_age") ?? spoolMaxAge
+        spoolMinFree = values.integer("spool.min_free")
+        spoolSync = values.string("spool.sync").flatMap(Synchronization.init) ?? spoolSync
         overflow = values.string("spool.overflow").flatMap(OverflowPolicy.init) ?? overflow
     }
 }
