@@ -42,7 +42,8 @@ struct SpoolFactory {
         let asked = settings.spoolMaxBytes ?? Self.diskBytes
         let maxBytes = max(asked, DiskSpoolSettings.leastBytes)
         if maxBytes > asked {
-            log.log(.warning, "agent.spool.max_bytes is raised to \(maxBytes) bytes, the least a log on disk works with", component: nil)
+            let text = "agent.spool.max_bytes is raised to \(maxBytes) bytes, the least a log on disk works with"
+            log.log(.warning, text, component: nil)
         }
         var spool = DiskSpoolSettings(directory: directory, maxBytes: maxBytes)
         spool.maxAge = settings.spoolMaxAge

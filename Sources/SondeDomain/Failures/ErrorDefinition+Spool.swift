@@ -27,7 +27,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .spoolWriteFailed,
             .unsafeStorage,
-            meaning: "The disk refused or lost a write; the data was written again to a new file where that was possible.",
+            meaning:
+                "The disk refused or lost a write; the data was written again to a new file where that was possible.",
             recovery: "Look for disk errors in the system's log; a power cut may lose what was not written again."
         ),
         ErrorDefinition(

@@ -1,4 +1,3 @@
-
 /// Makes the log safe and tells of what it has lost or what has failed on its storage.
 ///
 /// Called from the engine's loop; takes as long as the disk does.

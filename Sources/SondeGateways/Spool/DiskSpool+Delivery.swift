@@ -14,16 +14,22 @@ extension DiskSpool {
                 if begun.isNew { log.withLock { $0.abandonStretch(of: sink) } }
                 return nil
             }
-            return begun.isNew ? recordCut(begun.stretch, of: sink, &place) : begun.stretch
+            guard !begun.isNew else { return recordCut(begun.stretch, of: sink, &place) }
+            // What overflow took of it must not come back after it was offered without.
+            return makeSafe(through: begun.stretch.last) ? begun.stretch : nil
         }
     }
 
-    /// Makes the stretch under way shorter.
+    /// Makes the stretch under way shorter; nil also when the new end could not be recorded.
     public func shorten(for sink: String, to count: Int) -> Stretch? {
         handle(of: sink)?.place.withLock { place in
-            let shortened = log.withLock { $0.shortenStretch(of: sink, to: count) }
+            let (before, shortened) = log.withLock { ($0.readers[sink], $0.shortenStretch(of: sink, to: count)) }
             guard let reader = shortened, let stretch = reader.stretch else { return nil }
-            if reader.kind == .durable { saveCursor(of: sink, reader, &place) }
+            guard reader.kind == .durable, reader.cutEnd != before?.cutEnd else { return stretch }
+            guard saveCursor(of: sink, reader, &place) else {
+                log.withLock { $0.readers[sink]?.cutEnd = before?.cutEnd }
+                return nil
+            }
             return stretch
         }
     }
@@ -51,7 +57,10 @@ extension DiskSpool {
             reader = log.withLock { $0.shortenToSafe(sink) }
         }
         guard let reader, let stretch = reader.stretch else { return nil }
-        saveCursor(of: sink, reader, &place)
+        guard saveCursor(of: sink, reader, &place) else {
+            log.withLock { $0.abandonStretch(of: sink) }
+            return nil
+        }
         return stretch
     }
 

@@ -99,7 +99,9 @@ public final class DiskSpool: SpoolStore {
     ) -> (AppendResult, [OverflowLoss]) {
         let group = AppendGroup(points: points, documents: documents, checkpoint: checkpoint, instant: time)
         let (result, losses) = log.withLock { $0.append(group) }
-        if settings.synchronization == .always, case .taken(let stretch) = result { _ = makeSafe(through: stretch.last) }
+        if settings.synchronization == .always, case .taken(let stretch) = result {
+            _ = makeSafe(through: stretch.last)
+        }
         return (result, losses)
     }
 

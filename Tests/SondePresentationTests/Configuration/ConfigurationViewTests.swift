@@ -115,7 +115,10 @@ import Testing
                     level: debug
                     format: text  # default
                   spool:
-                    max_bytes: 16MiB  # default
+                    # max_bytes: 256MiB on disk, 16MiB in memory
+                    max_age: 7d  # default
+                    # min_free: the smaller of 5 % and 100MiB
+                    sync: interval  # default
                     overflow: drop_oldest  # default
                 sources:
                   - id: kernel

@@ -148,7 +148,8 @@ private struct PointState {
 
     /// Writes everything but the value and tells how long it is.
     @inline(__always)
-    mutating func store(_ point: SpooledPoint, _ index: Int, _ type: UInt8, at pointer: UnsafeMutableRawPointer) -> Int {
+    mutating func store(_ point: SpooledPoint, _ index: Int, _ type: UInt8, at pointer: UnsafeMutableRawPointer) -> Int
+    {
         var tag = type
         var length = 1
         if index == next {

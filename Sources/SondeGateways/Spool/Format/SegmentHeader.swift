@@ -18,11 +18,11 @@ struct SegmentHeader: Hashable {
     /// No header is longer.
     static let maxLength = 16 << 20
     static let epochLength = 36
-    /// Of more segments the oldest are left out, and read again at a start.
-    static let directoryBound = 4_096
 
     var epoch: String
     var summary: SegmentSummary
+    /// Every number below survives a power cut.
+    var safeEnd: UInt64
     /// The last checkpoint of each source.
     var checkpoints: [String: [UInt8]]
     /// Numbers that are missing and were told.
@@ -38,6 +38,7 @@ struct SegmentHeader: Hashable {
         writer.append(UInt32(0))
         writer.append(contentsOf: epoch.utf8.prefix(Self.epochLength))
         summary.write(to: &writer)
+        writer.append(safeEnd)
         writer.append(variable: UInt64(checkpoints.count))
         for (source, bytes) in checkpoints.sorted(by: { $0.key < $1.key }) {
             writer.append(text: source)
@@ -77,6 +78,7 @@ struct SegmentHeader: Hashable {
         epoch = Self.epoch(&reader)
         guard let summary = SegmentSummary(&reader) else { throw .damaged }
         self.summary = summary
+        safeEnd = reader.number(UInt64.self)
         checkpoints = Self.checkpoints(&reader)
         gaps = Self.gaps(&reader)
         directory = Self.directory(&reader)
@@ -86,12 +88,14 @@ struct SegmentHeader: Hashable {
     init(
         epoch: String,
         summary: SegmentSummary,
+        safeEnd: UInt64,
         checkpoints: [String: [UInt8]],
         gaps: [SequenceRange],
         directory: [SegmentSummary]
     ) {
         self.epoch = epoch
         self.summary = summary
+        self.safeEnd = safeEnd
         self.checkpoints = checkpoints
         self.gaps = gaps
         self.directory = directory

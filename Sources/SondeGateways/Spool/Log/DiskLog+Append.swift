@@ -123,7 +123,7 @@ extension DiskLog {
     /// Whether the frame may be written where the segment ends.
     private mutating func fit(_ size: Int64, after length: Int64, headerLength: Int64) -> Placement {
         guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
-        if length &+ size > settings.segmentBytes, length > headerLength { return .sealed }
+        if length &- headerLength &+ size > settings.segmentBytes, length > headerLength { return .sealed }
         return hasRoom(size) ? .written : .noRoom
     }
 

@@ -99,7 +99,8 @@ extension DiskLog {
             guard taken > 0 else { break }
             end = first &+ UInt64(taken) &- 1
             count += taken
-            size = size.addingReportingOverflow(Int64(taken).multipliedReportingOverflow(by: perNumber).partialValue)
+            size =
+                size.addingReportingOverflow(Int64(taken).multipliedReportingOverflow(by: perNumber).partialValue)
                 .partialValue
             guard taken == waiting else { break }
         }
@@ -155,6 +156,8 @@ extension DiskLog {
             try file.truncate(to: offset)
             segmentBytes &-= segments[index].fileBytes &- offset
             segments[index].fileBytes = offset
+            let first = segments[index].summary.first
+            for place in sealed.indices where sealed[place].first == first { sealed[place].wasCut(to: offset) }
         } catch {
             failures.note(error, "a damaged segment could not be cut")
         }

@@ -16,13 +16,15 @@ extension DiskLog {
     mutating func openSegment() -> Opening {
         removeEmptySegment()
         let summary = SegmentSummary(first: nextSequence, created: steadyTime)
-        gaps.removeAll(below: segments.first?.summary.first ?? 0)
+        let oldest = readers.values.filter { $0.kind == .durable }.map { min($0.next, $0.safeNext) }.min()
+        gaps.removeAll(below: oldest ?? nextSequence)
         let header = SegmentHeader(
             epoch: epoch,
             summary: summary,
+            safeEnd: settings.synchronization == .none ? 0 : safeEnd,
             checkpoints: checkpoints,
             gaps: gaps.ranges,
-            directory: segments.suffix(SegmentHeader.directoryBound).map(\.summary)
+            directory: segments.suffix(directoryBound).map(\.summary)
         )
         var bytes = ByteWriter()
         header.write(to: &bytes)
@@ -39,6 +41,11 @@ extension DiskLog {
             }
         }
         return .failed
+    }
+
+    /// How many segments a header tells of; the contents of older ones are read again at a start.
+    private var directoryBound: Int {
+        Int(clamping: settings.segmentBytes / 8 / Int64(SegmentSummary.length))
     }
 
     private func createSegment(first: UInt64, _ bytes: ByteWriter) throws(FileSystemError) -> any OpenFile {

@@ -29,6 +29,15 @@ struct SegmentWriter {
         pending = header
     }
 
+    /// A segment that an earlier run left, and of which nobody knows whether it was synced.
+    init(first: UInt64, leftover file: any OpenFile, length: Int64) {
+        self.first = first
+        self.file = file
+        self.length = length
+        safeEnd = first
+        pending = nil
+    }
+
     var isSafe: Bool { safeLength == length && !isInDoubt }
 
     /// Notes bytes that were written at the end.
@@ -44,7 +53,8 @@ struct SegmentWriter {
     }
 
     /// Notes that a sync which began when the file had this length succeeded.
-    mutating func becameSafe(length: Int64, end: UInt64) {
+    mutating func becameSafe(length synced: Int64, end: UInt64) {
+        let length = min(synced, length)
         guard length > safeLength else { return }
         if let held = pending, safeLength &+ Int64(held.count) == self.length {
             pending = Array(held.dropFirst(Int(clamping: length &- safeLength)))
@@ -53,6 +63,13 @@ struct SegmentWriter {
         }
         safeLength = length
         safeEnd = max(safeEnd, end)
+    }
+
+    /// Notes that the file was cut where it could not be read.
+    mutating func wasCut(to length: Int64) {
+        self.length = length
+        safeLength = min(safeLength, length)
+        pending = nil
     }
 
     /// The bytes after the safe ones; nil when they cannot be had.

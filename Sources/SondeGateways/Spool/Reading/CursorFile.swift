@@ -21,6 +21,11 @@ struct CursorFile {
         return (CursorFile(file: file, generation: slot?.generation ?? 0), slot)
     }
 
+    /// Makes sure of a place that an earlier run may have written without getting to sync it.
+    func sync() throws(FileSystemError) {
+        try file.syncData()
+    }
+
     /// Makes a cursor in one step: the name is there with the place, or not at all.
     static func create(
         _ path: String,

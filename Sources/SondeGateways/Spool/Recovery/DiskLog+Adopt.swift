@@ -22,6 +22,17 @@ extension DiskLog {
         for index in segments.indices.reversed() where segments[index].summary.count == 0 { remove(at: index) }
         recountAll()
         _ = removeRead()
+        if settings.synchronization != .none { doubtLeftovers(from: scan.safeEnd) }
+    }
+
+    // A killed process leaves writes that it never synced: they are read, and a power cut may still take them.
+    private mutating func doubtLeftovers(from safeEnd: UInt64) {
+        directoryIsDirty = true
+        for segment in segments where segment.summary.end > safeEnd {
+            let first = segment.summary.first
+            guard let file = try? fileSystem.open(paths.segment(first), .update) else { continue }
+            sealed.append(SegmentWriter(first: first, leftover: file, length: segment.fileBytes))
+        }
     }
 
     /// The place that a cursor names; without one, everything is offered again.

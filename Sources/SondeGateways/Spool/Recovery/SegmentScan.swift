@@ -15,6 +15,8 @@ struct SegmentScan {
     private(set) var checkpoints: [String: [UInt8]] = [:]
     /// Numbers that are missing and were told.
     private(set) var gaps = SequenceRanges(bound: DiskLog.gapBound)
+    /// Every number below is known to survive a power cut.
+    private(set) var safeEnd: UInt64 = 0
     /// Whether the newest segment ended in something that is not a frame.
     private(set) var isCutShort = false
     /// What a person should know of.
@@ -47,6 +49,7 @@ struct SegmentScan {
         guard let newest = headers.last else { return }
         epoch = newest.header.epoch
         checkpoints = newest.header.checkpoints
+        safeEnd = newest.header.safeEnd
         for gap in newest.header.gaps { gaps.insert(gap) }
         let known = Dictionary(newest.header.directory.map { ($0.first, $0) }) { $1 }
         for (first, header, length) in headers {

@@ -95,7 +95,8 @@ struct SpoolRecovery {
                 slots.updateValue(nil, forKey: sink)
                 continue
             }
-            files[sink] = file
+            // Without one the cursor is made anew when its sink is registered.
+            if settings.synchronization == .none || (try? file.sync()) != nil { files[sink] = file }
             slots.updateValue(slot, forKey: sink)
         }
         return (files, slots, slots.values.contains { $0 == nil })
