@@ -15,11 +15,9 @@ struct CheckCommand {
             StandardStream.error(summary(state))
             return .configuration
         }
-        if !session.arguments.isQuiet {
-            let warnings = state.warningCount == 0 ? "" : ", \(count(state.warningCount, "warning"))"
-            StandardStream.output(Array("\(name) is valid\(warnings)\n".utf8))
-        }
-        return .ok
+        guard !session.arguments.isQuiet else { return .ok }
+        let warnings = state.warningCount == 0 ? "" : ", \(count(state.warningCount, "warning"))"
+        return StandardStream.output(Array("\(name) is valid\(warnings)\n".utf8))
     }
 
     /// The result with what the plugins themselves say of their options.
