@@ -143,14 +143,16 @@ let package = Package(
         .testTarget(
             name: "SondeGatewaysTests",
             dependencies: [
-                "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeGateways", "SondePluginKit",
-                "SondeTestKit",
+                "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways",
+                "SondePluginKit", "SondeTestKit",
             ] + plugins.map { .target(name: $0.module) },
             exclude: ["PluginLoading/Fixtures"]
         ),
         .testTarget(
             name: "SondePresentationTests",
-            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondePresentation", "SondeTestKit"]
+            dependencies: [
+                "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation", "SondeTestKit",
+            ]
         ),
         .testTarget(name: "EndToEndTests", exclude: ["Fixtures", "Golden"]),
     ] + plugins.flatMap(\.targets)

@@ -10,6 +10,9 @@ struct AppContainer {
         let sources: [SourceRunner]
         let sinks: [SinkRunner]
         let pipeline: Pipeline
+        let board: StatusBoard
+        let housekeeping: Housekeeping
+        let spool: SpoolFactory.Opened
     }
 
     let configuration: AgentConfiguration
@@ -31,19 +34,38 @@ struct AppContainer {
     /// The whole agent, ready to run.
     ///
     /// Plugins are created, nothing is started.
-    func makeAgent() throws(SondeError) -> Agent {
-        let spool = makeSpool()
-        let pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock, labels: configuration.agent.labels)
+    func makeAgent(configurationPath: String?) throws(SondeError) -> Agent {
         let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
+        let opened = try spools.open()
+        let spool = opened.store
+        let syncTimer = try Timer()
+        let pipeline = Pipeline(
+            spool: spool,
+            ledger: ledger,
+            clock: clock,
+            lossSeries: LossSeries(labels: configuration.agent.labels, start: clock.wallTime),
+            syncSchedule: opened.kind == .disk ? SyncSchedule(wakeup: syncTimer) : nil
+        )
+        let board = makeBoard(origin, opened, configurationPath)
         var sinks: [SinkRunner] = []
         for sink in configuration.sinks {
-            sinks.append(try makeSink(sink, origin, spool, pipeline))
+            sinks.append(try makeSink(sink, origin, opened, pipeline, board))
         }
+        let keep = KeepSpool(spool: spool, ledger: ledger, log: log)
+        for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
+        keep.report()
         var sources: [SourceRunner] = []
         for source in configuration.sources {
-            sources.append(try makeSource(source, pipeline))
+            sources.append(try makeSource(source, pipeline, board))
         }
-        return Agent(sources: sources, sinks: sinks, pipeline: pipeline)
+        return Agent(
+            sources: sources,
+            sinks: sinks,
+            pipeline: pipeline,
+            board: board,
+            housekeeping: Housekeeping(timer: syncTimer) { keep.run() },
+            spool: opened
+        )
     }
 
     /// Makes and frees every instance, as `check` does: each plugin validates its own options.
@@ -51,7 +73,7 @@ struct AppContainer {
     /// Every failure is kept.
     func validateInstances() -> [SondeError] {
         var failures: [SondeError] = []
-        let pipeline = Pipeline(spool: makeSpool(), ledger: ledger, clock: clock)
+        let pipeline = Pipeline(spool: spools.memory().store, ledger: ledger, clock: clock)
         for sink in configuration.sinks {
             do throws(SondeError) {
                 let plugin = try catalog.plugin(named: sink.plugin)
@@ -73,7 +95,8 @@ struct AppContainer {
     /// A source instance with its channel into a pipeline.
     func makeSourceInstance(
         _ source: SourceConfiguration,
-        _ pipeline: Pipeline
+        _ pipeline: Pipeline,
+        entry: StatusEntry? = nil
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
         let channel = SourceChannel(
@@ -85,7 +108,8 @@ struct AppContainer {
             pipeline: pipeline,
             ledger: ledger,
             log: log,
-            clock: clock
+            clock: clock,
+            entry: entry
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
         return (instance, channel)
@@ -95,7 +119,8 @@ struct AppContainer {
     func makeCollector(
         _ source: SourceConfiguration,
         _ made: (instance: any SourceInstance, channel: SourceChannel),
-        _ control: InstanceControl
+        _ control: InstanceControl,
+        entry: StatusEntry? = nil
     ) -> CollectSource {
         CollectSource(
             configuration: source,
@@ -104,16 +129,43 @@ struct AppContainer {
             log: log,
             observer: control.watch,
             cancelDescriptor: control.cancel.descriptor,
-            random: SystemRandomNumberGenerator()
+            random: SystemRandomNumberGenerator(),
+            entry: entry
         )
     }
 
-    private func makeSource(_ source: SourceConfiguration, _ pipeline: Pipeline) throws(SondeError) -> SourceRunner {
-        let control = try InstanceControl(component: source.id, log: log)
-        let made = try makeSourceInstance(source, pipeline)
+    private func makeBoard(
+        _ origin: DeliverBatches.Origin,
+        _ opened: SpoolFactory.Opened,
+        _ configurationPath: String?
+    ) -> StatusBoard {
+        let facts = AgentFacts(
+            version: Version.text,
+            processID: getpid(),
+            id: origin.agent,
+            host: host,
+            configurationPath: configurationPath,
+            spool: AgentFacts.Spool(
+                kind: opened.kind,
+                maxBytes: opened.maxBytes,
+                overflow: configuration.agent.overflow,
+                epoch: opened.store.epoch
+            )
+        )
+        return StatusBoard(facts: facts, spool: opened.store, ledger: ledger, clock: clock)
+    }
+
+    private func makeSource(
+        _ source: SourceConfiguration,
+        _ pipeline: Pipeline,
+        _ board: StatusBoard
+    ) throws(SondeError) -> SourceRunner {
+        let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
+        let control = try InstanceControl(component: source.id, log: log, entry: entry)
+        let made = try makeSourceInstance(source, pipeline, entry: entry)
         return SourceRunner(
             id: source.id,
-            useCase: makeCollector(source, made, control),
+            useCase: makeCollector(source, made, control, entry: entry),
             instance: made.instance,
             control: control
         )
@@ -122,12 +174,15 @@ struct AppContainer {
     private func makeSink(
         _ sink: SinkConfiguration,
         _ origin: DeliverBatches.Origin,
-        _ spool: any SpoolStore,
-        _ pipeline: Pipeline
+        _ opened: SpoolFactory.Opened,
+        _ pipeline: Pipeline,
+        _ board: StatusBoard
     ) throws(SondeError) -> SinkRunner {
+        let spool = opened.store
         let plugin = try catalog.plugin(named: sink.plugin)
         let isLive = plugin.descriptor.delivery == .live
-        let control = try InstanceControl(component: sink.id, log: log)
+        let entry = board.add(id: sink.id, plugin: sink.plugin, kind: .sink)
+        let control = try InstanceControl(component: sink.id, log: log, entry: entry)
         let instance = try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id))
         let wants = sink.send ?? instance.preferredContent
         let gate = DeliveryGate(
@@ -152,7 +207,8 @@ struct AppContainer {
             log: log,
             observer: control.watch,
             cancelDescriptor: control.cancel.descriptor,
-            random: SystemRandomNumberGenerator()
+            random: SystemRandomNumberGenerator(),
+            entry: entry
         )
         return SinkRunner(
             id: sink.id,
@@ -160,7 +216,7 @@ struct AppContainer {
             instance: instance,
             control: control,
             clock: clock,
-            leftover: leftover(isLive: isLive)
+            leftover: leftover(isKept: isLive || opened.kind == .disk)
         )
     }
 
@@ -173,10 +229,12 @@ struct AppContainer {
         )
     }
 
-    private func leftover(isLive: Bool) -> @Sendable (String, Int) -> Void {
+    /// What happens to points that a sink has not delivered when the agent ends: a live sink never promised them, a log
+    /// on disk keeps them, and what waits in memory is lost.
+    private func leftover(isKept: Bool) -> @Sendable (String, Int) -> Void {
         let (ledger, log, clock) = (ledger, log, clock)
         return { sink, count in
-            guard !isLive else { return }
+            guard !isKept else { return }
             ledger.record(
                 Loss(reason: "undelivered_at_stop", component: sink, to: clock.wallTime, count: UInt64(count))
             )
@@ -194,14 +252,9 @@ struct AppContainer {
         }
     }
 
-    /// An empty log as the configuration bounds it.
-    func makeSpool() -> any SpoolStore {
-        var random = SystemRandomNumberGenerator()
-        return MemorySpool(
-            epoch: UUIDText.random(using: &random),
-            maxBytes: configuration.agent.spoolMaxBytes,
-            overflow: configuration.agent.overflow
-        )
+    /// How logs are opened.
+    var spools: SpoolFactory {
+        SpoolFactory(settings: configuration.agent, clock: clock, log: log)
     }
 
     private func makeServices(_ id: String) -> any PluginServices {

@@ -10,6 +10,8 @@ struct Arguments {
         case pluginsDescribe = "plugins-describe"
         case configShow = "config-show"
         case version
+        case status
+        case spoolStatus = "spool-status"
     }
 
     enum Format: String {
@@ -22,8 +24,9 @@ struct Arguments {
     }
 
     static let usage = """
-        usage: sonded run|check|once|plugins-list|plugins-describe NAME|config-show|version
+        usage: sonded run|check|once|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
+                      [--socket PATH] [--check]
         People use 'sonde', which says more.
         """
 
@@ -33,6 +36,8 @@ struct Arguments {
     private(set) var pluginDirectories: [String] = []
     private(set) var format = Format.table
     private(set) var isQuiet = false
+    private(set) var socketPath: String?
+    private(set) var isCheck = false
 
     init(_ words: [String]) throws(Flaw) {
         guard let first = words.first else { throw Flaw(message: "a command is missing") }
@@ -48,6 +53,8 @@ struct Arguments {
                 guard let format = Format(rawValue: text) else { throw Flaw(message: "unknown format '\(text)'") }
                 self.format = format
             case "--quiet": isQuiet = true
+            case "--socket": socketPath = try Self.value(of: word, from: &rest)
+            case "--check": isCheck = true
             default:
                 guard command == .pluginsDescribe, name == nil, !word.hasPrefix("-") else {
                     throw Flaw(message: "unexpected argument '\(word)'")

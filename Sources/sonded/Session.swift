@@ -46,6 +46,12 @@ struct Session {
         return (loaded, catalog)
     }
 
+    /// Reads the section `agent:` of a configuration file alone; no plugin is loaded.
+    func loadAgent(_ path: String) -> LoadedConfiguration {
+        let log = startupLog
+        return ConfigurationLoader(catalog: { catalog($0, log: log) }).loadAgent(path: path)
+    }
+
     /// Reads the configuration and reports its problems on standard error; nil when it cannot be used.
     func loadReporting() -> (configuration: AgentConfiguration, catalog: DirectoryPluginCatalog)? {
         let (loaded, catalog) = load()

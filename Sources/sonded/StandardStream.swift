@@ -20,6 +20,13 @@ enum StandardStream {
         return isatty(STDOUT_FILENO) == 1 && !isRefused ? .ansi : .none
     }
 
+    /// How many columns standard output has; 80 where that is not known.
+    static var outputColumns: Int {
+        var window = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
+        return Int(window.ws_col)
+    }
+
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

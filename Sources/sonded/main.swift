@@ -18,6 +18,8 @@ do {
         case .pluginsDescribe: PluginsCommand(session: session).describe(arguments.name ?? "")
         case .configShow: ConfigShowCommand(session: session).run()
         case .version: VersionCommand(session: session).run()
+        case .status: StatusCommand(session: session).run()
+        case .spoolStatus: StatusCommand(session: session).spool()
         }
     code.end()
 } catch {

@@ -13,6 +13,12 @@ import Testing
         (["plugins", "describe", "file", "--format", "json"], ["plugins-describe", "file", "--format", "json"]),
         (["config", "show", "-c", "a"], ["config-show", "--config", "a"]),
         (["version"], ["version"]),
+        (["status"], ["status", "--format", "table"]),
+        (
+            ["status", "--socket", "a b", "-c", "c", "--check", "--format", "json"],
+            ["status", "--check", "--socket", "a b", "--config", "c", "--format", "json"]
+        ),
+        (["spool", "status", "--socket", "a"], ["spool-status", "--socket", "a", "--format", "table"]),
         (["--version"], ["version"]),
     ])
     func aCommandReachesTheDaemonInItsOwnTerms(_ typed: [String], _ received: [String]) throws {

@@ -44,6 +44,22 @@ final class Installation {
     ///
     /// What it prints here fits into the pipes.
     func run(_ arguments: [String], program: String = "bin/sonde", path: String = "/usr/bin:/bin") throws -> Result {
+        while true {
+            do {
+                return try runOnce(arguments, program: program, path: path)
+            } catch let error as NSError where Self.isBusy(error) {
+                // A test beside this one has just forked, and its child holds what we wrote open until it executes.
+                usleep(1_000)
+            }
+        }
+    }
+
+    private static func isBusy(_ error: NSError) -> Bool {
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
+    }
+
+    private func runOnce(_ arguments: [String], program: String, path: String) throws -> Result {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
         process.executableURL = root.appending(path: program)

@@ -3,7 +3,7 @@ import Testing
 @Suite struct UsageTests {
     private static let commands = [
         [], ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"], ["config"],
-        ["config", "show"], ["version"],
+        ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
     ]
 
     @Test(arguments: commands)
@@ -17,6 +17,7 @@ import Testing
     @Test(arguments: [
         ["bogus"], ["run", "--bogus"], ["run", "extra"], ["run", "-c"], ["run", "-c", ""], ["once", "--format", "xml"],
         ["check", "--plugin-dir", ""], ["plugins", "describe"], ["plugins", "describe", ""],
+        ["status", "--socket", ""], ["status", "-c", ""], ["status", "extra"], ["spool", "bogus"],
     ])
     func wrongUsageEndsWith64AndSaysSoOnStandardError(_ arguments: [String]) throws {
         let installation = try Installation()

@@ -16,7 +16,7 @@ extension ErrorDefinition {
         ErrorDefinition(
             .batchRefused,
             .permanentData,
-            meaning: "A receiver refused a batch for good; it is kept in the dead letters, or its points are counted as lost.",
+            meaning: "A receiver refused a batch for good; it is kept as a dead letter, or its points count as lost.",
             recovery: "Look at the receiver's reason in the message; the next batch was sent at once."
         ),
         ErrorDefinition(

@@ -39,6 +39,16 @@ public struct AgentSettings: Sendable {
         case dropNewest = "drop_newest"
     }
 
+    /// Where people ask a running agent.
+    public enum ControlSocket: Hashable, Sendable {
+        /// Where the kind of installation has it.
+        case standard
+        /// Nowhere.
+        case none
+        /// At this path.
+        case path(String)
+    }
+
     /// The interval of sources that set none; 100 ms to 24 h.
     public var interval = Nanoseconds.seconds(10)
     /// Labels on every point.
@@ -47,6 +57,8 @@ public struct AgentSettings: Sendable {
     public var host: String?
     /// Where state is kept; nil: nowhere.
     public var stateDirectory: String?
+    /// Where people ask a running agent.
+    public var controlSocket = ControlSocket.standard
     /// Where plugins are looked for before the default directories.
     public var pluginDirectories: [String] = []
     /// How long a stop may take.
@@ -55,8 +67,24 @@ public struct AgentSettings: Sendable {
     public var logLevel = LogLevel.info
     /// How the log is written.
     public var logFormat = LogFormat.text
-    /// The queue's bound in bytes.
-    public var spoolMaxBytes: Int64 = 16 << 20
+    /// When what was appended to the log on disk is made to survive a power cut; a killed process loses nothing.
+    public enum Synchronization: String, Hashable, Sendable, CaseIterable {
+        /// Within two seconds, and before a batch is offered.
+        case interval
+        /// Before a source is told that its samples were taken.
+        case always
+        /// Never; sequence numbers begin a new epoch at every start.
+        case none
+    }
+
+    /// The log's bound in bytes; nil: 256 MiB on disk, 16 MiB in memory.
+    public var spoolMaxBytes: Int64?
+    /// On disk: what is older gives way.
+    public var spoolMaxAge = Nanoseconds.seconds(7 * 86_400)
+    /// On disk: room that is left to others; nil: the smaller of 5 % and 100 MiB.
+    public var spoolMinFree: Int64?
+    /// On disk: when what was appended survives a power cut.
+    public var spoolSync = Synchronization.interval
     /// What happens at the bound.
     public var overflow = OverflowPolicy.dropOldest
     /// Where each value that a file sets stands, by dotted path: `log.level`.

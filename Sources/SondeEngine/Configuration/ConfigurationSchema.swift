@@ -24,6 +24,11 @@ public enum ConfigurationSchema {
                 "state_dir", .string, help: "Where state is kept; nothing is kept over a restart when not set.",
                 example: "/var/lib/sonde"),
             OptionDefinition(
+                "control_socket", .string,
+                help: "Where 'sonde status' asks a running agent; 'none' for nowhere. Not set: sonde.sock in "
+                    + "/run/sonde or in the user's runtime directory.",
+                example: "/run/sonde/sonde.sock"),
+            OptionDefinition(
                 "plugin_dirs", .list, help: "Where plugins are looked for before the default directories.",
                 example: "[/usr/local/lib/sonde/plugins]"),
             OptionDefinition(
@@ -36,8 +41,19 @@ public enum ConfigurationSchema {
                 "log.format", .choice(AgentSettings.LogFormat.allCases.map(\.rawValue)),
                 default: defaults.logFormat.rawValue, help: "For people or one JSON object per line."),
             OptionDefinition(
-                "spool.max_bytes", .size((64 << 10)...(1 << 40)), default: SizeText.text(of: defaults.spoolMaxBytes),
-                help: "The bound of the queue."),
+                "spool.max_bytes", .size((64 << 10)...(1 << 40)),
+                help: "The bound of the log; 256MiB on disk and 16MiB in memory when not set."),
+            OptionDefinition(
+                "spool.max_age", .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(365 * 86_400)),
+                default: DurationText.text(of: defaults.spoolMaxAge),
+                help: "On disk, what is older gives way."),
+            OptionDefinition(
+                "spool.min_free", .size(0...(1 << 50)),
+                help: "On disk, the room that is left to others; the smaller of 5 % and 100MiB when not set."),
+            OptionDefinition(
+                "spool.sync", .choice(AgentSettings.Synchronization.allCases.map(\.rawValue)),
+                default: defaults.spoolSync.rawValue,
+                help: "On disk, when what was collected survives a power cut."),
             OptionDefinition(
                 "spool.overflow", .choice(AgentSettings.OverflowPolicy.allCases.map(\.rawValue)),
                 default: defaults.overflow.rawValue, help: "Which points give way when the queue is full."),
@@ -102,7 +118,6 @@ public enum ConfigurationSchema {
 
     /// Keys that are planned and refused: nobody should believe that they work.
     public static let notAvailable: Set<String> = [
-        "control_socket", "history", "isolation", "spool.sync", "spool.max_age",
-        "spool.min_free",
+        "history", "isolation",
     ]
 }

@@ -1,10 +1,10 @@
-internal import SondeDomain
+public import SondeDomain
 internal import Synchronization
 
 /// The series that the ledger is shipped as: how much was lost and how often, by component and reason.
 ///
 /// May be called from any thread.
-final class LossSeries: Sendable {
+public final class LossSeries: Sendable {
     /// The `id` that points of the agent itself carry as their source.
     static let source = "sonde"
 
@@ -23,7 +23,7 @@ final class LossSeries: Sendable {
     private let known = Mutex<[Key: Pair]>([:])
 
     /// Series of counts that were zero at `start`.
-    init(labels: [Attribute], start: Timestamp) {
+    public init(labels: [Attribute], start: Timestamp) {
         self.labels = labels
         self.start = start
     }

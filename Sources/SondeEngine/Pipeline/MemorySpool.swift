@@ -12,6 +12,9 @@ public final class MemorySpool: SpoolStore {
     /// Identifies this log.
     public let epoch: String
 
+    /// Nothing here survives the process, and nothing is promised.
+    public var isSafe: Bool { true }
+
     /// An empty log of at most about `maxBytes`.
     public init(epoch: String, maxBytes: Int64, overflow: AgentSettings.OverflowPolicy) {
         self.epoch = epoch

@@ -1,4 +1,4 @@
-public import SondeDomain
+internal import SondeDomain
 internal import Synchronization
 
 /// What lies between sources and sinks: takes normalized points, logs them, wakes the sinks that should look.
@@ -11,14 +11,25 @@ public final class Pipeline: Sendable {
     private let gates = Mutex<[DeliveryGate]>([])
     private let isClosed = Atomic<Bool>(false)
     private let nextSeriesID = Atomic<UInt64>(1)
-    private let lossSeries: LossSeries
+    private let lossSeries: LossSeries?
+    private let syncSchedule: SyncSchedule?
 
-    /// A pipeline into `spool`; `labels` are those of the agent, for the points of the ledger.
-    public init(spool: any SpoolStore, ledger: LossLedger, clock: any Clock, labels: [Attribute] = []) {
+    /// A pipeline into `spool`.
+    ///
+    /// `lossSeries` makes the points that the ledger is shipped as, nil: it is not shipped. `syncSchedule` wakes whoever
+    /// makes the log safe, nil: nobody has to.
+    public init(
+        spool: any SpoolStore,
+        ledger: LossLedger,
+        clock: any Clock,
+        lossSeries: LossSeries? = nil,
+        syncSchedule: SyncSchedule? = nil
+    ) {
         self.spool = spool
         self.ledger = ledger
         self.clock = clock
-        lossSeries = LossSeries(labels: labels, start: clock.wallTime)
+        self.lossSeries = lossSeries
+        self.syncSchedule = syncSchedule
     }
 
     /// Adds a sink to those that are woken.
@@ -43,13 +54,23 @@ public final class Pipeline: Sendable {
         SeriesID(rawValue: nextSeriesID.wrappingAdd(1, ordering: .relaxed).oldValue)
     }
 
-    /// Takes the points and documents of one commit, or nothing.
-    func submit(_ points: [SpooledPoint], documents: [Document]) -> CommitResult {
+    /// The last checkpoint of a source that was appended and survived.
+    func checkpoint(of source: String) -> [UInt8]? {
+        spool.checkpoint(of: source)
+    }
+
+    /// Takes the points, documents and checkpoint of one commit, or nothing.
+    func submit(
+        _ points: [SpooledPoint],
+        documents: [Document],
+        checkpoint: SpoolCheckpoint? = nil
+    ) -> CommitResult {
         guard !isClosed.load(ordering: .acquiring) else { return .stopping }
         let now = clock.monotonicTime
-        let ledgerEntries = ledger.takeChanged()
+        let wasSafe = syncSchedule == nil || spool.isSafe
+        let ledgerEntries = lossSeries == nil ? [] : ledger.takeChanged()
         let all = ledgerEntries.isEmpty ? points : points + lossPoints(ledgerEntries)
-        let (result, losses) = spool.append(all, documents: documents, at: now)
+        let (result, losses) = spool.append(all, documents: documents, checkpoint: checkpoint, at: now)
         for loss in losses {
             ledger.record(
                 Loss(reason: "spool_overflow", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
@@ -59,6 +80,7 @@ public final class Pipeline: Sendable {
             ledger.putBack(ledgerEntries)
             return .busy
         }
+        syncSchedule?.appended(wasSafe: wasSafe, at: now)
         for gate in gates.withLock({ $0 }) {
             gate.dataArrived(at: now) { spool.backlog(of: gate.sink) }
         }
@@ -67,6 +89,7 @@ public final class Pipeline: Sendable {
 
     /// Losses are data too: they travel with the next commit, so that the centre knows what it does not have.
     private func lossPoints(_ entries: [LossLedger.Entry]) -> [SpooledPoint] {
-        entries.flatMap { lossSeries.points(of: $0, now: clock.wallTime, makeID: makeSeriesID) }
+        guard let lossSeries else { return [] }
+        return entries.flatMap { lossSeries.points(of: $0, now: clock.wallTime, makeID: makeSeriesID) }
     }
 }

@@ -35,6 +35,7 @@ public final class SourceChannel: SourceServices {
     private let labels: [Attribute]
     private let catalog: Set<String>
     private let losesWhatIsRefused: Bool
+    private let entry: StatusEntry?
     private let state: Mutex<State>
 
     /// A channel for a source.
@@ -50,9 +51,11 @@ public final class SourceChannel: SourceServices {
         pipeline: Pipeline,
         ledger: LossLedger,
         log: any EventLog,
-        clock: any Clock
+        clock: any Clock,
+        entry: StatusEntry? = nil
     ) {
         self.id = id
+        self.entry = entry
         self.clock = clock
         self.pipeline = pipeline
         self.ledger = ledger
@@ -134,16 +137,19 @@ public final class SourceChannel: SourceServices {
     public func commit(_ samples: [Sample], checkpoint: [UInt8]?, invalid: Int) -> CommitResult {
         let wantsSnapshots = pipeline.wantsSnapshots
         let (result, points) = state.withLock { state in
-            commit(samples, wantsSnapshots: wantsSnapshots, &state)
+            commit(samples, checkpoint, wantsSnapshots: wantsSnapshots, &state)
         }
         let malformed = max(0, invalid) + samples.count - points
         if malformed > 0 { report(invalid: malformed) }
+        if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
         if result != .taken, losesWhatIsRefused, points > 0 { lose(points, result) }
         return result
     }
 
-    /// No checkpoint survives a restart without a durable spool.
-    public func loadCheckpoint() -> [UInt8]? { nil }
+    /// The last checkpoint that was committed and survived.
+    public func loadCheckpoint() -> [UInt8]? {
+        pipeline.checkpoint(of: id)
+    }
 
     /// Asks for ticks between collections.
     public func requestTick(every period: Nanoseconds) -> Bool {
@@ -154,6 +160,7 @@ public final class SourceChannel: SourceServices {
 
     private func commit(
         _ samples: [Sample],
+        _ checkpoint: [UInt8]?,
         wantsSnapshots: Bool,
         _ state: inout State
     ) -> (CommitResult, points: Int) {
@@ -173,7 +180,11 @@ public final class SourceChannel: SourceServices {
             )
         }
         let documents = wantsSnapshots ? documents(&state, wall, now) : []
-        let result = pipeline.submit(state.points, documents: documents)
+        let result = pipeline.submit(
+            state.points,
+            documents: documents,
+            checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
+        )
         if result == .taken { state.taken &+= UInt64(state.points.count) }
         return (result, state.points.count)
     }

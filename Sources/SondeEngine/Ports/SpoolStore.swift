@@ -137,6 +137,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document])
     /// Moves a sink's cursor past the stretch under way; any other stretch changes nothing.
     func acknowledge(_ stretch: Stretch, for sink: String)
+    /// Whether everything appended so far survives what this store promises to survive.
+    var isSafe: Bool { get }
     /// Makes everything appended so far survive a power cut, and does what is due by time.
     ///
     /// May take as long as the disk does; appends go on meanwhile.

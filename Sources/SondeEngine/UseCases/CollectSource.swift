@@ -27,6 +27,7 @@ public final class CollectSource {
     private let log: any EventLog
     private let observer: any CallObserver
     private let cancelDescriptor: Int32
+    private let entry: StatusEntry?
     private var tracker: FailureTracker
     private var isStarted = false
     private var origin: MonotonicInstant?
@@ -37,7 +38,7 @@ public final class CollectSource {
     private var hasStreamFailed = false
 
     // A stream that held for this long had recovered before it failed again.
-    private static let steadyStream = Nanoseconds.seconds(60)
+    static let steadyStream = Nanoseconds.seconds(60)
 
     /// A use case for one source instance.
     public init(
@@ -47,7 +48,8 @@ public final class CollectSource {
         log: any EventLog,
         observer: any CallObserver,
         cancelDescriptor: Int32,
-        random: any RandomNumberGenerator & Sendable
+        random: any RandomNumberGenerator & Sendable,
+        entry: StatusEntry? = nil
     ) {
         self.configuration = configuration
         self.instance = instance
@@ -56,6 +58,7 @@ public final class CollectSource {
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
+        self.entry = entry
         tracker = FailureTracker(
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
             random: random
@@ -96,6 +99,7 @@ public final class CollectSource {
     }
 
     private func start() -> Bool {
+        if tracker.current == nil { publish(.starting) }
         do throws(SondeError) {
             try observed(deadline: .seconds(10)) { _ throws(SondeError) in
                 try instance.start()
@@ -121,6 +125,8 @@ public final class CollectSource {
             status.collections &+= 1
             recover()
             schedule(after: began)
+            entry?.update { $0.succeed(at: clock.monotonicTime) }
+            publish(.running, until: nextCollection)
         } catch {
             schedule(after: began)
             fail(error)
@@ -129,11 +135,13 @@ public final class CollectSource {
 
     private func stream() {
         let began = clock.monotonicTime
+        entry?.update { $0.beginStream(at: began) }
         do throws(SondeError) {
             try observed(deadline: nil) { call throws(SondeError) in try instance.run(call) }
             // It was cancelled, or has read its input to the end: nothing to do until the stop.
             nextCollection = .distantFuture
             recover()
+            publish(.idle)
         } catch {
             isStarted = false
             hasStreamFailed = true
@@ -214,6 +222,8 @@ public final class CollectSource {
         let (disposition, wait) = tracker.failWithoutBatch(error, at: clock.wallTime)
         let later = now.advanced(by: wait)
         nextCollection = onGrid(max(nextCollection ?? now, later))
+        entry?.update { $0.fail(error, at: now) }
+        publish(disposition == .hold ? .held : .backingOff, until: nextCollection)
         guard !isRepetition else { return }
         let action: RecoveryAction = disposition == .hold ? .probe(every: wait) : .retry(after: wait)
         log.log(.error, error.adding(action))
@@ -228,8 +238,16 @@ public final class CollectSource {
         return origin.advanced(by: Nanoseconds(interval) * index)
     }
 
+    private func publish(_ state: InstanceState, until wake: MonotonicInstant? = nil) {
+        entry?.update {
+            $0.collection = status
+            $0.enter(state, at: clock.monotonicTime, until: wake)
+        }
+    }
+
     private func recover() {
         guard let ended = tracker.succeed() else { return }
+        entry?.update { $0.recover(at: clock.monotonicTime) }
         log.log(.info, "recovered from \(ended.code)", component: configuration.id)
     }
 

@@ -87,6 +87,7 @@ public final class DeliverBatches {
     private let log: any EventLog
     private let observer: any CallObserver
     private let cancelDescriptor: Int32
+    private let entry: StatusEntry?
     private var tracker: FailureTracker
     private var builder: BatchBuilder
     private var isStarted = false
@@ -95,7 +96,6 @@ public final class DeliverBatches {
     private var notBefore: MonotonicInstant?
     private var pacer: DrainPacer
     private var pausedUntil: MonotonicInstant?
-    private var hasLooked = false
     private var announced: Disposition?
     private var acceptedAtSize = 0
 
@@ -118,7 +118,8 @@ public final class DeliverBatches {
         log: any EventLog,
         observer: any CallObserver,
         cancelDescriptor: Int32,
-        random: any RandomNumberGenerator & Sendable
+        random: any RandomNumberGenerator & Sendable,
+        entry: StatusEntry? = nil
     ) {
         self.settings = settings
         self.origin = origin
@@ -131,6 +132,7 @@ public final class DeliverBatches {
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
+        self.entry = entry
         tracker = FailureTracker(
             backoff: settings.backoff,
             accessPolicy: settings.accessPolicy,
@@ -139,6 +141,11 @@ public final class DeliverBatches {
         builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
         maxCount = settings.maxCount
         pacer = DrainPacer(batchSize: settings.maxCount)
+        // What an earlier run left is not sent in the second in which every host starts again.
+        if spool.backlog(of: settings.id).count > 0 {
+            let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
+            pausedUntil = clock.monotonicTime.advanced(by: splay)
+        }
     }
 
     /// Makes at most one attempt and says when to run again.
@@ -173,16 +180,7 @@ public final class DeliverBatches {
     public var waiting: Int { spool.backlog(of: settings.id).count }
 
     /// When the next attempt may be made, or nil: now.
-    ///
-    /// What an earlier run left is not sent in the second in which every host starts again.
     private func pause(at now: MonotonicInstant) -> MonotonicInstant? {
-        if !hasLooked {
-            hasLooked = true
-            if waiting > 0 {
-                let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
-                pausedUntil = now.advanced(by: splay)
-            }
-        }
         guard let pausedUntil, pausedUntil > now else { return nil }
         return pausedUntil
     }
@@ -194,14 +192,20 @@ public final class DeliverBatches {
             gate.becomeIdle()
             // What was appended between the look and the line above woke nobody.
             backlog = spool.backlog(of: settings.id)
-            guard backlog.count > 0 else { return .whenWoken }
+            guard backlog.count > 0 else {
+                publish(.idle)
+                return .whenWoken
+            }
         }
         let due = gate.readiness(backlog, at: now)
         guard !draining, due > now else { return nil }
         gate.fill(until: due)
         // What filled the batch between the look and the line above woke nobody.
         backlog = spool.backlog(of: settings.id)
-        guard gate.isFull(backlog) else { return .whenWoken }
+        guard gate.isFull(backlog) else {
+            publish(.running, until: due)
+            return .whenWoken
+        }
         _ = gate.readiness(backlog, at: now)
         return nil
     }
@@ -272,6 +276,8 @@ public final class DeliverBatches {
             log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)
         }
         recover()
+        entry?.update { $0.succeed(at: clock.monotonicTime) }
+        publish(.running, until: pausedUntil)
     }
 
     private func pace(after stretch: Stretch) {
@@ -285,6 +291,7 @@ public final class DeliverBatches {
     private func dispose(_ error: SondeError, _ stretch: Stretch) -> Next {
         if error.code == .outputClosed {
             spool.removeReader(settings.id)
+            publish(.ended)
             return .ended
         }
         let isIndivisible = held.map { $0.batch.entries.count + $0.batch.documents.count <= 1 } ?? true
@@ -296,6 +303,7 @@ public final class DeliverBatches {
         case .setAside: setAside(stretch, error)
         case .split: split(stretch)
         }
+        entry?.update { $0.delivery = status }
         return .at(notBefore ?? clock.monotonicTime)
     }
 
@@ -308,6 +316,8 @@ public final class DeliverBatches {
         let isRepetition = tracker.isRepetition(error)
         let (disposition, wait) = take(&tracker)
         if wait > .zero { notBefore = clock.monotonicTime.advanced(by: wait) }
+        entry?.update { $0.fail(error, at: clock.monotonicTime) }
+        publish(disposition == .hold ? .held : disposition == .retry ? .backingOff : .running, until: notBefore)
         defer { announced = disposition }
         guard !isRepetition || disposition != announced else { return disposition }
         switch disposition {
@@ -360,9 +370,17 @@ public final class DeliverBatches {
         )
     }
 
+    private func publish(_ state: InstanceState, until wake: MonotonicInstant? = nil) {
+        entry?.update {
+            $0.delivery = status
+            $0.enter(state, at: clock.monotonicTime, until: wake)
+        }
+    }
+
     private func recover() {
         announced = nil
         guard let ended = tracker.succeed() else { return }
+        entry?.update { $0.recover(at: clock.monotonicTime) }
         log.log(.info, "recovered from \(ended.code)", component: settings.id)
     }
 }

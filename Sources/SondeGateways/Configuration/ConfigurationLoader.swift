@@ -26,6 +26,13 @@ public struct ConfigurationLoader {
         load(FileSetReader(files: files, limits: limits).read(path))
     }
 
+    /// Reads only the section `agent:` of the same files; no plugin is looked up, and nothing else is checked.
+    public func loadAgent(path: String) -> LoadedConfiguration {
+        let reading = reading(FileSetReader(files: files, limits: limits).read(path))
+        let agent = AgentReader(reading: reading).read()
+        return result(AgentConfiguration(agent: agent), reading)
+    }
+
     /// The configuration that holds when there is no file: procnet every second to a table on standard output, no state.
     public func loadDefault() -> LoadedConfiguration {
         let contents = FileContents(bytes: Array(DefaultConfiguration.text.utf8))
@@ -33,10 +40,18 @@ public struct ConfigurationLoader {
     }
 
     private func load(_ read: [ConfigurationFile]) -> LoadedConfiguration {
+        let reading = reading(read)
+        TopLevelCheck(reading: reading).check()
+        return result(configuration(reading), reading)
+    }
+
+    private func reading(_ read: [ConfigurationFile]) -> ConfigurationReading {
         let reading = ConfigurationReading(resolver: ReferenceResolver(environment: environment, files: files))
         for file in read { reading.add(file) }
-        TopLevelCheck(reading: reading).check()
-        let configuration = configuration(reading)
+        return reading
+    }
+
+    private func result(_ configuration: AgentConfiguration, _ reading: ConfigurationReading) -> LoadedConfiguration {
         let problems = reading.sortedProblems()
         let isUsable = problems.allSatisfy { $0.severity == .warning }
         return LoadedConfiguration(

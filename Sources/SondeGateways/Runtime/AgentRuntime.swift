@@ -37,6 +37,8 @@ public final class AgentRuntime {
     private let grace: Nanoseconds
     private let clock: any Clock
     private let log: any EventLog
+    private let control: ControlServer?
+    private let housekeeping: Housekeeping?
     private let signals: any SignalSource
     private let loop: EventLoop
     private let graceTimer: Timer
@@ -53,6 +55,8 @@ public final class AgentRuntime {
         sinks: [SinkRunner],
         pipeline: Pipeline,
         grace: Nanoseconds,
+        control: ControlServer? = nil,
+        housekeeping: Housekeeping? = nil,
         signals: any SignalSource,
         clock: any Clock,
         log: any EventLog
@@ -61,6 +65,8 @@ public final class AgentRuntime {
         self.sinks = sinks
         self.pipeline = pipeline
         self.grace = grace
+        self.control = control
+        self.housekeeping = housekeeping
         self.signals = signals
         self.clock = clock
         self.log = log
@@ -72,10 +78,13 @@ public final class AgentRuntime {
     /// Runs until the agent was stopped.
     public func run() throws(SondeError) -> End {
         try watch()
+        control?.start(on: loop)
+        defer { control?.stop() }
         for sink in sinks { try sink.start() }
         for source in sources { try source.start() }
         settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         loop.run()
+        housekeeping?.work()
         if end == .stopped {
             for source in sources { source.join() }
             for sink in sinks { sink.join() }
@@ -90,6 +99,12 @@ public final class AgentRuntime {
         try loop.watch(settledTimer.descriptor.raw) { [unowned self] in
             settledTimer.acknowledge()
             ResidentMemory.release()
+        }
+        if let housekeeping {
+            try loop.watch(housekeeping.timer.descriptor.raw) {
+                housekeeping.timer.acknowledge()
+                housekeeping.work()
+            }
         }
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
         for control in sources.map(\.control) + sinks.map(\.control) {

@@ -13,13 +13,19 @@ public final class CallWatch: CallObserver {
     public let timer: Timer
     private let component: String
     private let log: any EventLog
+    private let clock: any Clock
+    private let entry: StatusEntry?
     private let hangs = Mutex(false)
 
     /// A watch over the calls of one instance.
     ///
     /// Throws when the system has no descriptor left.
-    public init(component: String, log: any EventLog) throws(SondeError) {
+    public init(
+        component: String, log: any EventLog, clock: any Clock = SystemClock(), entry: StatusEntry? = nil
+    ) throws(SondeError) {
         timer = try Timer()
+        self.clock = clock
+        self.entry = entry
         self.component = component
         self.log = log
     }
@@ -36,7 +42,9 @@ public final class CallWatch: CallObserver {
             defer { hangs = false }
             return hangs
         }
-        if didHang { log.log(.info, "the call that hung has returned", component: component) }
+        guard didHang else { return }
+        entry?.update { $0.endHang() }
+        log.log(.info, "the call that hung has returned", component: component)
     }
 
     /// Tells of a call that hangs.
@@ -46,16 +54,15 @@ public final class CallWatch: CallObserver {
         // Between the loop's look and here the call may have returned, or the next one begun.
         guard timer.acknowledge() else { return }
         hangs.withLock { $0 = true }
-        log.log(
-            .error,
-            SondeError(
-                .callHangs,
-                stage: .pipeline,
-                class: .transient,
-                message: "a call into this plugin has not returned by its deadline; everything else goes on",
-                recovery: [.advise("Report it to the plugin's author; restarting the agent ends the call.")],
-                component: component
-            )
+        let error = SondeError(
+            .callHangs,
+            stage: .pipeline,
+            class: .transient,
+            message: "a call into this plugin has not returned by its deadline; everything else goes on",
+            recovery: [.advise("Report it to the plugin's author; restarting the agent ends the call.")],
+            component: component
         )
+        entry?.update { $0.beginHang(error, at: clock.monotonicTime) }
+        log.log(.error, error)
     }
 }

@@ -2,10 +2,25 @@ internal import CLinux
 internal import Glibc
 public import SondeDomain
 
-/// The engine's one loop: descriptors and what to do when they are readable.
+/// The engine's one loop: descriptors and what to do when they are ready.
 ///
 /// Used from one thread.
 public final class EventLoop {
+    /// What a descriptor is watched for.
+    public struct Interest: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: UInt32
+        /// There is something to read, or the other side has gone.
+        public static let readable = Interest(rawValue: EPOLLIN.rawValue)
+        /// There is room to write.
+        public static let writable = Interest(rawValue: EPOLLOUT.rawValue)
+
+        /// An interest from its bits.
+        public init(rawValue: UInt32) {
+            self.rawValue = rawValue
+        }
+    }
+
     private let epoll: OwnedDescriptor
     private var handlers: [Int32: () -> Void] = [:]
     private var isStopped = false
@@ -19,15 +34,22 @@ public final class EventLoop {
 
     /// Calls `handler` whenever the descriptor is readable.
     ///
-    /// The descriptor must outlive the loop.
+    /// The descriptor must stay open until it is no longer watched. A handler may be called without need, when a
+    /// descriptor was closed and its number given again: it must not block.
     public func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws(SondeError) {
-        var event = epoll_event()
-        event.events = EPOLLIN.rawValue
-        event.data.fd = descriptor
-        guard epoll_ctl(epoll.raw, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
-            throw SystemCall.failure("epoll_ctl", errno)
-        }
+        guard control(EPOLL_CTL_ADD, descriptor, .readable) else { throw SystemCall.failure("epoll_ctl", errno) }
         handlers[descriptor] = handler
+    }
+
+    /// Changes what a watched descriptor is watched for.
+    public func change(_ descriptor: Int32, to interest: Interest) {
+        _ = control(EPOLL_CTL_MOD, descriptor, interest)
+    }
+
+    /// Watches a descriptor no longer; before it is closed.
+    public func unwatch(_ descriptor: Int32) {
+        handlers[descriptor] = nil
+        _ = control(EPOLL_CTL_DEL, descriptor, [])
     }
 
     /// Serves descriptors until `stop`.
@@ -45,5 +67,12 @@ public final class EventLoop {
     /// Ends `run` after the handler that calls this.
     public func stop() {
         isStopped = true
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ interest: Interest) -> Bool {
+        var event = epoll_event()
+        event.events = interest.rawValue
+        event.data.fd = descriptor
+        return epoll_ctl(epoll.raw, operation, descriptor, &event) == 0
     }
 }

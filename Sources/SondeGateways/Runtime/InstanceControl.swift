@@ -21,16 +21,22 @@ public final class InstanceControl: Sendable {
     /// Notices calls that hang.
     public let watch: CallWatch
     private let finishedEvent: OwnedDescriptor
+    private let clock: any Clock
+    private let entry: StatusEntry?
     private let wish = Mutex(Wish.work)
     private let finished = Atomic<Bool>(false)
 
     /// The control of an instance that was not started.
     ///
     /// Throws when the system has no descriptor left.
-    public init(component: String, log: any EventLog) throws(SondeError) {
+    public init(
+        component: String, log: any EventLog, clock: any Clock = SystemClock(), entry: StatusEntry? = nil
+    ) throws(SondeError) {
+        self.clock = clock
+        self.entry = entry
         timer = try Timer()
         cancel = try CancelSignal()
-        watch = try CallWatch(component: component, log: log)
+        watch = try CallWatch(component: component, log: log, clock: clock, entry: entry)
         finishedEvent = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC)), of: "eventfd")
     }
 
@@ -46,6 +52,7 @@ public final class InstanceControl: Sendable {
     /// Asks the thread to come to an end, and wakes it.
     public func stop(by instant: MonotonicInstant) {
         wish.withLock { $0 = .stop(by: instant) }
+        entry?.update { $0.enter(.stopping, at: clock.monotonicTime) }
         timer.arm(at: MonotonicInstant(nanoseconds: 1))
     }
 
@@ -67,6 +74,7 @@ public final class InstanceControl: Sendable {
 
     /// The thread has come to its end.
     func markFinished() {
+        entry?.update { $0.enter(.ended, at: clock.monotonicTime) }
         finished.store(true, ordering: .releasing)
         var one: UInt64 = 1
         _ = write(finishedEvent.raw, &one, MemoryLayout<UInt64>.size)

@@ -115,6 +115,12 @@ public final class DiskSpool: SpoolStore {
         log.withLock { $0.backlog(of: sink) }
     }
 
+    /// Whether everything appended so far survives a power cut, as far as the settings ask for it.
+    public var isSafe: Bool {
+        guard settings.synchronization == .interval else { return true }
+        return log.withLock { !$0.directoryIsDirty && $0.safeEnd == $0.nextSequence }
+    }
+
     /// Losses that no append told.
     public func takeLosses() -> [Loss] {
         log.withLock { log in

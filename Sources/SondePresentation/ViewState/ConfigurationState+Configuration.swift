@@ -16,11 +16,17 @@ extension ConfigurationState {
             marks.setting("labels", .map(agent.labels)),
             marks.setting("host", agent.host, orElse: "the machine's own name"),
             marks.setting("state_dir", agent.stateDirectory, orElse: "nothing is kept over a restart"),
+            marks.setting("control_socket", agent.controlSocket.text, orElse: "sonde.sock in the runtime directory"),
             marks.setting("plugin_dirs", .list(agent.pluginDirectories)),
             marks.setting("shutdown_grace", .duration(agent.shutdownGrace)),
             marks.setting("log.level", .string(agent.logLevel.name)),
             marks.setting("log.format", .string(agent.logFormat.rawValue)),
-            marks.setting("spool.max_bytes", .size(agent.spoolMaxBytes)),
+            agent.spoolMaxBytes.map { marks.setting("spool.max_bytes", .size($0)) }
+                ?? Setting("spool.max_bytes", "", .unset("256MiB on disk, 16MiB in memory")),
+            marks.setting("spool.max_age", .duration(agent.spoolMaxAge)),
+            agent.spoolMinFree.map { marks.setting("spool.min_free", .size($0)) }
+                ?? Setting("spool.min_free", "", .unset("the smaller of 5 % and 100MiB")),
+            marks.setting("spool.sync", .string(agent.spoolSync.rawValue)),
             marks.setting("spool.overflow", .string(agent.overflow.rawValue)),
         ]
     }
@@ -111,6 +117,17 @@ extension OptionValues.Value {
     }
 
     private static var masked: String { "\"\(Secret(""))\"" }
+}
+
+extension AgentSettings.ControlSocket {
+    /// As the file has it; nil when nothing is set.
+    fileprivate var text: String? {
+        switch self {
+        case .standard: nil
+        case .none: "none"
+        case .path(let path): path
+        }
+    }
 }
 
 extension SendContent {

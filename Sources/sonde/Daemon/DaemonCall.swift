@@ -13,6 +13,8 @@ struct DaemonCall {
         case pluginsDescribe = "plugins-describe"
         case configShow = "config-show"
         case version
+        case status
+        case spoolStatus = "spool-status"
     }
 
     let command: Command

@@ -24,7 +24,7 @@ struct OnceCommand {
     }
 
     private func collect(_ container: AppContainer) throws(SondeError) -> ExitCode {
-        let spool = container.makeSpool()
+        let spool = container.spools.memory().store
         let pipeline = Pipeline(spool: spool, ledger: container.ledger, clock: container.clock)
         let once = CollectOnce(spool: spool, pipeline: pipeline, host: container.host)
         let timer = try Timer()

@@ -29,23 +29,43 @@ struct RunCommand {
         let container = AppContainer(configuration: configuration, catalog: catalog, log: log)
         let failures = container.validateInstances()
         guard failures.isEmpty else { return report(failures, configuration) }
-        let agent = try container.makeAgent()
+        let agent = try container.makeAgent(configurationPath: session.arguments.configPath)
         let runtime = try AgentRuntime(
             sources: agent.sources,
             sinks: agent.sinks,
             pipeline: agent.pipeline,
             grace: configuration.agent.shutdownGrace,
+            control: makeControlServer(agent.board, container),
+            housekeeping: agent.housekeeping,
             signals: signals,
             clock: container.clock,
             log: log
         )
-        if session.arguments.configPath != nil { announce(configuration, log) }
+        if session.arguments.configPath != nil { announce(configuration, agent.spool, log) }
         let end = try runtime.run()
         for entry in container.ledger.all {
             let amount = entry.count.map { "\($0)" } ?? "an unknown number"
             log.log(.warning, "lost in all: \(amount) (\(entry.reason))", component: entry.component)
         }
         return end == .stopped ? .ok : .failure
+    }
+
+    private func makeControlServer(_ board: StatusBoard, _ container: AppContainer) -> ControlServer? {
+        let path = ControlSockets.path(
+            container.configuration.agent.controlSocket,
+            hasConfigurationFile: session.arguments.configPath != nil
+        )
+        return path.map { path in
+            ControlServer(
+                path: path,
+                handlers: [
+                    PingHandler(), VersionHandler(version: Version.text), StatusHandler(board),
+                    SpoolStatusHandler(board),
+                ],
+                clock: container.clock,
+                log: container.log
+            )
+        }
     }
 
     private func report(_ failures: [SondeError], _ configuration: AgentConfiguration) -> ExitCode {
@@ -61,10 +81,11 @@ struct RunCommand {
         return .configuration
     }
 
-    private func announce(_ configuration: AgentConfiguration, _ log: any EventLog) {
+    private func announce(_ configuration: AgentConfiguration, _ spool: SpoolFactory.Opened, _ log: any EventLog) {
         let sources = configuration.sources.map(\.id).joined(separator: ", ")
         let sinks = configuration.sinks.map(\.id).joined(separator: ", ")
         log.log(.info, "sonde \(Version.text) runs: \(sources) to \(sinks)", component: nil)
-        log.log(.info, "the queue is kept in memory: what waits is lost when the agent ends", component: nil)
+        guard spool.kind == .memory else { return }
+        log.log(.info, "points wait in memory: what is not delivered is lost when the agent ends", component: nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommandTests {
     private static let commands = [
         ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"], ["config"],
-        ["config", "show"], ["version"],
+        ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
     ]
 
     @Test(arguments: commands)

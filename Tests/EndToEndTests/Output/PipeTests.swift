@@ -52,6 +52,21 @@ import Testing
         }
     }
 
+    @Test func aReaderThatReadsNoFurtherCannotHoldTheStop() async throws {
+        try await Workspace.use { workspace in
+            let text = Self.configuration("json").replacing("agent: { ", with: "agent: { shutdown_grace: 1s, ")
+            let file = try workspace.write("sonde.yaml", text)
+            let (process, stream) = try Self.start(["run", "-c", file], in: workspace)
+            // A pipe holds 64 KiB, pipe(7).
+            try await eventually("the pipe is full") { stream.waiting > 60_000 }
+            process.send(SIGTERM)
+            let began = ContinuousClock.now
+            #expect(try await process.waitForEnd() == .exited(0))
+            #expect(ContinuousClock.now - began <= .seconds(3))
+            #expect(PointLine.whole(stream.drain()).allSatisfy { (try? PointLine($0)) != nil })
+        }
+    }
+
     @Test func everyLineOfJSONIsAPoint() async throws {
         try await Workspace.use { workspace in
             let output = try await Self.output("json", 2_000, in: workspace)

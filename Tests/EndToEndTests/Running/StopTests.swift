@@ -73,6 +73,17 @@ import Testing
         }
     }
 
+    @Test func aSinkThatIsHeldUntilSomebodyActsDoesNotHoldTheStop() async throws {
+        try await Workspace.use { workspace in
+            let text = Self.configuration(workspace).replacing(
+                workspace.path("local"), with: workspace.path("no/local"))
+            let agent = try workspace.startAgent(text.replacing("1h }", with: "100ms, shutdown_grace: 1m }"))
+            try await agent.waitForLog("error[SND-FIL002] local: ")
+            #expect(try await agent.stop() == .exited(0))
+            #expect(agent.log.contains("(undelivered_at_stop)"))
+        }
+    }
+
     @Test func aSecondSignalEndsTheAgentAtOnce() async throws {
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.silence]) { receiver in

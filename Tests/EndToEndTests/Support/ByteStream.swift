@@ -16,6 +16,14 @@ final class ByteStream {
         close()
     }
 
+    /// How many bytes are there to be read.
+    var waiting: Int32 {
+        var count: Int32 = 0
+        // FIONREAD, asm-generic/ioctls.h.
+        guard ioctl(descriptor, 0x541b, &count) == 0 else { return 0 }
+        return count
+    }
+
     func close() {
         guard descriptor >= 0 else { return }
         Glibc.close(descriptor)

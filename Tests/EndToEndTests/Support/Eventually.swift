@@ -9,7 +9,7 @@ struct TimedOut: Error, CustomStringConvertible {
 /// Polls until `body` has a value, and throws when it has none within the limit.
 func eventually<Value>(
     _ condition: String,
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(40),
     _ body: () throws -> Value?
 ) async throws -> Value {
     let end = ContinuousClock.now + limit
@@ -23,7 +23,7 @@ func eventually<Value>(
 /// Polls until `body` is true.
 func eventually(
     _ condition: String,
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(40),
     _ body: () throws -> Bool
 ) async throws {
     let _: Void = try await eventually(condition, within: limit) { try body() ? () : nil }

@@ -66,7 +66,11 @@ final class Workspace {
         environment: [String: String] = [:],
         streams: ChildProcess.Streams
     ) throws -> ChildProcess {
-        let own = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": directory, "LC_ALL": "C.UTF-8"]
+        // RUNTIME_DIRECTORY: agents of tests that run elsewhere at the same time must not share a control socket.
+        let own = [
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": directory, "LC_ALL": "C.UTF-8",
+            "RUNTIME_DIRECTORY": directory,
+        ]
         let child = try ChildProcess(
             command,
             environment: own.merging(environment) { _, given in given },

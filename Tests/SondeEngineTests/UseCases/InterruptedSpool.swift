@@ -10,6 +10,7 @@ final class InterruptedSpool: SpoolStore {
     private let interruption = Mutex<Interruption?>(nil)
 
     var epoch: String { log.epoch }
+    var isSafe: Bool { log.isSafe }
 
     /// Acts once, after the next look has been answered.
     func interruptNextLook(_ body: @escaping Interruption) {

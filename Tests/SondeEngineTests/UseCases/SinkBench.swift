@@ -10,6 +10,8 @@ final class SinkBench {
     let log = RecordingLog()
     let wakeup = RecordingWakeup()
     let observer = RecordingObserver()
+    let entry = StatusEntry(
+        id: "sink", plugin: "fake", kind: .sink, at: MonotonicInstant(nanoseconds: 1_000_000_000))
     let spool: any SpoolStore
     let ledger: LossLedger
     let pipeline: Pipeline
@@ -54,7 +56,7 @@ final class SinkBench {
             settings: DeliverBatches.Settings(configuration),
             origin: DeliverBatches.Origin(agent: "agent", host: "h"), instance: sink, spool: spool, gate: gate,
             ledger: ledger, clock: clock, log: log, observer: observer, cancelDescriptor: -1,
-            random: SeededGenerator(seed: seed))
+            random: SeededGenerator(seed: seed), entry: entry)
     }
 
     /// A sink whose receiver accepts everything.

@@ -8,6 +8,8 @@ final class SourceBench {
     let source: FakeSourceInstance
     let channel: SourceChannel
     let observer = RecordingObserver()
+    let entry = StatusEntry(
+        id: "kernel", plugin: "fake", kind: .source, at: MonotonicInstant(nanoseconds: 1_000_000_000))
     let useCase: CollectSource
     /// When each step ran, in order.
     private(set) var steps: [MonotonicInstant] = []
@@ -33,7 +35,8 @@ final class SourceBench {
             log: pipeline.log,
             observer: observer,
             cancelDescriptor: -1,
-            random: SeededGenerator(seed: seed)
+            random: SeededGenerator(seed: seed),
+            entry: entry
         )
         next = clock.monotonicTime
     }

@@ -56,8 +56,8 @@ extension ConfigurationProblemTests.Case {
             Fixture.http("on_auth_error: drop"),
             "7:20 SND-CFG019 'on_auth_error' must be 'hold' or 'reject', not 'drop'"),
         Self(
-            Fixture.http("dead_letter: { max_size: 1MiB }"),
-            "7:20 SND-CFG012 unknown key 'dead_letter.max_size' in sink 'central' (http); did you mean 'max_bytes'?"),
+            Fixture.http("dead_letter: { max_byte: 1MiB }"),
+            "7:20 SND-CFG012 unknown key 'dead_letter.max_byte' in sink 'central' (http); did you mean 'max_bytes'?"),
         Self(
             Fixture.http("batch: { samples: 0 }"),
             "7:23 SND-CFG018 'batch.samples' must be between 1 and 1000000, not '0'"),

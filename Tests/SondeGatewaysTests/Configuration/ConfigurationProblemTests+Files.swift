@@ -110,18 +110,18 @@ extension ConfigurationProblemTests.Case {
             Fixture.agent("interval:"),
             "3:3 SND-CFG014 'interval' has no value; write one or remove the key"),
         Self(
-            Fixture.agent("control_socket: /run/sonde.sock"),
-            "3:3 SND-CFG020 'control_socket' is not available in this version; remove it"),
+            Fixture.agent("history: {}"),
+            "3:3 SND-CFG020 'history' is not available in this version; remove it"),
         Self(
-            Fixture.agent("spool: { sync: always }"),
-            "3:12 SND-CFG020 'spool.sync' is not available in this version; remove it"),
+            Fixture.agent("spool: { sync: sometimes }"),
+            "3:18 SND-CFG019 'spool.sync' must be 'interval', 'always' or 'none', not 'sometimes'"),
         Self(
             Fixture.agent("spool: { max_bites: 1MiB }"),
             "3:12 SND-CFG012 unknown key 'spool.max_bites' in 'agent'; did you mean 'max_bytes'?"),
         Self(
             Fixture.agent("spool: 64MiB"),
             "3:10 SND-CFG013 'spool' must be a mapping, not a single value; "
-                + "its keys are 'max_bytes' and 'overflow'"),
+                + "its keys are 'max_bytes', 'max_age', 'min_free', 'sync' and 'overflow'"),
         Self(
             Fixture.agent("spool: { overflow: drop_odlest }"),
             "3:22 SND-CFG019 'spool.overflow' must be 'drop_oldest' or 'drop_newest', not 'drop_odlest'; "

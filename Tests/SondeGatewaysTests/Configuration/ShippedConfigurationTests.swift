@@ -83,7 +83,8 @@ import Testing
         #expect(agent.shutdownGrace == defaults.shutdownGrace)
         #expect(agent.logLevel == defaults.logLevel)
         #expect(agent.logFormat == defaults.logFormat)
-        #expect(agent.spoolMaxBytes == defaults.spoolMaxBytes)
+        #expect(agent.spoolMaxAge == defaults.spoolMaxAge)
+        #expect(agent.spoolSync == defaults.spoolSync)
         #expect(agent.overflow == defaults.overflow)
     }
 

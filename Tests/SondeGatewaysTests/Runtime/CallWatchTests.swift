@@ -30,6 +30,18 @@ import Testing
         #expect(log.lines.count == 2)
     }
 
+    @Test func aCallThatHangsIsOnTheBoardUntilItReturns() throws {
+        let now = SystemClock().monotonicTime
+        let entry = StatusEntry(id: "wire", plugin: "pcap", kind: .source, at: now)
+        let watch = try CallWatch(component: "wire", log: log, entry: entry)
+        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 1))
+        #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
+        watch.report()
+        #expect(entry.current.hang?.error.code == .callHangs)
+        watch.callEnded()
+        #expect(entry.current.hang == nil)
+    }
+
     @Test func aStreamIsNeverSpokenOf() throws {
         let watch = try CallWatch(component: "wire", log: log)
         watch.callBegan(deadline: .distantFuture)

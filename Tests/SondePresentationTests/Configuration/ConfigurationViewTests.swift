@@ -27,6 +27,7 @@ import Testing
           labels: { site: fra1, "a b": "x: ${env:NAME}", empty: "", cost: "$${env:NAME}" }
           host: "no"
           state_dir: /var/lib/sonde
+          control_socket: /run/sonde/a b.sock
           plugin_dirs: ["/srv/my plugins", /b]
           log: { format: json }
         sources:
@@ -63,6 +64,7 @@ import Testing
         #expect(again.agent.interval == original.agent.interval)
         #expect(again.agent.labels == original.agent.labels)
         #expect(again.agent.host == "no")
+        #expect(again.agent.controlSocket == .path("/run/sonde/a b.sock"))
         #expect(again.agent.pluginDirectories == original.agent.pluginDirectories)
         #expect(again.sources.map(\.interval) == original.sources.map(\.interval))
         #expect(again.sources.map(\.labels) == original.sources.map(\.labels))
@@ -106,13 +108,17 @@ import Testing
                   labels: {}  # default
                   # host: the machine's own name
                   # state_dir: nothing is kept over a restart
+                  # control_socket: sonde.sock in the runtime directory
                   plugin_dirs: []  # default
                   shutdown_grace: 10s  # default
                   log:
                     level: debug
                     format: text  # default
                   spool:
-                    max_bytes: 16MiB  # default
+                    # max_bytes: 256MiB on disk, 16MiB in memory
+                    max_age: 7d  # default
+                    # min_free: the smaller of 5 % and 100MiB
+                    sync: interval  # default
                     overflow: drop_oldest  # default
                 sources:
                   - id: kernel
@@ -131,6 +137,9 @@ import Testing
                     retry:
                       base: 1s  # default
                       cap: 1m  # default
+                    on_auth_error: hold  # default
+                    dead_letter:
+                      max_bytes: 64MiB  # default
                     # send: what the plugin prefers
                     metrics:
                       include: []  # default

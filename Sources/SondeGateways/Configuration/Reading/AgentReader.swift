@@ -26,11 +26,21 @@ extension AgentSettings {
         labels = values.map("labels")
         host = values.string("host")
         stateDirectory = values.string("state_dir")
+        controlSocket = values.string("control_socket").map(ControlSocket.init) ?? controlSocket
         pluginDirectories = values.list("plugin_dirs")
         shutdownGrace = values.duration("shutdown_grace") ?? shutdownGrace
         logLevel = LogLevel.allCases.first { $0.name == values.string("log.level") } ?? logLevel
         logFormat = values.string("log.format").flatMap(LogFormat.init) ?? logFormat
-        spoolMaxBytes = values.integer("spool.max_bytes") ?? spoolMaxBytes
+        spoolMaxBytes = values.integer("spool.max_bytes")
+        spoolMaxAge = values.duration("spool.max_age") ?? spoolMaxAge
+        spoolMinFree = values.integer("spool.min_free")
+        spoolSync = values.string("spool.sync").flatMap(Synchronization.init) ?? spoolSync
         overflow = values.string("spool.overflow").flatMap(OverflowPolicy.init) ?? overflow
+    }
+}
+
+extension AgentSettings.ControlSocket {
+    fileprivate init(_ text: String) {
+        self = text == "none" ? .none : .path(text)
     }
 }

@@ -26,7 +26,8 @@ extension ComponentReader.Component {
         sink.batch.wait = values.duration("batch.wait")
         sink.retry.base = values.duration("retry.base") ?? sink.retry.base
         sink.retry.cap = values.duration("retry.cap") ?? sink.retry.cap
-        sink.onAuthError = values.string("on_auth_error").flatMap(SinkConfiguration.AccessPolicy.init) ?? sink.onAuthError
+        let policy = values.string("on_auth_error").flatMap(SinkConfiguration.AccessPolicy.init)
+        sink.onAuthError = policy ?? sink.onAuthError
         sink.deadLetterMaxBytes = values.integer("dead_letter.max_bytes") ?? sink.deadLetterMaxBytes
         sink.send = values["send"] == nil ? nil : content(values.list("send"), reading)
         sink.metrics.include = values.list("metrics.include")

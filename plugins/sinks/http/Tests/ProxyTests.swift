@@ -13,7 +13,7 @@ import Testing
             ]
             let error = try SinkDriver("https://192.0.2.1/x", options).failure()
             #expect(error.code == "SND-HTTP407")
-            #expect(error.failureClass == .configuration)
+            #expect(error.failureClass == .accessRefused)
             #expect(error.message == "HTTP 407 from the proxy on the way to https://192.0.2.1/x")
             let request = try #require(proxy.requests.first)
             #expect(request.line == "CONNECT 192.0.2.1:443 HTTP/1.1")

@@ -12,14 +12,14 @@ struct OutputDescriptorTests {
 
     @Test func aBatchLargerThanThePipeIsWrittenWhole() async throws {
         let pipe = TestPipe()
-        let reader = Task.detached { pipe.readEnd.readDataToEndOfFile() }
+        let reader = PipeReader(pipe.readEnd)
         try await onPluginThread { [large] in
             // Without it the reader would wait for ever when the delivery throws.
             defer { try? pipe.writeEnd.close() }
             let harness = try TestedSink.harness(to: pipe.writeEnd.fileDescriptor, ["format": .string("json")])
             try harness.deliver(.points(large))
         }
-        #expect(await reader.value.count { $0 == 0x0a } == large)
+        #expect(reader.wait().utf8.count { $0 == 0x0a } == large)
     }
 
     @Test func aStoppedReaderIsATransientErrorAndTheRestFollows() throws {

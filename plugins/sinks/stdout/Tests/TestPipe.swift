@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A pipe whose ends are closed with it.
@@ -37,5 +38,28 @@ func onPluginThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> R
             continuation.resume(with: Swift.Result(catching: body))
         }
         .start()
+    }
+}
+
+/// Reads everything from a pipe in a thread of its own, which runs whatever else the tests keep busy.
+final class PipeReader: Sendable {
+    private let text = Mutex("")
+    private let end = DispatchSemaphore(value: 0)
+
+    /// Begins to read.
+    init(_ file: FileHandle) {
+        let descriptor = dup(file.fileDescriptor)
+        Thread { [self] in
+            let bytes = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readDataToEndOfFile()
+            text.withLock { $0 = String(decoding: bytes, as: UTF8.self) }
+            end.signal()
+        }
+        .start()
+    }
+
+    /// What was read, once every writer has closed the pipe.
+    func wait() -> String {
+        end.wait()
+        return text.withLock { $0 }
     }
 }

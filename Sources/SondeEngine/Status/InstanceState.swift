@@ -1,0 +1,17 @@
+/// What a source or sink is doing.
+public enum InstanceState: String, Hashable, Sendable, CaseIterable {
+    /// It opens what it needs.
+    case starting
+    /// It works.
+    case running
+    /// It has failed and is tried again soon.
+    case backingOff = "backing_off"
+    /// It has failed, a person should act, and it is probed rarely.
+    case held
+    /// It works and has nothing to do.
+    case idle
+    /// It does its last work.
+    case stopping
+    /// It does nothing any more.
+    case ended
+}

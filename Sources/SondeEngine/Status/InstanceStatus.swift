@@ -1,0 +1,120 @@
+public import SondeDomain
+
+/// What has become of one source or sink.
+public struct InstanceStatus: Hashable, Sendable {
+    /// Which side of the agent it is on.
+    public enum Kind: String, Hashable, Sendable {
+        /// It brings samples.
+        case source
+        /// It takes batches.
+        case sink
+    }
+
+    /// A row of failures without a success between them.
+    public struct Failure: Hashable, Sendable {
+        /// The last of them.
+        public var error: SondeError
+        /// When the first came.
+        public var since: MonotonicInstant
+        /// When the last came.
+        public var last: MonotonicInstant
+        /// How many there were.
+        public var count: UInt64 = 1
+        /// When a success ended the row; nil while it lasts.
+        public var ended: MonotonicInstant?
+    }
+
+    /// The `id` in the configuration.
+    public let id: String
+    /// The plugin's name.
+    public let plugin: String
+    /// Which side it is on.
+    public let kind: Kind
+    /// What it is doing.
+    public private(set) var state = InstanceState.starting
+    /// Since when it does that.
+    public private(set) var since: MonotonicInstant
+    /// When a collection, commit or delivery last succeeded.
+    public private(set) var lastSuccess: MonotonicInstant?
+    /// When it next does something by itself; nil: at once, or when something comes.
+    public private(set) var nextAttempt: MonotonicInstant?
+    /// The last row of failures.
+    public private(set) var failure: Failure?
+    /// A call that has not returned by its deadline.
+    public private(set) var hang: Failure?
+    private var streamBegan: MonotonicInstant?
+    /// Sources: what became of the collections.
+    public var collection = CollectSource.Status()
+    /// Sources: how many samples were taken.
+    public var samples: UInt64 = 0
+    /// Sinks: what became of the batches.
+    public var delivery = DeliverBatches.Status()
+
+    /// An instance that was not started.
+    public init(id: String, plugin: String, kind: Kind, at now: MonotonicInstant) {
+        self.id = id
+        self.plugin = plugin
+        self.kind = kind
+        since = now
+    }
+
+    /// Whether it does not do now what it should.
+    public var isFailing: Bool { failure.map { $0.ended == nil } ?? false || hang != nil }
+
+    /// It does something else from now on; what has begun to stop does not go back.
+    public mutating func enter(_ next: InstanceState, at now: MonotonicInstant, until wake: MonotonicInstant? = nil) {
+        nextAttempt = wake == .distantFuture ? nil : wake
+        guard next != state, state != .ended, state != .stopping || next == .ended else { return }
+        state = next
+        since = now
+    }
+
+    /// A collection, commit or delivery has succeeded.
+    public mutating func succeed(at now: MonotonicInstant) {
+        lastSuccess = now
+    }
+
+    /// A stream was opened; whether it can be read is not known yet.
+    public mutating func beginStream(at now: MonotonicInstant) {
+        streamBegan = now
+        enter(.running, at: now)
+    }
+
+    /// A commit of a source was taken.
+    public mutating func take(samples count: Int, at now: MonotonicInstant) {
+        samples &+= UInt64(clamping: count)
+        guard let began = streamBegan else { return }
+        succeed(at: now)
+        // The use case learns of it only when the stream ends.
+        if now.since(began) >= CollectSource.steadyStream { recover(at: now) }
+    }
+
+    /// It has failed.
+    public mutating func fail(_ error: SondeError, at now: MonotonicInstant) {
+        streamBegan = nil
+        guard var row = failure, row.ended == nil else {
+            failure = Failure(error: error, since: now, last: now)
+            return
+        }
+        row.error = error
+        row.last = now
+        row.count &+= 1
+        failure = row
+    }
+
+    /// What failed works again.
+    public mutating func recover(at now: MonotonicInstant) {
+        guard failure?.ended == nil else { return }
+        failure?.ended = now
+    }
+
+    /// A call has not returned by its deadline.
+    public mutating func beginHang(_ error: SondeError, at now: MonotonicInstant) {
+        hang = Failure(error: error, since: now, last: now)
+    }
+
+    /// The call that hung has returned.
+    public mutating func endHang() {
+        hang = nil
+    }
+}

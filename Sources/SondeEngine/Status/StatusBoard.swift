@@ -1,0 +1,48 @@
+internal import SondeDomain
+internal import Synchronization
+
+/// Knows what has become of every instance and what waits between them.
+///
+/// Costs nothing until it is asked. May be called from any thread.
+public final class StatusBoard: Sendable {
+    /// What does not change while the agent runs.
+    public let facts: AgentFacts
+    private let spool: any SpoolStore
+    private let ledger: LossLedger
+    private let clock: any Clock
+    private let started: MonotonicInstant
+    private let entries = Mutex<[StatusEntry]>([])
+
+    /// A board of an agent that starts now.
+    public init(facts: AgentFacts, spool: any SpoolStore, ledger: LossLedger, clock: any Clock) {
+        self.facts = facts
+        self.spool = spool
+        self.ledger = ledger
+        self.clock = clock
+        started = clock.monotonicTime
+    }
+
+    /// Adds an instance.
+    public func add(id: String, plugin: String, kind: InstanceStatus.Kind) -> StatusEntry {
+        let entry = StatusEntry(id: id, plugin: plugin, kind: kind, at: clock.monotonicTime)
+        entries.withLock { $0.append(entry) }
+        return entry
+    }
+
+    /// Everything at this instant.
+    ///
+    /// Asks the spool for each sink's backlog, which walks the log.
+    public var status: AgentStatus {
+        let all = entries.withLock { $0 }.map(\.current)
+        let sources = all.filter { $0.kind == .source }.map { AgentStatus.Instance(status: $0, backlog: nil) }
+        let sinks = all.filter { $0.kind == .sink }
+            .map { AgentStatus.Instance(status: $0, backlog: spool.backlog(of: $0.id)) }
+        return AgentStatus(
+            facts: facts,
+            started: started,
+            reading: ClockReading(clock),
+            instances: sources + sinks,
+            losses: ledger.all
+        )
+    }
+}

@@ -1,0 +1,22 @@
+public import SondeDomain
+internal import Synchronization
+
+/// Where the thread of one instance publishes what has become of it, and the loop reads it.
+///
+/// Publishing takes an uncontended lock and wakes nobody. May be called from any thread.
+public final class StatusEntry: Sendable {
+    private let status: Mutex<InstanceStatus>
+
+    /// An entry for an instance that was not started.
+    public init(id: String, plugin: String, kind: InstanceStatus.Kind, at now: MonotonicInstant) {
+        status = Mutex(InstanceStatus(id: id, plugin: plugin, kind: kind, at: now))
+    }
+
+    /// What has become of it so far.
+    public var current: InstanceStatus { status.withLock { $0 } }
+
+    /// Publishes a change.
+    public func update(_ change: (inout InstanceStatus) -> Void) {
+        status.withLock { change(&$0) }
+    }
+}

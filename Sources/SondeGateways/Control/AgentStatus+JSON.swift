@@ -1,0 +1,139 @@
+internal import SondeDomain
+public import SondeEngine
+public import SondeFormats
+
+extension AgentStatus: JSONWritable {
+    /// Writes the status as docs/spec/control.md has it; what is not known is left out.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("time", time: reading.wall)
+            json.member("agent", writeAgent)
+            json.member("spool") { json in
+                json.object { facts.spool.writeMembers(to: &$0) }
+            }
+            json.member("sources") { write(.source, to: &$0) }
+            json.member("sinks") { write(.sink, to: &$0) }
+            json.member("losses", losses)
+        }
+    }
+
+    private func writeAgent(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("version", facts.version)
+            json.member("pid", Int(facts.processID))
+            json.member("id", facts.id)
+            json.member(ifKnown: "host", facts.host)
+            json.member("started", time: reading.wallTime(of: started))
+            json.member(ifKnown: "config", facts.configurationPath)
+        }
+    }
+
+    private func write(_ kind: InstanceStatus.Kind, to json: inout JSONWriter) {
+        json.array { json in
+            for instance in instances where instance.status.kind == kind {
+                json.object { instance.writeMembers(to: &$0, at: reading) }
+            }
+        }
+    }
+}
+
+extension AgentStatus.Instance {
+    fileprivate func writeMembers(to json: inout JSONWriter, at reading: ClockReading) {
+        json.member("id", status.id)
+        json.member("plugin", status.plugin)
+        json.member("state", status.state.rawValue)
+        json.member("since", time: reading.wallTime(of: status.since))
+        json.member("last_success", time: status.lastSuccess.map(reading.wallTime))
+        json.member("next_attempt", time: status.nextAttempt.map(reading.wallTime))
+        if let failure = status.failure { json.member("error") { failure.write(to: &$0, at: reading) } }
+        if let hang = status.hang { json.member("hang") { hang.write(to: &$0, at: reading) } }
+        switch status.kind {
+        case .source: writeSourceMembers(to: &json)
+        case .sink: writeSinkMembers(to: &json, at: reading)
+        }
+    }
+
+    private func writeSourceMembers(to json: inout JSONWriter) {
+        json.member("collections", status.collection.collections)
+        json.member("samples", status.samples)
+        json.member("failures", status.collection.failures)
+        json.member("missed", status.collection.missedTicks)
+        json.member("overruns", status.collection.overruns)
+    }
+
+    private func writeSinkMembers(to json: inout JSONWriter, at reading: ClockReading) {
+        let delivery = status.delivery
+        json.member("attempts", delivery.deliveredBatches &+ delivery.failedAttempts)
+        json.member("failures", delivery.failedAttempts)
+        json.member("batches", delivery.deliveredBatches)
+        json.member("points", delivery.deliveredPoints)
+        json.member("refused", delivery.refusedPoints)
+        guard let backlog else { return }
+        json.member("queue") { json in
+            json.object { backlog.writeMembers(to: &$0, at: reading) }
+        }
+    }
+}
+
+extension InstanceStatus.Failure {
+    fileprivate func write(to json: inout JSONWriter, at reading: ClockReading) {
+        json.object { json in
+            json.member("code", error.code.text)
+            json.member("class", error.failureClass.name)
+            json.member("stage", error.stage.rawValue)
+            json.member("message", error.message)
+            if !error.cause.isEmpty { json.member("cause", error.cause) }
+            if !error.adviceSentences.isEmpty { json.member("recovery", error.adviceSentences) }
+            json.member("since", time: reading.wallTime(of: since))
+            json.member("last", time: reading.wallTime(of: last))
+            json.member("count", count)
+            json.member("ended", time: ended.map(reading.wallTime))
+        }
+    }
+}
+
+extension AgentFacts.Spool {
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("kind", kind.rawValue)
+        json.member("max_bytes", maxBytes)
+        json.member("overflow", overflow.rawValue)
+        json.member("epoch", epoch)
+    }
+}
+
+extension Backlog {
+    func writeMembers(to json: inout JSONWriter, at reading: ClockReading) {
+        json.member("points", count)
+        json.member("bytes", bytes)
+        json.member("oldest", time: oldest.map(reading.wallTime))
+    }
+}
+
+extension LossLedger.Entry: JSONWritable {
+    /// Writes what was lost by one component for one reason.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("component", component)
+            json.member("reason", reason)
+            json.member(ifKnown: "count", count)
+            json.member("reports", reports)
+            json.member("from", time: from)
+            json.member("to", time: to)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member unless its value is not known.
+    mutating func member(ifKnown key: String, _ value: (some JSONWritable)?) {
+        if let value { member(key, value) }
+    }
+
+    /// Writes an instant as RFC 3339 unless it is not known.
+    mutating func member(_ key: String, time: Timestamp?) {
+        guard let time else { return }
+        var text = ByteBuffer()
+        text.append(time: time)
+        member(key, String(decoding: text.bytes, as: UTF8.self))
+    }
+}

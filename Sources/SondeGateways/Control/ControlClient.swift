@@ -1,0 +1,99 @@
+internal import Glibc
+public import SondeDomain
+public import SondeFormats
+
+/// Asks a running agent over its control socket.
+public struct ControlClient {
+    private static let answerLimit = 16 << 20
+    private static let chunk = 65_536
+
+    private let socket: OwnedDescriptor
+    private let path: String
+    private let patience: Nanoseconds
+
+    /// A connection to the agent at `path`, which is given up on after `patience` without a word.
+    public init(path: String, patience: Nanoseconds = .seconds(5)) throws(SondeError) {
+        self.path = path
+        self.patience = patience
+        guard let address = UnixAddress(path: path) else {
+            throw SondeError(control: .controlPathTooLong, "'\(path)' cannot be the path of a socket")
+        }
+        socket = try UnixAddress.makeSocket()
+        // A full backlog is EAGAIN: nobody has answered for a while.
+        guard address.withPointer({ connect(socket.raw, $0, $1) }) == 0 else {
+            let code = errno
+            let isRefused = code == EACCES || code == EPERM
+            throw SondeError(
+                control: isRefused ? .controlPeerRefused : .controlNotAnswered,
+                (isRefused ? "this user may not ask the agent at" : "no agent answers at")
+                    + " '\(path)': \(String(cString: strerror(code)))"
+            )
+        }
+    }
+
+    /// Sends a request and returns the member `key` of the answer.
+    public func ask(_ request: String, for key: String) throws(SondeError) -> JSONValue {
+        var json = JSONWriter()
+        json.object { $0.member("request", request) }
+        // What the agent says before it closes a connection that it refuses is read all the same.
+        let line = json.bytes + [0x0a]
+        _ = send(socket.raw, line, line.count, Int32(MSG_NOSIGNAL))
+        let answer = try parse(try receiveLine())
+        guard answer["ok"]?.asBool == true else { throw failure(answer["error"]) }
+        guard let value = answer[key] else { throw unreadable("it has no '\(key)'") }
+        return value
+    }
+
+    private func receiveLine() throws(SondeError) -> [UInt8] {
+        let clock = SystemClock()
+        let end = clock.monotonicTime.advanced(by: patience)
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: Self.chunk)
+        while line.count <= Self.answerLimit {
+            var entry = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+            let rest = max(0, end.since(clock.monotonicTime).value / 1_000_000)
+            guard poll(&entry, 1, Int32(clamping: rest)) > 0 else {
+                throw SondeError(control: .controlNotAnswered, "the agent at '\(path)' does not answer")
+            }
+            let count = recv(socket.raw, &buffer, buffer.count, 0)
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            guard count > 0 else {
+                throw SondeError(control: .controlNotAnswered, "the agent at '\(path)' closed the connection")
+            }
+            let new = buffer[..<count]
+            guard let lineEnd = new.firstIndex(of: 0x0a) else {
+                line += new
+                continue
+            }
+            return line + new[..<lineEnd]
+        }
+        throw unreadable("it is longer than \(Self.answerLimit) bytes")
+    }
+
+    private func parse(_ line: [UInt8]) throws(SondeError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONReader.parse(line)
+        } catch {
+            throw unreadable("it is not JSON: \(error)")
+        }
+    }
+
+    /// What the agent said of the request.
+    private func failure(_ error: JSONValue?) -> SondeError {
+        guard let code = error?["code"]?.asString, let message = error?["message"]?.asString else {
+            return unreadable("it is neither an answer nor an error")
+        }
+        let name = error?["class"]?.asString
+        return SondeError(
+            ErrorCode(code),
+            stage: .control,
+            class: FailureClass.allCases.first { $0.name == name } ?? .programmer,
+            message: message,
+            recovery: (error?["recovery"]?.asArray ?? []).compactMap { $0.asString.map(RecoveryAction.advise) }
+        )
+    }
+
+    private func unreadable(_ what: String) -> SondeError {
+        SondeError(control: .controlAnswerUnreadable, "the answer from '\(path)' cannot be read: \(what)")
+    }
+}

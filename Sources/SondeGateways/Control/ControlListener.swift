@@ -1,0 +1,103 @@
+internal import Glibc
+internal import SondeDomain
+
+/// A listening Unix socket of mode 0600 whose file goes when it is closed.
+///
+/// The socket of an agent that has died is replaced; one that answers is not.
+final class ControlListener {
+    private struct FileIdentity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    private static let backlog: Int32 = 16
+    private static let lockAttempts = 50
+    private static let lockPause: UInt32 = 10_000
+
+    let socket: OwnedDescriptor
+    private let path: String
+    private var identity: FileIdentity?
+
+    init(path: String) throws(SondeError) {
+        guard let address = UnixAddress(path: path) else { throw Self.badPath(path) }
+        self.path = path
+        socket = try UnixAddress.makeSocket()
+        let directory = Self.directory(of: path)
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw Self.unavailable("the directory '\(directory)' cannot be made", errno)
+        }
+        // Two agents that start at once would each take the other's new socket for a dead one.
+        let lock = try Self.lock(directory)
+        try bind(to: address)
+        guard listen(socket.raw, Self.backlog) == 0 else {
+            throw Self.unavailable("'\(path)' cannot be listened at", errno)
+        }
+        identity = Self.identity(of: path)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Removes the socket's file, unless it is another's by now.
+    func removeFile() {
+        guard let identity, Self.identity(of: path) == identity else { return }
+        unlink(path)
+        self.identity = nil
+    }
+
+    private func bind(to address: UnixAddress) throws(SondeError) {
+        // bind(2) gives the file the mode of the socket: there is no moment in which others could connect.
+        guard fchmod(socket.raw, 0o600) == 0 else { throw Self.unavailable("'\(path)' cannot be protected", errno) }
+        if address.withPointer({ Glibc.bind(socket.raw, $0, $1) }) == 0 { return }
+        guard errno == EADDRINUSE else { throw Self.unavailable("'\(path)' cannot be made", errno) }
+        try removeDeadSocket(address)
+        guard address.withPointer({ Glibc.bind(socket.raw, $0, $1) }) == 0 else {
+            throw Self.unavailable("'\(path)' cannot be made", errno)
+        }
+    }
+
+    private func removeDeadSocket(_ address: UnixAddress) throws(SondeError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SondeError(control: .controlSocketUnavailable, "'\(path)' exists and is not a socket")
+        }
+        let probe = try UnixAddress.makeSocket()
+        let result = address.withPointer { connect(probe.raw, $0, $1) }
+        guard result != 0, errno == ECONNREFUSED else {
+            throw SondeError(control: .controlSocketInUse, "another agent answers at '\(path)'")
+        }
+        guard unlink(path) == 0 else { throw Self.unavailable("the dead socket '\(path)' cannot be removed", errno) }
+    }
+
+    private static func lock(_ directory: String) throws(SondeError) -> OwnedDescriptor {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unavailable("the directory '\(directory)' cannot be opened", errno) }
+        let held = try OwnedDescriptor(descriptor, of: "open")
+        for _ in 0..<lockAttempts {
+            if flock(held.raw, LOCK_EX | LOCK_NB) == 0 { return held }
+            usleep(lockPause)
+        }
+        throw unavailable("the directory '\(directory)' is locked", EWOULDBLOCK)
+    }
+
+    private static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: status.st_dev, inode: status.st_ino)
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func badPath(_ path: String) -> SondeError {
+        guard path.utf8.count > 107 else {
+            return SondeError(control: .controlSocketUnavailable, "'\(path)' cannot be the path of a socket")
+        }
+        return SondeError(
+            control: .controlPathTooLong, "the socket's path '\(path)' has \(path.utf8.count) bytes; 107 are allowed")
+    }
+
+    private static func unavailable(_ what: String, _ code: Int32) -> SondeError {
+        SondeError(control: .controlSocketUnavailable, "\(what): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,164 @@
+internal import CLinux
+internal import Glibc
+public import SondeDomain
+public import SondeEngine
+
+/// Answers what people ask a running agent, over a Unix socket, on the loop's thread.
+///
+/// While nobody is connected it sets no timer and costs nothing. It answers root and the agent's own user.
+public final class ControlServer {
+    /// The bounds that hold for connections.
+    public struct Limits: Sendable {
+        /// How many there may be at once.
+        public var connections = 16
+        /// How long one may take to ask, and to take its answer.
+        public var idle = Nanoseconds.seconds(30)
+
+        /// The bounds of an agent.
+        public init() {}
+    }
+
+    private static let pause = Nanoseconds.seconds(1)
+
+    private let path: String
+    private let dispatcher: ControlDispatcher
+    private let limits: Limits
+    private let isAllowed: (UInt32) -> Bool
+    private let clock: any Clock
+    private let log: any EventLog
+    private var loop: EventLoop?
+    private var listener: ControlListener?
+    private var timer: Timer?
+    private var connections: [Int32: ControlConnection] = [:]
+    private var resumption: MonotonicInstant?
+
+    /// A server that was not started.
+    ///
+    /// `isAllowed` says which users are answered.
+    public init(
+        path: String,
+        handlers: [any ControlHandler],
+        limits: Limits = Limits(),
+        isAllowed: @escaping (UInt32) -> Bool = ControlServer.isRootOrOwnUser,
+        clock: any Clock,
+        log: any EventLog
+    ) {
+        self.path = path
+        dispatcher = ControlDispatcher(handlers)
+        self.limits = limits
+        self.isAllowed = isAllowed
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Whether a user is root or the one that this process runs as.
+    public static func isRootOrOwnUser(_ user: UInt32) -> Bool {
+        user == 0 || user == geteuid()
+    }
+
+    /// Makes the socket and serves it from `loop`.
+    ///
+    /// A socket that cannot be made is a warning in the log, no reason not to run.
+    public func start(on loop: EventLoop) {
+        do throws(SondeError) {
+            let listener = try ControlListener(path: path)
+            let timer = try Timer()
+            try loop.watch(timer.descriptor.raw) { [unowned self] in timerFired() }
+            try loop.watch(listener.socket.raw) { [unowned self] in acceptConnections() }
+            (self.loop, self.listener, self.timer) = (loop, listener, timer)
+            log.log(.debug, "the control socket is '\(path)'", component: nil)
+        } catch {
+            log.log(.warning, error)
+        }
+    }
+
+    /// Closes every connection and removes the socket.
+    public func stop() {
+        for descriptor in connections.keys { close(descriptor) }
+        if let listener {
+            loop?.unwatch(listener.socket.raw)
+            listener.removeFile()
+        }
+        if let timer { loop?.unwatch(timer.descriptor.raw) }
+        (loop, listener, timer) = (nil, nil, nil)
+    }
+
+    private func acceptConnections() {
+        guard let listener else { return }
+        // Not for ever: whoever connects again and again must not keep the loop from its other work.
+        for _ in 0..<limits.connections {
+            let descriptor = sonde_accept(listener.socket.raw)
+            guard descriptor >= 0 else { return pauseUnlessEmpty(errno) }
+            do throws(SondeError) {
+                try admit(try OwnedDescriptor(descriptor, of: "accept"))
+            } catch {
+                log.log(.debug, error)
+            }
+        }
+    }
+
+    /// Stops accepting for a while when the system is out of something: the listener would stay readable and the loop
+    /// would turn for nothing.
+    private func pauseUnlessEmpty(_ code: Int32) {
+        guard code != EAGAIN, code != EINTR, code != ECONNABORTED, let listener else { return }
+        loop?.change(listener.socket.raw, to: [])
+        resumption = clock.monotonicTime.advanced(by: Self.pause)
+        armTimer()
+    }
+
+    private func resumeIfDue(at now: MonotonicInstant) {
+        guard let resumption, resumption <= now, let listener else { return }
+        self.resumption = nil
+        loop?.change(listener.socket.raw, to: .readable)
+    }
+
+    private func admit(_ socket: OwnedDescriptor) throws(SondeError) {
+        var user = UInt32.max
+        guard sonde_peer_user(socket.raw, &user) == 0, isAllowed(user) else {
+            return Self.refuse(socket.raw, SondeError(control: .controlPeerRefused, "user \(user) is not answered"))
+        }
+        guard connections.count < limits.connections else {
+            let message = "there are \(limits.connections) connections already"
+            return Self.refuse(socket.raw, SondeError(control: .controlBusy, message))
+        }
+        let now = clock.monotonicTime
+        let connection = ControlConnection(socket, dispatcher: dispatcher, idle: limits.idle, at: now)
+        try loop?.watch(socket.raw) { [unowned self] in serve(socket.raw) }
+        connections[socket.raw] = connection
+        armTimer()
+    }
+
+    private func serve(_ descriptor: Int32) {
+        guard let connection = connections[descriptor] else { return }
+        switch connection.serve(at: clock.monotonicTime) {
+        case .read: loop?.change(descriptor, to: .readable)
+        case .write: loop?.change(descriptor, to: .writable)
+        case .close: close(descriptor)
+        }
+    }
+
+    private func close(_ descriptor: Int32) {
+        loop?.unwatch(descriptor)
+        connections[descriptor] = nil
+        if connections.isEmpty, resumption == nil { timer?.disarm() }
+    }
+
+    private func timerFired() {
+        timer?.acknowledge()
+        let now = clock.monotonicTime
+        resumeIfDue(at: now)
+        for (descriptor, connection) in connections where connection.deadline <= now { close(descriptor) }
+        armTimer()
+    }
+
+    private func armTimer() {
+        let instants = connections.values.map(\.deadline) + (resumption.map { [$0] } ?? [])
+        guard let next = instants.min() else { return }
+        timer?.arm(at: next)
+    }
+
+    private static func refuse(_ descriptor: Int32, _ error: SondeError) {
+        let answer = ControlDispatcher.refusal(error)
+        _ = send(descriptor, answer, answer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    }
+}

@@ -1,0 +1,62 @@
+public import SondeEngine
+
+/// Where the control socket lies when the configuration does not say.
+public enum ControlSocketPath {
+    /// The directory that the service's unit makes, and that root's own agent uses.
+    public static let systemDirectory = "/run/sonde"
+    private static let fileName = "sonde.sock"
+
+    /// What the choice depends on.
+    public struct Surroundings {
+        /// RUNTIME_DIRECTORY, XDG_RUNTIME_DIR.
+        public var environment: any EnvironmentReader
+        /// Whether the process runs as root.
+        public var isRoot: Bool
+        /// Whether a path is a directory that the process may write to.
+        public var isWritableDirectory: (String) -> Bool
+
+        /// Surroundings.
+        public init(
+            environment: any EnvironmentReader,
+            isRoot: Bool,
+            isWritableDirectory: @escaping (String) -> Bool
+        ) {
+            self.environment = environment
+            self.isRoot = isRoot
+            self.isWritableDirectory = isWritableDirectory
+        }
+    }
+
+    /// Where an agent that was started with a configuration file makes its socket; nil: nowhere.
+    ///
+    /// The directory that systemd made for the unit comes first, then `/run/sonde` for root and for whoever may write
+    /// to it, then the user's own runtime directory.
+    public static func standard(_ surroundings: Surroundings) -> String? {
+        if let directory = unitDirectory(surroundings.environment) { return "\(directory)/\(fileName)" }
+        if surroundings.isRoot || surroundings.isWritableDirectory(systemDirectory) {
+            return "\(systemDirectory)/\(fileName)"
+        }
+        return userDirectory(surroundings.environment).map { "\($0)/\(fileName)" }
+    }
+
+    /// Where a command looks for an agent, best first.
+    public static func candidates(_ environment: any EnvironmentReader) -> [String] {
+        let directories = [unitDirectory(environment), systemDirectory, userDirectory(environment)]
+        return directories.compactMap { $0.map { "\($0)/\(fileName)" } }
+    }
+
+    /// systemd.exec(5): several directories are separated by colons.
+    private static func unitDirectory(_ environment: any EnvironmentReader) -> String? {
+        environment.value(of: "RUNTIME_DIRECTORY").flatMap { text in
+            text.split(separator: ":").first.map(String.init)
+        }.flatMap(absolute)
+    }
+
+    private static func userDirectory(_ environment: any EnvironmentReader) -> String? {
+        environment.value(of: "XDG_RUNTIME_DIR").flatMap(absolute)
+    }
+
+    private static func absolute(_ path: String) -> String? {
+        path.hasPrefix("/") ? path : nil
+    }
+}

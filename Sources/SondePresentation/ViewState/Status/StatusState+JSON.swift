@@ -1,0 +1,76 @@
+internal import SondeDomain
+public import SondeFormats
+
+extension StatusState {
+    /// The state that an answer to `status` holds; what is missing or of another type is not known.
+    public init(_ status: JSONValue) {
+        time = status.instant("time")
+        version = status["agent"]?["version"]?.asString
+        processID = status["agent"]?["pid"]?.asUInt64
+        started = status["agent"]?.instant("started")
+        configurationPath = status["agent"]?["config"]?.asString
+        spoolKind = status["spool"]?["kind"]?.asString
+        spoolMaxBytes = status["spool"]?["max_bytes"]?.asUInt64
+        let members = (status["sources"]?.asArray ?? []) + (status["sinks"]?.asArray ?? [])
+        instances = members.compactMap(Instance.init)
+        losses = (status["losses"]?.asArray ?? []).compactMap(Loss.init)
+    }
+}
+
+extension StatusState.Instance {
+    init?(_ json: JSONValue) {
+        guard let id = json["id"]?.asString else { return nil }
+        self.id = id
+        plugin = json["plugin"]?.asString
+        state = json["state"]?.asString
+        lastSuccess = json.instant("last_success")
+        nextAttempt = json.instant("next_attempt")
+        queue = json["queue"].map(StatusState.Queue.init)
+        failures = [json["hang"], json["error"]].compactMap { failure in
+            failure.flatMap { $0["ended"] == nil ? StatusState.Failure($0) : nil }
+        }
+    }
+}
+
+extension StatusState.Queue {
+    init(_ json: JSONValue) {
+        points = json["points"]?.asUInt64
+        bytes = json["bytes"]?.asUInt64
+        oldest = json.instant("oldest")
+    }
+}
+
+extension StatusState.Failure {
+    init?(_ json: JSONValue) {
+        guard let code = json["code"]?.asString else { return nil }
+        self.code = code
+        failureClass = json["class"]?.asString
+        message = json["message"]?.asString ?? ""
+        cause = json.texts("cause")
+        since = json.instant("since")
+        count = json["count"]?.asUInt64
+        recovery = json.texts("recovery")
+    }
+}
+
+extension StatusState.Loss {
+    init?(_ json: JSONValue) {
+        guard let component = json["component"]?.asString, let reason = json["reason"]?.asString else { return nil }
+        self.component = component
+        self.reason = reason
+        count = json["count"]?.asUInt64
+        to = json.instant("to")
+    }
+}
+
+extension JSONValue {
+    /// A member that is an instant.
+    func instant(_ key: String) -> Timestamp? {
+        self[key]?.asString.flatMap(TimestampText.parse)
+    }
+
+    /// The texts of a member that is an array.
+    func texts(_ key: String) -> [String] {
+        (self[key]?.asArray ?? []).compactMap(\.asString)
+    }
+}

@@ -1,0 +1,86 @@
+public import SondeDomain
+
+/// What a running agent says of itself, as `sonde status` shows it.
+public struct StatusState: Hashable, Sendable {
+    /// A failure that lasts.
+    public struct Failure: Hashable, Sendable {
+        /// `SND-CRL003`.
+        public var code: String
+        /// `transient`.
+        public var failureClass: String?
+        /// What failed.
+        public var message: String
+        /// What led to it, outermost first.
+        public var cause: [String]
+        /// When the first of the row came.
+        public var since: Timestamp?
+        /// How many there were in a row.
+        public var count: UInt64?
+        /// What a person can do.
+        public var recovery: [String]
+    }
+
+    /// What waits for a sink.
+    public struct Queue: Hashable, Sendable {
+        /// How many points and documents.
+        public var points: UInt64?
+        /// About how many bytes.
+        public var bytes: UInt64?
+        /// When the oldest came.
+        public var oldest: Timestamp?
+    }
+
+    /// One source or sink.
+    public struct Instance: Hashable, Sendable {
+        /// The `id` in the configuration.
+        public var id: String
+        /// The plugin's name.
+        public var plugin: String?
+        /// `backing_off`.
+        public var state: String?
+        /// When it last did what it should.
+        public var lastSuccess: Timestamp?
+        /// When it next does something by itself.
+        public var nextAttempt: Timestamp?
+        /// What waits for it; nil for a source.
+        public var queue: Queue?
+        /// What keeps it from doing what it should.
+        public var failures: [Failure]
+    }
+
+    /// Something that was lost.
+    public struct Loss: Hashable, Sendable {
+        /// The source or sink.
+        public var component: String
+        /// Short and stable.
+        public var reason: String
+        /// How much, if it is known.
+        public var count: UInt64?
+        /// When it last happened, if it is known.
+        public var to: Timestamp?
+    }
+
+    /// The instant of all this, by the agent's clock.
+    public var time: Timestamp?
+    /// The agent's version.
+    public var version: String?
+    /// Its process.
+    public var processID: UInt64?
+    /// When it started.
+    public var started: Timestamp?
+    /// Its configuration file; nil: the built-in configuration.
+    public var configurationPath: String?
+    /// `memory` or `disk`.
+    public var spoolKind: String?
+    /// The bound of the queue in bytes.
+    public var spoolMaxBytes: UInt64?
+    /// Sources, then sinks.
+    public var instances: [Instance]
+    /// What was lost.
+    public var losses: [Loss]
+
+    /// Whether a source or sink does not do what it should.
+    public var isFailing: Bool {
+        instances.contains { $0.state == "held" || $0.state == "backing_off" || !$0.failures.isEmpty }
+    }
+}

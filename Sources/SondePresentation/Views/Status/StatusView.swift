@@ -1,0 +1,122 @@
+internal import SondeDomain
+public import SondeFormats
+
+/// A running agent for people: one line per source and sink, then what is broken, then what was lost.
+public struct StatusView {
+    private static let indent = "  "
+
+    private let state: StatusState
+    private let columns: Int
+
+    /// A view of `state` on a terminal that is so wide.
+    public init(_ state: StatusState, columns: Int) {
+        self.state = state
+        self.columns = max(60, columns)
+    }
+
+    /// The lines from top to bottom.
+    public var lines: [StyledLine] {
+        heading + [StyledLine()] + instances + failures + losses
+    }
+
+    private var heading: [StyledLine] {
+        var line = StyledLine("sonde \(HarmlessText.line(state.version ?? StatusText.unknown))", .strong)
+        if let id = state.processID { line.append("  process \(id)") }
+        if state.started != nil { line.append("  up \(AgeText.since(state.started, at: state.time))") }
+        line.append("  \(HarmlessText.line(state.configurationPath ?? "built-in configuration"))")
+        var lines = [line.clipped(to: columns)]
+        if let kind = state.spoolKind {
+            let text = "queue \(StatusText.place(kind)), at most \(StatusText.bytes(state.spoolMaxBytes))"
+            lines.append(StyledLine(HarmlessText.line(text), .faint).clipped(to: columns))
+        }
+        return lines
+    }
+
+    private var instances: [StyledLine] {
+        var table = ColumnTable([
+            ("ID", .left), ("PLUGIN", .left), ("STATE", .left), ("LAST OK", .right), ("WAITING", .right),
+            ("BYTES", .right), ("OLDEST", .right), ("NEXT", .right),
+        ])
+        for instance in state.instances {
+            let isFailing = !instance.failures.isEmpty
+            table.append([
+                ColumnTable.Cell(instance.id, .strong),
+                ColumnTable.Cell(instance.plugin ?? StatusText.unknown),
+                ColumnTable.Cell(word(instance.state), isFailing ? .warning : .plain),
+                ColumnTable.Cell(AgeText.since(instance.lastSuccess, at: state.time)),
+                queued(instance) { StatusText.count($0.points) },
+                queued(instance) { StatusText.bytes($0.bytes) },
+                queued(instance) { AgeText.since($0.oldest, at: state.time) },
+                ColumnTable.Cell(AgeText.until(instance.nextAttempt, at: state.time)),
+            ])
+        }
+        return table.lines(columns: columns)
+    }
+
+    /// Nothing for a source: it has no queue.
+    private func queued(_ instance: StatusState.Instance, _ text: (StatusState.Queue) -> String) -> ColumnTable.Cell {
+        guard let queue = instance.queue else { return ColumnTable.Cell("") }
+        let style: StyledLine.Style = queue.points == 0 ? .faint : .plain
+        return ColumnTable.Cell(text(queue), style)
+    }
+
+    private var failures: [StyledLine] {
+        let broken = state.instances.flatMap { instance in instance.failures.map { (instance, $0) } }
+        guard !broken.isEmpty else { return [] }
+        return [StyledLine(), StyledLine("FAILURES", .faint)] + broken.flatMap(lines)
+    }
+
+    private func lines(_ instance: StatusState.Instance, _ failure: StatusState.Failure) -> [StyledLine] {
+        var title = StyledLine(HarmlessText.line(instance.id), .strong)
+        title.append("  ")
+        title.append(HarmlessText.line(failure.code), .warning)
+        if let name = failure.failureClass { title.append("  \(HarmlessText.line(name))") }
+        let since = "since \(StatusText.instant(failure.since)) (\(AgeText.since(failure.since, at: state.time)))"
+        let times = failure.count.map { $0 == 1 ? "" : ", \(StatusText.count($0)) in a row" } ?? ""
+        var lines = [title.clipped(to: columns)]
+        lines += paragraph(([failure.message] + failure.cause).joined(separator: "; because "))
+        lines += paragraph(since + times, .faint)
+        lines += paragraph("lost: \(lost(instance.id)); next attempt: \(next(instance))", .faint)
+        lines += failure.recovery.flatMap { paragraph("do: \($0)") }
+        return lines
+    }
+
+    private func next(_ instance: StatusState.Instance) -> String {
+        guard instance.nextAttempt != nil else { return "not planned" }
+        let text = AgeText.until(instance.nextAttempt, at: state.time)
+        return text == "now" ? text : "in \(text)"
+    }
+
+    private func lost(_ component: String) -> String {
+        let entries = state.losses.filter { $0.component == component }
+        guard !entries.isEmpty else { return "nothing" }
+        return entries.map { "\($0.amount) (\($0.reason))" }.joined(separator: ", ")
+    }
+
+    private var losses: [StyledLine] {
+        guard !state.losses.isEmpty else { return [] }
+        var table = ColumnTable([("LOST BY", .left), ("REASON", .left), ("COUNT", .right), ("LAST", .right)])
+        for loss in state.losses {
+            table.append([
+                ColumnTable.Cell(loss.component, .strong), ColumnTable.Cell(loss.reason),
+                ColumnTable.Cell(loss.amount, .warning), ColumnTable.Cell(AgeText.since(loss.to, at: state.time)),
+            ])
+        }
+        return [StyledLine()] + table.lines(columns: columns)
+    }
+
+    private func paragraph(_ text: String, _ style: StyledLine.Style = .plain) -> [StyledLine] {
+        Paragraph.lines(text, columns: columns - Self.indent.count).map { line in
+            StyledLine([StyledLine.Span(Self.indent), StyledLine.Span(line, style)]).clipped(to: columns)
+        }
+    }
+
+    private func word(_ state: String?) -> String {
+        String((state ?? StatusText.unknown).map { $0 == "_" ? " " : $0 })
+    }
+}
+
+extension StatusState.Loss {
+    /// How much was lost, in words where it is not known.
+    var amount: String { count.map { StatusText.count($0) } ?? "unknown" }
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+
+struct Spool: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Work with what waits in a running agent.",
+        discussion: """
+            Example:
+              sonde spool status
+            """,
+        subcommands: [Status.self]
+    )
+
+    struct Status: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what waits for each sink, for how long, and what was lost.",
+            discussion: """
+                The exit code is 0 when the agent answered, 75 when none does and 77 when it refuses.
+
+                Example:
+                  sonde spool status --format json
+                """
+        )
+
+        @OptionGroup var agent: AgentOptions
+
+        func run() throws {
+            try DaemonCall(.spoolStatus, agent.arguments).start()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeFormats
+internal import SondeGateways
+
+/// Asks the agent that the arguments mean: at `--socket`, at the socket of `--config`, or at the usual places.
+struct AgentQuery {
+    let session: Session
+
+    /// The member `key` of the answer; throws when no agent answers, with the best reason there is.
+    func ask(_ request: String, for key: String) throws(SondeError) -> JSONValue {
+        var reasons: [SondeError] = []
+        for path in try paths() {
+            do throws(SondeError) {
+                return try ControlClient(path: path).ask(request, for: key)
+            } catch {
+                guard error.code == .controlNotAnswered || error.code == .controlPeerRefused else { throw error }
+                reasons.append(error)
+            }
+        }
+        // Being refused says more than that nobody is there.
+        let refused = reasons.first { $0.code == .controlPeerRefused }
+        guard let reason = refused ?? reasons.last else { throw Self.nowhere }
+        throw reason
+    }
+
+    private static let nowhere = SondeError(
+        .controlNotAnswered,
+        stage: .control,
+        class: .transient,
+        message: "this configuration has no control socket",
+        recovery: [.advise("Set agent.control_socket, or name the socket with --socket.")]
+    )
+
+    private func paths() throws(SondeError) -> [String] {
+        if let path = session.arguments.socketPath { return [path] }
+        guard let configuration = session.arguments.configPath else {
+            return ControlSocketPath.candidates(ProcessEnvironmentReader())
+        }
+        switch try setting(configuration) {
+        case .path(let path): return [path]
+        case .none: return []
+        case .standard: return ControlSocketPath.candidates(ProcessEnvironmentReader())
+        }
+    }
+
+    private func setting(_ path: String) throws(SondeError) -> AgentSettings.ControlSocket {
+        let loaded = session.loadAgent(path)
+        if let configuration = loaded.configuration { return configuration.agent.controlSocket }
+        session.report(loaded)
+        throw SondeError(
+            loaded.problems.first?.code ?? .configurationUnreadable,
+            stage: .configuration,
+            class: .configuration,
+            message: "'\(path)' does not say where the control socket is"
+        )
+    }
+}
+
+extension ExitCode {
+    /// The code for a failure to ask a running agent.
+    init(asking error: SondeError) {
+        switch error.code {
+        case .controlPeerRefused: self = .permission
+        case .controlNotAnswered, .controlBusy: self = .temporaryFailure
+        default: self = error.stage == .configuration ? .configuration : .failure
+        }
+    }
+}

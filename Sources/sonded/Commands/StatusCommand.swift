@@ -1,0 +1,52 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeFormats
+internal import SondeGateways
+internal import SondePresentation
+
+/// `status` and `spool-status`: what a running agent says of itself.
+struct StatusCommand {
+    let session: Session
+
+    /// Shows the agent, its sources and sinks, what is broken and what was lost.
+    func run() -> ExitCode {
+        answer("status", for: "status") { value in
+            let state = StatusState(value)
+            show(value) { StatusView(state, columns: $0).lines }
+            return session.arguments.isCheck && state.isFailing ? .failure : .ok
+        }
+    }
+
+    /// Shows what waits for each sink.
+    func spool() -> ExitCode {
+        answer("spool.status", for: "spool") { value in
+            show(value) { SpoolStatusView(SpoolStatusState(value), columns: $0).lines }
+            return .ok
+        }
+    }
+
+    private func answer(_ request: String, for key: String, _ use: (JSONValue) -> ExitCode) -> ExitCode {
+        do throws(SondeError) {
+            return use(try AgentQuery(session: session).ask(request, for: key))
+        } catch {
+            session.startupLog.log(.error, error)
+            return ExitCode(asking: error)
+        }
+    }
+
+    private func show(_ value: JSONValue, as lines: (Int) -> [StyledLine]) {
+        switch session.arguments.format {
+        case .json:
+            var json = JSONWriter()
+            json.value(value)
+            StandardStream.output(json.bytes + [0x0a])
+        case .table:
+            var buffer = ByteBuffer()
+            for line in lines(StandardStream.outputColumns) {
+                line.append(to: &buffer, color: StandardStream.outputColor)
+                buffer.append(0x0a)
+            }
+            StandardStream.output(buffer.bytes)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeGateways
+
+/// Opens the log that the configuration asks for: on disk where there is a state directory, in memory otherwise.
+struct SpoolFactory {
+    /// An open log and what status and logs say of it.
+    struct Opened {
+        let store: any SpoolStore
+        let kind: AgentFacts.Spool.Kind
+        let maxBytes: Int64
+    }
+
+    private static let memoryBytes: Int64 = 16 << 20
+    private static let diskBytes: Int64 = 256 << 20
+
+    let settings: AgentSettings
+    let clock: any Clock
+    let log: any EventLog
+
+    /// The log; throws only when another agent has it.
+    func open() throws(SondeError) -> Opened {
+        guard let state = settings.stateDirectory else { return memory() }
+        do throws(SondeError) {
+            return try disk("\(state)/spool")
+        } catch {
+            guard error.code != .spoolLocked else { throw error }
+            log.log(.error, error)
+            log.log(.error, "points are kept in memory instead: what waits is lost when the agent ends", component: nil)
+            return memory()
+        }
+    }
+
+    /// A log in memory.
+    func memory() -> Opened {
+        let maxBytes = settings.spoolMaxBytes ?? Self.memoryBytes
+        let store = MemorySpool(epoch: newEpoch(), maxBytes: maxBytes, overflow: settings.overflow)
+        return Opened(store: store, kind: .memory, maxBytes: maxBytes)
+    }
+
+    private func disk(_ directory: String) throws(SondeError) -> Opened {
+        let asked = settings.spoolMaxBytes ?? Self.diskBytes
+        let maxBytes = max(asked, DiskSpoolSettings.leastBytes)
+        if maxBytes > asked {
+            let text = "agent.spool.max_bytes is raised to \(maxBytes) bytes, the least a log on disk works with"
+            log.log(.warning, text, component: nil)
+        }
+        var spool = DiskSpoolSettings(directory: directory, maxBytes: maxBytes)
+        spool.maxAge = settings.spoolMaxAge
+        spool.minFree = settings.spoolMinFree
+        spool.overflow = settings.overflow
+        spool.synchronization =
+            switch settings.spoolSync {
+            case .interval: .interval
+            case .always: .always
+            case .none: .none
+            }
+        let store = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
+        return Opened(store: store, kind: .disk, maxBytes: maxBytes)
+    }
+
+    private func newEpoch() -> String {
+        var random = SystemRandomNumberGenerator()
+        return UUIDText.random(using: &random)
+    }
+}

@@ -1,0 +1,82 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Testing
+
+@Suite struct StatusBoardTests {
+    private struct SilentLog: EventLog {
+        func log(_ level: LogLevel, _ message: String, component: String?) {}
+        func log(_ level: LogLevel, _ error: SondeError) {}
+    }
+
+    private let clock = ManualClock()
+    private let spool = MemorySpool(epoch: "epoch-1", maxBytes: 1 << 20, overflow: .dropOldest)
+    private let ledger = LossLedger(log: SilentLog())
+
+    private func board() -> StatusBoard {
+        let facts = AgentFacts(
+            version: "1.2.3", processID: 7, id: "agent-1", host: "h", configurationPath: "/etc/sonde.yaml",
+            spool: AgentFacts.Spool(kind: .memory, maxBytes: 1 << 20, overflow: .dropOldest, epoch: "epoch-1"))
+        return StatusBoard(facts: facts, spool: spool, ledger: ledger, clock: clock)
+    }
+
+    private func point(_ name: String) -> SpooledPoint {
+        let series = Series(
+            id: SeriesID(rawValue: 1), source: "kernel", name: name, kind: .gauge, unit: "1", attributes: [], labels: []
+        )
+        return SpooledPoint(series: series, time: clock.wallTime, start: nil, value: .signed(1))
+    }
+
+    @Test func sourcesComeBeforeSinksInTheOrderTheyWereAdded() {
+        let board = board()
+        _ = board.add(id: "out", plugin: "file", kind: .sink)
+        _ = board.add(id: "b", plugin: "procnet", kind: .source)
+        _ = board.add(id: "a", plugin: "procnet", kind: .source)
+        #expect(board.status.instances.map(\.status.id) == ["b", "a", "out"])
+    }
+
+    @Test func whatAThreadPublishesIsOnTheBoard() {
+        let board = board()
+        let entry = board.add(id: "kernel", plugin: "procnet", kind: .source)
+        entry.update { $0.enter(.running, at: clock.monotonicTime) }
+        #expect(board.status.instances.first?.status.state == .running)
+    }
+
+    @Test func aSinkShowsWhatWaitsForItAndASourceHasNoQueue() {
+        let board = board()
+        _ = board.add(id: "kernel", plugin: "procnet", kind: .source)
+        _ = board.add(id: "out", plugin: "file", kind: .sink)
+        spool.addReader("out", .durable, wants: .metrics)
+        let appended = clock.monotonicTime
+        _ = spool.append([point("a"), point("b")], documents: [], at: appended)
+        clock.advance(by: .seconds(5))
+        let status = board.status
+        #expect(status.instances[0].backlog == nil)
+        #expect(status.instances[1].backlog?.count == 2)
+        #expect((status.instances[1].backlog?.bytes ?? 0) > 0)
+        #expect(status.instances[1].backlog?.oldest == appended)
+    }
+
+    @Test func everythingThatWasLostIsOnTheBoard() {
+        let board = board()
+        ledger.record(Loss(reason: "kernel_drop", component: "wire", count: 3))
+        ledger.record(Loss(reason: "kernel_drop", component: "wire", count: 4))
+        #expect(board.status.losses.map(\.count) == [7])
+    }
+
+    @Test func instantsAreToldOnTheWallClockAsItIsSetNow() {
+        let began = ClockReading(clock)
+        clock.advance(by: .seconds(60))
+        clock.stepWall(by: .seconds(3_600))
+        let now = ClockReading(clock)
+        #expect(now.wallTime(of: began.monotonic) == Timestamp(nanoseconds: began.wall.nanoseconds + 3_600_000_000_000))
+        #expect(
+            now.wallTime(of: now.monotonic.advanced(by: .seconds(9))).nanoseconds - now.wall.nanoseconds
+                == 9_000_000_000)
+    }
+
+    @Test func anInstantBeyondTheClockIsClamped() {
+        let now = ClockReading(clock)
+        #expect(now.wallTime(of: .distantFuture) == Timestamp(nanoseconds: .max))
+    }
+}

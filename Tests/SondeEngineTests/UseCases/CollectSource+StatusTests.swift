@@ -1,0 +1,47 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Testing
+
+@Suite struct CollectSourceStatusTests {
+    @Test func aSourceThatWorksRunsAndTellsWhenItCollectsNext() {
+        let bench = SourceBench(interval: .seconds(10))
+        bench.run(for: .seconds(25))
+        let status = bench.entry.current
+        #expect(status.state == .running)
+        #expect(status.collection.collections == 3)
+        #expect(status.lastSuccess.map(bench.seconds) == 20)
+        #expect(status.nextAttempt.map(bench.seconds) == 30)
+        #expect(!status.isFailing)
+    }
+
+    @Test(arguments: [(FailureClass.transient, InstanceState.backingOff), (.configuration, .held)])
+    func aSourceThatCannotStartWaitsForItsNextAttempt(_ failureClass: FailureClass, _ state: InstanceState) {
+        let bench = SourceBench()
+        bench.source.answerStarts([.fake(failureClass, stage: .start)])
+        bench.run(for: .zero)
+        let status = bench.entry.current
+        #expect(status.state == state)
+        #expect(status.failure?.error.failureClass == failureClass)
+        #expect(status.collection.failures == 1)
+        #expect(status.lastSuccess == nil)
+        #expect((status.nextAttempt ?? bench.clock.monotonicTime) > bench.clock.monotonicTime)
+    }
+
+    @Test func aSourceThatRecoversKeepsTheFailureAsThePast() {
+        let bench = SourceBench()
+        bench.source.answerStarts([.fake(.transient, stage: .start)])
+        bench.run(for: .seconds(60))
+        let status = bench.entry.current
+        #expect(status.state == .running)
+        #expect(status.failure?.ended != nil)
+        #expect(!status.isFailing)
+    }
+
+    @Test func aStreamThatHasEndedIsIdle() {
+        let bench = SourceBench(isStreaming: true)
+        bench.run(for: .seconds(1))
+        #expect(bench.entry.current.state == .idle)
+        #expect(bench.entry.current.nextAttempt == nil)
+    }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+import Foundation
+import SondeDomain
+import SondeEngine
+import SondeFormats
+import SondeGateways
+import Synchronization
+
+/// A control server on a loop in a thread of its own.
+final class ControlBench {
+    /// Answers a long text and counts how often it was asked.
+    final class LongHandler: ControlHandler {
+        let request = "long"
+        private let calls: CallCount
+
+        init(_ calls: CallCount) {
+            self.calls = calls
+        }
+
+        func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
+            let number = calls.add()
+            return ControlAnswer("long") { $0.value("\(number) " + String(repeating: "x", count: 1 << 20)) }
+        }
+    }
+
+    final class CallCount: Sendable {
+        private let count = Mutex(0)
+
+        var value: Int { count.withLock { $0 } }
+
+        func add() -> Int {
+            count.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
+    /// Keeps the lines of the log.
+    final class Log: EventLog {
+        private let errors = Mutex<[SondeError]>([])
+
+        var codes: [ErrorCode] { errors.withLock { $0.map(\.code) } }
+
+        func log(_ level: LogLevel, _ message: String, component: String?) {}
+
+        func log(_ level: LogLevel, _ error: SondeError) {
+            errors.withLock { $0.append(error) }
+        }
+    }
+
+    let folder: SocketFolder
+    let log = Log()
+    let longCalls = CallCount()
+    private let stopSignal: CancelSignal
+    private let thread: PluginThread
+
+    init(
+        in folder: SocketFolder = SocketFolder(),
+        limits: ControlServer.Limits = ControlServer.Limits(),
+        isAllowed: @escaping @Sendable (UInt32) -> Bool = ControlServer.isRootOrOwnUser
+    ) throws {
+        self.folder = folder
+        let (path, log, calls, started) = (folder.socket, log, longCalls, DispatchSemaphore(value: 0))
+        let signal = try CancelSignal()
+        stopSignal = signal
+        thread = try PluginThread(name: "control") {
+            defer { started.signal() }
+            guard let loop = try? EventLoop() else { return }
+            try? loop.watch(signal.descriptor) { loop.stop() }
+            let server = ControlServer(
+                path: path,
+                handlers: [PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls)],
+                limits: limits,
+                isAllowed: isAllowed,
+                clock: SystemClock(),
+                log: log
+            )
+            server.start(on: loop)
+            started.signal()
+            loop.run()
+            server.stop()
+        }
+        started.wait()
+    }
+
+    deinit {
+        stop()
+    }
+
+    var path: String { folder.socket }
+
+    func client() throws -> SocketClient {
+        try SocketClient(path)
+    }
+
+    /// Ends the loop and waits until the server has stopped.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        stopSignal.cancel()
+        thread.join()
+    }
+
+    private var isStopped = false
+}
