@@ -1,4 +1,5 @@
 // The log on disk: spool-benchmark throughput DIR POINTS | fill DIR MIB | start DIR MIB | drain DIR MIB.
+// For tests: spool-benchmark write DIR FIRST.
 
 import Glibc
 import SondeDomain
@@ -131,6 +132,25 @@ func drain(_ directory: String, _ mebibytes: Int64) throws {
             + residentSize())
 }
 
+/// Appends numbered points until it is killed, and says after each append how far it is.
+func write(_ directory: String, from first: Int) throws {
+    let spool = try open(directory, 64 << 20)
+    let clock = SystemClock()
+    var number = UInt64(max(1, first))
+    while true {
+        let points = (number..<(number + 10)).map { number in
+            SpooledPoint(
+                series: series[0], time: Timestamp(seconds: Int64(number)), start: nil, value: .unsigned(number))
+        }
+        let (result, _) = spool.append(points, documents: [], at: clock.monotonicTime)
+        guard case .taken = result else { exit(1) }
+        number += 10
+        let line = Array("\(number - 1)\n".utf8)
+        guard Glibc.write(1, line, line.count) == line.count else { exit(0) }
+        if number % 1_000 == 1 { spool.sync() }
+    }
+}
+
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let size = Int(arguments[3]) else {
     print("usage: spool-benchmark throughput|fill|start|drain DIR SIZE")
@@ -139,6 +159,7 @@ guard arguments.count == 4, let size = Int(arguments[3]) else {
 switch arguments[1] {
 case "throughput": try throughput(arguments[2], size)
 case "fill": try fill(arguments[2], Int64(size))
+case "write": try write(arguments[2], from: size)
 case "start": try start(arguments[2], Int64(size))
 default: try drain(arguments[2], Int64(size))
 }
