@@ -55,6 +55,20 @@ struct Session {
         return (loaded, catalog)
     }
 
+    /// Reads the configuration and adds what the plugins themselves say of their options: nothing is started.
+    func loadChecked() -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
+        let (loaded, catalog) = load()
+        let container = AppContainer(configuration: loaded.draft, catalog: catalog, log: startupLog)
+        let problems = InstanceProblems(container.validateInstances(), in: loaded).problems
+        let complete = LoadedConfiguration(
+            configuration: problems.isEmpty ? loaded.configuration : nil,
+            draft: loaded.draft,
+            problems: (loaded.problems + problems).sorted { $0.mark.isBefore($1.mark) },
+            texts: loaded.texts
+        )
+        return (complete, catalog)
+    }
+
     /// Reads the section `agent:` of a configuration file alone; no plugin is loaded.
     func loadAgent(_ path: String) -> LoadedConfiguration {
         let log = startupLog
