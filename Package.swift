@@ -125,6 +125,11 @@ let package = Package(
             path: "Benchmarks/pipeline",
             exclude: ["run.sh"]
         ),
+        .executableTarget(
+            name: "sonde-simulate",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"],
+            path: "Benchmarks/simulation"
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
@@ -147,6 +152,10 @@ let package = Package(
             dependencies: [
                 "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation", "SondeTestKit",
             ]
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["sonde-simulate", "SondeDomain", "SondeTestKit"]
         ),
         .testTarget(name: "EndToEndTests", exclude: ["Fixtures", "Golden"]),
     ] + plugins.flatMap(\.targets)
