@@ -22,7 +22,7 @@ var points = 0
 var crashes = 0
 var failures = 0
 for seed in first..<(first &+ count) {
-    let report = DeliverySimulation(seed: seed).run()
+    let report = DeliverySimulation(seed: seed, traceLength: single == nil ? 60 : .max).run()
     simulated += report.simulated.seconds
     points += report.points
     crashes += report.crashes

@@ -72,6 +72,7 @@ extension DeliverySimulation {
     func mourn() {
         crashes += 1
         agent?.bury()
+        let wasRunning = agent != nil
         agent = nil
         disk.killProcess()
         if plan.cutsPower, world.isOneIn(2) {
@@ -79,7 +80,11 @@ extension DeliverySimulation {
             let choice = kept[world.draw(0...(kept.count - 1))]
             disk.cutPower(keeping: choice)
             let interval = plan.sources.map(\.interval).max() ?? .zero
-            world.oracle.powerCut(at: world.now, patience: SyncSchedule.longestUnsafe + interval + .seconds(1))
+            world.oracle.powerCut(
+                at: world.now,
+                wasRunning: wasRunning,
+                patience: SyncSchedule.longestUnsafe + interval + .seconds(1)
+            )
             world.note("power cut keeping \(choice)")
         } else {
             world.note("agent is killed")

@@ -41,11 +41,12 @@ public final class DeliverySimulation {
     var hasFaults = true
     private let open: SpoolOpener
     private var stepsNow = 0
+    private var epochs = 0
 
     /// A simulation of what the seed draws, over the log that `open` opens.
-    public init(seed: UInt64, open: @escaping SpoolOpener) {
+    public init(seed: UInt64, traceLength: Int = 60, open: @escaping SpoolOpener) {
         plan = SimulationPlan(seed: seed)
-        world = SimulationWorld(plan)
+        world = SimulationWorld(plan, traceLength: traceLength)
         disk = SimulatedFileSystem(seed: seed)
         moods = Array(repeating: .well, count: plan.sinks.count)
         self.open = open
@@ -53,6 +54,7 @@ public final class DeliverySimulation {
 
     /// Runs until everything has drained, or something is broken.
     public func run() -> Report {
+        world.note(plan.summary)
         start()
         world.wakes[plan.chance] = world.now
         while world.violation == nil, world.elapsed < plan.span { step() }
@@ -105,6 +107,13 @@ public final class DeliverySimulation {
         adoptViolation()
     }
 
+    /// The name of a new log, a UUID as the format wants it.
+    private func makeEpoch() -> String {
+        epochs += 1
+        let digits = String(epochs)
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    }
+
     private func next() -> (Int, MonotonicInstant)? {
         var best: (Int, MonotonicInstant)?
         for (actor, wake) in world.wakes.enumerated() {
@@ -138,7 +147,7 @@ public final class DeliverySimulation {
         life = CrashSwitch()
         if hasFaults, crashes > 0, world.isOneIn(4) { life.arm(after: world.draw(0...20)) }
         do throws(SondeError) {
-            let store = try open(plan, MortalFileSystem(disk, life), world.clock, "epoch-\(crashes)-\(world.now.nanoseconds)")
+            let store = try open(plan, MortalFileSystem(disk, life), world.clock, makeEpoch())
             agent = SimulatedAgent(plan, world, life, store) { [unowned self] in moods[$0] }
             world.note("agent starts")
             if !hasFaults { for source in plan.sources.indices { world.wakes[source] = nil } }

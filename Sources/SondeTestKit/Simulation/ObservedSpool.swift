@@ -11,7 +11,7 @@ final class ObservedSpool: SpoolStore {
         self.spool = spool
         self.world = world
         self.life = life
-        world.oracle.opened(epoch: spool.epoch)
+        world.oracle.opened(epoch: spool.epoch, at: world.now)
     }
 
     var epoch: String { spool.epoch }
@@ -98,7 +98,11 @@ final class ObservedSpool: SpoolStore {
 
     func takeLosses() -> [Loss] { spool.takeLosses() }
 
-    func takeFailures() -> [SondeError] { spool.takeFailures() }
+    func takeFailures() -> [SondeError] {
+        let failures = spool.takeFailures()
+        for failure in failures { world.note("spool: \(failure.code) \(failure.message)") }
+        return failures
+    }
 }
 
 extension SimulationOracle {

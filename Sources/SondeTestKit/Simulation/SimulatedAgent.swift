@@ -150,11 +150,13 @@ final class SimulatedAgent {
     /// Settles the accounts of a drained log.
     func close() {
         runKeeper()
+        for entry in ledger.all { world.note("ledger: \(entry.component) \(entry.reason) \(entry.count ?? 0)") }
         for sink in plan.sinks.map(\.configuration.id) { world.oracle.close(sink, statement(sink)) }
     }
 
     /// Hands the ledger over to the oracle: the life is over.
     func bury() {
+        for entry in ledger.all { world.note("ledger: \(entry.component) \(entry.reason) \(entry.count ?? 0)") }
         for sink in plan.sinks.map(\.configuration.id) {
             let reasons = ["rejected_by_receiver", "refused_by_receiver"]
             let receiver = reasons.reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) }

@@ -63,6 +63,7 @@ final class SimulationOracle {
     private var indices: [UInt64: Int] = [:]
     private var seen: [Numbered: Content] = [:]
     private var epoch = ""
+    private var lifeBegan = MonotonicInstant(nanoseconds: 0)
     private var safeThrough: UInt64 = 0
 
     init(_ plan: SimulationPlan) {
@@ -80,7 +81,8 @@ final class SimulationOracle {
     // MARK: The log
 
     /// A life of the agent has opened the log.
-    func opened(epoch: String) {
+    func opened(epoch: String, at time: MonotonicInstant) {
+        lifeBegan = time
         appendedInLife = 0
         if epoch != self.epoch {
             for sink in sinks.keys { sinks[sink]?.lastCut = nil }
@@ -117,9 +119,9 @@ final class SimulationOracle {
     var newest: UInt64 { points.last?.sequence ?? 0 }
 
     /// The power was cut: what nobody called safe may be gone, but only what is young.
-    func powerCut(at now: MonotonicInstant, patience: Nanoseconds) {
+    func powerCut(at now: MonotonicInstant, wasRunning: Bool, patience: Nanoseconds) {
         powerWasCut = true
-        let mustBeSafe = plan.synchronization == .interval && !diskHasFailed && !diskWasSlow
+        let mustBeSafe = wasRunning && plan.synchronization == .interval && !diskHasFailed && !diskWasSlow
         for index in points.indices.reversed() {
             let point = points[index]
             guard point.sequence > safeThrough else {
@@ -127,7 +129,7 @@ final class SimulationOracle {
                 continue
             }
             guard point.standing == .owed else { continue }
-            if mustBeSafe, now.since(point.takenAt) > patience {
+            if mustBeSafe, now.since(max(point.takenAt, lifeBegan)) > patience {
                 require(false, "number \(point.sequence) was not safe after \(now.since(point.takenAt).seconds) s")
             }
             points[index].standing = .uncertain
@@ -139,7 +141,7 @@ final class SimulationOracle {
 
     func cut(_ stretch: Stretch, of sink: String) {
         guard var account = sinks[sink] else { return }
-        if let last = account.lastCut, !diskHasFailed {
+        if let last = account.lastCut, account.isDurable, !diskHasFailed {
             let isSame = stretch.first == last.first && stretch.last <= last.last
             require(
                 isSame || stretch.first == last.last &+ 1,

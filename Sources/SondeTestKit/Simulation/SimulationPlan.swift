@@ -60,6 +60,17 @@ public struct SimulationPlan: Sendable {
         sinks = (0..<Int.random(in: 2...3, using: &random)).map { Self.sink($0, &random) }
     }
 
+    /// The configuration and the faults in one line.
+    var summary: String {
+        let faults = [
+            crashes ? "crashes" : "", cutsPower ? "power cuts" : "", diskFails ? "disk errors" : "",
+            diskFills ? "full disk" : "", diskIsSlow ? "slow disk" : "",
+        ]
+        let log = isInMemory ? "memory" : "disk"
+        return "\(log) \(maxBytes) bytes in \(segmentBytes), sync \(synchronization.rawValue), \(overflow.rawValue), "
+            + faults.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     /// Sources, sinks, the keeper of the log, and chance itself.
     var actorCount: Int { sources.count + sinks.count + 2 }
     var keeper: Int { sources.count + sinks.count }

@@ -4,8 +4,7 @@ internal import SondeEngine
 /// What all parts of one simulation share: the time, chance, the trace, and what was found wrong.
 // One simulation runs on one thread; ports of the engine ask for Sendable.
 final class SimulationWorld: @unchecked Sendable {
-    private static let traceLength = 60
-
+    private let traceLength: Int
     let clock = ManualClock()
     let oracle: SimulationOracle
     var random: SeededGenerator
@@ -19,7 +18,8 @@ final class SimulationWorld: @unchecked Sendable {
     private var lastNumber: UInt64 = 0
     private let began: MonotonicInstant
 
-    init(_ plan: SimulationPlan) {
+    init(_ plan: SimulationPlan, traceLength: Int) {
+        self.traceLength = traceLength
         random = SeededGenerator(seed: plan.seed ^ 0x5151_5151)
         oracle = SimulationOracle(plan)
         wakes = Array(repeating: nil, count: plan.actorCount)
@@ -35,7 +35,7 @@ final class SimulationWorld: @unchecked Sendable {
     func note(_ line: @autoclosure () -> String) {
         let text = "\(elapsed.value / 1_000_000) ms  \(line())"
         for byte in text.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        if tail.count >= Self.traceLength { tail.removeFirst() }
+        if tail.count >= traceLength { tail.removeFirst() }
         tail.append(text)
     }
 
