@@ -131,6 +131,11 @@ let package = Package(
             path: "Benchmarks/spool",
             exclude: ["run.sh"]
         ),
+        .executableTarget(
+            name: "sonde-simulate",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"],
+            path: "Benchmarks/simulation"
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
@@ -153,6 +158,10 @@ let package = Package(
             dependencies: [
                 "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation", "SondeTestKit",
             ]
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["sonde-simulate", "SondeDomain", "SondeTestKit"]
         ),
         .testTarget(name: "EndToEndTests", exclude: ["Fixtures", "Golden"]),
     ] + plugins.flatMap(\.targets)

@@ -99,6 +99,8 @@ public final class DeliverBatches {
     private var announced: Disposition?
     private var acceptedAtSize = 0
 
+    // A disk that is full or fails is not asked more often.
+    private static let storagePause = Nanoseconds.seconds(1)
     private static let longestSplay = Nanoseconds.seconds(30)
 
     // After this many batches at a smaller size, one of twice the size is tried: a single oversized point must not
@@ -160,7 +162,7 @@ public final class DeliverBatches {
         if held == nil {
             if let next = waitForBatch(now, draining: draining) { return next }
             guard let stretch = spool.cut(for: settings.id, maxCount: maxCount, maxBytes: settings.maxBytes) else {
-                return .whenWoken
+                return waitForStorage()
             }
             held = (build(stretch), stretch)
         }
@@ -208,6 +210,13 @@ public final class DeliverBatches {
         }
         _ = gate.readiness(backlog, at: now)
         return nil
+    }
+
+    /// What waits could not be cut: the gate is busy, so that no commit would wake the thread.
+    private func waitForStorage() -> Next {
+        let next = clock.monotonicTime.advanced(by: Self.storagePause)
+        notBefore = next
+        return .at(next)
     }
 
     private func build(_ stretch: Stretch) -> Batch {

@@ -132,7 +132,9 @@ struct SimulatedDisk {
 
     func names(in path: String) throws(FileSystemError) -> [String] {
         guard names[path] == Self.directory else { throw FileSystemError(FileSystemError.notFound, "opendir") }
+        // Sorted, since a dictionary has another order in every process and runs must replay.
         return names.keys.filter { Self.parent(of: $0) == path }.map { String($0.dropFirst(path.utf8.count + 1)) }
+            .sorted()
     }
 
     mutating func syncDirectory(_ path: String) throws(FileSystemError) {

@@ -1,0 +1,26 @@
+import SondeDomain
+import SondeEngine
+import SondeGateways
+import SondeTestKit
+
+extension DeliverySimulation {
+    /// A simulation of what the seed draws, over the real log.
+    convenience init(seed: UInt64, traceLength: Int = 60) {
+        self.init(seed: seed, traceLength: traceLength) { (plan, fileSystem, clock, epoch) throws(SondeError) -> any SpoolStore in
+            guard !plan.isInMemory else {
+                return MemorySpool(epoch: epoch, maxBytes: plan.maxBytes, overflow: plan.overflow)
+            }
+            var settings = DiskSpoolSettings(directory: "/spool", maxBytes: plan.maxBytes)
+            settings.segmentBytes = plan.segmentBytes
+            settings.minFree = 0
+            settings.overflow = plan.overflow
+            settings.synchronization =
+                switch plan.synchronization {
+                case .interval: .interval
+                case .always: .always
+                case .none: .none
+                }
+            return try DiskSpool(settings, fileSystem: fileSystem, clock: clock, newEpoch: epoch)
+        }
+    }
+}

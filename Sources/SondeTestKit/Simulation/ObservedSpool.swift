@@ -1,0 +1,115 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// The log under test, with the oracle as a witness of every call.
+final class ObservedSpool: SpoolStore {
+    private let spool: any SpoolStore
+    private let world: SimulationWorld
+    private let life: CrashSwitch
+
+    init(_ spool: any SpoolStore, _ world: SimulationWorld, _ life: CrashSwitch) {
+        self.spool = spool
+        self.world = world
+        self.life = life
+        world.oracle.opened(epoch: spool.epoch, at: world.now)
+    }
+
+    var epoch: String { spool.epoch }
+
+    var isSafe: Bool { spool.isSafe }
+
+    func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
+        spool.addReader(sink, kind, wants: wants)
+    }
+
+    func removeReader(_ sink: String) { spool.removeReader(sink) }
+
+    func retainReaders(_ sinks: [String]) -> [Loss] { spool.retainReaders(sinks) }
+
+    func append(
+        _ points: [SpooledPoint],
+        documents: [Document],
+        checkpoint: SpoolCheckpoint?,
+        at time: MonotonicInstant
+    ) -> (AppendResult, [OverflowLoss]) {
+        guard !life.isDead else { return (.refused, []) }
+        // Appending nothing tells the next number and changes nothing.
+        var next: UInt64 = 0
+        if case .taken(let none) = spool.append([], documents: [], checkpoint: nil, at: time).0 { next = none.first }
+        let (result, losses) = spool.append(points, documents: documents, checkpoint: checkpoint, at: time)
+        for loss in losses { world.oracle.noteOverflow(of: loss.sink) }
+        guard !life.isDead else {
+            world.oracle.appended(points, first: next, at: time, .uncertain)
+            return (result, losses)
+        }
+        switch result {
+        case .taken(let stretch):
+            world.note("append \(stretch.first)-\(stretch.last)")
+            world.oracle.appended(points, first: stretch.first, at: time, .owed)
+            if world.oracle.plan.synchronization == .always, spool.isSafe, !world.oracle.diskHasFailed {
+                world.oracle.promised(through: stretch.last)
+            }
+        case .refused: world.note("append refused")
+        }
+        return (result, losses)
+    }
+
+    func checkpoint(of source: String) -> [UInt8]? { spool.checkpoint(of: source) }
+
+    func backlog(of sink: String) -> Backlog { spool.backlog(of: sink) }
+
+    func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
+        let stretch = spool.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes)
+        guard !life.isDead else { return nil }
+        world.note("\(sink) cuts \(stretch.map { "\($0.first)-\($0.last)" } ?? "nothing")")
+        if let stretch { world.oracle.cut(stretch, of: sink) }
+        return stretch
+    }
+
+    func shorten(for sink: String, to count: Int) -> Stretch? {
+        let stretch = spool.shorten(for: sink, to: count)
+        guard !life.isDead else { return nil }
+        world.note("\(sink) shortens to \(stretch.map { "\($0.first)-\($0.last)" } ?? "nothing")")
+        if let stretch { world.oracle.cut(stretch, of: sink) }
+        return stretch
+    }
+
+    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+        let contents = spool.read(stretch, for: sink)
+        if !life.isDead { world.oracle.read(contents.points.count, for: sink) }
+        return contents
+    }
+
+    func acknowledge(_ stretch: Stretch, for sink: String) {
+        if !life.isDead {
+            world.note("\(sink) passes \(stretch.first)-\(stretch.last)")
+            world.oracle.passed(stretch, of: sink)
+        }
+        spool.acknowledge(stretch, for: sink)
+    }
+
+    func sync() {
+        spool.sync()
+        let isSafe = spool.isSafe
+        guard !life.isDead else { return }
+        world.note("sync: \(isSafe ? "safe" : "not safe")")
+        if isSafe, world.oracle.plan.synchronization == .interval { world.oracle.promised(through: world.oracle.newest) }
+    }
+
+    func takeLosses() -> [Loss] { spool.takeLosses() }
+
+    func takeFailures() -> [SondeError] {
+        let failures = spool.takeFailures()
+        for failure in failures { world.note("spool: \(failure.code) \(failure.message)") }
+        return failures
+    }
+}
+
+extension SimulationOracle {
+    /// Overflow has taken points of a sink; what it was offering at the time is counted twice, as delivered and lost.
+    func noteOverflow(of sink: String) {
+        guard var account = sinks[sink] else { return }
+        account.slack += account.lastRead
+        sinks[sink] = account
+    }
+}

@@ -1,0 +1,181 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// One life of the agent: everything that a crash takes away.
+final class SimulatedAgent {
+    let life: CrashSwitch
+    private let plan: SimulationPlan
+    private let world: SimulationWorld
+    private let spool: ObservedSpool
+    private let ledger = LossLedger(log: SilentLog())
+    private let keep: KeepSpool
+    private var collectors: [CollectSource] = []
+    private var deliverers: [DeliverBatches] = []
+    private var lostBeforeBaseline: [String: UInt64] = [:]
+
+    /// Starts as the daemon does: the log, the sinks, what the log has lost, the sources.
+    init(
+        _ plan: SimulationPlan,
+        _ world: SimulationWorld,
+        _ life: CrashSwitch,
+        _ store: any SpoolStore,
+        mood: @escaping (Int) -> SimulatedReceiver.Mood
+    ) {
+        self.plan = plan
+        self.world = world
+        self.life = life
+        spool = ObservedSpool(store, world, life)
+        keep = KeepSpool(spool: spool, ledger: ledger, log: SilentLog())
+        let timer = SimulatedWakeup(world: world, actor: plan.keeper)
+        let pipeline = Pipeline(
+            spool: spool,
+            ledger: ledger,
+            clock: world.clock,
+            lossSeries: LossSeries(labels: [], start: world.clock.wallTime),
+            syncSchedule: plan.isInMemory ? nil : SyncSchedule(wakeup: timer)
+        )
+        for index in plan.sinks.indices { addSink(index, pipeline, mood) }
+        for loss in spool.retainReaders(plan.sinks.map(\.configuration.id)) { ledger.record(loss) }
+        keep.report()
+        for source in plan.sources { addSource(source, pipeline) }
+        begin()
+    }
+
+    private func addSink(
+        _ index: Int,
+        _ pipeline: Pipeline,
+        _ mood: @escaping (Int) -> SimulatedReceiver.Mood
+    ) {
+        let sink = plan.sinks[index]
+        let actor = plan.sources.count + index
+        let id = sink.configuration.id
+        spool.addReader(id, sink.kind, wants: .metrics)
+        let gate = DeliveryGate(
+            sink: id,
+            wants: .metrics,
+            wait: .seconds(1),
+            maxCount: sink.configuration.batch.samples,
+            maxBytes: sink.configuration.batch.bytes,
+            wakeup: SimulatedWakeup(world: world, actor: actor)
+        )
+        pipeline.add(gate)
+        deliverers.append(
+            DeliverBatches(
+                settings: DeliverBatches.Settings(sink.configuration),
+                origin: DeliverBatches.Origin(agent: "agent-\(plan.seed)", host: nil),
+                instance: SimulatedReceiver(world, life, sink, actor: actor) { mood(index) },
+                spool: spool,
+                gate: gate,
+                ledger: ledger,
+                deadLetters: sink.hasDeadLetters ? SimulatedDeadLetters(world, life, sink: id) : nil,
+                clock: ActorClock(world: world, actor: actor),
+                log: SilentLog(),
+                observer: SilentObserver(),
+                cancelDescriptor: -1,
+                random: SeededGenerator(seed: world.random.next())
+            )
+        )
+    }
+
+    private func addSource(_ source: SimulationPlan.Source, _ pipeline: Pipeline) {
+        let channel = SourceChannel(
+            id: source.id,
+            descriptor: PluginDescriptor(name: "simulated", kind: .source, version: "1", summary: ""),
+            labels: [],
+            host: nil,
+            losesWhatIsRefused: true,
+            pipeline: pipeline,
+            ledger: ledger,
+            log: SilentLog(),
+            clock: world.clock
+        )
+        collectors.append(
+            CollectSource(
+                configuration: SourceConfiguration(id: source.id, plugin: "simulated", interval: source.interval),
+                instance: SimulatedSource(source, world, life, channel),
+                channel: channel,
+                log: SilentLog(),
+                observer: SilentObserver(),
+                cancelDescriptor: -1,
+                random: SeededGenerator(seed: world.random.next())
+            )
+        )
+    }
+
+    /// The accounts of this life begin where the log stands now.
+    private func begin() {
+        for sink in plan.sinks.map(\.configuration.id) {
+            lostBeforeBaseline[sink] = lostByLog(sink)
+            world.oracle.beginLife(of: sink, waiting: spool.backlog(of: sink).count)
+        }
+        for actor in 0..<plan.keeper { world.wakes[actor] = world.now }
+        world.wakes[plan.keeper] = nil
+    }
+
+    // MARK: Running
+
+    /// Runs what an actor has to do now.
+    func run(_ actor: Int) {
+        if actor == plan.keeper { return runKeeper() }
+        guard actor >= plan.sources.count else {
+            world.wakes[actor] = collectors[actor].step()
+            return
+        }
+        if case .at(let instant) = deliverers[actor - plan.sources.count].step() { world.wakes[actor] = instant }
+    }
+
+    private func runKeeper() {
+        keep.run()
+        guard !life.isDead else { return }
+        for sink in plan.sinks.map(\.configuration.id) {
+            world.oracle.balance(sink, statement(sink), isExact: !world.oracle.diskHasFailed)
+        }
+    }
+
+    /// Whether no durable sink waits for anything.
+    var isDrained: Bool {
+        plan.sinks.allSatisfy { $0.kind == .live || spool.backlog(of: $0.configuration.id).count == 0 }
+    }
+
+    /// What waits, and why.
+    var leftovers: String {
+        deliverers.enumerated().map { index, deliverer in
+            let id = plan.sinks[index].configuration.id
+            let failure = deliverer.failure.map { " after \($0.failureClass.name)" } ?? ""
+            return "\(id) \(spool.backlog(of: id).count)\(failure)"
+        }
+        .joined(separator: ", ")
+    }
+
+    /// Settles the accounts of a drained log.
+    func close() {
+        runKeeper()
+        for entry in ledger.all { world.note("ledger: \(entry.component) \(entry.reason) \(entry.count ?? 0)") }
+        for sink in plan.sinks.map(\.configuration.id) { world.oracle.close(sink, statement(sink)) }
+    }
+
+    /// Hands the ledger over to the oracle: the life is over.
+    func bury() {
+        for entry in ledger.all { world.note("ledger: \(entry.component) \(entry.reason) \(entry.count ?? 0)") }
+        for sink in plan.sinks.map(\.configuration.id) {
+            let reasons = ["rejected_by_receiver", "refused_by_receiver"]
+            let receiver = reasons.reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) }
+            world.oracle.endLife(of: sink, told: lostByLog(sink) &+ receiver, byLog: lostByLog(sink))
+        }
+    }
+
+    private func statement(_ sink: String) -> SimulationOracle.Statement {
+        let reasons = ["rejected_by_receiver", "refused_by_receiver"]
+        return SimulationOracle.Statement(
+            lostByLog: lostByLog(sink) &- (lostBeforeBaseline[sink] ?? 0),
+            lostAtStart: lostBeforeBaseline[sink] ?? 0,
+            lostByReceiver: reasons.reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) },
+            waiting: spool.backlog(of: sink).count
+        )
+    }
+
+    private func lostByLog(_ sink: String) -> UInt64 {
+        ["spool_overflow", "spool_damaged", "spool_expired"]
+            .reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) }
+    }
+}

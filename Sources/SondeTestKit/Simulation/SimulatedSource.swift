@@ -1,0 +1,45 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// A source whose every sample has a number of its own.
+final class SimulatedSource: SourceInstance {
+    let isStreaming = false
+    let offersTick = false
+    private let plan: SimulationPlan.Source
+    private let world: SimulationWorld
+    private let life: CrashSwitch
+    private let channel: SourceChannel
+    private var series: [UInt64] = []
+
+    init(_ plan: SimulationPlan.Source, _ world: SimulationWorld, _ life: CrashSwitch, _ channel: SourceChannel) {
+        self.plan = plan
+        self.world = world
+        self.life = life
+        self.channel = channel
+    }
+
+    func start() throws(SondeError) {
+        series = ["value", "noise"].map { name in
+            channel.openSeries(SeriesSpecification(name: "\(plan.id).\(name)", kind: .gauge, unit: "1"))
+        }
+    }
+
+    func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        guard !life.isDead else { return .cancelled }
+        let before = world.oracle.appendedInLife
+        let samples = (0..<world.draw(plan.samples)).map { index in
+            Sample(series: series[index % 2], value: .unsigned(world.nextNumber()))
+        }
+        let result = channel.commit(samples, checkpoint: nil, invalid: 0)
+        guard !life.isDead else { return .cancelled }
+        let grown = world.oracle.appendedInLife - before
+        world.oracle.require(
+            result == .taken ? grown >= samples.count : grown == 0,
+            "\(plan.id): a commit of \(samples.count) came to \(result), and the log has \(grown) more")
+        return .completed
+    }
+
+    func run(_ call: CallConditions) throws(SondeError) -> CallOutcome { .completed }
+    func tick(_ call: CallConditions) throws(SondeError) -> CallOutcome { .completed }
+    func close() {}
+}

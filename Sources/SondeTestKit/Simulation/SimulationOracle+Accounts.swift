@@ -1,0 +1,60 @@
+internal import SondeDomain
+internal import SondeEngine
+
+extension SimulationOracle {
+    /// What the ledger and the log say of one sink, in one life of the agent.
+    struct Statement {
+        /// Points that the log has lost.
+        var lostByLog: UInt64
+        /// Points that the log had lost when it was opened.
+        var lostAtStart: UInt64
+        /// Points that the receiver has not taken, or that could not be set aside.
+        var lostByReceiver: UInt64
+        var waiting: Int
+    }
+
+    /// Taken = passed + lost + waiting, and nothing was passed over in silence.
+    func balance(_ sink: String, _ statement: Statement, isExact: Bool) {
+        guard let account = sinks[sink], account.isDurable else { return }
+        let owed = account.waitingAtStart + appendedInLife
+        let accounted = account.passed + Int(clamping: statement.lostByLog) + statement.waiting
+        let sum = "\(owed) owed, \(account.passed) passed, \(statement.lostByLog) lost, \(statement.waiting) wait"
+        require(owed <= accounted, "\(sink): points are gone without a word: \(sum)")
+        require(!isExact || accounted <= owed + account.slack, "\(sink): more is accounted for than was taken: \(sum)")
+        let told = account.toldBefore &+ statement.lostAtStart &+ statement.lostByLog &+ statement.lostByReceiver
+        let missing = account.missing.count { points[$0].standing == .owed }
+        require(
+            missing <= Int(clamping: told),
+            "\(sink): \(missing) points were passed over, the ledger says \(told), the first is \(firstMissing(account))")
+    }
+
+    /// Everything has drained: whatever a sink has not got is in the ledger.
+    func close(_ sink: String, _ statement: Statement) {
+        guard var account = sinks[sink], account.isDurable else { return }
+        for index in points.indices where isOwed(index, to: account) { account.missing.insert(index) }
+        sinks[sink] = account
+        balance(sink, statement, isExact: false)
+        // Without a failing disk and without a power cut, only the bound may take anything from the log.
+        let hasLost = account.logLostBefore &+ statement.lostAtStart &+ statement.lostByLog > 0
+        let mayLose = diskHasFailed || powerWasCut || plan.overflow == .dropOldest || plan.diskFills
+        require(!hasLost || mayLose, "\(sink): the log has lost points for no reason")
+    }
+
+    /// A life of the agent begins with so much waiting.
+    func beginLife(of sink: String, waiting: Int) {
+        sinks[sink]?.waitingAtStart = waiting
+        sinks[sink]?.passed = 0
+        sinks[sink]?.lastRead = 0
+        sinks[sink]?.slack = 0
+    }
+
+    /// A life of the agent is over; its ledger is all that is left of it.
+    func endLife(of sink: String, told: UInt64, byLog: UInt64) {
+        sinks[sink]?.toldBefore &+= told
+        sinks[sink]?.logLostBefore &+= byLog
+    }
+
+    private func firstMissing(_ account: SinkAccount) -> String {
+        account.missing.filter { points[$0].standing == .owed }.min().map { "\(points[$0])" } ?? "none"
+    }
+}
