@@ -33,7 +33,8 @@ struct Session {
     func catalog(_ configured: [String] = [], log: any EventLog) -> DirectoryPluginCatalog {
         // The catalog of the configured directories is the second one of a command.
         if configured.isEmpty { warnOfUnreadableDirectories(log) }
-        return DirectoryPluginCatalog(.standard(given: arguments.pluginDirectories + configured), log: log)
+        let directories = PluginSearchPath.standard(given: arguments.pluginDirectories + configured)
+        return DirectoryPluginCatalog(directories, trial: .childProcess, log: log)
     }
 
     private func warnOfUnreadableDirectories(_ log: any EventLog) {

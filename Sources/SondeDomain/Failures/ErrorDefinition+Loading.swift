@@ -43,6 +43,8 @@ extension ErrorCode {
     public static let pluginErrorUnnamed = ErrorCode("SND-PLG021")
     /// A plugin did what the contract forbids.
     public static let pluginContractBroken = ErrorCode("SND-PLG022")
+    /// A child process that linked the object was killed by a signal.
+    public static let pluginObjectCrashes = ErrorCode("SND-PLG023")
 }
 
 extension ErrorDefinition {
@@ -173,6 +175,12 @@ extension ErrorDefinition {
     ]
 
     private static let calling: [ErrorDefinition] = [
+        ErrorDefinition(
+            .pluginObjectCrashes,
+            .configuration,
+            meaning: "A child process that linked the shared object crashed: it is damaged.",
+            recovery: "Install the plugin again; if that changes nothing, report it to its author."
+        ),
         ErrorDefinition(
             .pluginKindUnsuited,
             .configuration,

@@ -13,17 +13,19 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private let searchPath: PluginSearchPath
     private let trust: TrustRule
     private let log: any EventLog
+    private let trial: ObjectTrial
     private var plugins: [String: ObjectPlugin] = [:]
     private var objects: [String: SharedObject] = [:]
 
     /// A catalog of the plugins in these directories; `log` gets a note for each plugin that another one hides.
-    public convenience init(_ searchPath: PluginSearchPath, log: any EventLog) {
-        self.init(searchPath, trust: TrustRule(user: geteuid(), group: getegid()), log: log)
+    public convenience init(_ searchPath: PluginSearchPath, trial: ObjectTrial = .none, log: any EventLog) {
+        self.init(searchPath, trust: TrustRule(user: geteuid(), group: getegid()), trial: trial, log: log)
     }
 
-    init(_ searchPath: PluginSearchPath, trust: TrustRule, log: any EventLog) {
+    init(_ searchPath: PluginSearchPath, trust: TrustRule, trial: ObjectTrial = .none, log: any EventLog) {
         self.searchPath = searchPath
         self.trust = trust
+        self.trial = trial
         self.log = log
     }
 
@@ -54,6 +56,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
             object = linked
         } else {
             try Self.checkObject(file)
+            try trial.check(file.realPath, entry: name.entrySymbol)
             object = try SharedObject(linking: file.realPath)
             objects[file.realPath] = object
         }

@@ -28,6 +28,18 @@ import Testing
         return folder
     }
 
+    @Test func anObjectThatCrashesWhoeverLinksItIsRefusedByName() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("crashing", in: workspace)
+            _ = try await Self.compile("tally", in: workspace)
+            let result = try await workspace.sonde("plugins", "list", "--plugin-dir", folder)
+            #expect(result.end == .exited(0))
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("crashing ") && $0.contains("SND-PLG023") })
+            #expect(lines.contains { $0.hasPrefix("tally ") && $0.contains("source") })
+        }
+    }
+
     @Test func samplesOfAPluginInCReachTheSink() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("tally", in: workspace)
