@@ -3,6 +3,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeFormats
 internal import SondeGateways
+internal import SondePresentation
 
 /// `once`: collects twice, a second apart so that rates exist, and prints instead of delivering.
 ///
@@ -51,6 +52,8 @@ struct OnceCommand {
         case .json:
             var encoder = JSONLineEncoder()
             _ = encoder.encode(batch, into: &buffer)
+        case .table where batch.documents.isEmpty:
+            buffer.append(PointListView(batch).text)
         case .table:
             var board = SnapshotBoard()
             for document in batch.documents { board.take(document.json) }
