@@ -54,7 +54,9 @@ final class ObservedSpool: SpoolStore {
 
     /// The number that the next point gets: appending nothing tells it and changes nothing.
     private var next: UInt64? {
-        guard case .taken(let none) = spool.append([], documents: [], checkpoint: nil, at: world.now).0 else { return nil }
+        guard case .taken(let none) = spool.append([], documents: [], checkpoint: nil, at: world.now).0 else {
+            return nil
+        }
         return none.first
     }
 
@@ -97,7 +99,9 @@ final class ObservedSpool: SpoolStore {
         let isSafe = spool.isSafe
         guard !life.isDead else { return }
         world.note("sync: \(isSafe ? "safe" : "not safe")")
-        if isSafe, world.oracle.plan.synchronization == .interval { world.oracle.promised(through: world.oracle.newest) }
+        if isSafe, world.oracle.plan.synchronization == .interval {
+            world.oracle.promised(through: world.oracle.newest)
+        }
     }
 
     func takeLosses() -> [Loss] { spool.takeLosses() }

@@ -180,7 +180,8 @@ final class SimulationOracle {
         if account.isDurable, !diskHasFailed, let last = account.offer, last.identity == batch.identity {
             require(Set(found).isSubset(of: last.points), "\(sink): \(batch.identity.text) came back with more in it")
         }
-        require(!account.excludesNoise || !batch.series.contains { $0.name.hasSuffix(".noise") },
+        require(
+            !account.excludesNoise || !batch.series.contains { $0.name.hasSuffix(".noise") },
             "\(sink) got what it is configured not to get")
         account.offer = (batch.identity, found)
         sinks[sink] = account
