@@ -20,7 +20,9 @@ SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 # No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 
-.PHONY: help deps swift-version build run test check lint format golden deb test-deb test-dist clean
+SEEDS ?= 10000
+
+.PHONY: help deps swift-version build run test simulate check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -43,6 +45,10 @@ test: deps ## Build and run all tests.
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests
+
+simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of SIMULATION_SEED=n with all its events.
+	swift build -c release --product sonde-simulate
+	@SIMULATION_SEEDS=$(SEEDS) "$$(swift build -c release --show-bin-path)/sonde-simulate"
 
 check: lint test ## What continuous integration checks: lint and tests.
 

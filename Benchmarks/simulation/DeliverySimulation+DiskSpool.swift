@@ -6,7 +6,8 @@ import SondeTestKit
 extension DeliverySimulation {
     /// A simulation of what the seed draws, over the real log.
     convenience init(seed: UInt64, traceLength: Int = 60) {
-        self.init(seed: seed, traceLength: traceLength) { (plan, fileSystem, clock, epoch) throws(SondeError) -> any SpoolStore in
+        self.init(seed: seed, traceLength: traceLength) {
+            (plan, fileSystem, clock, epoch) throws(SondeError) -> any SpoolStore in
             guard !plan.isInMemory else {
                 return MemorySpool(epoch: epoch, maxBytes: plan.maxBytes, overflow: plan.overflow)
             }

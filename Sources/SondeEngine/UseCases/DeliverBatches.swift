@@ -221,6 +221,8 @@ public final class DeliverBatches {
 
     private func build(_ stretch: Stretch) -> Batch {
         let content = spool.read(stretch, for: settings.id)
+        // While sinks keep the log safe nobody else asks, and what the read found lost must not die with the process.
+        for loss in spool.takeLosses() { ledger.record(loss) }
         return builder.batch(stretch, content.points, content.documents)
     }
 

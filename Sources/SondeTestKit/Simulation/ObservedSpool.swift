@@ -33,9 +33,7 @@ final class ObservedSpool: SpoolStore {
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss]) {
         guard !life.isDead else { return (.refused, []) }
-        // Appending nothing tells the next number and changes nothing.
-        var next: UInt64 = 0
-        if case .taken(let none) = spool.append([], documents: [], checkpoint: nil, at: time).0 { next = none.first }
+        let next = next ?? 0
         let (result, losses) = spool.append(points, documents: documents, checkpoint: checkpoint, at: time)
         for loss in losses { world.oracle.noteOverflow(of: loss.sink) }
         guard !life.isDead else {
@@ -52,6 +50,14 @@ final class ObservedSpool: SpoolStore {
         case .refused: world.note("append refused")
         }
         return (result, losses)
+    }
+
+    /// The number that the next point gets: appending nothing tells it and changes nothing.
+    private var next: UInt64? {
+        guard case .taken(let none) = spool.append([], documents: [], checkpoint: nil, at: world.now).0 else {
+            return nil
+        }
+        return none.first
     }
 
     func checkpoint(of source: String) -> [UInt8]? { spool.checkpoint(of: source) }
@@ -93,13 +99,16 @@ final class ObservedSpool: SpoolStore {
         let isSafe = spool.isSafe
         guard !life.isDead else { return }
         world.note("sync: \(isSafe ? "safe" : "not safe")")
-        if isSafe, world.oracle.plan.synchronization == .interval { world.oracle.promised(through: world.oracle.newest) }
+        if isSafe, world.oracle.plan.synchronization == .interval {
+            world.oracle.promised(through: world.oracle.newest)
+        }
     }
 
     func takeLosses() -> [Loss] { spool.takeLosses() }
 
     func takeFailures() -> [SondeError] {
         let failures = spool.takeFailures()
+        if failures.contains(where: { $0.code == .spoolDamaged }), let next { world.oracle.cutShort(at: next) }
         for failure in failures { world.note("spool: \(failure.code) \(failure.message)") }
         return failures
     }

@@ -25,7 +25,8 @@ extension SimulationOracle {
         let missing = account.missing.count { points[$0].standing == .owed }
         require(
             missing <= Int(clamping: told),
-            "\(sink): \(missing) points were passed over, the ledger says \(told), the first is \(firstMissing(account))")
+            "\(sink): \(missing) points were passed over, the ledger says \(told), the first is \(firstMissing(account))"
+        )
     }
 
     /// Everything has drained: whatever a sink has not got is in the ledger.

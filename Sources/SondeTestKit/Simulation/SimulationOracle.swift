@@ -115,6 +115,14 @@ final class SimulationOracle {
         if plan.synchronization != .none { safeThrough = max(safeThrough, sequence) }
     }
 
+    /// The log has told that it was cut short, by an amount that nobody knows: its next number tells where.
+    func cutShort(at next: UInt64) {
+        guard diskHasFailed else { return }
+        for index in points.indices where points[index].sequence >= next && indices[points[index].sequence] == index {
+            points[index].standing = .uncertain
+        }
+    }
+
     /// The newest number that was appended.
     var newest: UInt64 { points.last?.sequence ?? 0 }
 
@@ -168,10 +176,12 @@ final class SimulationOracle {
             found.append(index)
             sequence &+= 1
         }
-        if account.isDurable, let last = account.offer, last.identity == batch.identity {
+        // What one read could not have and the next can is told as lost, and delivered all the same.
+        if account.isDurable, !diskHasFailed, let last = account.offer, last.identity == batch.identity {
             require(Set(found).isSubset(of: last.points), "\(sink): \(batch.identity.text) came back with more in it")
         }
-        require(!account.excludesNoise || !batch.series.contains { $0.name.hasSuffix(".noise") },
+        require(
+            !account.excludesNoise || !batch.series.contains { $0.name.hasSuffix(".noise") },
             "\(sink) got what it is configured not to get")
         account.offer = (batch.identity, found)
         sinks[sink] = account

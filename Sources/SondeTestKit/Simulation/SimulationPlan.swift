@@ -50,7 +50,8 @@ public struct SimulationPlan: Sendable {
         segmentBytes = Int64.random(in: 2_000...8_000, using: &random)
         synchronization = [.interval, .interval, .interval, .always, .none].randomElement(using: &random) ?? .interval
         overflow = Bool.random(using: &random) ? .dropOldest : .dropNewest
-        span = .seconds(Int64.random(in: 120...480, using: &random))
+        let isLong = Int.random(in: 0..<20, using: &random) == 0
+        span = .seconds(Int64.random(in: isLong ? 160...600 : 40...160, using: &random))
         crashes = !isInMemory && Int.random(in: 0..<4, using: &random) > 0
         cutsPower = crashes && Bool.random(using: &random)
         diskFails = !isInMemory && Int.random(in: 0..<3, using: &random) == 0

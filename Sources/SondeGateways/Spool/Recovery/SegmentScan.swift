@@ -22,6 +22,8 @@ struct SegmentScan {
     /// What a person should know of.
     private(set) var findings: [(code: ErrorCode, text: String)] = []
     private var sizes: [UInt64: Int64] = [:]
+    // Numbers below were given, even where the segment of that name holds nothing that can be read.
+    private var named: UInt64 = 0
 
     init(
         _ paths: SpoolPaths,
@@ -37,7 +39,7 @@ struct SegmentScan {
 
     /// One past the last number that a segment holds or is named after.
     var end: UInt64 {
-        segments.map(\.summary.end).max() ?? 0
+        max(named, segments.map(\.summary.end).max() ?? 0)
     }
 
     /// Reads the segments that begin with these numbers, in ascending order.
@@ -47,6 +49,7 @@ struct SegmentScan {
             if let (header, length) = header(of: first) { headers.append((first, header, length)) }
         }
         guard let newest = headers.last else { return }
+        named = max(named, newest.first)
         epoch = newest.header.epoch
         checkpoints = newest.header.checkpoints
         safeEnd = newest.header.safeEnd
@@ -86,6 +89,8 @@ struct SegmentScan {
         let path = paths.segment(first)
         guard let file = try? fileSystem.open(path, .read), let size = try? file.size() else {
             findings.append((.spoolDamaged, "\(SpoolPaths.segmentName(first)) cannot be opened"))
+            named = max(named, first)
+            isCutShort = true
             return nil
         }
         sizes[first] = size
@@ -143,7 +148,11 @@ struct SegmentScan {
 
     private mutating func readContents(of segment: inout LogSegment, isNewest: Bool) {
         let path = paths.segment(segment.summary.first)
-        guard let file = try? fileSystem.open(path, .update) else { return }
+        guard let file = try? fileSystem.open(path, .update) else {
+            findings.append((.spoolDamaged, "\(SpoolPaths.segmentName(segment.summary.first)) cannot be opened"))
+            isCutShort = isCutShort || isNewest
+            return
+        }
         segment.summary.bytes = segment.fileBytes
         var reader = SegmentReader(file, segment, interner)
         var output = BatchDecoder.Output()
