@@ -20,7 +20,7 @@ SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 # No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 
-.PHONY: help deps swift-version build run test check lint format golden deb test-deb test-dist clean
+.PHONY: help deps swift-version build run test faults check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -43,6 +43,10 @@ test: deps ## Build and run all tests.
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests
+
+faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (ten minutes, root).
+	swift build
+	python3 Tests/Faults/run.py
 
 check: lint test ## What continuous integration checks: lint and tests.
 
