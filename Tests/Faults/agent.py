@@ -1,7 +1,9 @@
 """A real agent in a directory of its own, and what it says of itself."""
 
+import ctypes
 import json
 import os
+import re
 import signal
 import socket
 import struct
@@ -10,6 +12,12 @@ import time
 import uuid
 
 MASK = (1 << 64) - 1
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    """Leaves no agent behind when the driver is killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def splay(agent, sink):
@@ -76,7 +84,7 @@ class Agent:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
                                             env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **(environment or {})},
-                                            start_new_session=True)
+                                            start_new_session=True, preexec_fn=end_with_parent)
         return self
 
     @property
@@ -126,6 +134,11 @@ class Agent:
         for loss in (self.status() or {}).get("losses", []):
             found[loss["reason"]] = found.get(loss["reason"], 0) + loss.get("count", 0)
         return found
+
+    def lost_in_all(self):
+        """What the agent says at its end that was lost."""
+        last = re.findall(r"lost in all: (.*)", self.text())[-1:]
+        return sum(int(count) for count in re.findall(r"(\d+) \(", "".join(last)))
 
     def text(self):
         with open(self.log, errors="replace") as file:

@@ -8,14 +8,22 @@ from receiver import Receiver
 from report import Findings
 
 
-def settle(agent, receiver, findings, missing=0, limit=60):
-    """Waits until everything that was acknowledged has arrived, stops the agent and asks the oracle."""
+def settle(agent, receiver, findings, may_lose=False, limit=60):
+    """Waits until everything that was acknowledged has arrived, stops the agent and asks the oracle.
+
+    `may_lose`: what the agent's ledger says it has lost may be missing, and no more.
+    """
     # A signal that comes before the agent has looked for signals ends it without a word.
     eventually(lambda: agent.status() is not None)
     eventually(lambda: receiver.last >= agent.acknowledged() - 5 * agent.options["per_tick"], limit)
     code, seconds = agent.stop()
     findings.expect(code == 0, f"the stop ended with {code} after {seconds:.1f} s")
-    findings.delivered(receiver.verdict(), agent.acknowledged(), missing)
+    told = agent.lost_in_all()
+    if may_lose:
+        findings.note(f"{told} in the ledger")
+    else:
+        findings.expect(told == 0, f"the ledger says {told} were lost")
+    findings.delivered(receiver.verdict(), agent.acknowledged(), told)
 
 
 def kill_loop(build, directory, agents, quick):
