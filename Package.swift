@@ -125,6 +125,12 @@ let package = Package(
             path: "Benchmarks/pipeline",
             exclude: ["run.sh"]
         ),
+        .executableTarget(
+            name: "spool-benchmark",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
+            path: "Benchmarks/spool",
+            exclude: ["run.sh"]
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),

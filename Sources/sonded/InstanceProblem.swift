@@ -27,3 +27,24 @@ struct InstanceProblem {
         return nil
     }
 }
+
+/// What plugins said when instances were made, as problems of the configuration.
+struct InstanceProblems {
+    let problems: [ConfigurationProblem]
+
+    /// Of an entry that has other problems only what is said of a value in the file counts: an option that could not be
+    /// read is missing, and a plugin's word about that would mislead.
+    init(_ errors: [SondeError], in loaded: LoadedConfiguration) {
+        let isComplete = loaded.configuration != nil
+        problems = errors.filter { isComplete || Self.concernsValue($0, loaded.draft) }
+            .map { InstanceProblem($0, loaded.draft).problem }
+    }
+
+    private static func concernsValue(_ error: SondeError, _ configuration: AgentConfiguration) -> Bool {
+        guard let path = error.optionPath else { return false }
+        let options =
+            configuration.sources.first { $0.id == error.component }?.options
+            ?? configuration.sinks.first { $0.id == error.component }?.options
+        return options?.marks[path] != nil
+    }
+}

@@ -31,7 +31,16 @@ struct Session {
 
     /// The plugins of the directories given, then of those that the configuration names, then of the standard ones.
     func catalog(_ configured: [String] = [], log: any EventLog) -> DirectoryPluginCatalog {
-        DirectoryPluginCatalog(.standard(given: arguments.pluginDirectories + configured), log: log)
+        // The catalog of the configured directories is the second one of a command.
+        if configured.isEmpty { warnOfUnreadableDirectories(log) }
+        return DirectoryPluginCatalog(.standard(given: arguments.pluginDirectories + configured), log: log)
+    }
+
+    private func warnOfUnreadableDirectories(_ log: any EventLog) {
+        for directory in arguments.pluginDirectories where access(directory, R_OK | X_OK) != 0 {
+            let reason = String(cString: strerror(errno))
+            log.log(.warning, "--plugin-dir '\(directory)' is not searched: \(reason)", component: nil)
+        }
     }
 
     /// Reads the configuration, or the built-in one, and the catalog that its plugins came from.
@@ -44,6 +53,20 @@ struct Session {
         })
         let loaded = arguments.configPath.map { loader.load(path: $0) } ?? loader.loadDefault()
         return (loaded, catalog)
+    }
+
+    /// Reads the configuration and adds what the plugins themselves say of their options: nothing is started.
+    func loadChecked() -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
+        let (loaded, catalog) = load()
+        let container = AppContainer(configuration: loaded.draft, catalog: catalog, log: startupLog)
+        let problems = InstanceProblems(container.validateInstances(), in: loaded).problems
+        let complete = LoadedConfiguration(
+            configuration: problems.isEmpty ? loaded.configuration : nil,
+            draft: loaded.draft,
+            problems: (loaded.problems + problems).sorted { $0.mark.isBefore($1.mark) },
+            texts: loaded.texts
+        )
+        return (complete, catalog)
     }
 
     /// Reads the section `agent:` of a configuration file alone; no plugin is loaded.

@@ -3,10 +3,21 @@ internal import SondeFormats
 
 /// Standard output and standard error, written without buffering.
 enum StandardStream {
-    /// Writes everything to standard output; false when its reader has gone or it cannot be written.
-    @discardableResult
-    static func output(_ bytes: [UInt8]) -> Bool {
-        write(bytes, to: STDOUT_FILENO)
+    /// Puts /dev/null where a standard stream is closed.
+    ///
+    /// The next descriptor that is opened would take its number, and log lines would be written into a file or a timer.
+    /// Each is opened for the wrong direction, so that its use fails as that of a closed stream does.
+    static func occupyClosed() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Writes what a command was asked for to standard output; a failure is said, unless the reader has gone.
+    static func output(_ bytes: [UInt8]) -> ExitCode {
+        guard !write(bytes, to: STDOUT_FILENO) else { return .ok }
+        if errno != EPIPE { error("error: cannot write to standard output: \(String(cString: strerror(errno)))") }
+        return .failure
     }
 
     /// Writes a line to standard error.

@@ -1,6 +1,8 @@
 internal import Glibc
 internal import SondeGateways
 
+StandardStream.occupyClosed()
+
 // SIGPIPE would end the process where a write to a closed pipe should end one sink.
 signal(SIGPIPE, SIG_IGN)
 

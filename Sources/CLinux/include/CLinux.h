@@ -18,6 +18,12 @@ static inline int sonde_set_thread_name(const char *name) {
     return prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
+/* A Unix stream socket, closed on exec from the first and never waiting; -1 with errno when there is none. Whether the
+   flags can be seen by Swift depends on which module was built first. */
+static inline int sonde_unix_socket(void) {
+    return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
 /* The next connection of a listening socket, closed on exec from the first; -1 with errno when there is none. */
 static inline int sonde_accept(int listener) {
     return (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -2,14 +2,22 @@
 public struct LoadedConfiguration: Sendable {
     /// The configuration; nil when a problem is an error.
     public let configuration: AgentConfiguration?
+    /// What could be read in spite of problems: enough to ask each plugin about the options that are fine so far.
+    public let draft: AgentConfiguration
     /// Every problem of every file, sorted by place.
     public let problems: [ConfigurationProblem]
     /// The files that were read, the main one first.
     public let texts: [ConfigurationText]
 
     /// A result.
-    public init(configuration: AgentConfiguration?, problems: [ConfigurationProblem], texts: [ConfigurationText]) {
+    public init(
+        configuration: AgentConfiguration?,
+        draft: AgentConfiguration? = nil,
+        problems: [ConfigurationProblem],
+        texts: [ConfigurationText]
+    ) {
         self.configuration = configuration
+        self.draft = draft ?? configuration ?? AgentConfiguration()
         self.problems = problems
         self.texts = texts
     }

@@ -147,6 +147,10 @@ public protocol SpoolStore: AnyObject, Sendable {
     func takeLosses() -> [Loss]
     /// Failures of the storage since the last call.
     func takeFailures() -> [SondeError]
+    /// What the files take and what waits in them; nil for a log without files.
+    func usage() -> SpoolUsage?
+    /// What is kept of a range of numbers, whoever waits for it: for people who look into the log.
+    func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document])
 }
 
 extension SpoolStore {
@@ -176,4 +180,12 @@ extension SpoolStore {
 
     /// Nothing: memory does not fail.
     public func takeFailures() -> [SondeError] { [] }
+
+    /// Nil: there are no files.
+    public func usage() -> SpoolUsage? { nil }
+
+    /// Nothing: there are no files to look into.
+    public func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document]) {
+        ([], [])
+    }
 }

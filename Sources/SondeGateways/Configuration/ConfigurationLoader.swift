@@ -55,7 +55,11 @@ public struct ConfigurationLoader {
         let problems = reading.sortedProblems()
         let isUsable = problems.allSatisfy { $0.severity == .warning }
         return LoadedConfiguration(
-            configuration: isUsable ? configuration : nil, problems: problems, texts: reading.texts())
+            configuration: isUsable ? configuration : nil,
+            draft: configuration,
+            problems: problems,
+            texts: reading.texts()
+        )
     }
 
     private func configuration(_ reading: ConfigurationReading) -> AgentConfiguration {

@@ -20,7 +20,7 @@ struct LogLine {
         self.error = error
     }
 
-    /// `warning[SND-RUN001] kernel: message; next attempt in 2.1 s; advice`.
+    /// A line such as `warning[SND-RUN001] kernel: message; next attempt in 2.1 s. Advice.` is made of it.
     func appendText(to buffer: inout ByteBuffer, level: LogLevel, suppressed: Int) {
         buffer.append(level.name)
         if let error { buffer.append("[\(error.code)]") }
@@ -28,7 +28,9 @@ struct LogLine {
         if let component { append(escaped: "\(component): ", to: &buffer) }
         append(escaped: message, to: &buffer)
         for cause in error?.cause ?? [] { append(escaped: "; because \(cause)", to: &buffer) }
-        for action in error?.recovery ?? [] { append(escaped: "; \(action.sentence)", to: &buffer) }
+        for action in error?.recovery ?? [] {
+            append(escaped: "\(action.separator)\(action.sentence)", to: &buffer)
+        }
         if suppressed > 0 { buffer.append(" (\(suppressed) lines before this one were left out)") }
         buffer.append(0x0a)
     }
@@ -90,6 +92,12 @@ extension RecoveryAction {
         case .refuseToStart: "the agent does not start"
         case .advise(let advice): advice
         }
+    }
+
+    /// What stands before it: hints of plugins are sentences of their own, other actions go on with the one before.
+    fileprivate var separator: String {
+        guard case .advise(let advice) = self, let first = advice.utf8.first else { return "; " }
+        return (0x41...0x5a).contains(first) ? ". " : "; "
     }
 
     private static func seconds(_ span: Nanoseconds) -> String {

@@ -14,18 +14,18 @@ public struct PluginSearchPath: Hashable, Sendable {
     /// The directories given, then the one staged beside the running executable, then the packaged one.
     public static func standard(given: [String] = []) -> PluginSearchPath {
         var directories = given
-        if let executable = directoryOfExecutable {
-            directories.append("\(executable)/../lib/sonde/plugins")
-        }
+        if let prefix = prefixOfExecutable { directories.append("\(prefix)/lib/sonde/plugins") }
         directories.append("/usr/lib/sonde/plugins")
         return PluginSearchPath(directories)
     }
 
-    private static var directoryOfExecutable: String? {
+    // The directory above the one that the executable lies in, as `bin` and `lib` lie beside each other.
+    private static var prefixOfExecutable: Substring? {
         guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(resolved) }
         let path = String(cString: resolved)
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        guard let directory = path.lastIndex(of: "/").map({ path[..<$0] }) else { return nil }
+        return directory.lastIndex(of: "/").map { directory[..<$0] }
     }
 
     /// Every file that could be the plugin, in order.

@@ -16,7 +16,7 @@ extension SondeError {
             .pluginNotFound,
             "there is no plugin '\(name)'",
             advice: "name one that is installed (\(known)), or the directory of this one in agent.plugin_dirs",
-            cause: directories.map { "it is not in \($0)" }
+            cause: ["it is not in \(directories.joined(separator: ", "))"]
         )
     }
 

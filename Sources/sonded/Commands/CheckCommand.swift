@@ -7,31 +7,16 @@ struct CheckCommand {
     let session: Session
 
     func run() -> ExitCode {
-        let (loaded, catalog) = session.load()
-        let complete = validated(loaded, catalog)
-        session.report(complete)
-        let state = ConfigurationReportState(complete)
+        let (loaded, _) = session.loadChecked()
+        session.report(loaded)
+        let state = ConfigurationReportState(loaded)
         guard state.errorCount == 0 else {
             StandardStream.error(summary(state))
             return .configuration
         }
-        if !session.arguments.isQuiet {
-            let warnings = state.warningCount == 0 ? "" : ", \(count(state.warningCount, "warning"))"
-            StandardStream.output(Array("\(name) is valid\(warnings)\n".utf8))
-        }
-        return .ok
-    }
-
-    /// The result with what the plugins themselves say of their options.
-    private func validated(_ loaded: LoadedConfiguration, _ catalog: any PluginCatalog) -> LoadedConfiguration {
-        guard let configuration = loaded.configuration else { return loaded }
-        let container = AppContainer(configuration: configuration, catalog: catalog, log: session.startupLog)
-        let failures = container.validateInstances().map { InstanceProblem($0, configuration).problem }
-        return LoadedConfiguration(
-            configuration: failures.isEmpty ? configuration : nil,
-            problems: (loaded.problems + failures).sorted { $0.mark.isBefore($1.mark) },
-            texts: loaded.texts
-        )
+        guard !session.arguments.isQuiet else { return .ok }
+        let warnings = state.warningCount == 0 ? "" : ", \(count(state.warningCount, "warning"))"
+        return StandardStream.output(Array("\(name) is valid\(warnings)\n".utf8))
     }
 
     private func summary(_ state: ConfigurationReportState) -> String {

@@ -6,7 +6,6 @@ struct ConfigShowCommand {
 
     func run() -> ExitCode {
         guard let (configuration, _) = session.loadReporting() else { return .configuration }
-        StandardStream.output(Array(ConfigurationView.text(ConfigurationState(configuration)).utf8))
-        return .ok
+        return StandardStream.output(Array(ConfigurationView.text(ConfigurationState(configuration)).utf8))
     }
 }

@@ -42,10 +42,10 @@ struct OnceCommand {
         }
         for source in polled { source.close() }
         guard let batch else { return .failure }
-        return show(batch) ? .ok : .failure
+        return show(batch)
     }
 
-    private func show(_ batch: Batch) -> Bool {
+    private func show(_ batch: Batch) -> ExitCode {
         var buffer = ByteBuffer()
         switch session.arguments.format {
         case .json:

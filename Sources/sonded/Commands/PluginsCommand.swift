@@ -19,8 +19,7 @@ struct PluginsCommand {
             }
         }
         let view = PluginListView(PluginListState(rows: rows))
-        StandardStream.output(Array((session.arguments.format == .json ? view.json : view.text).utf8))
-        return .ok
+        return StandardStream.output(Array((session.arguments.format == .json ? view.json : view.text).utf8))
     }
 
     /// Shows what one plugin says of itself.
@@ -29,12 +28,11 @@ struct PluginsCommand {
         do throws(SondeError) {
             let plugin = try session.catalog(log: log).plugin(named: name)
             switch session.arguments.format {
-            case .json: StandardStream.output(plugin.description + [0x0a])
+            case .json: return StandardStream.output(plugin.description + [0x0a])
             case .table:
                 let state = PluginDescriptionState(plugin.descriptor, path: plugin.path)
-                StandardStream.output(Array(PluginDescriptionView(state).text.utf8))
+                return StandardStream.output(Array(PluginDescriptionView(state).text.utf8))
             }
-            return .ok
         } catch {
             log.log(.error, error)
             return ExitCode(error)

@@ -12,7 +12,9 @@ struct RunCommand {
         do throws(SondeError) {
             // Before any thread exists, and before plugins may start some: threads inherit the blocked set.
             let signals = try SignalReader([SIGTERM, SIGINT, SIGHUP])
-            guard let (configuration, catalog) = session.loadReporting() else { return .configuration }
+            let (loaded, catalog) = session.loadChecked()
+            session.report(loaded)
+            guard let configuration = loaded.configuration else { return .configuration }
             return try run(configuration, catalog, signals)
         } catch {
             session.startupLog.log(.error, error)
@@ -27,8 +29,6 @@ struct RunCommand {
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)
         let container = AppContainer(configuration: configuration, catalog: catalog, log: log)
-        let failures = container.validateInstances()
-        guard failures.isEmpty else { return report(failures, configuration) }
         let agent = try container.makeAgent(configurationPath: session.arguments.configPath)
         let runtime = try AgentRuntime(
             sources: agent.sources,
@@ -66,19 +66,6 @@ struct RunCommand {
                 log: container.log
             )
         }
-    }
-
-    private func report(_ failures: [SondeError], _ configuration: AgentConfiguration) -> ExitCode {
-        let (loaded, _) = session.load()
-        session.report(
-            LoadedConfiguration(
-                configuration: nil,
-                problems: failures.map { InstanceProblem($0, configuration).problem }
-                    .sorted { $0.mark.isBefore($1.mark) },
-                texts: loaded.texts
-            )
-        )
-        return .configuration
     }
 
     private func announce(_ configuration: AgentConfiguration, _ spool: SpoolFactory.Opened, _ log: any EventLog) {

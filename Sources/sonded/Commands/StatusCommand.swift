@@ -12,8 +12,8 @@ struct StatusCommand {
     func run() -> ExitCode {
         answer("status", for: "status") { value in
             let state = StatusState(value)
-            show(value) { StatusView(state, columns: $0).lines }
-            return session.arguments.isCheck && state.isFailing ? .failure : .ok
+            let shown = show(value) { StatusView(state, columns: $0).lines }
+            return session.arguments.isCheck && state.isFailing ? .failure : shown
         }
     }
 
@@ -21,7 +21,6 @@ struct StatusCommand {
     func spool() -> ExitCode {
         answer("spool.status", for: "spool") { value in
             show(value) { SpoolStatusView(SpoolStatusState(value), columns: $0).lines }
-            return .ok
         }
     }
 
@@ -34,19 +33,19 @@ struct StatusCommand {
         }
     }
 
-    private func show(_ value: JSONValue, as lines: (Int) -> [StyledLine]) {
+    private func show(_ value: JSONValue, as lines: (Int) -> [StyledLine]) -> ExitCode {
         switch session.arguments.format {
         case .json:
             var json = JSONWriter()
             json.value(value)
-            StandardStream.output(json.bytes + [0x0a])
+            return StandardStream.output(json.bytes + [0x0a])
         case .table:
             var buffer = ByteBuffer()
             for line in lines(StandardStream.outputColumns) {
                 line.append(to: &buffer, color: StandardStream.outputColor)
                 buffer.append(0x0a)
             }
-            StandardStream.output(buffer.bytes)
+            return StandardStream.output(buffer.bytes)
         }
     }
 }

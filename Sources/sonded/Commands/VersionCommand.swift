@@ -10,14 +10,13 @@ struct VersionCommand {
         let runtime = PluginContract.runtime
         switch session.arguments.format {
         case .table:
-            StandardStream.output(
+            return StandardStream.output(
                 Array("sonde \(Version.text)\nplugin contract \(contract)\nSwift runtime \(runtime)\n".utf8)
             )
         case .json:
             let members =
                 "\"version\":\"\(Version.text)\",\"plugin_contract\":\"\(contract)\",\"runtime\":\"\(runtime)\""
-            StandardStream.output(Array("{\(members)}\n".utf8))
+            return StandardStream.output(Array("{\(members)}\n".utf8))
         }
-        return .ok
     }
 }

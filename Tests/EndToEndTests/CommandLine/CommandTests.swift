@@ -105,6 +105,15 @@ import Testing
         }
     }
 
+    @Test func aPluginDirectoryThatIsNotThereIsNamed() async throws {
+        try await Workspace.use { workspace in
+            let result = try await workspace.sonde("plugins", "list", "--plugin-dir", "/nowhere")
+            #expect(result.end == .exited(0))
+            #expect(
+                result.errors == "warning --plugin-dir '/nowhere' is not searched: No such file or directory\n")
+        }
+    }
+
     @Test func aPluginIsDescribedForPeople() async throws {
         try await Workspace.use { workspace in
             let result = try await workspace.sonde("plugins", "describe", "procnet")

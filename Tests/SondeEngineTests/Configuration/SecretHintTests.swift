@@ -2,7 +2,10 @@ import SondeEngine
 import Testing
 
 @Suite struct SecretHintTests {
-    @Test(arguments: ["token", "auth_token", "Authorization", "PASSWORD", "client_secret", "bearer", "x-api_key"])
+    @Test(arguments: [
+        "token", "auth_token", "Authorization", "PASSWORD", "client_secret", "bearer", "x-api_key", "X-API-Key",
+        "Api-Key", "Cookie",
+    ])
     func keyOfASecretIsRecognized(_ key: String) {
         #expect(SecretHint.isLikelyKey(key))
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The other side of a control socket, byte by byte.
@@ -74,8 +75,10 @@ final class SocketClient {
     }
 
     static func makeSocket() throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = sonde_unix_socket()
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+        // Calls on this side wait.
+        _ = fcntl(descriptor, F_SETFL, 0)
         return descriptor
     }
 

@@ -32,7 +32,7 @@ import Testing
         log().log(.error, error)
         #expect(
             pipe.lines() == [
-                "error[SND-TST001] central: refused; because connection refused; next attempt in 2.1 s; "
+                "error[SND-TST001] central: refused; because connection refused; next attempt in 2.1 s. "
                     + "Look at the receiver."
             ])
     }

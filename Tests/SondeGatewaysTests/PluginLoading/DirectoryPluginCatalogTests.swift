@@ -79,7 +79,7 @@ struct DirectoryPluginCatalogTests {
         let directories = PluginSearchPath.standard(given: ["/given", "/other", "/given"]).directories
         #expect(directories.count == 4)
         #expect(directories.prefix(2) == ["/given", "/other"])
-        #expect(directories[2].hasSuffix("/../lib/sonde/plugins"))
+        #expect(directories[2].hasSuffix("/lib/sonde/plugins") && !directories[2].contains("/../"))
         #expect(directories[3] == "/usr/lib/sonde/plugins")
     }
 

@@ -50,6 +50,11 @@ import Testing
         #expect(TimestampText.parse(text) == nil)
     }
 
+    @Test(arguments: [("memory", "in memory"), ("disk", "on disk")])
+    func theQueueHasAPlace(_ kind: String, _ text: String) {
+        #expect(StatusText.place(kind) == text)
+    }
+
     @Test func wordsFillLinesAndALongWordHasItsOwn() {
         #expect(Paragraph.lines("aa bb cccccccc d", columns: 5) == ["aa bb", "cccccccc", "d"])
         #expect(Paragraph.lines("", columns: 5) == [])

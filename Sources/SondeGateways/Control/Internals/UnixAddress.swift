@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import SondeDomain
 
@@ -27,7 +28,6 @@ struct UnixAddress {
 
     /// A new stream socket, closed on exec.
     static func makeSocket() throws(SondeError) -> OwnedDescriptor {
-        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        return try OwnedDescriptor(socket(AF_UNIX, type, 0), of: "socket")
+        try OwnedDescriptor(sonde_unix_socket(), of: "socket")
     }
 }

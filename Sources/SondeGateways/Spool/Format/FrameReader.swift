@@ -14,8 +14,8 @@ struct FrameReader {
         case failed(FileSystemError)
     }
 
-    // Small backlogs are read in one call, large ones without holding much.
-    private static let chunk = 128 << 10
+    // Below the size from which the C library maps memory anew each time (mallopt(3), M_MMAP_THRESHOLD).
+    private static let chunk = 64 << 10
 
     private let file: any OpenFile
     private let end: Int64
@@ -23,6 +23,7 @@ struct FrameReader {
     private(set) var offset: Int64
     private var buffer: [UInt8] = []
     private var bufferOffset: Int64 = 0
+    private var filled = 0
 
     /// A reader from `offset` up to `end`.
     init(_ file: any OpenFile, from offset: Int64, to end: Int64) {
@@ -71,26 +72,25 @@ struct FrameReader {
     /// Makes `length` bytes at the offset available; false when the file ends before.
     private mutating func fill(_ length: Int) throws(FileSystemError) -> Bool {
         guard Int64(length) <= end &- offset else { return false }
-        if offset >= bufferOffset, offset &+ Int64(length) <= bufferOffset &+ Int64(buffer.count) { return true }
+        if offset >= bufferOffset, offset &+ Int64(length) <= bufferOffset &+ Int64(filled) { return true }
         let wanted = Int(min(Int64(max(length, Self.chunk)), end &- offset))
-        buffer = [UInt8](repeating: 0, count: wanted)
+        if buffer.count < wanted { buffer = [UInt8](repeating: 0, count: wanted) }
         bufferOffset = offset
-        var count = 0
-        while count < wanted {
-            let step = try readStep(at: count)
+        filled = 0
+        while filled < wanted {
+            let step = try readStep(at: filled, to: wanted)
             if step == 0 { break }
-            count &+= step
+            filled &+= step
         }
-        buffer.removeLast(wanted - count)
-        return count >= length
+        return filled >= length
     }
 
-    private mutating func readStep(at count: Int) throws(FileSystemError) -> Int {
+    private mutating func readStep(at count: Int, to end: Int) throws(FileSystemError) -> Int {
         var outcome: Result<Int, FileSystemError> = .success(0)
         let (file, offset) = (file, bufferOffset)
         buffer.withUnsafeMutableBytes { bytes in
             do throws(FileSystemError) {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<end])
                 outcome = .success(try file.read(into: rest, at: offset &+ Int64(count)))
             } catch {
                 outcome = .failure(error)

@@ -44,6 +44,11 @@ enum AgeText {
 enum StatusText {
     static let unknown = "–"
 
+    /// Where the queue is kept: `in memory`, `on disk`.
+    static func place(_ kind: String) -> String {
+        kind == "disk" ? "on disk" : "in \(kind)"
+    }
+
     /// `12 345`, digits in groups of three.
     static func count(_ count: UInt64?) -> String {
         guard let count else { return unknown }

@@ -26,7 +26,7 @@ public struct StatusView {
         line.append("  \(HarmlessText.line(state.configurationPath ?? "built-in configuration"))")
         var lines = [line.clipped(to: columns)]
         if let kind = state.spoolKind {
-            let text = "queue in \(kind), at most \(StatusText.bytes(state.spoolMaxBytes))"
+            let text = "queue \(StatusText.place(kind)), at most \(StatusText.bytes(state.spoolMaxBytes))"
             lines.append(StyledLine(HarmlessText.line(text), .faint).clipped(to: columns))
         }
         return lines

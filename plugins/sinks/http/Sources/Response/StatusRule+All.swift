@@ -1,7 +1,7 @@
 extension StatusRule {
     static let redirected = "Redirects are never followed: set url to the address that answers itself."
     static let serverFault = "Nothing to do here: it is tried again; look at the receiver's log when it stays."
-    private static let badData = "The batch is set aside; compare format with what the receiver takes."
+    private static let badData = "Compare format with what the receiver takes."
 
     /// Every status that has a line of its own, ascending.
     static let all: [StatusRule] = redirects + refusals + serverFaults

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -27,7 +28,7 @@ extension ReadFailure {
         case .absent: "\(path) does not exist"
         case .forbidden: "\(path) may not be read"
         case .tooLarge: "\(path) is larger than is read"
-        case .system(let number): "reading \(path) failed with errno \(number)"
+        case .system(let number): "reading \(path) failed: \(String(cString: strerror(number)))"
         case .unrecognized: "\(path) holds nothing that could be read"
         }
     }

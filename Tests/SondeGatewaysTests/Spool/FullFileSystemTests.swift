@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Testing
+
+@testable import SondeGateways
+
+/// A real file system of one MiB, mounted for a test.
+private final class SmallFileSystem {
+    let path: String
+
+    init?() {
+        path = FileManager.default.temporaryDirectory.appending(path: "sonde-tmpfs-\(UUID().uuidString)").path
+        guard mkdir(path, 0o700) == 0 else { return nil }
+        guard mount("none", path, "tmpfs", 0, "size=1m") == 0 else {
+            rmdir(path)
+            return nil
+        }
+    }
+
+    deinit {
+        umount2(path, Int32(MNT_DETACH))
+        rmdir(path)
+    }
+
+    static let isPossible = SmallFileSystem() != nil
+}
+
+@Suite(.enabled(if: SmallFileSystem.isPossible, "mounting needs root")) struct FullFileSystemTests {
+    private func open(_ path: String, _ overflow: AgentSettings.OverflowPolicy) throws -> DiskSpool {
+        var settings = DiskSpoolSettings(directory: "\(path)/spool", maxBytes: 64 << 20)
+        settings.segmentBytes = 64 << 10
+        settings.minFree = 0
+        settings.overflow = overflow
+        let spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.epoch(1))
+        spool.addReader("a", .durable, wants: .metrics)
+        return spool
+    }
+
+    @Test func theOldestGoAndEveryPointIsAccountedFor() throws {
+        let fileSystem = try #require(SmallFileSystem())
+        let spool = try open(fileSystem.path, .dropOldest)
+        var lost: UInt64 = 0
+        for first in stride(from: 1 as UInt64, to: 400_000, by: 1_000) {
+            let losses = try #require(spool.append(first...(first + 999), at: SpoolFixture.instant))
+            lost += losses.reduce(0) { $0 + $1.count }
+        }
+        #expect(lost > 0)
+        let read = spool.drain("a", maxCount: 5_000)
+        #expect(read.count + Int(lost) == 400_000)
+        #expect(read.last == 400_000)
+    }
+
+    @Test func aSinkDrainsAFullFileSystemAndAppendsGoOn() throws {
+        let fileSystem = try #require(SmallFileSystem())
+        let spool = try open(fileSystem.path, .dropNewest)
+        var next: UInt64 = 1
+        while spool.take(next...(next + 999)) != nil { next += 1_000 }
+        #expect(next > 10_000)
+        #expect(spool.drain("a", maxCount: 5_000) == Array(1..<next))
+        #expect(spool.take(next...(next + 999)) != nil)
+    }
+}
