@@ -121,7 +121,7 @@ class Agent:
         """What the agent says of itself over its socket; nil when it says nothing."""
         try:
             with socket.socket(socket.AF_UNIX) as client:
-                client.settimeout(5)
+                client.settimeout(30)
                 client.connect(self.socket)
                 client.sendall(b'{"request":"status"}\n')
                 return json.loads(client.makefile().readline())["status"]

@@ -68,6 +68,7 @@ def full_disk(build, directory, agents, quick):
 
 
 def traced(build, directory, agents, injections, seconds, check):
+    """Runs an agent under strace, which makes system calls fail or wait."""
     if not shutil.which("strace"):
         raise Skipped("strace is not installed")
     receiver, findings = Receiver(), Findings()
@@ -82,10 +83,15 @@ def traced(build, directory, agents, injections, seconds, check):
     if not eventually(lambda: agent.status() is not None or not agent.is_alive, 20) or not agent.is_alive:
         raise Skipped("strace cannot trace here: " + agent.text()[-200:])
     time.sleep(seconds)
-    status = agent.status() or {}
+    asked = time.monotonic()
+    status = agent.status()
+    if not status:
+        raise AssertionError("no status within its limit")
+    findings.note(f"status after {time.monotonic() - asked:.1f} s")
     injected = open(trace).read().count("(INJECTED)") + open(trace).read().count("(DELAYED)")
     findings.expect(injected > 0, "nothing was injected")
     findings.note(f"{injected} calls injected")
+    findings.expect(agent.is_alive, "the agent lives")
     check(agent, status, findings)
     pid = agent.pid()
     eventually(lambda: receiver.last >= agent.acknowledged() - 1000, 30)
@@ -99,23 +105,21 @@ def traced(build, directory, agents, injections, seconds, check):
     return findings.result()
 
 
-def says(code):
-    def check(agent, _, findings):
-        found = sorted(set(re.findall(r"SND-SPL\d+", agent.text())))
-        findings.note(f"told: {' '.join(found) or 'nothing'}")
-        findings.expect(bool(found), "the failure is told")
-        findings.expect(agent.is_alive, "the agent lives")
-    return check
+def tells(agent, _, findings):
+    """The log has a failure of the spool."""
+    found = sorted(set(re.findall(r"SND-SPL\d+", agent.text())))
+    findings.note(f"told: {' '.join(found) or 'nothing'}")
+    findings.expect(bool(found), "the failure is told")
 
 
 def sync_fails(build, directory, agents, quick):
     """fdatasync fails with EIO now and then."""
-    return traced(build, directory, agents, ["fdatasync:error=EIO:when=4+7"], 6, says("EIO"))
+    return traced(build, directory, agents, ["fdatasync:error=EIO:when=4+7"], 6, tells)
 
 
 def write_fails(build, directory, agents, quick):
     """pwrite fails with EIO now and then."""
-    return traced(build, directory, agents, ["pwrite64:error=EIO:when=30+41"], 6, says("EIO"))
+    return traced(build, directory, agents, ["pwrite64:error=EIO:when=30+41"], 6, tells)
 
 
 def no_space(build, directory, agents, quick):

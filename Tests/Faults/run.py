@@ -30,9 +30,11 @@ class Build:
     def __init__(self, binaries, directory):
         self.binaries, self.plugins = os.path.realpath(binaries), directory
         here = os.path.dirname(os.path.abspath(__file__))
-        subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden",
-                        "-I", os.path.join(ROOT, "Sources/CSondePlugin/include"), "-o",
-                        os.path.join(directory, "numbers.so"), os.path.join(here, "numbers.c")], check=True)
+        self.clock = os.path.join(directory, "clock.so")
+        for name in ["numbers", "clock"]:
+            subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-fvisibility=default",
+                            "-I", os.path.join(ROOT, "Sources/CSondePlugin/include"), "-o",
+                            os.path.join(directory, f"{name}.so"), os.path.join(here, f"{name}.c")], check=True)
         subprocess.run([os.path.join(self.binaries, "sonded"), "plugins-describe", "numbers", "--plugin-dir",
                         directory], check=True, stdout=subprocess.DEVNULL)
 
