@@ -22,7 +22,7 @@ RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 
 SEEDS ?= 10000
 
-.PHONY: help deps swift-version build run test simulate check lint format golden deb test-deb test-dist clean
+.PHONY: help deps swift-version build run test simulate faults check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -49,6 +49,10 @@ test: deps ## Build and run all tests.
 simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of SIMULATION_SEED=n with all its events.
 	swift build -c release --product sonde-simulate
 	@SIMULATION_SEEDS=$(SEEDS) "$$(swift build -c release --show-bin-path)/sonde-simulate"
+
+faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (ten minutes, root).
+	swift build
+	python3 Tests/Faults/run.py
 
 check: lint test ## What continuous integration checks: lint and tests.
 

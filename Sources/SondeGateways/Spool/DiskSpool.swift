@@ -115,10 +115,15 @@ public final class DiskSpool: SpoolStore {
         log.withLock { $0.backlog(of: sink) }
     }
 
-    /// Whether everything appended so far survives a power cut, as far as the settings ask for it.
+    /// Whether what was appended survives a power cut, as far as asked for, and nothing that went wrong waits to be told.
+    ///
+    /// The second part: a sink that works makes the log safe again and again, and so nobody else would come to ask.
     public var isSafe: Bool {
-        guard settings.synchronization == .interval else { return true }
-        return log.withLock { !$0.directoryIsDirty && $0.safeEnd == $0.nextSequence }
+        log.withLock { log in
+            guard log.failures.isEmpty, log.losses.isEmpty else { return false }
+            guard settings.synchronization == .interval else { return true }
+            return !log.directoryIsDirty && log.safeEnd == log.nextSequence
+        }
     }
 
     /// Losses that no append told.

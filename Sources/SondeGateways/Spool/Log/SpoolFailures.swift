@@ -14,6 +14,9 @@ struct SpoolFailures {
         self.directory = directory
     }
 
+    /// Whether nothing waits.
+    var isEmpty: Bool { waiting.isEmpty }
+
     /// Takes what waits.
     mutating func take() -> [SondeError] {
         defer { waiting.removeAll() }

@@ -1,0 +1,174 @@
+"""A real agent in a directory of its own, and what it says of itself."""
+
+import ctypes
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import time
+import uuid
+
+MASK = (1 << 64) - 1
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    """Leaves no agent behind when the driver is killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def splay(agent, sink):
+    """The wait in seconds before a backlog is offered after a start (HostSplay.swift)."""
+    value = 0xCBF29CE484222325
+    for byte in f"{agent}/{sink}".encode():
+        value = ((value ^ byte) * 0x100000001B3) & MASK
+    value = ((value ^ (value >> 33)) * 0xFF51AFD7ED558CCD) & MASK
+    value = ((value ^ (value >> 33)) * 0xC4CEB9FE1A85EC53) & MASK
+    return ((value ^ (value >> 33)) % 30_000_000_000) / 1e9
+
+
+def identity_without_splay(sink):
+    """An agent's id that goes on at once: a killed agent would else be killed again before it delivers."""
+    while True:
+        agent = str(uuid.uuid4())
+        if splay(agent, sink) < 0.03:
+            return agent
+
+
+class Agent:
+    """`sonded run` with the source of numbers and one HTTP sink."""
+
+    def __init__(self, build, directory, receiver, *, state=True, interval="100ms", per_tick=100, per_commit=1000,
+                 spool="", sink="", batch="{ wait: 20ms }", name="agent", grace="5s"):
+        self.build, self.directory, self.receiver, self.name = build, directory, receiver, name
+        self.options = dict(interval=interval, per_tick=per_tick, per_commit=per_commit, spool=spool, sink=sink,
+                            batch=batch, grace=grace)
+        os.makedirs(directory, exist_ok=True)
+        self.state = os.path.join(directory, "state") if state is True else state
+        self.ledger = os.path.join(directory, "ledger")
+        self.socket = os.path.join(directory, f"{name}.sock")
+        self.log = os.path.join(directory, f"{name}.log")
+        self.process = None
+        self.identity = identity_without_splay("web")
+        if state is True:
+            self.write_identity()
+
+    def write_identity(self):
+        os.makedirs(self.state, mode=0o700, exist_ok=True)
+        try:
+            machine = open("/etc/machine-id").readline().rstrip("\n")
+        except OSError:
+            machine = "unknown"
+        with open(os.path.join(self.state, "agent-id"), "w") as file:
+            file.write(f"{self.identity}\n{machine}\n")
+
+    def configuration(self):
+        o = self.options
+        state = f"  state_dir: {self.state}\n" if self.state else ""
+        return (f"version: 1\nagent:\n  host: probe\n  shutdown_grace: {o['grace']}\n"
+                f"  control_socket: {self.socket}\n{state}  spool: {{ {o['spool']} }}\n"
+                f"sources:\n  - {{ id: load, plugin: numbers, interval: {o['interval']}, per_tick: {o['per_tick']}, "
+                f"per_commit: {o['per_commit']}, ledger: {self.ledger} }}\n"
+                f"sinks:\n  - id: web\n    plugin: http\n    url: {self.receiver.url}\n    timeout: 500ms\n"
+                f"    batch: {o['batch']}\n    retry: {{ base: 20ms, cap: 200ms }}\n{o['sink']}")
+
+    def start(self, prefix=(), environment=None):
+        path = os.path.join(self.directory, f"{self.name}.yaml")
+        with open(path, "w") as file:
+            file.write(self.configuration())
+        command = [*prefix, os.path.join(self.build.binaries, "sonded"), "run", "--config", path,
+                   "--plugin-dir", self.build.plugins, "--plugin-dir", self.build.binaries]
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                                            env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **(environment or {})},
+                                            start_new_session=True, preexec_fn=end_with_parent)
+        return self
+
+    @property
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def kill(self):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+
+    def stop(self, limit=20):
+        """Asks it to stop; its exit code and how long it took."""
+        began = time.monotonic()
+        self.process.terminate()
+        try:
+            code = self.process.wait(limit)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            code = "killed"
+        return code, time.monotonic() - began
+
+    def acknowledged(self):
+        """The last number that the agent said it has."""
+        try:
+            with open(self.ledger, "rb") as file:
+                return struct.unpack("=Q", file.read(8))[0]
+        except (OSError, struct.error):
+            return 0
+
+    def status(self):
+        """What the agent says of itself over its socket; nil when it says nothing."""
+        try:
+            with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(30)
+                client.connect(self.socket)
+                client.sendall(b'{"request":"status"}\n')
+                return json.loads(client.makefile().readline())["status"]
+        except (OSError, ValueError, KeyError):
+            return None
+
+    def losses(self):
+        """What the ledger counts, by reason."""
+        found = {}
+        for loss in (self.status() or {}).get("losses", []):
+            found[loss["reason"]] = found.get(loss["reason"], 0) + loss.get("count", 0)
+        return found
+
+    def lost_in_all(self):
+        """What the agent says at its end that was lost."""
+        last = re.findall(r"lost in all: (.*)", self.text())[-1:]
+        return sum(int(count) for count in re.findall(r"(\d+) \(", "".join(last)))
+
+    def text(self):
+        with open(self.log, errors="replace") as file:
+            return file.read()
+
+    def pid(self):
+        """The agent's own process id, also when another program has started it."""
+        return (self.status() or {}).get("agent", {}).get("pid", self.process.pid)
+
+    def resident(self):
+        """Resident memory in MiB: now, and the most it ever was."""
+        found = {}
+        with open(f"/proc/{self.pid()}/status") as file:
+            for line in file:
+                if line.startswith(("VmRSS", "VmHWM")):
+                    found[line[:5]] = int(line.split()[1]) / 1024
+        return found["VmRSS"], found["VmHWM"]
+
+    def cpu(self):
+        """CPU seconds so far."""
+        with open(f"/proc/{self.pid()}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def eventually(condition, limit=30, every=0.02):
+    """Whether a condition comes true within `limit` seconds."""
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(every)
+    return bool(condition())

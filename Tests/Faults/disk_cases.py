@@ -1,0 +1,241 @@
+"""Disks that are full, broken, slow, read-only or gone."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+from agent import Agent, eventually
+from delivery_cases import settle
+from receiver import Receiver
+from report import Findings, Skipped
+
+
+class SmallDisk:
+    """A tmpfs of its own, unmounted at the end."""
+
+    def __init__(self, directory, size):
+        self.path = os.path.join(directory, "disk")
+        os.makedirs(self.path)
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=0755", "tmpfs", self.path],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Skipped(f"a tmpfs cannot be mounted: {done.stderr.strip()}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", "-l", self.path], check=True)
+
+    def fill(self):
+        """Takes the room that is left; gives it back with `free`."""
+        with open(os.path.join(self.path, "ballast"), "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                return
+
+    def free(self):
+        os.unlink(os.path.join(self.path, "ballast"))
+
+
+def full_disk(build, directory, agents, quick):
+    """A disk of 6 MiB with a bound of 64 MiB: full by the spool, then by somebody else, then freed."""
+    receiver, findings = Receiver(), Findings()
+    with SmallDisk(directory, "6m") as disk:
+        agent = Agent(build, directory, receiver, state=os.path.join(disk.path, "state"), per_tick=20000,
+                      per_commit=1000, spool="max_bytes: 64MiB, min_free: 0")
+        agents.append(agent)
+        os.makedirs(agent.state)
+        agent.write_identity()
+        receiver.down()
+        agent.start()
+        findings.expect(eventually(lambda: agent.losses().get("spool_overflow", 0) > 0, 60), "nothing overflowed")
+        disk.fill()
+        cpu, began = agent.cpu(), time.monotonic()
+        time.sleep(3)
+        findings.note(f"CPU while full {100 * (agent.cpu() - cpu) / (time.monotonic() - began):.0f} %")
+        findings.expect(agent.is_alive, "the agent lives on a full disk")
+        disk.free()
+        receiver.up()
+        findings.expect(eventually(lambda: receiver.last > 0, 40), "nothing drains")
+        eventually(lambda: receiver.last >= agent.acknowledged() - 100_000, 40)
+        settle(agent, receiver, findings, may_lose=True)
+    return findings.result()
+
+
+def traced(build, directory, agents, injections, seconds, check):
+    """Runs an agent under strace, which makes system calls fail or wait."""
+    if not shutil.which("strace"):
+        raise Skipped("strace is not installed")
+    receiver, findings = Receiver(), Findings()
+    agent = Agent(build, directory, receiver, per_tick=100)
+    agents.append(agent)
+    calls = ",".join(sorted({injection.split(":")[0] for injection in injections}))
+    trace = os.path.join(directory, "trace")
+    command = ["strace", "-f", "-qq", "-o", trace, "-e", f"trace={calls}"]
+    for injection in injections:
+        command += ["-e", f"inject={injection}"]
+    agent.start(prefix=command)
+    if not eventually(lambda: agent.status() is not None or not agent.is_alive, 20) or not agent.is_alive:
+        raise Skipped("strace cannot trace here: " + agent.text()[-200:])
+    time.sleep(seconds)
+    asked = time.monotonic()
+    status = agent.status()
+    if not status:
+        raise AssertionError("no status within its limit")
+    findings.note(f"status after {time.monotonic() - asked:.1f} s")
+    injected = open(trace).read().count("(INJECTED)") + open(trace).read().count("(DELAYED)")
+    findings.expect(injected > 0, "nothing was injected")
+    findings.note(f"{injected} calls injected")
+    findings.expect(agent.is_alive, "the agent lives")
+    check(agent, status, findings)
+    pid = agent.pid()
+    eventually(lambda: receiver.last >= agent.acknowledged() - 1000, 30)
+    # strace passes no signal on: the agent itself is asked to stop.
+    os.kill(pid, 15)
+    try:
+        agent.process.wait(30)
+    except subprocess.TimeoutExpired:
+        findings.expect(False, "the agent stops")
+    findings.delivered(receiver.verdict(), agent.acknowledged())
+    return findings.result()
+
+
+def tells(agent, _, findings):
+    """The log has a failure of the spool."""
+    found = sorted(set(re.findall(r"SND-SPL\d+", agent.text())))
+    findings.note(f"told: {' '.join(found) or 'nothing'}")
+    findings.expect(bool(found), "the failure is told")
+
+
+def sync_fails(build, directory, agents, quick):
+    """fdatasync fails with EIO now and then."""
+    return traced(build, directory, agents, ["fdatasync:error=EIO:when=4+7"], 6, tells)
+
+
+def write_fails(build, directory, agents, quick):
+    """pwrite fails with EIO now and then."""
+    return traced(build, directory, agents, ["pwrite64:error=EIO:when=30+41"], 6, tells)
+
+
+def no_space(build, directory, agents, quick):
+    """pwrite says ENOSPC now and then."""
+    return traced(build, directory, agents, ["pwrite64:error=ENOSPC:when=30+41"], 6, lambda *_: None)
+
+
+def slow_sync(build, directory, agents, quick):
+    """Every fdatasync takes 2 s: collections go on."""
+    def check(_, status, findings):
+        source = status["sources"][0]
+        findings.note(f"{source['collections']} collections, {source['missed']} ticks missed")
+        findings.expect(source["missed"] <= 3, "collections keep their times")
+    return traced(build, directory, agents, ["fdatasync:delay_enter=2000000"], 12, check)
+
+
+def state_unusable(build, directory, agents, quick):
+    """The state directory cannot be written: memory instead, said loudly."""
+    receiver, findings = Receiver(), Findings()
+    blocker = os.path.join(directory, "file")
+    open(blocker, "w").close()
+    agent = Agent(build, directory, receiver, state=os.path.join(blocker, "state"), per_tick=100).start()
+    agents.append(agent)
+    findings.expect(eventually(lambda: receiver.last > 300, 20), "points are delivered")
+    findings.expect("in memory instead" in agent.text(), "the log says so")
+    kind = ((agent.status() or {}).get("spool") or {}).get("kind")
+    findings.expect(kind == "memory", f"status says {kind}")
+    settle(agent, receiver, findings)
+    return findings.result()
+
+
+def read_only(build, directory, agents, quick):
+    """The same on a file system that is mounted read-only."""
+    receiver, findings = Receiver(), Findings()
+    with SmallDisk(directory, "6m") as disk:
+        subprocess.run(["mount", "-o", "remount,ro", disk.path], check=True)
+        agent = Agent(build, directory, receiver, state=os.path.join(disk.path, "state"), per_tick=100).start()
+        agents.append(agent)
+        findings.expect(eventually(lambda: receiver.last > 300, 20), "points are delivered")
+        findings.expect("in memory instead" in agent.text(), "the log says so")
+        settle(agent, receiver, findings)
+    return findings.result()
+
+
+def two_agents(build, directory, agents, quick):
+    """Two agents with one state directory: the second ends with 75; after kill -9 the lock is free."""
+    receiver, findings = Receiver(), Findings()
+    first = Agent(build, directory, receiver).start()
+    second = Agent(build, directory, receiver, name="second")
+    second.ledger = os.path.join(directory, "second-ledger")
+    agents += [first, second]
+    findings.expect(eventually(lambda: first.acknowledged() > 0, 20), "the first one works")
+    first.write_identity()
+    code = second.start().process.wait(20)
+    findings.expect(code == 75, f"the second ended with {code}")
+    findings.note(f"the second: exit {code}, names the holder: {str(first.process.pid) in second.text()}")
+    first.kill()
+    first.start()
+    settle(first, receiver, findings)
+    return findings.result()
+
+
+def folder_removed(build, directory, agents, quick):
+    """The spool's folder is removed while points wait: it is made again, the loss is told, delivery goes on."""
+    receiver, findings = Receiver(), Findings()
+    agent = Agent(build, directory, receiver, per_tick=100).start()
+    agents.append(agent)
+    eventually(lambda: receiver.last > 0)
+    receiver.down()
+    time.sleep(2)
+    shutil.rmtree(os.path.join(agent.state, "spool"))
+    time.sleep(4)
+    findings.expect(os.path.isdir(os.path.join(agent.state, "spool")), "the folder is there again")
+    receiver.up()
+    eventually(lambda: receiver.last >= agent.acknowledged() - 500, 30)
+    told = agent.losses()
+    findings.note(f"ledger {told}, said: {' '.join(sorted(set(re.findall(r'SND-[A-Z]+[0-9]+', agent.text()))))}")
+    settle(agent, receiver, findings, may_lose=True)
+    return findings.result()
+
+
+def lower_bound(build, directory, agents, quick):
+    """A restart with a smaller bound trims the oldest and counts it."""
+    receiver, findings = Receiver(), Findings()
+    agent = Agent(build, directory, receiver, per_tick=50000, per_commit=5000, spool="max_bytes: 64MiB", grace="1s")
+    agents.append(agent)
+    receiver.down()
+    agent.start()
+    size = lambda: used(os.path.join(agent.state, "spool"))
+    findings.expect(eventually(lambda: size() > 14 << 20, 90, 0.2), "the backlog grows")
+    agent.stop()
+    before = size()
+    agent.options.update(spool="max_bytes: 4MiB", per_tick=100)
+    agent.start()
+    eventually(lambda: sum(agent.losses().values()) > 0, 20)
+    time.sleep(2)
+    after, told = size(), agent.losses()
+    findings.expect(after <= 4 << 20, f"{after} bytes lie in the spool")
+    findings.note(f"{before >> 10} KiB became {after >> 10} KiB, ledger {told}")
+    receiver.up()
+    eventually(lambda: receiver.last >= agent.acknowledged() - 500, 40)
+    settle(agent, receiver, findings, may_lose=True)
+    return findings.result()
+
+
+def used(directory):
+    """How many bytes the files of a directory hold; they may go while it looks."""
+    total = 0
+    for name in os.listdir(directory) if os.path.isdir(directory) else []:
+        try:
+            total += os.stat(os.path.join(directory, name)).st_size
+        except OSError:
+            continue
+    return total
+
+
+CASES = {"full-disk": full_disk, "sync-eio": sync_fails, "write-eio": write_fails, "write-enospc": no_space,
+         "slow-sync": slow_sync, "state-unusable": state_unusable, "state-read-only": read_only,
+         "two-agents": two_agents, "folder-removed": folder_removed, "lower-bound": lower_bound}

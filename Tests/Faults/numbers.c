@@ -1,0 +1,85 @@
+/* A source for fault tests: commits the numbers 1, 2, 3, …, each once, with its position as the checkpoint.
+ *
+ * After every commit that was taken it stores the last number in `ledger`, outside of the agent's state: what stands
+ * there, the agent has acknowledged. The file is mapped, so that faults injected into write calls do not hit it. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sonde_plugin.h"
+SONDE_PLUGIN_ABI("");
+
+enum { most_per_commit = 5000 };
+
+typedef struct numbers {
+    const sonde_host *host;
+    int64_t per_tick, per_commit;
+    uint64_t last;
+    volatile uint64_t *ledger;
+    sonde_sample samples[most_per_commit];
+} numbers;
+
+static sonde_string describe(const sonde_plugin *plugin) {
+    (void)plugin;
+    return SONDE_STRING("{\"name\":\"numbers\",\"kind\":\"source\",\"version\":\"1.0\",\"summary\":\"Counts up.\","
+        "\"options\":[{\"key\":\"per_tick\",\"type\":\"integer\",\"default\":\"100\",\"help\":\"Numbers in one collection.\"},"
+        "{\"key\":\"per_commit\",\"type\":\"integer\",\"default\":\"1000\",\"help\":\"Numbers in one commit.\"},"
+        "{\"key\":\"ledger\",\"type\":\"string\",\"required\":true,\"help\":\"Where the last number taken is written.\"}],"
+        "\"metrics\":[{\"name\":\"fault.number\",\"kind\":\"gauge\",\"unit\":\"1\",\"meaning\":\"The number.\"}]}");
+}
+
+static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, void **instance, sonde_error *error) {
+    (void)plugin, (void)error;
+    numbers *self = *instance = calloc(1, sizeof *self);
+    self->host = host;
+    host->option_int(host, SONDE_STRING("per_tick"), &self->per_tick);
+    host->option_int(host, SONDE_STRING("per_commit"), &self->per_commit);
+    if (self->per_commit < 1 || self->per_commit > most_per_commit) self->per_commit = most_per_commit;
+    return SONDE_OK;
+}
+
+static sonde_status start(void *instance, sonde_error *error) {
+    (void)error;
+    numbers *self = instance;
+    sonde_string path = SONDE_STRING("");
+    self->host->option_string(self->host, SONDE_STRING("ledger"), &path);
+    if (!self->ledger) {
+        int file = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (file < 0 || ftruncate(file, sizeof *self->ledger) != 0) abort();
+        void *mapped = mmap(NULL, sizeof *self->ledger, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        if (mapped == MAP_FAILED) abort();
+        self->ledger = mapped;
+        close(file);
+    }
+    sonde_bytes kept = self->host->load_checkpoint(self->host);
+    if (kept.data && kept.size == sizeof self->last) memcpy(&self->last, kept.data, sizeof self->last);
+    return SONDE_OK;
+}
+
+static sonde_status collect(void *instance, const sonde_call *call, sonde_error *error) {
+    (void)call, (void)error;
+    numbers *self = instance;
+    sonde_series series = {.struct_size = sizeof series, .kind = SONDE_KIND_GAUGE,
+                           .name = SONDE_STRING("fault.number"), .unit = SONDE_STRING("1")};
+    sonde_series_handle handle = self->host->series_open(self->host, &series);
+    for (int64_t left = self->per_tick; left > 0; left -= self->per_commit) {
+        size_t count = (size_t)(left < self->per_commit ? left : self->per_commit);
+        uint64_t last = self->last;
+        for (size_t index = 0; index < count; index++)
+            self->samples[index] = (sonde_sample){.struct_size = sizeof(sonde_sample),
+                .value_type = SONDE_VALUE_UINT64, .series = handle, .value.u64 = ++last};
+        sonde_checkpoint position = {.struct_size = sizeof position, .data = {&last, sizeof last}};
+        if (self->host->commit(self->host, self->samples, count, &position) != SONDE_COMMIT_OK) break;
+        self->last = last;
+        *self->ledger = last;
+    }
+    return SONDE_OK;
+}
+
+SONDE_EXPORT const sonde_plugin *sonde_plugin_numbers(void) {
+    static const sonde_plugin plugin = {.struct_size = sizeof plugin, .kind = SONDE_PLUGIN_SOURCE,
+        .describe = describe, .create = create, .start = start, .collect = collect, .destroy = free};
+    return &plugin;
+}
