@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
+private let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+}
+
 /// The quick part of `make faults`: kills, an unusable state directory, two agents, a failing receiver, a stop during an
 /// outage.
-@Suite(.enabled(if: QuickFaultsTests.python != nil, "python3 is not installed"))
-struct QuickFaultsTests {
-    fileprivate static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
-    @Test func nothingIsLostUnderFaults() async throws {
-        let python = try #require(Self.python)
+@Suite struct QuickFaultsTests {
+    @Test(.enabled(if: python != nil, "python3 is not installed"))
+    func nothingIsLostUnderFaults() async throws {
+        let python = try #require(python)
         try await Workspace.use { workspace in
             let child = try workspace.start(
                 [python, Checkout.path("Tests/Faults/run.py"), "--quick", "--build", Checkout.buildFolder],
