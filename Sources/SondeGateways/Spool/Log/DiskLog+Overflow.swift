@@ -95,7 +95,9 @@ extension DiskLog {
         while true {
             switch reader.next(wanted, to: &output) {
             case .contents, .gap: continue
-            case .end, .damaged, .failed: return output.points.map(\.time)
+            case .end: return output.points.map(\.time)
+            // What cannot be read any more is lost too: the summary says how much there was.
+            case .damaged, .failed: return nil
             }
         }
     }
