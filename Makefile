@@ -44,7 +44,7 @@ test: deps ## Build and run all tests.
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests
 
-faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (ten minutes, root).
+faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (eight minutes, root).
 	swift build
 	python3 Tests/Faults/run.py
 
