@@ -1,16 +1,11 @@
-import Foundation
 import Testing
 
 /// The quick part of `make faults`: kills, an unusable state directory, two agents, a failing receiver, a stop during an
 /// outage.
-@Suite(.enabled(if: QuickFaultsTests.python != nil, "python3 is not installed"))
+@Suite(.enabled(if: Python.path != nil, "python3 is not installed"))
 struct QuickFaultsTests {
-    fileprivate static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
     @Test func nothingIsLostUnderFaults() async throws {
-        let python = try #require(Self.python)
+        let python = try #require(Python.path)
         try await Workspace.use { workspace in
             let child = try workspace.start(
                 [python, Checkout.path("Tests/Faults/run.py"), "--quick", "--build", Checkout.buildFolder],
