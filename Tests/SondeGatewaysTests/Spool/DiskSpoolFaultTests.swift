@@ -72,6 +72,19 @@ import Testing
         #expect(try fixture.openWithReader().drain("a") == Array(1...20))
     }
 
+    @Test func aFailureThatWaitsToBeToldCountsAsUnsafe() throws {
+        let fixture = SpoolFixture()
+        let spool = try fixture.openWithReader()
+        spool.sync()
+        spool.take(1...10)
+        fixture.disk.fail(.syncData, with: FileSystemError.inputOutput)
+        spool.sync()
+        spool.sync()
+        #expect(!spool.isSafe)
+        #expect(!spool.takeFailures().isEmpty)
+        #expect(spool.isSafe)
+    }
+
     @Test func afterAFailedFirstSyncNothingIsLost() throws {
         let fixture = SpoolFixture(segmentBytes: 1_024)
         let spool = try fixture.openWithReader()
