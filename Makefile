@@ -44,7 +44,8 @@ test: deps ## Build and run all tests.
 	swift build --build-tests
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
-	swift test --skip-build --filter EndToEndTests
+	swift test --skip-build --filter EndToEndTests --skip QuickFaultsTests
+	swift test --skip-build --filter QuickFaultsTests
 
 simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of SIMULATION_SEED=n with all its events.
 	swift build -c release --product sonde-simulate

@@ -67,7 +67,7 @@ final class ChildProcess {
     }
 
     /// Waits until it has ended by itself.
-    func waitForEnd(within limit: Duration = .seconds(20)) async throws -> End {
+    func waitForEnd(within limit: Duration = .seconds(60)) async throws -> End {
         try await eventually("process \(processID) ends", within: limit) { hasEnded() ? end : nil }
     }
 
