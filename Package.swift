@@ -5,7 +5,7 @@ import PackageDescription
 // folder. ARCHITECTURE.md draws the layers; Tests/ArchitectureTests holds the code to them.
 
 /// The parts that a plugin may see.
-let pluginContract: [Target.Dependency] = ["SondeDomain", "SondeFormats", "SondePluginKit"]
+let pluginContract: [Target.Dependency] = ["SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
 
 /// Where a program or plugin finds the Swift runtime once it is installed, relative to itself.
 ///
@@ -57,7 +57,7 @@ let package = Package(
         .executable(name: "sonded", targets: ["sonded"]),
         .library(
             name: "SondePluginKit",
-            targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit"]
+            targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
         ),
         .library(name: "SondeTestKit", targets: ["SondeTestKit"]),
     ] + plugins.map(\.product),
@@ -77,6 +77,7 @@ let package = Package(
         // 2
         .target(name: "SondeFormats", dependencies: ["SondeDomain"]),
         .target(name: "SondePluginKit", dependencies: ["CSondePlugin", "SondeDomain"]),
+        .target(name: "SondeWire"),
         // 3
         .target(name: "SondeEngine", dependencies: ["SondeDomain", "SondeFormats"]),
         // 4
@@ -144,6 +145,7 @@ let package = Package(
             name: "SondePluginKitTests",
             dependencies: ["CSondePlugin", "SondeDomain", "SondePluginKit", "SondeTestKit"]
         ),
+        .testTarget(name: "SondeWireTests", dependencies: ["SondeWire", "SondeTestKit"]),
         .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
         .testTarget(
             name: "SondeGatewaysTests",

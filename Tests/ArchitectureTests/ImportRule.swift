@@ -26,7 +26,10 @@ extension ImportRule {
     private static let system: Set = ["Glibc", "Synchronization"]
 
     private static func plugin(_ folder: String, _ ownLibraries: Set<String> = []) -> ImportRule {
-        ImportRule(folder: "plugins/\(folder)/Sources", allowed: contract.union(system).union(ownLibraries))
+        ImportRule(
+            folder: "plugins/\(folder)/Sources",
+            allowed: contract.union(system).union(["SondeWire"]).union(ownLibraries)
+        )
     }
 
     /// The layers, from the bottom to the top.
@@ -42,6 +45,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/SondeDomain", allowed: []),
         ImportRule(folder: "Sources/SondeFormats", allowed: ["SondeDomain"]),
         ImportRule(folder: "Sources/SondePluginKit", allowed: ["CSondePlugin", "SondeDomain"]),
+        ImportRule(folder: "Sources/SondeWire", allowed: []),
         ImportRule(folder: "Sources/SondeEngine", allowed: ["SondeDomain", "SondeFormats", "Synchronization"]),
         ImportRule(folder: "Sources/SondePresentation", allowed: ["SondeDomain", "SondeEngine", "SondeFormats"]),
         ImportRule(
