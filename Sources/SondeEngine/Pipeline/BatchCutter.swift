@@ -1,0 +1,99 @@
+internal import SondeDomain
+
+/// Cuts the batches of one sink from the log, one at a time, and knows how large the next one may be.
+///
+/// A batch stays until it is passed, so that it is offered again unchanged. Used from the sink's thread.
+struct BatchCutter {
+    /// A batch and where it was cut.
+    struct Cut {
+        /// What is offered.
+        let batch: Batch
+        /// Where it lies in the log.
+        let stretch: Stretch
+
+        /// Whether there is nothing in it to deliver.
+        var isEmpty: Bool { batch.entries.isEmpty && batch.documents.isEmpty }
+
+        /// Whether it holds one thing, which no cut makes smaller.
+        var isIndivisible: Bool { batch.entries.count + batch.documents.count <= 1 }
+    }
+
+    // After this many batches at a smaller size, one of twice the size is tried: a single oversized point must not
+    // leave a sink with tiny batches for good.
+    private static let acceptedUntilGrowth = 100
+
+    /// The batch under way.
+    private(set) var current: Cut?
+
+    private let sink: String
+    private let spool: any SpoolStore
+    private let ledger: LossLedger
+    private let builder: BatchBuilder
+    private let largestCount: Int
+    private let maxBytes: Int64
+    private var maxCount: Int
+    private var acceptedAtSize = 0
+
+    /// A cutter for a sink that reads the log already.
+    init(
+        _ settings: DeliverBatches.Settings,
+        _ origin: DeliverBatches.Origin,
+        spool: any SpoolStore,
+        ledger: LossLedger
+    ) {
+        sink = settings.id
+        self.spool = spool
+        self.ledger = ledger
+        builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
+        largestCount = settings.maxCount
+        maxCount = settings.maxCount
+        maxBytes = settings.maxBytes
+    }
+
+    /// Cuts a batch unless one is under way; false: nothing waits, or it could not be made safe.
+    mutating func cut() -> Bool {
+        guard current == nil else { return true }
+        guard let stretch = spool.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes) else { return false }
+        current = build(stretch)
+        return true
+    }
+
+    /// The batch under way was delivered or set aside: the next one follows it.
+    mutating func pass() {
+        guard let current else { return }
+        spool.acknowledge(current.stretch, for: sink)
+        self.current = nil
+    }
+
+    /// The batch under way will be offered once more.
+    mutating func reoffer() {
+        guard let current else { return }
+        self.current = Cut(batch: builder.reoffered(current.batch), stretch: current.stretch)
+    }
+
+    /// Makes the batch under way, and those that follow, half as large.
+    mutating func split() {
+        guard let current else { return }
+        let half = max(1, current.stretch.count / 2)
+        maxCount = max(1, min(maxCount, half))
+        acceptedAtSize = 0
+        guard let shorter = spool.shorten(for: sink, to: half) else { return }
+        self.current = build(shorter)
+    }
+
+    /// A batch was accepted: after many of them a larger one is tried.
+    mutating func grow() {
+        guard maxCount < largestCount else { return }
+        acceptedAtSize += 1
+        guard acceptedAtSize >= Self.acceptedUntilGrowth else { return }
+        acceptedAtSize = 0
+        maxCount = maxCount > largestCount / 2 ? largestCount : maxCount * 2
+    }
+
+    private func build(_ stretch: Stretch) -> Cut {
+        let content = spool.read(stretch, for: sink)
+        // While sinks keep the log safe nobody else asks, and what the read found lost must not die with the process.
+        for loss in spool.takeLosses() { ledger.record(loss) }
+        return Cut(batch: builder.batch(stretch, content.points, content.documents), stretch: stretch)
+    }
+}

@@ -1,0 +1,55 @@
+internal import SondeDomain
+
+/// Counts what becomes of one sink's batches, and publishes it.
+///
+/// Used from the sink's thread.
+final class DeliveryAccount {
+    /// What has become of the sink so far.
+    var status = DeliverBatches.Status()
+
+    private let sink: String
+    private let ledger: LossLedger
+    private let clock: any Clock
+    private let entry: StatusEntry?
+
+    init(sink: String, ledger: LossLedger, clock: any Clock, entry: StatusEntry?) {
+        self.sink = sink
+        self.ledger = ledger
+        self.clock = clock
+        self.entry = entry
+    }
+
+    /// Enters what a batch lost for a reason.
+    func lose(_ count: UInt64, of times: [Timestamp], reason: String) {
+        guard count > 0 else { return }
+        ledger.record(Loss(reason: reason, component: sink, from: times.min(), to: times.max(), count: count))
+    }
+
+    /// Publishes the figures and what the sink does from now on.
+    func publish(_ state: InstanceState, until wake: MonotonicInstant? = nil) {
+        entry?.update {
+            $0.delivery = status
+            $0.enter(state, at: clock.monotonicTime, until: wake)
+        }
+    }
+
+    /// Publishes the figures alone.
+    func publish() {
+        entry?.update { $0.delivery = status }
+    }
+
+    /// Publishes a failure.
+    func fail(_ error: SondeError) {
+        entry?.update { $0.fail(error, at: clock.monotonicTime) }
+    }
+
+    /// Publishes that a batch was accepted.
+    func succeed() {
+        entry?.update { $0.succeed(at: clock.monotonicTime) }
+    }
+
+    /// Publishes that what failed works again.
+    func recover() {
+        entry?.update { $0.recover(at: clock.monotonicTime) }
+    }
+}

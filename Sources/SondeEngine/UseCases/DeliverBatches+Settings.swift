@@ -1,0 +1,59 @@
+public import SondeDomain
+
+extension DeliverBatches {
+    /// What has become of the sink so far.
+    public struct Status: Hashable, Sendable {
+        /// Batches that the receiver has.
+        public var deliveredBatches: UInt64 = 0
+        /// Points in them.
+        public var deliveredPoints: UInt64 = 0
+        /// Attempts that failed.
+        public var failedAttempts: UInt64 = 0
+        /// Points that were refused for good.
+        public var refusedPoints: UInt64 = 0
+        /// Points among them that are kept in the dead letters; the others are lost.
+        public var deadLetteredPoints: UInt64 = 0
+    }
+
+    /// How a sink's batches are cut and offered.
+    public struct Settings: Sendable {
+        /// The `id` of the sink.
+        public var id: String
+        /// At most this many points or documents per batch.
+        public var maxCount: Int
+        /// At most about this many bytes per batch.
+        public var maxBytes: Int64
+        /// How failed batches wait.
+        public var backoff: Backoff
+        /// What happens when the receiver refuses access.
+        public var accessPolicy: SinkConfiguration.AccessPolicy
+        /// Which metrics it gets.
+        public var filter: MetricGlobFilter
+        /// How long one attempt may take.
+        public var attemptLimit = Nanoseconds.seconds(60)
+
+        /// The settings of a configured sink.
+        public init(_ sink: SinkConfiguration) {
+            id = sink.id
+            maxCount = sink.batch.samples
+            maxBytes = sink.batch.bytes
+            backoff = Backoff(base: sink.retry.base, cap: sink.retry.cap)
+            accessPolicy = sink.onAuthError
+            filter = MetricGlobFilter(sink.metrics)
+        }
+    }
+
+    /// Who the agent is, for the identity of batches.
+    public struct Origin: Sendable {
+        /// The agent's UUID.
+        public var agent: String
+        /// The host name on every point; nil: none.
+        public var host: String?
+
+        /// An origin.
+        public init(agent: String, host: String?) {
+            self.agent = agent
+            self.host = host
+        }
+    }
+}

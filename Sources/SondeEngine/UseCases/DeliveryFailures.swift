@@ -1,0 +1,113 @@
+internal import SondeDomain
+
+/// Does with each failure of one sink what its class asks for, and tells of it when it is another than before.
+///
+/// The one place where a disposition becomes an action. Used from the sink's thread.
+struct DeliveryFailures {
+    /// Until when the failure keeps the sink from trying again; nil: nothing keeps it.
+    private(set) var notBefore: MonotonicInstant?
+    /// The failure that holds the sink up, if one does.
+    var current: SondeError? { tracker.current }
+
+    private let sink: String
+    private let deadLetters: (any DeadLetterStore)?
+    private let account: DeliveryAccount
+    private let clock: any Clock
+    private let log: any EventLog
+    private var tracker: FailureTracker
+    private var announced: Disposition?
+
+    /// Failures of a sink, none so far.
+    init(
+        _ settings: DeliverBatches.Settings,
+        deadLetters: (any DeadLetterStore)?,
+        account: DeliveryAccount,
+        clock: any Clock,
+        log: any EventLog,
+        random: any RandomNumberGenerator & Sendable
+    ) {
+        sink = settings.id
+        self.deadLetters = deadLetters
+        self.account = account
+        self.clock = clock
+        self.log = log
+        tracker = FailureTracker(backoff: settings.backoff, accessPolicy: settings.accessPolicy, random: random)
+    }
+
+    /// Keeps the sink from trying again until an instant; nil: nothing keeps it.
+    mutating func wait(until instant: MonotonicInstant?) {
+        notBefore = instant
+    }
+
+    /// Ends a backoff before its time: at the stop there may be no later attempt.
+    ///
+    /// False when there is none to cut short, or the receiver has asked for it, or a person has to act first.
+    mutating func cutBackoffShort() -> Bool {
+        guard notBefore != nil, announced == .retry, current?.failureClass != .rateLimited else { return false }
+        notBefore = nil
+        return true
+    }
+
+    /// The sink could not be started.
+    mutating func takeStart(_ error: SondeError) {
+        let time = clock.wallTime
+        announce(error) { $0.failWithoutBatch(error, at: time) }
+    }
+
+    /// The batch under way was not accepted: does what follows from it.
+    mutating func take(_ error: SondeError, of cutter: inout BatchCutter, _ pacer: inout DrainPacer, waiting: Int) {
+        guard let cut = cutter.current else { return }
+        let error = error.failureClass == .tooLarge && cut.isIndivisible ? error.asPermanentData : error
+        let time = clock.wallTime
+        switch announce(error, { $0.fail(error, at: time) }) {
+        case .retry, .hold:
+            pacer.failed(tail: cut.stretch.first &+ UInt64(waiting), at: clock.monotonicTime)
+            cutter.reoffer()
+        case .setAside:
+            setAside(cut.batch, error)
+            cutter.pass()
+        case .split: cutter.split()
+        }
+        account.publish()
+    }
+
+    /// A start or a batch was accepted: whatever failed works again.
+    mutating func recover() {
+        announced = nil
+        guard let ended = tracker.succeed() else { return }
+        account.recover()
+        log.log(.info, "recovered from \(ended.code)", component: sink)
+    }
+
+    /// Takes a failure and tells of it when it, or what is done about it, is another than before.
+    @discardableResult
+    private mutating func announce(
+        _ error: SondeError,
+        _ take: (inout FailureTracker) -> (Disposition, Nanoseconds)
+    ) -> Disposition {
+        let isRepetition = tracker.isRepetition(error)
+        let (disposition, wait) = take(&tracker)
+        if wait > .zero { notBefore = clock.monotonicTime.advanced(by: wait) }
+        account.fail(error)
+        account.publish(disposition == .hold ? .held : disposition == .retry ? .backingOff : .running, until: notBefore)
+        defer { announced = disposition }
+        guard !isRepetition || disposition != announced else { return disposition }
+        switch disposition {
+        case .retry: log.log(.warning, error.adding(.retry(after: wait)))
+        case .hold: log.log(.error, error.adding(.probe(every: wait)))
+        case .setAside: log.log(.error, error.adding(.setAside))
+        case .split: log.log(.warning, error.adding(.split))
+        }
+        return disposition
+    }
+
+    private func setAside(_ batch: Batch, _ error: SondeError) {
+        let count = UInt64(batch.entries.count)
+        account.status.refusedPoints &+= count
+        guard deadLetters?.keep(batch, because: error, at: clock.wallTime) == true else {
+            let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
+            return account.lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
+        }
+        account.status.deadLetteredPoints &+= count
+    }
+}
