@@ -32,11 +32,16 @@ class Build:
         here = os.path.dirname(os.path.abspath(__file__))
         self.clock = os.path.join(directory, "clock.so")
         for name in ["numbers", "clock"]:
-            subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-fvisibility=default",
-                            "-I", os.path.join(ROOT, "Sources/CSondePlugin/include"), "-o",
-                            os.path.join(directory, f"{name}.so"), os.path.join(here, f"{name}.c")], check=True)
+            self.compile(os.path.join(here, f"{name}.c"))
         subprocess.run([os.path.join(self.binaries, "sonded"), "plugins-describe", "numbers", "--plugin-dir",
                         directory], check=True, stdout=subprocess.DEVNULL)
+
+    def compile(self, path):
+        """Makes a shared object of one C file, beside the others."""
+        name = os.path.splitext(os.path.basename(path))[0]
+        subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-fvisibility=default",
+                        "-I", os.path.join(ROOT, "Sources/CSondePlugin/include"), "-o",
+                        os.path.join(self.plugins, f"{name}.so"), path], check=True)
 
 
 def run(name, case, build, base, quick):
