@@ -43,7 +43,7 @@ class Agent:
 
     def __init__(self, build, directory, receiver, *, state=True, interval="100ms", per_tick=100, per_commit=1000,
                  spool="", sink="", batch="{ wait: 20ms }", name="agent", grace="5s", timeout="500ms",
-                 retry="{ base: 20ms, cap: 200ms }"):
+                 retry="{ base: 20ms, cap: 200ms }", identity=None):
         self.build, self.directory, self.receiver, self.name = build, directory, receiver, name
         self.url = receiver.url
         self.options = dict(interval=interval, per_tick=per_tick, per_commit=per_commit, spool=spool, sink=sink,
@@ -54,7 +54,7 @@ class Agent:
         self.socket = os.path.join(directory, f"{name}.sock")
         self.log = os.path.join(directory, f"{name}.log")
         self.process = None
-        self.identity = identity_without_splay("web")
+        self.identity = identity or identity_without_splay("web")
         if state is True:
             self.write_identity()
 
