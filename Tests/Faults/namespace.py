@@ -78,10 +78,15 @@ class Namespace:
 
 
 class NameServer:
-    """Answers every question for an IPv4 address with `address`, for one second, and all others with nothing."""
+    """Answers every question for an IPv4 address with `address`, for one second, and all others with nothing.
+
+    `fault`: "NXDOMAIN" or "SERVFAIL" is answered instead; "silence" answers nothing.
+    """
+
+    CODES = {None: 0, "SERVFAIL": 2, "NXDOMAIN": 3}
 
     def __init__(self, namespace, listens, address):
-        self.address, self.queries = address, 0
+        self.address, self.queries, self.fault = address, 0, None
         self.socket = namespace.call(lambda: self._bind(listens))
         threading.Thread(target=self._serve, daemon=True).start()
 
@@ -95,7 +100,9 @@ class NameServer:
         while True:
             try:
                 question, client = self.socket.recvfrom(512)
-                self.socket.sendto(self._answer(question), client)
+                self.queries += 1
+                if self.fault != "silence":
+                    self.socket.sendto(self._answer(question), client)
             except OSError:
                 return
 
@@ -105,10 +112,10 @@ class NameServer:
         while message[end]:
             end += message[end] + 1
         question = message[12:end + 5]
-        found = question[-4:-2] == b"\0\1"
-        self.queries += 1
+        code = self.CODES[self.fault]
+        found = question[-4:-2] == b"\0\1" and code == 0
         record = struct.pack(">HHHIH", 0xC00C, 1, 1, 1, 4) + socket.inet_aton(self.address) if found else b""
-        return message[:2] + struct.pack(">HHHHH", 0x8180, 1, int(found), 0, 0) + question + record
+        return message[:2] + struct.pack(">HHHHH", 0x8180 | code, 1, int(found), 0, 0) + question + record
 
     def close(self):
         self.socket.close()

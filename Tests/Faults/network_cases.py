@@ -18,17 +18,19 @@ NAME_LIFE = 60
 
 
 @contextlib.contextmanager
-def moving_name(build, directory, agents):
+def moving_name(build, directory, agents, fault=None):
     """An agent that posts to a name, two receivers that share what they take, and the name's server."""
     with Namespace(nameserver="127.0.0.53") as space:
         old = space.call(lambda: Receiver("127.0.0.11"))
         new = space.call(lambda: Receiver("127.0.0.12", old.port))
         new.share(old)
         names = NameServer(space, "127.0.0.53", old.address)
+        names.fault = fault
         agent = Agent(build, directory, old, per_tick=100)
         agent.url = f"http://{NAME}:{old.port}/ingest"
+        agent.prefix = space.prefix
         agents.append(agent)
-        agent.start(prefix=space.prefix)
+        agent.start(prefix=agent.prefix)
         try:
             yield agent, old, new, names
         finally:
@@ -74,6 +76,40 @@ def name_moves_quietly(build, directory, agents, quick):
     return findings.result()
 
 
+def name_server_fails(build, directory, agents, quick):
+    """The name server does not know the name, fails, or says nothing: each attempt asks once, and all arrives later."""
+    span = 10
+    findings = Findings()
+    with moving_name(build, directory, agents, fault="NXDOMAIN") as (agent, receiver, _, names):
+        for fault in ["NXDOMAIN", "SERVFAIL", "silence"]:
+            if fault != names.fault:
+                # Only a new process has forgotten what it has looked up, and has no connection.
+                agent.kill()
+                names.fault = fault
+                agent.start(prefix=agent.prefix)
+            eventually(lambda: agent.status() is not None)
+            before, asked = attempts(agent), names.queries
+            time.sleep(span)
+            tried, asked = attempts(agent) - before, names.queries - asked
+            with open(f"/proc/{agent.process.pid}/status") as file:
+                count = next(int(line.split()[1]) for line in file if line.startswith("Threads:"))
+            findings.expect(tried > 0, f"it is tried again at {fault}")
+            # Each lookup asks for both kinds of addresses.
+            findings.expect(asked <= 2 * (tried + 2), f"{asked} questions for {tried} attempts at {fault}")
+            findings.expect(count < 16, f"{count} threads at {fault}")
+            findings.note(f"{fault}: {tried} attempts, {asked} questions, {count} threads")
+            arrived = receiver.last
+            names.fault = None
+            findings.expect(eventually(lambda: receiver.last > arrived, 20), f"delivery goes on after {fault}")
+        settle(agent, receiver, findings)
+    return findings.result()
+
+
+def attempts(agent):
+    """How many attempts have failed so far."""
+    return agent.status()["sinks"][0]["failures"]
+
+
 def packets_dropped(build, directory, agents, quick):
     """A standing connection loses every packet in both directions, without a word; then the network is well again."""
     span = 300 if os.environ.get("SONDE_LONG_FAULTS") else 20
@@ -116,4 +152,5 @@ def packets_dropped(build, directory, agents, quick):
     return findings.result()
 
 
-CASES = {"name-moves": name_moves, "name-moves-quietly": name_moves_quietly, "packets-dropped": packets_dropped}
+CASES = {"name-server-fails": name_server_fails, "name-moves": name_moves,
+         "name-moves-quietly": name_moves_quietly, "packets-dropped": packets_dropped}
