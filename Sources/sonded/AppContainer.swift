@@ -56,7 +56,7 @@ struct AppContainer {
         keep.report()
         var sources: [SourceRunner] = []
         for source in configuration.sources {
-            sources.append(try makeSource(source, pipeline, board))
+            sources.append(try makeSource(source, origin, pipeline, board))
         }
         return Agent(
             sources: sources,
@@ -120,6 +120,7 @@ struct AppContainer {
         _ source: SourceConfiguration,
         _ made: (instance: any SourceInstance, channel: SourceChannel),
         _ control: InstanceControl,
+        phase: Nanoseconds = .zero,
         entry: StatusEntry? = nil
     ) -> CollectSource {
         CollectSource(
@@ -130,6 +131,7 @@ struct AppContainer {
             observer: control.watch,
             cancelDescriptor: control.cancel.descriptor,
             random: SystemRandomNumberGenerator(),
+            phase: phase,
             entry: entry
         )
     }
@@ -157,15 +159,17 @@ struct AppContainer {
 
     private func makeSource(
         _ source: SourceConfiguration,
+        _ origin: DeliverBatches.Origin,
         _ pipeline: Pipeline,
         _ board: StatusBoard
     ) throws(SondeError) -> SourceRunner {
         let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
         let control = try InstanceControl(component: source.id, log: log, entry: entry)
         let made = try makeSourceInstance(source, pipeline, entry: entry)
+        let phase = HostSplay.collectionPhase(agent: origin.agent, interval: source.interval)
         return SourceRunner(
             id: source.id,
-            useCase: makeCollector(source, made, control, entry: entry),
+            useCase: makeCollector(source, made, control, phase: phase, entry: entry),
             instance: made.instance,
             control: control
         )

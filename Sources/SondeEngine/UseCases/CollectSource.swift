@@ -3,7 +3,8 @@ public import SondeDomain
 /// Runs one source: starts it, collects on a fixed grid, backs off when it fails, collects a last time at the stop.
 ///
 /// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The
-/// grid begins at the first collection; ticks that were missed are skipped and counted, never made up for.
+/// first collection is made at once, and the grid goes on from it or, so that hosts that start together do not collect
+/// together ever after, at a phase of its own. Ticks that were missed are skipped and counted, never made up for.
 public final class CollectSource {
     /// What has become of the source so far.
     public struct Status: Hashable, Sendable {
@@ -27,6 +28,7 @@ public final class CollectSource {
     private let log: any EventLog
     private let observer: any CallObserver
     private let cancelDescriptor: Int32
+    private let phase: Nanoseconds
     private let entry: StatusEntry?
     private var tracker: FailureTracker
     private var isStarted = false
@@ -41,6 +43,8 @@ public final class CollectSource {
     static let steadyStream = Nanoseconds.seconds(60)
 
     /// A use case for one source instance.
+    ///
+    /// `phase`: from the first collection to the second, instead of an interval; zero: an interval.
     public init(
         configuration: SourceConfiguration,
         instance: any SourceInstance,
@@ -49,6 +53,7 @@ public final class CollectSource {
         observer: any CallObserver,
         cancelDescriptor: Int32,
         random: any RandomNumberGenerator & Sendable,
+        phase: Nanoseconds = .zero,
         entry: StatusEntry? = nil
     ) {
         self.configuration = configuration
@@ -58,6 +63,7 @@ public final class CollectSource {
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
+        self.phase = phase
         self.entry = entry
         tracker = FailureTracker(
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
@@ -117,7 +123,7 @@ public final class CollectSource {
 
     private func collect(isFinal: Bool) {
         let began = clock.monotonicTime
-        if origin == nil { origin = began }
+        if origin == nil { origin = gridOrigin(began) }
         do throws(SondeError) {
             try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
                 try instance.collect(call)
@@ -131,6 +137,11 @@ public final class CollectSource {
             schedule(after: began)
             fail(error)
         }
+    }
+
+    private func gridOrigin(_ first: MonotonicInstant) -> MonotonicInstant {
+        guard phase > .zero else { return first }
+        return first.advanced(by: Nanoseconds(phase.value &- configuration.interval.value))
     }
 
     private func stream() {

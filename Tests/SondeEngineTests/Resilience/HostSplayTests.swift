@@ -21,6 +21,16 @@ import Testing
         #expect(slots.allSatisfy { (850...1_150).contains($0) })
     }
 
+    @Test func hostsThatStartTogetherCollectAtPhasesOfTheirOwn() {
+        var slots = [Int](repeating: 0, count: 10)
+        for host in 0..<10_000 {
+            let phase = HostSplay.collectionPhase(agent: "host-\(host)", interval: .seconds(10))
+            #expect(phase >= .seconds(5) && phase < .seconds(15))
+            slots[Int(phase.value / 1_000_000_000) % 10] += 1
+        }
+        #expect(slots.allSatisfy { (850...1_150).contains($0) })
+    }
+
     @Test func noSpanIsNoSplay() {
         #expect(HostSplay.delay(agent: "a", sink: "b", within: .zero) == .zero)
     }
