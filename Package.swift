@@ -45,6 +45,7 @@ struct Plugin {
 
 let plugins = [
     Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
+    Plugin(name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap", libraries: ["CPcap"]),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "CZlib"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),
@@ -72,6 +73,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CPcap", linkerSettings: [.linkedLibrary("pcap")]),
         // 1
         .target(name: "SondeDomain"),
         // 2

@@ -38,6 +38,7 @@ extension ImportRule {
     static let all = [
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
+        ImportRule(folder: "Sources/CPcap", allowed: []),
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
         ImportRule(folder: "Sources/CStatx", allowed: []),
         ImportRule(folder: "Sources/CYAML", allowed: []),
@@ -60,6 +61,7 @@ extension ImportRule {
         ),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine"])),
+        plugin("sources/pcap", ["CPcap"]),
         plugin("sources/procnet"),
         plugin("sinks/file", ["CStatx", "CZlib"]),
         plugin("sinks/http", ["CCurl"]),
@@ -67,5 +69,5 @@ extension ImportRule {
     ]
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
-    static let ownedLibraries = ["ArgumentParser", "CCurl", "CStatx", "CYAML", "CZlib"]
+    static let ownedLibraries = ["ArgumentParser", "CCurl", "CPcap", "CStatx", "CYAML", "CZlib"]
 }
