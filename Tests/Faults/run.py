@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import delivery_cases
 import disk_cases
+import fleet_cases
 import life_cases
 import limit_cases
 import network_cases
@@ -75,7 +76,7 @@ def main():
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     cases = {**delivery_cases.CASES, **disk_cases.CASES, **life_cases.CASES,
-             **limit_cases.CASES, **network_cases.CASES}
+             **limit_cases.CASES, **network_cases.CASES, **fleet_cases.CASES}
     names = options.cases or (QUICK if options.quick else list(cases))
     base = tempfile.mkdtemp(prefix="sonde-faults-")
     os.chmod(base, 0o755)
