@@ -84,16 +84,14 @@ public final class DeliverBatches {
         failures.wait(until: nil)
         if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(failures.notBefore ?? now) }
-        if cutter.current == nil {
-            if let next = waitForBatch(now, draining: draining) { return next }
-            guard cutter.cut() else { return waitForStorage() }
-        }
+        if cutter.current == nil, let next = waitForBatch(now, draining: draining) { return next }
+        guard cutter.cut() else { return waitForStorage() }
         return attempt()
     }
 
     /// Makes the next step an attempt, although the backoff is not over: at the stop there may be no later one.
     ///
-    /// False when there is no backoff to cut short, or the receiver has asked for it, or a person has to act first.
+    /// False when there is no backoff to cut short, or the receiver has asked for it, or it has refused access.
     public func cutBackoffShort() -> Bool { failures.cutBackoffShort() }
 
     /// How many points and documents have not been delivered.
@@ -130,7 +128,7 @@ public final class DeliverBatches {
         return nil
     }
 
-    /// What waits could not be cut: the gate is busy, so that no commit would wake the thread.
+    /// What waits could not be cut or made shorter: the gate is busy, so that no commit would wake the thread.
     private func waitForStorage() -> Next {
         let next = clock.monotonicTime.advanced(by: Self.storagePause)
         failures.wait(until: next)
