@@ -57,7 +57,7 @@ struct AppContainer {
         keep.report()
         var sources: [SourceRunner] = []
         for source in configuration.sources {
-            sources.append(try makeSource(source, pipeline, board))
+            sources.append(try makeSource(source, origin, pipeline, board))
         }
         return Agent(
             sources: sources,
@@ -121,6 +121,7 @@ struct AppContainer {
         _ source: SourceConfiguration,
         _ made: (instance: any SourceInstance, channel: SourceChannel),
         _ control: InstanceControl,
+        phase: Nanoseconds = .zero,
         entry: StatusEntry? = nil
     ) -> CollectSource {
         CollectSource(
@@ -131,6 +132,7 @@ struct AppContainer {
             observer: control.watch,
             cancelDescriptor: control.cancel.descriptor,
             random: SystemRandomNumberGenerator(),
+            phase: phase,
             entry: entry
         )
     }
@@ -158,15 +160,17 @@ struct AppContainer {
 
     private func makeSource(
         _ source: SourceConfiguration,
+        _ origin: DeliverBatches.Origin,
         _ pipeline: Pipeline,
         _ board: StatusBoard
     ) throws(SondeError) -> SourceRunner {
         let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
         let control = try InstanceControl(component: source.id, log: log, entry: entry)
         let made = try makeSourceInstance(source, pipeline, entry: entry)
+        let phase = HostSplay.delay(agent: origin.agent, component: source.id, within: source.interval)
         return SourceRunner(
             id: source.id,
-            useCase: makeCollector(source, made, control, entry: entry),
+            useCase: makeCollector(source, made, control, phase: phase, entry: entry),
             instance: made.instance,
             control: control
         )

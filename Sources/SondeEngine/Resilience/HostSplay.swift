@@ -1,11 +1,12 @@
 public import SondeDomain
 
-/// A wait that differs from host to host and stays the same on each: hosts that start together do not send together.
+/// A wait that differs from host to host and stays the same on each: hosts that start together do not
+/// work in step.
 public enum HostSplay {
-    /// A share of `span` that depends on the agent and the sink alone.
-    public static func delay(agent: String, sink: String, within span: Nanoseconds) -> Nanoseconds {
+    /// A share of `span` that depends on the agent and the source or sink alone.
+    public static func delay(agent: String, component: String, within span: Nanoseconds) -> Nanoseconds {
         guard span.value > 0 else { return .zero }
-        return Nanoseconds(Int64(hash("\(agent)/\(sink)") % UInt64(span.value)))
+        return Nanoseconds(Int64(hash("\(agent)/\(component)") % UInt64(span.value)))
     }
 
     // FNV-1a with the finalizer of MurmurHash3: the standard library's hash differs from run to run.

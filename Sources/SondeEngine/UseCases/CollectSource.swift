@@ -2,8 +2,10 @@ public import SondeDomain
 
 /// Runs one source: starts it, collects on a fixed grid, backs off when it fails, collects a last time at the stop.
 ///
-/// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The
-/// grid begins at the first collection; ticks that were missed are skipped and counted, never made up for.
+/// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The first
+/// collection is made at once; the grid lies half an interval after it at the least and one and a half at the most, so
+/// that hosts that start together do not collect in step. Ticks that were missed are skipped and counted, never made up
+/// for.
 public final class CollectSource {
     /// What has become of the source so far.
     public struct Status: Hashable, Sendable {
@@ -27,6 +29,7 @@ public final class CollectSource {
     private let log: any EventLog
     private let observer: any CallObserver
     private let cancelDescriptor: Int32
+    private let phase: Nanoseconds
     private let entry: StatusEntry?
     private var tracker: FailureTracker
     private var isStarted = false
@@ -41,6 +44,8 @@ public final class CollectSource {
     static let steadyStream = Nanoseconds.seconds(60)
 
     /// A use case for one source instance.
+    ///
+    /// `phase` is how much later than the first collection the grid lies, less than an interval; see ``HostSplay``.
     public init(
         configuration: SourceConfiguration,
         instance: any SourceInstance,
@@ -49,9 +54,11 @@ public final class CollectSource {
         observer: any CallObserver,
         cancelDescriptor: Int32,
         random: any RandomNumberGenerator & Sendable,
+        phase: Nanoseconds = .zero,
         entry: StatusEntry? = nil
     ) {
         self.configuration = configuration
+        self.phase = phase
         self.instance = instance
         self.channel = channel
         clock = channel.clock
@@ -117,7 +124,7 @@ public final class CollectSource {
 
     private func collect(isFinal: Bool) {
         let began = clock.monotonicTime
-        if origin == nil { origin = began }
+        if origin == nil { setGrid(began) }
         do throws(SondeError) {
             try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
                 try instance.collect(call)
@@ -148,6 +155,16 @@ public final class CollectSource {
             if clock.monotonicTime.since(began) >= Self.steadyStream { recover() }
             fail(error)
         }
+    }
+
+    /// Lays the grid: its first tick counts as the collection that is made now.
+    private func setGrid(_ began: MonotonicInstant) {
+        let interval = configuration.interval
+        // Two collections shortly after each other would give rates of nothing.
+        let isNear = phase.value < interval.value / 2
+        let first = began.advanced(by: isNear ? phase : Nanoseconds(phase.value - interval.value))
+        origin = phase == .zero ? began : first
+        nextCollection = origin
     }
 
     /// The next tick of the grid that lies in the future; those between are missed.

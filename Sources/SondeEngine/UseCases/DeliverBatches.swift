@@ -68,11 +68,13 @@ public final class DeliverBatches {
             settings, deadLetters: deadLetters, account: account, clock: clock, log: log, random: random)
         cutter = BatchCutter(settings, origin, spool: spool, ledger: ledger)
         pacer = DrainPacer(batchSize: settings.maxCount)
-        // What an earlier run left is not sent in the second in which every host starts again.
-        if spool.backlog(of: settings.id).count > 0 {
-            let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
-            pausedUntil = clock.monotonicTime.advanced(by: splay)
-        }
+        let backlog = spool.backlog(of: settings.id).count
+        guard backlog > 0 else { return }
+        // What an earlier run left is not sent in the second in which every host starts again, and not at once.
+        let now = clock.monotonicTime
+        let splay = HostSplay.delay(agent: origin.agent, component: settings.id, within: Self.longestSplay)
+        pausedUntil = now.advanced(by: splay)
+        pacer.resumed(backlog: backlog, at: now)
     }
 
     /// Makes at most one attempt and says when to run again.

@@ -20,6 +20,7 @@ final class SourceBench {
 
     init(
         interval: Nanoseconds = .seconds(1),
+        phase: Nanoseconds = .zero,
         seed: UInt64 = 1,
         isStreaming: Bool = false,
         offersTick: Bool = false,
@@ -36,6 +37,7 @@ final class SourceBench {
             observer: observer,
             cancelDescriptor: -1,
             random: SeededGenerator(seed: seed),
+            phase: phase,
             entry: entry
         )
         next = clock.monotonicTime
