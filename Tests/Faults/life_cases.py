@@ -84,7 +84,8 @@ def long_backlog(build, directory, agents, quick):
     grown, _ = agent.resident()
     agent.stop()
     behind, bytes_waiting = agent.acknowledged(), size()
-    agent.options.update(per_tick=10, per_commit=10)
+    # A backlog is drained at four times the rate at which points come: enough of them to see it drain.
+    agent.options.update(per_tick=20_000, per_commit=5000)
     receiver.keeps = False
     receiver.up()
     began = time.monotonic()
