@@ -96,6 +96,7 @@ public final class DeliverBatches {
     private var notBefore: MonotonicInstant?
     private var pacer: DrainPacer
     private var pausedUntil: MonotonicInstant?
+    private var attemptBegan: MonotonicInstant
     private var announced: Disposition?
     private var acceptedAtSize = 0
 
@@ -143,6 +144,7 @@ public final class DeliverBatches {
         builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
         maxCount = settings.maxCount
         pacer = DrainPacer(batchSize: settings.maxCount)
+        attemptBegan = clock.monotonicTime
         // What an earlier run left is not sent in the second in which every host starts again.
         if spool.backlog(of: settings.id).count > 0 {
             let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
@@ -159,6 +161,7 @@ public final class DeliverBatches {
         notBefore = nil
         if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(notBefore ?? now) }
+        attemptBegan = now
         if held == nil {
             if let next = waitForBatch(now, draining: draining) { return next }
             guard let stretch = spool.cut(for: settings.id, maxCount: maxCount, maxBytes: settings.maxBytes) else {
@@ -296,7 +299,9 @@ public final class DeliverBatches {
         let now = clock.monotonicTime
         let tail = stretch.last &+ UInt64(backlog)
         let wait = pacer.accepted(stretch.count, backlog: backlog, tail: tail, at: now)
-        pausedUntil = wait > .zero ? now.advanced(by: wait) : nil
+        // The time that the delivery itself took is part of the pause: else a slow receiver is never caught up with.
+        let next = attemptBegan.advanced(by: wait)
+        pausedUntil = next > now ? next : nil
     }
 
     private func dispose(_ error: SondeError, _ stretch: Stretch) -> Next {
