@@ -34,6 +34,7 @@ public final class DeliverBatches {
     private var isStarted = false
     private var pacer: DrainPacer
     private var pausedUntil: MonotonicInstant?
+    private var attemptBegan: MonotonicInstant
 
     // A disk that is full or fails is not asked more often.
     private static let storagePause = Nanoseconds.seconds(1)
@@ -68,6 +69,7 @@ public final class DeliverBatches {
             settings, deadLetters: deadLetters, account: account, clock: clock, log: log, random: random)
         cutter = BatchCutter(settings, origin, spool: spool, ledger: ledger)
         pacer = DrainPacer(batchSize: settings.maxCount)
+        attemptBegan = clock.monotonicTime
         let backlog = spool.backlog(of: settings.id).count
         guard backlog > 0 else { return }
         // What an earlier run left is not sent in the second in which every host starts again, and not at once.
@@ -86,6 +88,7 @@ public final class DeliverBatches {
         failures.wait(until: nil)
         if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(failures.notBefore ?? now) }
+        attemptBegan = now
         if cutter.current == nil, let next = waitForBatch(now, draining: draining) { return next }
         guard cutter.cut() else { return waitForStorage() }
         return attempt()
@@ -205,7 +208,9 @@ public final class DeliverBatches {
         let now = clock.monotonicTime
         let tail = stretch.last &+ UInt64(backlog)
         let wait = pacer.accepted(stretch.count, backlog: backlog, tail: tail, at: now)
-        pausedUntil = wait > .zero ? now.advanced(by: wait) : nil
+        // The time that the delivery itself took is part of the pause: else a slow receiver is never caught up with.
+        let next = attemptBegan.advanced(by: wait)
+        pausedUntil = next > now ? next : nil
     }
 
     private func refuse(_ error: SondeError) -> Next {
