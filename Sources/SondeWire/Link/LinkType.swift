@@ -49,7 +49,7 @@ extension LinkType {
     }
 
     /// How its frames begin, or nil when they cannot be decoded.
-    @inlinable
+    @inlinable @inline(__always)
     public var framing: Framing? {
         switch rawValue {
         case 1: .ethernet
