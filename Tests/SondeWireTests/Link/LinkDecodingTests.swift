@@ -49,6 +49,15 @@ import Testing
         #expect(decode([LengthFramedLayer(), SNAPLayer(organization: [0, 0, 0xf8])] + packet).network == .ipv4)
     }
 
+    @Test func aLogicalLinkHeaderThatEndsEarlyIsMalformed() {
+        // Numbered frames have a control field of two bytes, of which the second is not there.
+        let numbered = PacketBuilder([LengthFramedLayer()], payload: [0x86, 0xdd, 0x60]).bytes
+        #expect(FrameFixture.decode(numbered).malformation == .llcHeader)
+        #expect(FrameFixture.decode(numbered).payloadOffset == 14)
+        let snap = PacketBuilder([LengthFramedLayer()], payload: [0xaa, 0xaa, 3, 0, 0, 0, 8]).bytes
+        #expect(FrameFixture.decode(snap).malformation == .llcHeader)
+    }
+
     @Test func spanningTreeIsNoIP() {
         let bytes = PacketBuilder([LengthFramedLayer()], payload: [0x42, 0x42, 3, 0, 0, 0, 0]).bytes
         let frame = FrameFixture.decode(bytes)
