@@ -74,6 +74,8 @@ extension FrameFixture {
         FrameFixture("PPP with MPLS", on: .ppp, PPPLayer(.framed), MPLSLayer([9]), IPv4Layer(), UDPLayer()),
         FrameFixture("PPP serial", on: .pppSerial, PPPLayer(.framed), IPv4Layer(), UDPLayer()),
         FrameFixture("Cisco HDLC", on: .pppSerial, PPPLayer(.cisco), IPv4Layer(), UDPLayer()),
+        FrameFixture("C_HDLC", on: .ciscoHDLC, PPPLayer(.cisco), IPv6Layer(), TCPLayer()),
+        FrameFixture("PPP ether", on: .pppEther, PPPoELayer(), PPPLayer(), IPv4Layer(), TCPLayer()),
         FrameFixture("cooked", on: .linuxCooked, LinuxCookedLayer(.one), IPv4Layer(), TCPLayer()),
         FrameFixture(
             "cooked VLAN", on: .linuxCooked, LinuxCookedLayer(.one, packetType: 4), VLANLayer(5), IPv6Layer(),

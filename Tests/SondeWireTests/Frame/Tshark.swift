@@ -10,13 +10,15 @@ enum Tshark {
     /// The first occurrence of each field, per frame of a capture file; fragments are not put together.
     ///
     /// It runs on a thread of its own, since waiting for it would keep other tests from running.
-    static func rows(of capture: [UInt8], fields: [String]) async throws -> [[String]] {
+    static func rows(
+        of capture: [UInt8], fields: [String], preferences: [String] = []
+    ) async throws -> [[String]] {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).pcapng")
         try Data(capture).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let output = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try run(on: file, fields) })
+                continuation.resume(with: Result { try run(on: file, fields, preferences) })
             }
         }
         return output.split(separator: "\n").map { line in
@@ -24,13 +26,14 @@ enum Tshark {
         }
     }
 
-    private static func run(on file: URL, _ fields: [String]) throws -> String {
+    private static func run(on file: URL, _ fields: [String], _ preferences: [String]) throws -> String {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: path)
         process.arguments =
             ["-r", file.path, "-n", "-T", "fields", "-E", "separator=|", "-E", "occurrence=f"]
-            + ["-o", "ip.defragment:FALSE", "-o", "ipv6.defragment:FALSE"] + fields.flatMap { ["-e", $0] }
+            + (["ip.defragment:FALSE", "ipv6.defragment:FALSE"] + preferences).flatMap { ["-o", $0] }
+            + fields.flatMap { ["-e", $0] }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
