@@ -10,11 +10,13 @@ struct RecordWalk {
     private(set) var position: Int
     private var followedLabels = 0
     /// The pointer that was last found sound: most records of a message begin with the same one.
-    private var soundPointer: UInt16 = 0
+    private var soundPointer: UInt16
 
+    /// A walk from `position` on; behind the header lies a name that was found sound, unless there is no question.
     init(message: WireBytes, position: Int) {
         self.message = message
         self.position = position
+        soundPointer = position > DNSHeader.size ? 0xc000 | UInt16(DNSHeader.size) : 0
     }
 
     /// Steps over `count` records.
