@@ -64,7 +64,6 @@ public final class CollectSource {
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
-        self.phase = phase
         self.entry = entry
         tracker = FailureTracker(
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
