@@ -75,6 +75,10 @@ public final class DeliverBatches {
     public private(set) var status = Status()
     /// The failure that holds the sink up, if one does.
     public var failure: SondeError? { tracker.current }
+    /// Carries out what people ask of the sink; nil: nobody can ask.
+    ///
+    /// Set before the first step.
+    public var orders: CarryOutOrders?
 
     private let settings: Settings
     private let origin: Origin
@@ -155,18 +159,38 @@ public final class DeliverBatches {
     /// `draining`: do not wait for a batch to fill.
     public func step(draining: Bool = false) -> Next {
         let now = clock.monotonicTime
+        if !draining, let purged = orders?.purge(offered: held?.stretch) {
+            if purged.stretch == held?.stretch { held = nil }
+            return .at(now)
+        }
+        orders?.wakeWhenDue(after: now)
         if let notBefore, notBefore > now { return .at(notBefore) }
         notBefore = nil
         if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(notBefore ?? now) }
         if held == nil {
-            if let next = waitForBatch(now, draining: draining) { return next }
+            if !draining, orders?.hasTurn(at: now) == true, replay(at: now) { return .at(clock.monotonicTime) }
+            if let next = waitForBatch(now, draining: draining) {
+                return !draining && replay(at: now) ? .at(clock.monotonicTime) : next
+            }
             guard let stretch = spool.cut(for: settings.id, maxCount: maxCount, maxBytes: settings.maxBytes) else {
                 return waitForStorage()
             }
             held = (build(stretch), stretch)
         }
         return attempt()
+    }
+
+    /// Whether an order waits that no step has taken up.
+    public var hasNewOrders: Bool { orders?.isWaiting ?? false }
+
+    /// The thread ends: open orders are given up.
+    public func endOrders() {
+        orders?.close()
+    }
+
+    private func replay(at now: MonotonicInstant) -> Bool {
+        orders?.replay(at: now) { batch throws(SondeError) in try deliver(batch) } ?? false
     }
 
     /// Makes the next step an attempt, although the backoff is not over: at the stop there may be no later one.
@@ -279,6 +303,7 @@ public final class DeliverBatches {
         held = nil
         pace(after: stretch)
         grow()
+        orders?.liveDelivered()
         status.deliveredBatches &+= 1
         let points = UInt64(batch.entries.count)
         status.deliveredPoints &+= points - min(points, rejected)
