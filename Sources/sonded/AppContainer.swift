@@ -14,6 +14,7 @@ struct AppContainer {
         /// Nil where there is nothing to keep: a log in memory.
         let housekeeping: Housekeeping?
         let spool: SpoolFactory.Opened
+        let access: SpoolAccess
     }
 
     let configuration: AgentConfiguration
@@ -49,8 +50,11 @@ struct AppContainer {
         )
         let board = makeBoard(origin, opened, configurationPath)
         var sinks: [SinkRunner] = []
+        var orders: [SinkOrders] = []
         for sink in configuration.sinks {
-            sinks.append(try makeSink(sink, origin, opened, pipeline, board))
+            let made = try makeSink(sink, origin, opened, pipeline, board)
+            sinks.append(made.runner)
+            orders.append(made.orders)
         }
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
@@ -65,8 +69,23 @@ struct AppContainer {
             pipeline: pipeline,
             board: board,
             housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
-            spool: opened
+            spool: opened,
+            access: makeAccess(origin, opened, orders)
         )
+    }
+
+    private func makeAccess(
+        _ origin: DeliverBatches.Origin,
+        _ opened: SpoolFactory.Opened,
+        _ orders: [SinkOrders]
+    ) -> SpoolAccess {
+        let state = configuration.agent.stateDirectory
+        let folders = SpoolAccess.Folders(
+            spool: opened.kind == .disk ? state.map { "\($0)/spool" } : nil,
+            deadLetters: state.map { "\($0)/dead-letter" }
+        )
+        return SpoolAccess(
+            store: opened.store, agent: origin.agent, host: host, folders: folders, sinks: orders)
     }
 
     /// Makes and frees every instance, as `check` does: each plugin validates its own options.
@@ -176,93 +195,12 @@ struct AppContainer {
         )
     }
 
-    private func makeSink(
-        _ sink: SinkConfiguration,
-        _ origin: DeliverBatches.Origin,
-        _ opened: SpoolFactory.Opened,
-        _ pipeline: Pipeline,
-        _ board: StatusBoard
-    ) throws(SondeError) -> SinkRunner {
-        let spool = opened.store
-        let plugin = try catalog.plugin(named: sink.plugin)
-        let isLive = plugin.descriptor.delivery == .live
-        let entry = board.add(id: sink.id, plugin: sink.plugin, kind: .sink)
-        let control = try InstanceControl(component: sink.id, log: log, entry: entry)
-        let instance = try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id))
-        let wants = sink.send ?? instance.preferredContent
-        let gate = DeliveryGate(
-            sink: sink.id,
-            wants: wants,
-            wait: sink.batch.wait ?? (isLive ? .milliseconds(200) : .seconds(1)),
-            maxCount: sink.batch.samples,
-            maxBytes: sink.batch.bytes,
-            wakeup: control.timer
-        )
-        spool.addReader(sink.id, isLive ? .live : .durable, wants: wants)
-        pipeline.add(gate)
-        let useCase = DeliverBatches(
-            settings: DeliverBatches.Settings(sink),
-            origin: origin,
-            instance: instance,
-            spool: spool,
-            gate: gate,
-            ledger: ledger,
-            deadLetters: makeDeadLetters(sink),
-            clock: clock,
-            log: log,
-            observer: control.watch,
-            cancelDescriptor: control.cancel.descriptor,
-            random: SystemRandomNumberGenerator(),
-            entry: entry
-        )
-        return SinkRunner(
-            id: sink.id,
-            useCase: useCase,
-            instance: instance,
-            control: control,
-            clock: clock,
-            leftover: leftover(isKept: isLive || opened.kind == .disk)
-        )
-    }
-
-    private func makeDeadLetters(_ sink: SinkConfiguration) -> (any DeadLetterStore)? {
-        guard let state = configuration.agent.stateDirectory, sink.deadLetterMaxBytes > 0 else { return nil }
-        return DirectoryDeadLetterStore(
-            directory: "\(state)/dead-letter/\(sink.id)",
-            maxBytes: sink.deadLetterMaxBytes,
-            log: log
-        )
-    }
-
-    /// What happens to points that a sink has not delivered when the agent ends: a live sink never promised them, a log
-    /// on disk keeps them, and what waits in memory is lost.
-    private func leftover(isKept: Bool) -> @Sendable (String, Int) -> Void {
-        let (ledger, log, clock) = (ledger, log, clock)
-        return { sink, count in
-            guard !isKept else { return }
-            ledger.record(
-                Loss(reason: "undelivered_at_stop", component: sink, to: clock.wallTime, count: UInt64(count))
-            )
-            log.log(
-                .error,
-                SondeError(
-                    .undeliveredAtStop,
-                    stage: .shutdown,
-                    class: .transient,
-                    message: "\(count) points were still waiting when the grace time was over; they are lost",
-                    recovery: [.advise("Raise agent.shutdown_grace, or see why the receiver is slow or down.")],
-                    component: sink
-                )
-            )
-        }
-    }
-
     /// How logs are opened.
     var spools: SpoolFactory {
         SpoolFactory(settings: configuration.agent, clock: clock, log: log)
     }
 
-    private func makeServices(_ id: String) -> any PluginServices {
+    func makeServices(_ id: String) -> any PluginServices {
         SinkServices(id: id, clock: clock, log: log, ledger: ledger)
     }
 

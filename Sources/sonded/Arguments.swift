@@ -12,6 +12,10 @@ struct Arguments {
         case version
         case status
         case spoolStatus = "spool-status"
+        case spoolList = "spool-list"
+        case spoolShow = "spool-show"
+        case spoolReplay = "spool-replay"
+        case spoolPurge = "spool-purge"
     }
 
     enum Format: String {
@@ -25,8 +29,11 @@ struct Arguments {
 
     static let usage = """
         usage: sonded run|check|once|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
+                      |spool-list|spool-show|spool-replay|spool-purge
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
                       [--socket PATH] [--check]
+                      [--sink ID] [--dead-letter NAME] [--from SEQ] [--to SEQ] [--limit N] [--before TIME]
+                      [--dead-letters] [--all] [--yes]
         People use 'sonde', which says more.
         """
 
@@ -38,6 +45,7 @@ struct Arguments {
     private(set) var isQuiet = false
     private(set) var socketPath: String?
     private(set) var isCheck = false
+    private(set) var spool = SpoolArguments()
 
     init(_ words: [String]) throws(Flaw) {
         guard let first = words.first else { throw Flaw(message: "a command is missing") }
@@ -56,6 +64,7 @@ struct Arguments {
             case "--socket": socketPath = try Self.value(of: word, from: &rest)
             case "--check": isCheck = true
             default:
+                if try spool.take(word, from: &rest) { continue }
                 guard command == .pluginsDescribe, name == nil, !word.hasPrefix("-") else {
                     throw Flaw(message: "unexpected argument '\(word)'")
                 }
@@ -65,7 +74,7 @@ struct Arguments {
         guard command != .pluginsDescribe || name != nil else { throw Flaw(message: "the plugin's name is missing") }
     }
 
-    private static func value(of option: String, from rest: inout ArraySlice<String>) throws(Flaw) -> String {
+    static func value(of option: String, from rest: inout ArraySlice<String>) throws(Flaw) -> String {
         guard let value = rest.popFirst() else { throw Flaw(message: "\(option) needs a value") }
         return value
     }

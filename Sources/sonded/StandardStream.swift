@@ -20,6 +20,16 @@ enum StandardStream {
         return .failure
     }
 
+    /// Writes lines, in colour where that is wanted.
+    static func output(_ lines: [StyledLine]) -> ExitCode {
+        var buffer = ByteBuffer()
+        for line in lines {
+            line.append(to: &buffer, color: outputColor)
+            buffer.append(0x0a)
+        }
+        return output(buffer.bytes)
+    }
+
     /// Writes a line to standard error.
     static func error(_ line: String) {
         _ = write(Array("\(line)\n".utf8), to: STDERR_FILENO)

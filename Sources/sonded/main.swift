@@ -22,6 +22,10 @@ do {
         case .version: VersionCommand(session: session).run()
         case .status: StatusCommand(session: session).run()
         case .spoolStatus: StatusCommand(session: session).spool()
+        case .spoolList: SpoolListCommand(session: session).run()
+        case .spoolShow: SpoolShowCommand(session: session).run()
+        case .spoolReplay: SpoolReplayCommand(session: session).run()
+        case .spoolPurge: SpoolPurgeCommand(session: session).run()
         }
     code.end()
 } catch {

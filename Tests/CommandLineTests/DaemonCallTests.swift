@@ -19,6 +19,33 @@ import Testing
             ["status", "--check", "--socket", "a b", "--config", "c", "--format", "json"]
         ),
         (["spool", "status", "--socket", "a"], ["spool-status", "--socket", "a", "--format", "table"]),
+        (["spool", "list"], ["spool-list", "--format", "table"]),
+        (
+            ["spool", "list", "--sink", "a", "--socket", "s", "--format", "json"],
+            ["spool-list", "--sink", "a", "--socket", "s", "--format", "json"]
+        ),
+        (["spool", "show", "7"], ["spool-show", "--from", "7", "--to", "7", "--limit", "1000", "--format", "table"]),
+        (
+            ["spool", "show", "7-9", "--limit", "0"],
+            ["spool-show", "--from", "7", "--to", "9", "--limit", "0", "--format", "table"]
+        ),
+        (
+            ["spool", "show", "--dead-letter", "x.jsonl", "--sink", "a"],
+            ["spool-show", "--dead-letter", "x.jsonl", "--limit", "1000", "--sink", "a", "--format", "table"]
+        ),
+        (["spool", "replay", "--sink", "a", "--all"], ["spool-replay", "--sink", "a", "--all", "--format", "table"]),
+        (
+            ["spool", "replay", "--sink", "a", "--from", "1", "--to", "9"],
+            ["spool-replay", "--sink", "a", "--from", "1", "--to", "9", "--format", "table"]
+        ),
+        (
+            ["spool", "purge", "--sink", "a", "--before", "2h", "--yes"],
+            ["spool-purge", "--sink", "a", "--before", "2h", "--yes", "--format", "table"]
+        ),
+        (
+            ["spool", "purge", "--dead-letters", "--all"],
+            ["spool-purge", "--dead-letters", "--all", "--format", "table"]
+        ),
         (["--version"], ["version"]),
     ])
     func aCommandReachesTheDaemonInItsOwnTerms(_ typed: [String], _ received: [String]) throws {

@@ -4,6 +4,7 @@ import Testing
     private static let commands = [
         [], ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"], ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
+        ["spool", "list"], ["spool", "show"], ["spool", "replay"], ["spool", "purge"],
     ]
 
     @Test(arguments: commands)
@@ -18,6 +19,14 @@ import Testing
         ["bogus"], ["run", "--bogus"], ["run", "extra"], ["run", "-c"], ["run", "-c", ""], ["once", "--format", "xml"],
         ["check", "--plugin-dir", ""], ["plugins", "describe"], ["plugins", "describe", ""],
         ["status", "--socket", ""], ["status", "-c", ""], ["status", "extra"], ["spool", "bogus"],
+        ["spool", "list", "--sink", ""], ["spool", "show"], ["spool", "show", "0"], ["spool", "show", "9-7"],
+        ["spool", "show", "x"], ["spool", "show", "-1"], ["spool", "show", "1", "--dead-letter", "x"],
+        ["spool", "show", "--dead-letter", ""], ["spool", "replay"], ["spool", "replay", "--sink", "a"],
+        ["spool", "replay", "--all"], ["spool", "replay", "--sink", "a", "--all", "--from", "1"],
+        ["spool", "replay", "--sink", "a", "--to", "1"], ["spool", "replay", "--sink", "a", "--from", "0"],
+        ["spool", "replay", "--sink", "a", "--from", "2", "--to", "1"], ["spool", "purge"],
+        ["spool", "purge", "--yes"], ["spool", "purge", "--all", "--before", "1h"],
+        ["spool", "purge", "--before", "yesterday"],
     ])
     func wrongUsageEndsWith64AndSaysSoOnStandardError(_ arguments: [String]) throws {
         let installation = try Installation()

@@ -36,6 +36,10 @@ extension ErrorDefinition {
         ErrorDefinition(
             .controlAnswerUnreadable, .programmer, meaning: "What came from the control socket is not an answer.",
             recovery: "Check that the socket is an agent's and that command and agent are of the same release."),
+        ErrorDefinition(
+            .controlArgumentInvalid, .permanentData,
+            meaning: "A request on the control socket lacks a member that it needs, or one has a value it cannot have.",
+            recovery: "See docs/spec/control.md for the members of the request."),
     ]
 }
 
@@ -60,4 +64,6 @@ extension ErrorCode {
     public static let controlNotAnswered = ErrorCode("SND-CTL009")
     /// What came from the control socket is not an answer.
     public static let controlAnswerUnreadable = ErrorCode("SND-CTL010")
+    /// A member of a request is missing or wrong.
+    public static let controlArgumentInvalid = ErrorCode("SND-CTL011")
 }

@@ -43,6 +43,42 @@ extension ErrorDefinition {
             meaning: "The spool directory was removed while the agent ran; it was made again, what it held is lost.",
             recovery: "Find out what removed it; nothing else may touch the state directory."
         ),
+        ErrorDefinition(
+            .spoolSinkUnknown,
+            .permanentData,
+            meaning: "A request about the spool names a sink that this agent does not have.",
+            recovery: "Look at 'sonde spool list' for the sinks there are."
+        ),
+        ErrorDefinition(
+            .spoolSinkEnded,
+            .permanentData,
+            meaning: "The sink of an order has come to its end; nobody carries the order out any more.",
+            recovery: "Start the agent again and give the order anew."
+        ),
+        ErrorDefinition(
+            .spoolOrdersFull,
+            .rateLimited,
+            meaning: "As many replays and purges of one sink are open as it takes.",
+            recovery: "Wait until some have come to their end."
+        ),
+        ErrorDefinition(
+            .spoolRangeGone,
+            .permanentData,
+            meaning: "The log does not hold these numbers, or not all of them, any more, or the sink is not past them.",
+            recovery: "Look at 'sonde spool list' for what it holds; what a sink is not past reaches it anyway."
+        ),
+        ErrorDefinition(
+            .deadLetterMissing,
+            .permanentData,
+            meaning: "There is no dead letter of that name, or there is no folder for dead letters.",
+            recovery: "Look at 'sonde spool list' for the names; agent.state_dir says where dead letters are kept."
+        ),
+        ErrorDefinition(
+            .deadLetterUnreadable,
+            .corruptInput,
+            meaning: "A dead letter cannot be offered again: its exact form is damaged or missing.",
+            recovery: "Its lines can still be read; send them by hand, then remove it with 'sonde spool purge'."
+        ),
     ]
 }
 
@@ -61,4 +97,16 @@ extension ErrorCode {
     public static let spoolFull = ErrorCode("SND-SPL006")
     /// The spool directory was removed while the agent ran.
     public static let spoolDirectoryGone = ErrorCode("SND-SPL007")
+    /// A sink that the agent does not have.
+    public static let spoolSinkUnknown = ErrorCode("SND-SPL008")
+    /// The sink of an order has ended.
+    public static let spoolSinkEnded = ErrorCode("SND-SPL009")
+    /// Too many orders of a sink are open.
+    public static let spoolOrdersFull = ErrorCode("SND-SPL010")
+    /// The log does not hold a stretch.
+    public static let spoolRangeGone = ErrorCode("SND-SPL011")
+    /// There is no such dead letter.
+    public static let deadLetterMissing = ErrorCode("SND-SPL012")
+    /// A dead letter cannot be offered again.
+    public static let deadLetterUnreadable = ErrorCode("SND-SPL013")
 }

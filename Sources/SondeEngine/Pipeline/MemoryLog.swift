@@ -108,9 +108,12 @@ struct MemoryLog {
     }
 
     func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+        read(stretch, readers[sink]?.wants ?? [])
+    }
+
+    func read(_ stretch: Stretch, _ wants: SendContent) -> (points: [SpooledPoint], documents: [Document]) {
         var points: [SpooledPoint] = []
         var documents: [Document] = []
-        let wants = readers[sink]?.wants ?? []
         for frame in frames where frame.last >= stretch.first && frame.first <= stretch.last {
             let from = Int(max(frame.first, stretch.first) - frame.first)
             let to = Int(min(frame.last, stretch.last) - frame.first)

@@ -65,4 +65,13 @@ public final class MemorySpool: SpoolStore {
     public func acknowledge(_ stretch: Stretch, for sink: String) {
         state.withLock { $0.acknowledge(stretch, for: sink) }
     }
+
+    /// What is kept of a range, whoever waits for it.
+    public func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document]) {
+        guard count > 0 else { return ([], []) }
+        let (last, overflow) = first.addingReportingOverflow(UInt64(count) - 1)
+        return state.withLock {
+            $0.read(Stretch(first: first, last: overflow ? .max : last), [.metrics, .snapshots])
+        }
+    }
 }

@@ -41,6 +41,8 @@ public struct SpoolUsage: Hashable, Sendable {
 
     /// One segment.
     public struct Segment: Hashable, Sendable {
+        /// The number that it begins with, and that its name tells.
+        public var first: UInt64
         /// The numbers it holds; nil: none yet.
         public var stretch: Stretch?
         /// How many of them are points.
@@ -49,9 +51,28 @@ public struct SpoolUsage: Hashable, Sendable {
         public var bytes: Int64
         /// When it was made.
         public var created: Timestamp
+        /// The time of its oldest point; nil: it has none.
+        public var oldest: Timestamp?
+        /// The time of its newest point.
+        public var newest: Timestamp?
+        /// Whether it is written to.
+        public var isActive: Bool
 
         /// A segment.
-        public init(stretch: Stretch?, points: UInt64, bytes: Int64, created: Timestamp) {
+        public init(
+            first: UInt64,
+            stretch: Stretch?,
+            points: UInt64,
+            bytes: Int64,
+            created: Timestamp,
+            oldest: Timestamp?,
+            newest: Timestamp?,
+            isActive: Bool
+        ) {
+            self.first = first
+            self.oldest = oldest
+            self.newest = newest
+            self.isActive = isActive
             self.stretch = stretch
             self.points = points
             self.bytes = bytes

@@ -49,6 +49,8 @@ public struct InstanceStatus: Hashable, Sendable {
     public var samples: UInt64 = 0
     /// Sinks: what became of the batches.
     public var delivery = DeliverBatches.Status()
+    /// Sinks: points that a replay delivered; they are not among those of ``delivery``.
+    public var replayedPoints: UInt64 = 0
 
     /// An instance that was not started.
     public init(id: String, plugin: String, kind: Kind, at now: MonotonicInstant) {

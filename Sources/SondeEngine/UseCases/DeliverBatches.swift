@@ -19,6 +19,10 @@ public final class DeliverBatches {
     public var status: Status { account.status }
     /// The failure that holds the sink up, if one does.
     public var failure: SondeError? { failures.current }
+    /// Carries out what people ask of the sink; nil: nobody can ask.
+    ///
+    /// Set before the first step.
+    public var orders: CarryOutOrders?
 
     private let settings: Settings
     private let instance: any SinkInstance
@@ -84,14 +88,36 @@ public final class DeliverBatches {
     /// `draining`: do not wait for a batch to fill.
     public func step(draining: Bool = false) -> Next {
         let now = clock.monotonicTime
+        if !draining, let purged = orders?.purge(offered: cutter.current?.stretch) {
+            if purged.stretch == cutter.current?.stretch { cutter.pass() }
+            return .at(now)
+        }
+        orders?.wakeWhenDue(after: now)
         if let notBefore = failures.notBefore, notBefore > now { return .at(notBefore) }
         failures.wait(until: nil)
         if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(failures.notBefore ?? now) }
         attemptBegan = now
-        if cutter.current == nil, let next = waitForBatch(now, draining: draining) { return next }
+        if cutter.current == nil {
+            if !draining, orders?.hasTurn(at: now) == true, replay(at: now) { return .at(clock.monotonicTime) }
+            if let next = waitForBatch(now, draining: draining) {
+                return !draining && replay(at: now) ? .at(clock.monotonicTime) : next
+            }
+        }
         guard cutter.cut() else { return waitForStorage() }
         return attempt()
+    }
+
+    /// Whether an order waits that no step has taken up.
+    public var hasNewOrders: Bool { orders?.isWaiting ?? false }
+
+    /// The thread ends: open orders are given up.
+    public func endOrders() {
+        orders?.close()
+    }
+
+    private func replay(at now: MonotonicInstant) -> Bool {
+        orders?.replay(at: now) { batch throws(SondeError) in try deliver(batch) } ?? false
     }
 
     /// Makes the next step an attempt, although the backoff is not over: at the stop there may be no later one.
@@ -190,6 +216,7 @@ public final class DeliverBatches {
         cutter.pass()
         pace(after: cut.stretch)
         cutter.grow()
+        orders?.liveDelivered()
         let entries = cut.batch.entries
         let lost = min(UInt64(entries.count), rejected)
         account.status.deliveredBatches &+= 1

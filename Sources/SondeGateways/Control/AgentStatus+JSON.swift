@@ -68,6 +68,8 @@ extension AgentStatus.Instance {
         json.member("batches", delivery.deliveredBatches)
         json.member("points", delivery.deliveredPoints)
         json.member("refused", delivery.refusedPoints)
+        json.member("dead_lettered", delivery.deadLetteredPoints)
+        json.member("replayed", status.replayedPoints)
         guard let backlog else { return }
         json.member("queue") { json in
             json.object { backlog.writeMembers(to: &$0, at: reading) }

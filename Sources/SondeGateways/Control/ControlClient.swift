@@ -31,10 +31,17 @@ public struct ControlClient {
         }
     }
 
-    /// Sends a request and returns the member `key` of the answer.
-    public func ask(_ request: String, for key: String) throws(SondeError) -> JSONValue {
+    /// Sends a request with its members and returns the member `key` of the answer.
+    public func ask(
+        _ request: String,
+        _ members: [JSONValue.Member] = [],
+        for key: String
+    ) throws(SondeError) -> JSONValue {
         var json = JSONWriter()
-        json.object { $0.member("request", request) }
+        json.object { json in
+            json.member("request", request)
+            for member in members { json.member(member.key, member.value) }
+        }
         // What the agent says before it closes a connection that it refuses is read all the same.
         let line = json.bytes + [0x0a]
         _ = send(socket.raw, line, line.count, Int32(MSG_NOSIGNAL))

@@ -11,6 +11,8 @@ final class ControlConnection {
         case read
         /// Wait until there is room for the rest of an answer.
         case write
+        /// Wait until work is done that was handed over.
+        case rest
         /// Close it.
         case close
     }
@@ -23,13 +25,24 @@ final class ControlConnection {
     private(set) var deadline: MonotonicInstant
     private let idle: Nanoseconds
     private let dispatcher: ControlDispatcher
+    private let handOver: (@escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64
+    /// The work whose end is waited for.
+    private(set) var job: UInt64?
     private var lines = ControlLineBuffer()
     private var output: [UInt8] = []
     private var sent = 0
     private var isAtEnd = false
 
-    init(_ socket: OwnedDescriptor, dispatcher: ControlDispatcher, idle: Nanoseconds, at now: MonotonicInstant) {
+    /// A connection at its beginning; `handOver` begins work elsewhere and tells its number.
+    init(
+        _ socket: OwnedDescriptor,
+        dispatcher: ControlDispatcher,
+        idle: Nanoseconds,
+        at now: MonotonicInstant,
+        handOver: @escaping (@escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64
+    ) {
         self.socket = socket
+        self.handOver = handOver
         self.dispatcher = dispatcher
         self.idle = idle
         deadline = now.advanced(by: idle)
@@ -37,23 +50,47 @@ final class ControlConnection {
 
     /// Does what can be done without waiting.
     func serve(at now: MonotonicInstant) -> Next {
+        guard job == nil else { return .rest }
         guard flush(), answerLines(at: now) else { return .close }
         // Nothing more is taken in before everything that was asked is answered.
-        guard output.isEmpty else { return .write }
+        guard isQuiet else { return job == nil ? .write : .rest }
         guard receive(), answerLines(at: now) else { return .close }
-        guard output.isEmpty else { return .write }
+        guard isQuiet else { return job == nil ? .write : .rest }
         return isAtEnd ? .close : .read
     }
 
+    /// Work that was handed over has ended with this answer.
+    func finish(_ answer: [UInt8], at now: MonotonicInstant) {
+        job = nil
+        output = answer
+        deadline = now.advanced(by: idle)
+    }
+
+    private var isQuiet: Bool { output.isEmpty && job == nil }
+
     /// Answers the lines that are whole until an answer does not go out at once; false: the other side has gone.
     private func answerLines(at now: MonotonicInstant) -> Bool {
-        while output.isEmpty, let line = lines.next() {
-            guard let answer = dispatcher.answer(line) else { continue }
-            output = answer
+        while isQuiet, let line = lines.next() {
+            guard let reply = dispatcher.reply(to: line) else { continue }
+            switch reply {
+            case .ready(let answer): output = answer
+            case .later(let work): begin(work)
+            }
+            guard job == nil else { return true }
             guard flush() else { return false }
             deadline = now.advanced(by: idle)
         }
         return true
+    }
+
+    private func begin(_ work: @escaping @Sendable () -> [UInt8]) {
+        do throws(SondeError) {
+            job = try handOver(work)
+            // The other side is not to blame for how long it takes.
+            deadline = .distantFuture
+        } catch {
+            output = ControlDispatcher.refusal(error)
+        }
     }
 
     /// Takes what has come; false: the connection is broken.

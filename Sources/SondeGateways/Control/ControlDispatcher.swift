@@ -3,6 +3,14 @@ internal import SondeFormats
 
 /// Turns a line into an answer with the handler that the request names.
 struct ControlDispatcher {
+    /// An answer, or how it is come by.
+    enum Reply {
+        /// The answer with its line end.
+        case ready([UInt8])
+        /// Work that ends in the answer; not for the loop's thread.
+        case later(@Sendable () -> [UInt8])
+    }
+
     private static let limits = JSONReader.Limits(bytes: ControlLineBuffer.limit, depth: 8, values: 1_000)
     private static let shownBytes = 64
 
@@ -12,19 +20,25 @@ struct ControlDispatcher {
         self.handlers = Dictionary(handlers.map { ($0.request, $0) }) { first, _ in first }
     }
 
-    /// The answer with its line end; nil for an empty line, which asks nothing.
-    func answer(_ line: ControlLineBuffer.Line) -> [UInt8]? {
+    /// What comes of a line; nil for an empty line, which asks nothing.
+    func reply(to line: ControlLineBuffer.Line) -> Reply? {
         switch line {
         case .tooLong:
-            return Self.refusal(
-                SondeError(
-                    control: .controlRequestTooLong, "the line is longer than \(ControlLineBuffer.limit) bytes"))
+            return .ready(
+                Self.refusal(
+                    SondeError(
+                        control: .controlRequestTooLong, "the line is longer than \(ControlLineBuffer.limit) bytes")))
         case .whole(let bytes):
             guard bytes.contains(where: { $0 != 0x20 && $0 != 0x0d && $0 != 0x09 }) else { return nil }
             do throws(SondeError) {
-                return Self.text(try answer(bytes))
+                let request = try parse(bytes)
+                let handler = try handler(of: request)
+                guard let slow = handler as? any SlowControlHandler else {
+                    return .ready(Self.text(of: handler, request))
+                }
+                return .later { Self.text(of: slow, request) }
             } catch {
-                return Self.refusal(error)
+                return .ready(Self.refusal(error))
             }
         }
     }
@@ -34,20 +48,12 @@ struct ControlDispatcher {
         var json = JSONWriter()
         json.object { json in
             json.member("ok", false)
-            json.member("error") { json in
-                json.object { json in
-                    json.member("code", error.code.text)
-                    json.member("class", error.failureClass.name)
-                    json.member("message", error.message)
-                    if !error.adviceSentences.isEmpty { json.member("recovery", error.adviceSentences) }
-                }
-            }
+            json.member("error") { error.writeAnswer(to: &$0) }
         }
         return json.bytes + [0x0a]
     }
 
-    private func answer(_ bytes: [UInt8]) throws(SondeError) -> ControlAnswer {
-        let request = try parse(bytes)
+    private func handler(of request: JSONValue) throws(SondeError) -> any ControlHandler {
         guard let name = request["request"]?.asString else {
             throw SondeError(control: .controlRequestMalformed, "the line is not an object with a text 'request'")
         }
@@ -56,7 +62,15 @@ struct ControlDispatcher {
             throw SondeError(
                 control: .controlRequestUnknown, "there is no request '\(Self.shown(name))'; there are: \(known)")
         }
-        return try handler.answer(request)
+        return handler
+    }
+
+    private static func text(of handler: any ControlHandler, _ request: JSONValue) -> [UInt8] {
+        do throws(SondeError) {
+            return text(try handler.answer(request))
+        } catch {
+            return refusal(error)
+        }
     }
 
     private func parse(_ bytes: [UInt8]) throws(SondeError) -> JSONValue {
@@ -82,6 +96,16 @@ struct ControlDispatcher {
 }
 
 extension SondeError {
+    /// Writes the error object of an answer.
+    func writeAnswer(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("code", code.text)
+            json.member("class", failureClass.name)
+            json.member("message", message)
+            if !adviceSentences.isEmpty { json.member("recovery", adviceSentences) }
+        }
+    }
+
     /// What a person can do, one sentence each.
     var adviceSentences: [String] {
         recovery.compactMap { action in

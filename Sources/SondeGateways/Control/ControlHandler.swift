@@ -13,6 +13,11 @@ public protocol ControlHandler: AnyObject {
     func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer
 }
 
+/// Answers a kind of request that may take longer than the loop may wait, because it reads files.
+///
+/// Called on a thread of its own; several may be called at once.
+public protocol SlowControlHandler: ControlHandler, Sendable {}
+
 /// What a handler answers: one member beside `"ok":true`.
 public struct ControlAnswer {
     let key: String

@@ -29,6 +29,7 @@ public final class ControlServer {
     private var loop: EventLoop?
     private var listener: ControlListener?
     private var timer: Timer?
+    private var worker: ControlWorker?
     private var connections: [Int32: ControlConnection] = [:]
     private var resumption: MonotonicInstant?
 
@@ -80,7 +81,37 @@ public final class ControlServer {
             listener.removeFile()
         }
         if let timer { loop?.unwatch(timer.descriptor.raw) }
-        (loop, listener, timer) = (nil, nil, nil)
+        if let worker { loop?.unwatch(worker.descriptor) }
+        (loop, listener, timer, worker) = (nil, nil, nil, nil)
+    }
+
+    private func handOver(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64 {
+        if let worker { return try worker.begin(work) }
+        let worker = try ControlWorker()
+        try loop?.watch(worker.descriptor) { [unowned self] in workFinished() }
+        self.worker = worker
+        return try worker.begin(work)
+    }
+
+    private func workFinished() {
+        for (job, answer) in worker?.takeFinished() ?? [:] {
+            guard let connection = connections.values.first(where: { $0.job == job }) else { continue }
+            connection.finish(answer, at: clock.monotonicTime)
+            resume(connection)
+        }
+        armTimer()
+    }
+
+    /// Watches a connection again that rested.
+    private func resume(_ connection: ControlConnection) {
+        let descriptor = connection.socket.raw
+        do throws(SondeError) {
+            try loop?.watch(descriptor) { [unowned self] in serve(descriptor) }
+            serve(descriptor)
+        } catch {
+            log.log(.debug, error)
+            close(descriptor)
+        }
     }
 
     private func acceptConnections() {
@@ -122,7 +153,9 @@ public final class ControlServer {
             return Self.refuse(socket.raw, SondeError(control: .controlBusy, message))
         }
         let now = clock.monotonicTime
-        let connection = ControlConnection(socket, dispatcher: dispatcher, idle: limits.idle, at: now)
+        let connection = ControlConnection(socket, dispatcher: dispatcher, idle: limits.idle, at: now) {
+            [unowned self] work throws(SondeError) in try handOver(work)
+        }
         try loop?.watch(socket.raw) { [unowned self] in serve(socket.raw) }
         connections[socket.raw] = connection
         armTimer()
@@ -133,6 +166,8 @@ public final class ControlServer {
         switch connection.serve(at: clock.monotonicTime) {
         case .read: loop?.change(descriptor, to: .readable)
         case .write: loop?.change(descriptor, to: .writable)
+        // Not watched at all: an end of the other side would be told again and again.
+        case .rest: loop?.unwatch(descriptor)
         case .close: close(descriptor)
         }
     }

@@ -5,31 +5,35 @@ internal import SondeFormats
 
 /// Keeps refused batches as files in a directory, one per batch, the newest within a bound in bytes.
 ///
-/// A file's first line is an object that says which batch it is and why it was refused (`sonde.dead_letter/1`); the
-/// JSON lines of the batch follow. Files are named by epoch and stretch, so their names sort by age within an epoch.
-public final class DirectoryDeadLetterStore: DeadLetterStore {
-    private let directory: String
+/// Files are named by epoch and stretch, so their names sort by age within an epoch; docs/spec/spool.md describes them.
+/// What gives way for newer ones is entered into the loss ledger as `dead_letter_evicted`.
+public final class DirectoryDeadLetterStore: DeadLetterArchive {
+    private let folder: DeadLetterFolder
     private let maxBytes: Int64
+    private let ledger: LossLedger
     private let log: any EventLog
+    private let interner = SeriesInterner(from: SeriesInterner.firstDeadLetterID)
     private var encoder = JSONLineEncoder()
 
     /// A store in `directory`, which is made when the first batch is kept.
-    public init(directory: String, maxBytes: Int64, log: any EventLog) {
-        self.directory = directory
+    public init(directory: String, maxBytes: Int64, ledger: LossLedger, log: any EventLog) {
+        folder = DeadLetterFolder(directory: directory)
         self.maxBytes = maxBytes
+        self.ledger = ledger
         self.log = log
     }
 
     /// Writes the batch beside its final name and renames it, after the oldest files have made room.
     public func keep(_ batch: Batch, because error: SondeError, at time: Timestamp) -> Bool {
         var buffer = ByteBuffer()
-        appendHeading(batch, error, time, to: &buffer)
+        buffer.append(Self.line(DeadLetterHeading(batch, because: error, at: time), host: batch.host))
+        appendExactForm(of: batch, to: &buffer)
         _ = encoder.encode(batch, into: &buffer)
         guard Int64(buffer.count) <= maxBytes, makeDirectory() else { return false }
         makeRoom(for: Int64(buffer.count))
         let identity = batch.identity
-        let name = "\(identity.epoch)-\(padded(identity.first))-\(padded(identity.last)).jsonl"
-        guard TextFile.replace("\(directory)/\(name)", with: buffer.bytes) else {
+        let name = "\(identity.epoch)-\(padded(identity.first))-\(padded(identity.last))\(DeadLetterFolder.suffix)"
+        guard TextFile.replace(folder.path(name), with: buffer.bytes) else {
             let reason = String(cString: strerror(errno))
             log.log(.warning, "a refused batch could not be kept: \(reason)", component: batch.sink)
             return false
@@ -37,22 +41,69 @@ public final class DirectoryDeadLetterStore: DeadLetterStore {
         return true
     }
 
-    private func appendHeading(_ batch: Batch, _ error: SondeError, _ time: Timestamp, to buffer: inout ByteBuffer) {
-        buffer.append(#"{"schema":"sonde.dead_letter/1","time":""#)
-        buffer.append(time: time)
-        buffer.append(#"","batch":"#)
-        buffer.append(jsonString: batch.identity.text)
-        for (key, value) in [
-            ("sink", batch.sink), ("code", error.code.text), ("class", error.failureClass.name),
-            ("message", error.message),
-        ] {
-            buffer.append(",\"\(key)\":")
-            buffer.append(jsonString: value)
+    /// The names of what is kept, the oldest first.
+    public var names: [String] {
+        files.map(\.name).filter(DeadLetterFolder.isName)
+    }
+
+    /// What a dead letter says of itself.
+    public func heading(of name: String) -> DeadLetterHeading? {
+        folder.heading(of: name)?.heading
+    }
+
+    /// The batch as it was refused.
+    public func load(_ name: String) throws(SondeError) -> Batch {
+        guard DeadLetterFolder.isName(name), folder.file(name) != nil else {
+            throw .spool(.deadLetterMissing, "there is no dead letter '\(name)'")
         }
-        buffer.append("}\n")
+        guard let (heading, host) = folder.heading(of: name), let identity = BatchIdentity(heading.batch),
+            let bytes = folder.exactForm(of: name),
+            let batch = ExactBatch.decode(bytes, identity, sink: heading.sink, host: host, interner)
+        else { throw .spool(.deadLetterUnreadable, "the dead letter '\(name)' has no exact form that can be read") }
+        return batch
+    }
+
+    /// Writes the new reason into the heading; what cannot be written stays as it was.
+    public func noteRefusal(_ name: String, because error: SondeError, at time: Timestamp) {
+        guard let known = folder.heading(of: name),
+            let contents = try? PosixFileReader().read(folder.path(name), limit: Int(clamping: maxBytes)),
+            let end = contents.bytes.firstIndex(of: 0x0a)
+        else { return }
+        var heading = known.heading
+        heading.time = time
+        heading.code = error.code.text
+        heading.failureClass = error.failureClass.name
+        heading.message = error.message
+        var buffer = ByteBuffer()
+        buffer.append(Self.line(heading, host: known.host))
+        buffer.append(contents.bytes[(end + 1)...])
+        _ = TextFile.replace(folder.path(name), with: buffer.bytes)
+    }
+
+    /// Removes a dead letter.
+    public func remove(_ name: String) -> Bool {
+        DeadLetterFolder.isName(name) && unlink(folder.path(name)) == 0
+    }
+
+    private static func line(_ heading: DeadLetterHeading, host: String?) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("schema", DeadLetterHeading.schema)
+            heading.writeMembers(to: &json)
+            json.member(ifKnown: "host", host)
+        }
+        return json.bytes + [0x0a]
+    }
+
+    private func appendExactForm(of batch: Batch, to buffer: inout ByteBuffer) {
+        guard let frame = ExactBatch.encode(batch) else { return }
+        buffer.append(DeadLetterFolder.exactHead)
+        buffer.append(Base64.encode(frame))
+        buffer.append(literal: "\"}\n")
     }
 
     private func makeDirectory() -> Bool {
+        let directory = folder.directory
         guard let parent = directory.lastIndex(of: "/").map({ String(directory[..<$0]) }) else { return false }
         for path in [parent, directory] {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return false }
@@ -61,26 +112,22 @@ public final class DirectoryDeadLetterStore: DeadLetterStore {
     }
 
     private func makeRoom(for size: Int64) {
-        var files = self.files
-        var total = files.reduce(0) { $0 + $1.size }
-        while total + size > maxBytes, !files.isEmpty {
-            let oldest = files.removeFirst()
-            total -= oldest.size
-            unlink("\(directory)/\(oldest.name)")
+        var files = self.files[...]
+        var total = files.reduce(0) { $0 &+ $1.bytes }
+        while total > maxBytes &- size, let oldest = files.popFirst() {
+            total &-= oldest.bytes
+            let heading = folder.heading(of: oldest.name)?.heading
+            guard unlink(folder.path(oldest.name)) == 0, let heading else { continue }
+            ledger.record(heading.loss("dead_letter_evicted"))
         }
     }
 
-    /// The files kept, the oldest first.
-    private var files: [(name: String, size: Int64, modified: Int64)] {
-        let all = (try? PosixFileReader().names(inDirectory: directory)) ?? []
-        let names = all.filter { $0.hasSuffix(".jsonl") || $0.hasSuffix(".new") }
-        return names.compactMap { name -> (name: String, size: Int64, modified: Int64)? in
-            var status = stat()
-            guard lstat("\(directory)/\(name)", &status) == 0 else { return nil }
-            let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-            return (name, Int64(status.st_size), modified)
-        }
-        .sorted { ($0.modified, $0.name) < ($1.modified, $1.name) }
+    /// The files kept and what a crash has left half-written, the oldest first.
+    private var files: [DeadLetterFolder.File] {
+        let all = (try? PosixFileReader().names(inDirectory: folder.directory)) ?? []
+        return all.filter { $0.hasSuffix(DeadLetterFolder.suffix) || $0.hasSuffix(".new") }
+            .compactMap(folder.file)
+            .sorted { ($0.modified, $0.name) < ($1.modified, $1.name) }
     }
 
     // Twenty digits hold every sequence number, so that names sort as numbers do.

@@ -45,6 +45,7 @@ public final class SinkRunner {
                 let waiting = Self.drain(control, cargo.useCase, clock)
                 if waiting > 0 { leftover(id, waiting) }
             }
+            cargo.useCase.endOrders()
             cargo.instance.close()
             control.markFinished()
         }
@@ -70,8 +71,9 @@ public final class SinkRunner {
             case .at(let instant):
                 guard instant > clock.monotonicTime else { continue }
                 control.timer.arm(at: instant)
-                control.wait()
-            case .whenWoken: control.wait()
+                // An order that came before the timer was set woke nobody.
+                if !useCase.hasNewOrders { control.wait() }
+            case .whenWoken: if !useCase.hasNewOrders { control.wait() }
             case .ended: return true
             }
         }

@@ -10,19 +10,23 @@ extension DiskSpool {
                 bytes: log.bytes,
                 maxBytes: settings.maxBytes,
                 quarantineBytes: log.quarantine.bytes,
-                segments: log.segments.map(Self.segment),
+                segments: log.segments.map { Self.segment($0, isActive: log.active?.first == $0.summary.first) },
                 sinks: log.readers.map { log.usage(of: $0.key, $0.value) }.sorted { $0.id < $1.id }
             )
         }
     }
 
-    private static func segment(_ segment: LogSegment) -> SpoolUsage.Segment {
+    private static func segment(_ segment: LogSegment, isActive: Bool) -> SpoolUsage.Segment {
         let summary = segment.summary
         return SpoolUsage.Segment(
+            first: summary.first,
             stretch: summary.count == 0 ? nil : Stretch(first: summary.first, last: summary.end &- 1),
             points: summary.points,
             bytes: segment.fileBytes,
-            created: summary.created
+            created: summary.created,
+            oldest: summary.points == 0 ? nil : summary.oldest,
+            newest: summary.points == 0 ? nil : summary.newest,
+            isActive: isActive
         )
     }
 }

@@ -2,12 +2,12 @@ internal import ArgumentParser
 
 struct Spool: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Work with what waits in a running agent.",
+        abstract: "Look into what waits in a running agent, send it again, or drop it.",
         discussion: """
             Example:
-              sonde spool status
+              sonde spool list
             """,
-        subcommands: [Status.self]
+        subcommands: [Status.self, List.self, Show.self, Replay.self, Purge.self]
     )
 
     struct Status: ParsableCommand {

@@ -15,6 +15,10 @@ struct DaemonCall {
         case version
         case status
         case spoolStatus = "spool-status"
+        case spoolList = "spool-list"
+        case spoolShow = "spool-show"
+        case spoolReplay = "spool-replay"
+        case spoolPurge = "spool-purge"
     }
 
     let command: Command

@@ -6,13 +6,24 @@ internal import SondeGateways
 /// Asks the agent that the arguments mean: at `--socket`, at the socket of `--config`, or at the usual places.
 struct AgentQuery {
     let session: Session
+    /// How long the agent may take to answer.
+    var patience = Nanoseconds.seconds(5)
+
+    /// A query that may take the agent a while, since it looks into files.
+    static func intoSpool(_ session: Session) -> AgentQuery {
+        AgentQuery(session: session, patience: .seconds(30))
+    }
 
     /// The member `key` of the answer; throws when no agent answers, with the best reason there is.
-    func ask(_ request: String, for key: String) throws(SondeError) -> JSONValue {
+    func ask(
+        _ request: String,
+        _ members: [JSONValue.Member] = [],
+        for key: String
+    ) throws(SondeError) -> JSONValue {
         var reasons: [SondeError] = []
         for path in try paths() {
             do throws(SondeError) {
-                return try ControlClient(path: path).ask(request, for: key)
+                return try ControlClient(path: path, patience: patience).ask(request, members, for: key)
             } catch {
                 guard error.code == .controlNotAnswered || error.code == .controlPeerRefused else { throw error }
                 reasons.append(error)
@@ -62,7 +73,7 @@ extension ExitCode {
     init(asking error: SondeError) {
         switch error.code {
         case .controlPeerRefused: self = .permission
-        case .controlNotAnswered, .controlBusy: self = .temporaryFailure
+        case .controlNotAnswered, .controlBusy, .spoolOrdersFull: self = .temporaryFailure
         default: self = error.stage == .configuration ? .configuration : .failure
         }
     }

@@ -35,7 +35,7 @@ struct RunCommand {
             sinks: agent.sinks,
             pipeline: agent.pipeline,
             grace: configuration.agent.shutdownGrace,
-            control: makeControlServer(agent.board, container),
+            control: makeControlServer(agent.board, agent.access, container),
             housekeeping: agent.housekeeping,
             signals: signals,
             clock: container.clock,
@@ -50,7 +50,11 @@ struct RunCommand {
         return end == .stopped ? .ok : .failure
     }
 
-    private func makeControlServer(_ board: StatusBoard, _ container: AppContainer) -> ControlServer? {
+    private func makeControlServer(
+        _ board: StatusBoard,
+        _ spool: SpoolAccess,
+        _ container: AppContainer
+    ) -> ControlServer? {
         let path = ControlSockets.path(
             container.configuration.agent.controlSocket,
             hasConfigurationFile: session.arguments.configPath != nil
@@ -60,7 +64,9 @@ struct RunCommand {
                 path: path,
                 handlers: [
                     PingHandler(), VersionHandler(version: Version.text), StatusHandler(board),
-                    SpoolStatusHandler(board),
+                    SpoolStatusHandler(board), SpoolSegmentsHandler(spool), DeadLettersHandler(spool),
+                    SpoolShowHandler(spool), SpoolReplayHandler(spool), SpoolPurgeHandler(spool),
+                    SpoolOrderHandler(spool),
                 ],
                 clock: container.clock,
                 log: container.log

@@ -23,6 +23,21 @@ final class ControlBench {
         }
     }
 
+    /// Answers when it is let go.
+    final class SlowHandler: SlowControlHandler {
+        let request = "slow"
+        private let gate: DispatchSemaphore
+
+        init(_ gate: DispatchSemaphore) {
+            self.gate = gate
+        }
+
+        func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
+            gate.wait()
+            return ControlAnswer("slow") { $0.value("done") }
+        }
+    }
+
     final class CallCount: Sendable {
         private let count = Mutex(0)
 
@@ -52,6 +67,8 @@ final class ControlBench {
     let folder: SocketFolder
     let log = Log()
     let longCalls = CallCount()
+    /// Lets one slow answer go.
+    let gate = DispatchSemaphore(value: 0)
     private let stopSignal: CancelSignal
     private let thread: PluginThread
 
@@ -62,6 +79,7 @@ final class ControlBench {
     ) throws {
         self.folder = folder
         let (path, log, calls, started) = (folder.socket, log, longCalls, DispatchSemaphore(value: 0))
+        let gate = gate
         let signal = try CancelSignal()
         stopSignal = signal
         thread = try PluginThread(name: "control") {
@@ -70,7 +88,7 @@ final class ControlBench {
             try? loop.watch(signal.descriptor) { loop.stop() }
             let server = ControlServer(
                 path: path,
-                handlers: [PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls)],
+                handlers: [PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls), SlowHandler(gate)],
                 limits: limits,
                 isAllowed: isAllowed,
                 clock: SystemClock(),

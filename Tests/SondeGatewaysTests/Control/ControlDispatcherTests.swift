@@ -72,3 +72,14 @@ import Testing
         #expect(dispatcher.answer(.whole(Array(line.utf8))) == nil)
     }
 }
+
+extension ControlDispatcher {
+    /// The answer to a line, whoever makes it; nil: the line asks nothing.
+    func answer(_ line: ControlLineBuffer.Line) -> [UInt8]? {
+        switch reply(to: line) {
+        case .ready(let bytes): bytes
+        case .later(let work): work()
+        case nil: nil
+        }
+    }
+}

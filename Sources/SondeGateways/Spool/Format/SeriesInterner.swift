@@ -17,11 +17,19 @@ struct SeriesDefinition: Hashable {
 final class SeriesInterner: Sendable {
     // Numbers below are given by the pipeline, one by one from 1.
     private static let firstID: UInt64 = 1 << 63
+    /// Where the numbers of series begin that were read from dead letters: apart from those of the log, since a sink may
+    /// get both.
+    static let firstDeadLetterID: UInt64 = 3 << 62
     // A table that is full starts again: then equal series may differ in number, which costs receivers nothing.
     private static let bound = 100_000
 
     private let known = Mutex<[SeriesDefinition: Series]>([:])
-    private let nextID = Atomic<UInt64>(firstID)
+    private let nextID: Atomic<UInt64>
+
+    /// An empty table that numbers from `first` on.
+    init(from first: UInt64 = firstID) {
+        nextID = Atomic(first)
+    }
 
     /// Remembers a series of this process.
     func register(_ series: Series) {

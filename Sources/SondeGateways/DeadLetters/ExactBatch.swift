@@ -1,0 +1,73 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// The exact form of a batch in a dead letter: one frame of the spool's format (docs/spec/spool.md).
+///
+/// JSON lines do not tell 5 from 5.0, have milliseconds, and leave out which source a series comes from; what is offered
+/// again must be what was offered.
+enum ExactBatch {
+    /// The frame; nil when it would be longer than a reader takes.
+    static func encode(_ batch: Batch) -> [UInt8]? {
+        let points = batch.entries.compactMap { entry -> SpooledPoint? in
+            guard batch.series.indices.contains(entry.seriesIndex) else { return nil }
+            return SpooledPoint(
+                series: batch.series[entry.seriesIndex], time: entry.point.time, start: entry.point.start,
+                value: entry.point.value)
+        }
+        var writer = ByteWriter()
+        var encoder = BatchEncoder()
+        _ = encoder.encode(points, batch.documents, nil, first: batch.identity.first, to: &writer)
+        guard writer.count <= Frame.headLength + Frame.maxPayload else { return nil }
+        return Array(writer.bytes)
+    }
+
+    /// The batch that a frame holds; nil when it is damaged.
+    static func decode(
+        _ bytes: [UInt8],
+        _ identity: BatchIdentity,
+        sink: String,
+        host: String?,
+        _ interner: SeriesInterner
+    ) -> Batch? {
+        var output = BatchDecoder.Output()
+        let isWhole = bytes.withUnsafeBytes { bytes -> Bool in
+            guard bytes.count >= Frame.headLength, let head = FrameHead(bytes), head.kind == Frame.Kind.batch,
+                head.sequence == identity.first, bytes.count == Frame.headLength + head.length,
+                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[Frame.checkedFrom...])) == head.checksum
+            else { return false }
+            var decoder = BatchDecoder(interner)
+            let wanted = BatchDecoder.Wanted(
+                range: SequenceRange(first: 0, end: .max), content: [.metrics, .snapshots])
+            let payload = UnsafeRawBufferPointer(rebasing: bytes[Frame.headLength...])
+            return decoder.decode(payload, first: identity.first, wanted, to: &output) != nil
+        }
+        guard isWhole else { return nil }
+        return Batch(output.points, output.documents, identity, sink: sink, host: host)
+    }
+}
+
+extension Batch {
+    /// A batch of points in their order, with each series once.
+    init(
+        _ points: [SpooledPoint],
+        _ documents: [Document],
+        _ identity: BatchIdentity,
+        sink: String,
+        host: String?
+    ) {
+        var series: [Series] = []
+        var indices: [SeriesID: Int] = [:]
+        let entries = points.map { point in
+            let index = indices[point.series.id] ?? series.count
+            if index == series.count {
+                indices[point.series.id] = index
+                series.append(point.series)
+            }
+            let metric = MetricPoint(
+                series: point.series.id, time: point.time, start: point.start, value: point.value)
+            return Batch.Entry(seriesIndex: index, point: metric)
+        }
+        self.init(
+            identity: identity, sink: sink, host: host, series: series, entries: entries, documents: documents)
+    }
+}

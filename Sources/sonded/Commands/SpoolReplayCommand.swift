@@ -1,0 +1,30 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeFormats
+internal import SondeGateways
+internal import SondePresentation
+
+/// `spool-replay`: has a receiver offered what it refused, or what it was sent before, and waits for the outcome.
+struct SpoolReplayCommand {
+    let session: Session
+
+    func run() -> ExitCode {
+        do throws(SondeError) {
+            let order = try AgentQuery.intoSpool(session).ask("spool.replay", members, for: "order")
+            return try OrderWait(session: session).follow([order])
+        } catch {
+            session.startupLog.log(.error, error)
+            return ExitCode(asking: error)
+        }
+    }
+
+    private var members: [JSONValue.Member] {
+        let spool = session.arguments.spool
+        var members = [JSONValue.Member("sink", .string(spool.sink ?? ""))]
+        if let name = spool.deadLetter { members.append(JSONValue.Member("dead_letter", .string(name))) }
+        if spool.isAll { members.append(JSONValue.Member("all", .bool(true))) }
+        if let first = spool.from { members.append(JSONValue.Member("first", .unsigned(first))) }
+        if let last = spool.to { members.append(JSONValue.Member("last", .unsigned(last))) }
+        return members
+    }
+}
