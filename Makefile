@@ -51,7 +51,7 @@ simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of S
 	swift build -c release --product sonde-simulate
 	@SIMULATION_SEEDS=$(SEEDS) "$$(swift build -c release --show-bin-path)/sonde-simulate"
 
-faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (eight minutes, root).
+faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (a quarter of an hour, root).
 	swift build
 	python3 -B Tests/Faults/run.py
 

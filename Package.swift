@@ -5,7 +5,7 @@ import PackageDescription
 // folder. ARCHITECTURE.md draws the layers; Tests/ArchitectureTests holds the code to them.
 
 /// The parts that a plugin may see.
-let pluginContract: [Target.Dependency] = ["SondeDomain", "SondeFormats", "SondePluginKit"]
+let pluginContract: [Target.Dependency] = ["SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
 
 /// Where a program or plugin finds the Swift runtime once it is installed, relative to itself.
 ///
@@ -45,6 +45,7 @@ struct Plugin {
 
 let plugins = [
     Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
+    Plugin(name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap", libraries: ["CPcap"]),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "CZlib"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),
@@ -57,7 +58,7 @@ let package = Package(
         .executable(name: "sonded", targets: ["sonded"]),
         .library(
             name: "SondePluginKit",
-            targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit"]
+            targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
         ),
         .library(name: "SondeTestKit", targets: ["SondeTestKit"]),
     ] + plugins.map(\.product),
@@ -72,11 +73,13 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CPcap", linkerSettings: [.linkedLibrary("pcap")]),
         // 1
         .target(name: "SondeDomain"),
         // 2
         .target(name: "SondeFormats", dependencies: ["SondeDomain"]),
         .target(name: "SondePluginKit", dependencies: ["CSondePlugin", "SondeDomain"]),
+        .target(name: "SondeWire"),
         // 3
         .target(name: "SondeEngine", dependencies: ["SondeDomain", "SondeFormats"]),
         // 4
@@ -144,6 +147,7 @@ let package = Package(
             name: "SondePluginKitTests",
             dependencies: ["CSondePlugin", "SondeDomain", "SondePluginKit", "SondeTestKit"]
         ),
+        .testTarget(name: "SondeWireTests", dependencies: ["SondeWire", "SondeTestKit"]),
         .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
         .testTarget(
             name: "SondeGatewaysTests",

@@ -167,7 +167,7 @@ struct AppContainer {
         let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
         let control = try InstanceControl(component: source.id, log: log, entry: entry)
         let made = try makeSourceInstance(source, pipeline, entry: entry)
-        let phase = HostSplay.delay(agent: origin.agent, component: source.id, within: source.interval)
+        let phase = HostSplay.collectionPhase(agent: origin.agent, interval: source.interval)
         return SourceRunner(
             id: source.id,
             useCase: makeCollector(source, made, control, phase: phase, entry: entry),

@@ -1,25 +1,7 @@
-import CSondePlugin
-import Foundation
-import Glibc
 import SondeDomain
 
-/// docs/errors.md as it should be: the agent's definitions, and those that the built plugins describe.
+/// docs/errors.md as it should be: one table for the agent and one for each plugin, linked to a page per code.
 enum ErrorList {
-    struct PluginIsNotBuilt: Error {
-        let reason: String
-    }
-
-    private struct Description: Decodable {
-        struct Failure: Decodable {
-            let code: String
-            let meaning: String
-            let recovery: String
-        }
-
-        let name: String
-        let errors: [Failure]
-    }
-
     static let path = "docs/errors.md"
 
     /// The page, made anew.
@@ -27,18 +9,19 @@ enum ErrorList {
         var lines = [
             "# Errors",
             "",
-            "Every failure carries a code that never changes its meaning. `make golden` writes this page from the code.",
-            "The class says what the agent does; CONTRIBUTING.md explains the classes. A plugin's error gets its class",
-            "from the cause, so its class is not listed here.",
+            "Every failure carries a code that never changes its meaning. Each code has a page: what happens to the data,",
+            "when it is tried again, what a person can do, and how it looks. `make golden` writes this page and the head of",
+            "each of those from the code.",
             "",
-            "## Agent",
-            "",
+            "The class says what the agent does; [the guide to delivery](guide/delivery.md) explains the classes. A plugin's",
+            "error gets its class from the cause: it stands on the error's page. A status of HTTP that is not listed has a",
+            "code all the same, `SND-HTTP<status>`, and is treated like the others of its family.",
         ]
-        lines += table(ErrorDefinition.all.map { [$0.code.text, $0.failureClass.name, $0.meaning, $0.recovery] })
-        for folder in Repository.pluginFolders {
-            let plugin = try description(of: URL(filePath: folder).lastPathComponent)
-            lines += ["", "## Plugin `\(plugin.name)`", ""]
-            lines += table(plugin.errors.map { [$0.code, "by cause", $0.meaning, $0.recovery] })
+        let all = try ErrorEntry.all()
+        for reporter in ErrorEntry.reporters(of: all) {
+            let title = reporter.isEmpty ? "Agent" : "Plugin `\(reporter)`"
+            lines += ["", "## \(title)", ""]
+            lines += table(all.filter { $0.reporter == reporter })
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -48,30 +31,11 @@ enum ErrorList {
         Set(text.matches(of: /SND-[A-Z]+[0-9]+/).map { String($0.0) })
     }
 
-    private static func table(_ rows: [[String]]) -> [String] {
-        guard !rows.isEmpty else { return ["It reports no errors of its own."] }
-        let head = ["| code | class | meaning | what to do |", "| --- | --- | --- | --- |"]
-        return head
-            + rows.sorted { $0[0] < $1[0] }.map { row in
-                "| " + row.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    private static func table(_ entries: [ErrorEntry]) -> [String] {
+        ["| code | class | meaning | what to do |", "| --- | --- | --- | --- |"]
+            + entries.sorted { $0.code < $1.code }.map { entry in
+                let link = "[\(entry.code)](errors/\(entry.code).md)"
+                return "| \([link, entry.classText, entry.meaningCell, entry.recoveryCell].joined(separator: " | ")) |"
             }
-    }
-
-    /// What a plugin says of itself, asked through the contract.
-    ///
-    /// The object stays loaded: Swift code cannot be unloaded.
-    private static func description(of name: String) throws -> Description {
-        typealias Entry = @convention(c) () -> UnsafePointer<sonde_plugin>?
-        let path = Repository.buildFolder.appending(path: "lib\(name).so").path
-        guard let object = dlopen(path, RTLD_NOW | RTLD_LOCAL), let symbol = dlsym(object, "sonde_plugin_\(name)")
-        else {
-            throw PluginIsNotBuilt(reason: dlerror().map { String(cString: $0) } ?? path)
-        }
-        guard let plugin = unsafeBitCast(symbol, to: Entry.self)(), let describe = plugin.pointee.describe else {
-            throw PluginIsNotBuilt(reason: "\(path) does not describe itself")
-        }
-        let text = describe(plugin)
-        let bytes = UnsafeRawBufferPointer(start: text.data, count: text.size)
-        return try JSONDecoder().decode(Description.self, from: Data(bytes))
     }
 }

@@ -27,8 +27,7 @@ import Testing
     @Test func noCodeHasTwoMeanings() throws {
         // The engine acts on this one: an agent whose only output has gone ends quietly.
         let shared = ["SND-OUT001"]
-        let rows = try Repository.text(ErrorList.path).split(separator: "\n").filter { $0.hasPrefix("| SND-") }
-        let codes = rows.compactMap { $0.split(separator: " ").dropFirst().first.map { String($0) } }
+        let codes = try ErrorEntry.all().map(\.code)
         let repeated = Dictionary(grouping: codes) { $0 }.filter { $1.count > 1 }.map(\.key)
         #expect(Set(repeated).subtracting(shared) == [])
         #expect(codes.count > 50)

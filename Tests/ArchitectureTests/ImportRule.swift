@@ -26,7 +26,10 @@ extension ImportRule {
     private static let system: Set = ["Glibc", "Synchronization"]
 
     private static func plugin(_ folder: String, _ ownLibraries: Set<String> = []) -> ImportRule {
-        ImportRule(folder: "plugins/\(folder)/Sources", allowed: contract.union(system).union(ownLibraries))
+        ImportRule(
+            folder: "plugins/\(folder)/Sources",
+            allowed: contract.union(system).union(["SondeWire"]).union(ownLibraries)
+        )
     }
 
     /// The layers, from the bottom to the top.
@@ -35,6 +38,7 @@ extension ImportRule {
     static let all = [
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
+        ImportRule(folder: "Sources/CPcap", allowed: []),
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
         ImportRule(folder: "Sources/CStatx", allowed: []),
         ImportRule(folder: "Sources/CYAML", allowed: []),
@@ -42,6 +46,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/SondeDomain", allowed: []),
         ImportRule(folder: "Sources/SondeFormats", allowed: ["SondeDomain"]),
         ImportRule(folder: "Sources/SondePluginKit", allowed: ["CSondePlugin", "SondeDomain"]),
+        ImportRule(folder: "Sources/SondeWire", allowed: []),
         ImportRule(folder: "Sources/SondeEngine", allowed: ["SondeDomain", "SondeFormats", "Synchronization"]),
         ImportRule(folder: "Sources/SondePresentation", allowed: ["SondeDomain", "SondeEngine", "SondeFormats"]),
         ImportRule(
@@ -56,6 +61,7 @@ extension ImportRule {
         ),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine"])),
+        plugin("sources/pcap", ["CPcap"]),
         plugin("sources/procnet"),
         plugin("sinks/file", ["CStatx", "CZlib"]),
         plugin("sinks/http", ["CCurl"]),
@@ -63,5 +69,5 @@ extension ImportRule {
     ]
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
-    static let ownedLibraries = ["ArgumentParser", "CCurl", "CStatx", "CYAML", "CZlib"]
+    static let ownedLibraries = ["ArgumentParser", "CCurl", "CPcap", "CStatx", "CYAML", "CZlib"]
 }

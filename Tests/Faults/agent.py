@@ -42,17 +42,19 @@ class Agent:
     """`sonded run` with the source of numbers and one HTTP sink."""
 
     def __init__(self, build, directory, receiver, *, state=True, interval="100ms", per_tick=100, per_commit=1000,
-                 spool="", sink="", batch="{ wait: 20ms }", name="agent", grace="5s"):
+                 spool="", sink="", batch="{ wait: 20ms }", name="agent", grace="5s", timeout="500ms",
+                 retry="{ base: 20ms, cap: 200ms }", identity=None):
         self.build, self.directory, self.receiver, self.name = build, directory, receiver, name
+        self.url = receiver.url
         self.options = dict(interval=interval, per_tick=per_tick, per_commit=per_commit, spool=spool, sink=sink,
-                            batch=batch, grace=grace)
+                            batch=batch, grace=grace, timeout=timeout, retry=retry)
         os.makedirs(directory, exist_ok=True)
         self.state = os.path.join(directory, "state") if state is True else state
         self.ledger = os.path.join(directory, "ledger")
         self.socket = os.path.join(directory, f"{name}.sock")
         self.log = os.path.join(directory, f"{name}.log")
         self.process = None
-        self.identity = identity_without_splay("web")
+        self.identity = identity or identity_without_splay("web")
         if state is True:
             self.write_identity()
 
@@ -70,10 +72,15 @@ class Agent:
         state = f"  state_dir: {self.state}\n" if self.state else ""
         return (f"version: 1\nagent:\n  host: probe\n  shutdown_grace: {o['grace']}\n"
                 f"  control_socket: {self.socket}\n{state}  spool: {{ {o['spool']} }}\n"
-                f"sources:\n  - {{ id: load, plugin: numbers, interval: {o['interval']}, per_tick: {o['per_tick']}, "
-                f"per_commit: {o['per_commit']}, ledger: {self.ledger} }}\n"
-                f"sinks:\n  - id: web\n    plugin: http\n    url: {self.receiver.url}\n    timeout: 500ms\n"
-                f"    batch: {o['batch']}\n    retry: {{ base: 20ms, cap: 200ms }}\n{o['sink']}")
+                f"sources:\n{self.sources()}"
+                f"sinks:\n  - id: web\n    plugin: http\n    url: {self.url}\n    timeout: {o['timeout']}\n"
+                f"    batch: {o['batch']}\n    retry: {o['retry']}\n{o['sink']}")
+
+    def sources(self):
+        """The lines of the configuration that name the source."""
+        o = self.options
+        return (f"  - {{ id: load, plugin: numbers, interval: {o['interval']}, per_tick: {o['per_tick']}, "
+                f"per_commit: {o['per_commit']}, ledger: {self.ledger} }}\n")
 
     def start(self, prefix=(), environment=None):
         path = os.path.join(self.directory, f"{self.name}.yaml")

@@ -1,5 +1,6 @@
 """A receiver on loopback that fails on demand, and the oracle over what it has taken."""
 
+import collections
 import re
 import socket
 import struct
@@ -7,16 +8,19 @@ import threading
 import time
 import zlib
 
+# The header field in which an agent may say which of its lives it is in.
+LIFE = "X-Life"
 NUMBER = re.compile(rb'"name":"fault\.number"[^\n]*?"value":(\d+)')
 
 
 class Batch:
     """One batch that the receiver has taken."""
 
-    __slots__ = ("identity", "crc", "numbers", "time")
+    __slots__ = ("identity", "crc", "numbers", "time", "life", "address")
 
-    def __init__(self, identity, crc, numbers):
+    def __init__(self, identity, crc, numbers, life, address):
         self.identity, self.crc, self.numbers, self.time = identity, crc, numbers, time.monotonic()
+        self.life, self.address = life, address
 
 
 def runs(values):
@@ -33,16 +37,22 @@ def runs(values):
 class Receiver:
     """Answers every POST as `mode` says: "ok", "hang", "reset", or a status with an optional Retry-After."""
 
-    def __init__(self):
+    def __init__(self, address="127.0.0.1", port=0):
         self.mode, self.retry_after, self.delay = "ok", None, 0
         self.batches, self.attempts, self.bodies, self.points = [], [], {}, 0
         self.flaws = []
         self.keeps = True
         self.lock = threading.Lock()
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.address = address
+        self.listener = socket.create_server((address, port), backlog=512)
         self.port = self.listener.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}/ingest"
+        self.url = f"http://{address}:{self.port}/ingest"
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def share(self, other):
+        """Puts what it takes to what `other` takes, as one receiver that has two addresses."""
+        self.lock, self.batches, self.attempts = other.lock, other.batches, other.attempts
+        self.bodies, self.flaws = other.bodies, other.flaws
 
     def down(self):
         """Refuses connections from now on, and resets those that stand."""
@@ -53,7 +63,7 @@ class Receiver:
     def up(self):
         """Listens again at the same port."""
         self.mode = "ok"
-        self.listener = socket.create_server(("127.0.0.1", self.port), backlog=64)
+        self.listener = socket.create_server((self.address, self.port), backlog=512)
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self):
@@ -116,7 +126,8 @@ class Receiver:
                 self.flaws.append(f"{identity} has not as many lines as it says")
             if taken:
                 self.points += int(headers[b"sonde-points"])
-                self.batches.append(Batch(identity, crc, numbers))
+                life = int(headers.get(LIFE.lower().encode(), 0))
+                self.batches.append(Batch(identity, crc, numbers, life, self.address))
 
     @property
     def last(self):
@@ -136,12 +147,20 @@ class Verdict:
         with receiver.lock:
             batches, self.flaws = list(receiver.batches), list(receiver.flaws)
         self.missing, self.duplicates, self.duplicate_points, self.last = 0, 0, 0, 0
-        seen = set()
+        # How often a batch of an earlier life came again in a life, and how often one of the same life.
+        self.after_kills, self.within_lives = collections.Counter(), 0
+        seen, lives = set(), {}
         for batch in batches:
             if batch.identity in seen:
                 self.duplicates += 1
                 self.duplicate_points += sum(last - first + 1 for first, last in batch.numbers)
+                if batch.life == lives[batch.identity]:
+                    self.within_lives += 1
+                else:
+                    self.after_kills[batch.life] += 1
+                lives[batch.identity] = batch.life
                 continue
+            lives[batch.identity] = batch.life
             seen.add(batch.identity)
             for first, last in batch.numbers:
                 if first <= self.last:

@@ -17,7 +17,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import delivery_cases
 import disk_cases
+import fleet_cases
 import life_cases
+import limit_cases
+import network_cases
 from report import Skipped
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -32,11 +35,16 @@ class Build:
         here = os.path.dirname(os.path.abspath(__file__))
         self.clock = os.path.join(directory, "clock.so")
         for name in ["numbers", "clock"]:
-            subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-fvisibility=default",
-                            "-I", os.path.join(ROOT, "Sources/CSondePlugin/include"), "-o",
-                            os.path.join(directory, f"{name}.so"), os.path.join(here, f"{name}.c")], check=True)
+            self.compile(os.path.join(here, f"{name}.c"))
         subprocess.run([os.path.join(self.binaries, "sonded"), "plugins-describe", "numbers", "--plugin-dir",
                         directory], check=True, stdout=subprocess.DEVNULL)
+
+    def compile(self, path):
+        """Makes a shared object of one C file, beside the others."""
+        name = os.path.splitext(os.path.basename(path))[0]
+        subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-fvisibility=default",
+                        "-I", os.path.join(ROOT, "Sources/CSondePlugin/include"), "-o",
+                        os.path.join(self.plugins, f"{name}.so"), path], check=True)
 
 
 def run(name, case, build, base, quick):
@@ -56,7 +64,7 @@ def run(name, case, build, base, quick):
             agent.kill()
     print(f"{word} {name}: {text} [{time.monotonic() - began:.1f} s]", flush=True)
     if word == "FAIL":
-        for agent in agents:
+        for agent in agents[:3]:
             print("".join(f"    {agent.name}: {line}\n" for line in agent.text().splitlines()[-8:]), flush=True)
     return word != "FAIL"
 
@@ -67,7 +75,8 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, ".build/debug"), help="where sonded and the plugins are")
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
-    cases = {**delivery_cases.CASES, **disk_cases.CASES, **life_cases.CASES}
+    cases = {**delivery_cases.CASES, **disk_cases.CASES, **life_cases.CASES,
+             **limit_cases.CASES, **network_cases.CASES, **fleet_cases.CASES}
     names = options.cases or (QUICK if options.quick else list(cases))
     base = tempfile.mkdtemp(prefix="sonde-faults-")
     os.chmod(base, 0o755)

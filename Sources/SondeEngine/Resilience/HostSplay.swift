@@ -1,12 +1,21 @@
 public import SondeDomain
 
-/// A wait that differs from host to host and stays the same on each: hosts that start together do not
-/// work in step.
+/// A wait that differs from host to host and stays the same on each: hosts that start together do not send together.
 public enum HostSplay {
-    /// A share of `span` that depends on the agent and the source or sink alone.
-    public static func delay(agent: String, component: String, within span: Nanoseconds) -> Nanoseconds {
-        guard span.value > 0 else { return .zero }
-        return Nanoseconds(Int64(hash("\(agent)/\(component)") % UInt64(span.value)))
+    /// A share of `span` that depends on the agent and the sink alone.
+    public static func delay(agent: String, sink: String, within span: Nanoseconds) -> Nanoseconds {
+        Nanoseconds(share(of: span, "\(agent)/\(sink)"))
+    }
+
+    /// From the first collection after a start to the second: half an interval to one and a half.
+    ///
+    /// The same for all sources of a host, so that they stay in step with each other.
+    public static func collectionPhase(agent: String, interval: Nanoseconds) -> Nanoseconds {
+        Nanoseconds(interval.value / 2 &+ share(of: interval, agent))
+    }
+
+    private static func share(of span: Nanoseconds, _ text: String) -> Int64 {
+        span.value > 0 ? Int64(hash(text) % UInt64(span.value)) : 0
     }
 
     // FNV-1a with the finalizer of MurmurHash3: the standard library's hash differs from run to run.

@@ -2,10 +2,9 @@ public import SondeDomain
 
 /// Runs one source: starts it, collects on a fixed grid, backs off when it fails, collects a last time at the stop.
 ///
-/// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The first
-/// collection is made at once; the grid lies half an interval after it at the least and one and a half at the most, so
-/// that hosts that start together do not collect in step. Ticks that were missed are skipped and counted, never made up
-/// for.
+/// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The
+/// first collection is made at once, and the grid goes on from it or, so that hosts that start together do not collect
+/// together ever after, at a phase of its own. Ticks that were missed are skipped and counted, never made up for.
 public final class CollectSource {
     /// What has become of the source so far.
     public struct Status: Hashable, Sendable {
@@ -45,7 +44,7 @@ public final class CollectSource {
 
     /// A use case for one source instance.
     ///
-    /// `phase` is how much later than the first collection the grid lies, less than an interval; see ``HostSplay``.
+    /// `phase`: from the first collection to the second, instead of an interval; zero: an interval.
     public init(
         configuration: SourceConfiguration,
         instance: any SourceInstance,
@@ -58,13 +57,13 @@ public final class CollectSource {
         entry: StatusEntry? = nil
     ) {
         self.configuration = configuration
-        self.phase = phase
         self.instance = instance
         self.channel = channel
         clock = channel.clock
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
+        self.phase = phase
         self.entry = entry
         tracker = FailureTracker(
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
@@ -124,7 +123,11 @@ public final class CollectSource {
 
     private func collect(isFinal: Bool) {
         let began = clock.monotonicTime
-        if origin == nil { setGrid(began) }
+        if origin == nil {
+            origin = gridOrigin(began)
+            // It counts as the collection that is made now, so that those that are missed until the next are counted.
+            nextCollection = origin
+        }
         do throws(SondeError) {
             try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
                 try instance.collect(call)
@@ -138,6 +141,11 @@ public final class CollectSource {
             schedule(after: began)
             fail(error)
         }
+    }
+
+    private func gridOrigin(_ first: MonotonicInstant) -> MonotonicInstant {
+        guard phase > .zero else { return first }
+        return first.advanced(by: Nanoseconds(phase.value &- configuration.interval.value))
     }
 
     private func stream() {
@@ -155,16 +163,6 @@ public final class CollectSource {
             if clock.monotonicTime.since(began) >= Self.steadyStream { recover() }
             fail(error)
         }
-    }
-
-    /// Lays the grid: its first tick counts as the collection that is made now.
-    private func setGrid(_ began: MonotonicInstant) {
-        let interval = configuration.interval
-        // Two collections shortly after each other would give rates of nothing.
-        let isNear = phase.value < interval.value / 2
-        let first = began.advanced(by: isNear ? phase : Nanoseconds(phase.value - interval.value))
-        origin = phase == .zero ? began : first
-        nextCollection = origin
     }
 
     /// The next tick of the grid that lies in the future; those between are missed.

@@ -20,6 +20,23 @@ import Testing
         #expect(bench.useCase.status.missedTicks == 0)
     }
 
+    @Test(arguments: [500, 900, 1_000, 1_250, 1_499])
+    func theGridLiesAtThePhaseOfTheHost(milliseconds: Int64) {
+        let bench = SourceBench(phase: .milliseconds(milliseconds)) { clock, _ in clock.advance(by: .milliseconds(130))
+        }
+        bench.run(for: .milliseconds(3_600))
+        let expected = [0] + (0...3).map { Double(milliseconds + 1_000 * $0) / 1_000 }.filter { $0 <= 3.6 }
+        #expect(bench.steps.map { bench.seconds(of: $0) } == expected)
+        #expect(bench.useCase.status.missedTicks == 0)
+    }
+
+    @Test func aSourceThatFailsAtFirstComesBackOnTheGridOfItsPhase() {
+        let bench = SourceBench(interval: .seconds(10), phase: .seconds(13))
+        bench.source.answerCollections([.fake(.transient, stage: .collect)])
+        bench.run(for: .seconds(40))
+        #expect(bench.steps.map { bench.seconds(of: $0) } == [0, 13, 23, 33])
+    }
+
     @Test func aStepBeforeItsTimeDoesNothing() {
         let bench = SourceBench()
         let next = bench.useCase.step()

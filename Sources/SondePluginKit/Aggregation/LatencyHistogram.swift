@@ -1,0 +1,72 @@
+public import SondeDomain
+
+/// Counts durations by explicit bounds, for a histogram metric in seconds.
+///
+/// Cumulative: it is never reset by being read. Two threads must not use one histogram at once.
+public struct LatencyHistogram: ~Copyable {
+    /// Bounds for answers from a cache on this host up to time-outs: 10 µs to 5 s, in nanoseconds.
+    public static let answerBounds: [UInt64] = [
+        10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
+        1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000,
+        1_000_000_000, 2_500_000_000, 5_000_000_000,
+    ]
+
+    private let bounds: UnsafeMutablePointer<UInt64>
+    private let boundCount: Int
+    private let counts: UnsafeMutablePointer<UInt64>
+    private var sum: UInt64 = 0
+    /// How many durations there were.
+    public private(set) var count: UInt64 = 0
+
+    /// A histogram whose buckets end at these nanoseconds, each bound belonging to the bucket below it.
+    ///
+    /// Bounds that do not ascend are left out.
+    public init(bounds: [UInt64] = LatencyHistogram.answerBounds) {
+        var ascending: [UInt64] = []
+        for bound in bounds where ascending.last.map({ $0 < bound }) ?? true { ascending.append(bound) }
+        boundCount = ascending.count
+        self.bounds = .allocate(capacity: max(1, ascending.count))
+        self.bounds.initialize(from: ascending, count: ascending.count)
+        counts = .allocate(capacity: ascending.count &+ 1)
+        counts.initialize(repeating: 0, count: ascending.count &+ 1)
+    }
+
+    deinit {
+        bounds.deallocate()
+        counts.deallocate()
+    }
+
+    /// Counts a duration.
+    public mutating func record(nanoseconds: UInt64) {
+        var low = 0
+        var high = boundCount
+        while low < high {
+            let middle = (low &+ high) / 2
+            if nanoseconds <= bounds[middle] { high = middle } else { low = middle &+ 1 }
+        }
+        counts[low] &+= 1
+        count &+= 1
+        let (next, overflow) = sum.addingReportingOverflow(nanoseconds)
+        sum = overflow ? .max : next
+    }
+
+    /// Adds what another histogram with the same bounds has counted; false, and nothing happens, when bounds differ.
+    public mutating func merge(_ other: borrowing LatencyHistogram) -> Bool {
+        guard boundCount == other.boundCount else { return false }
+        for index in 0..<boundCount where bounds[index] != other.bounds[index] { return false }
+        for index in 0...boundCount { counts[index] &+= other.counts[index] }
+        count &+= other.count
+        let (next, overflow) = sum.addingReportingOverflow(other.sum)
+        sum = overflow ? .max : next
+        return true
+    }
+
+    /// What was counted so far, in seconds; nil when the counts exceed 64 bits together.
+    public var snapshot: HistogramValue? {
+        HistogramValue(
+            bounds: (0..<boundCount).map { Double(bounds[$0]) / 1e9 },
+            counts: (0...boundCount).map { counts[$0] },
+            sum: sum == .max ? nil : Double(sum) / 1e9
+        )
+    }
+}

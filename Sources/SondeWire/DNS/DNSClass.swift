@@ -1,0 +1,37 @@
+/// The class of a question or record (IANA, DNS CLASSes).
+public struct DNSClass: RawRepresentable, Hashable, Sendable {
+    /// The number as it came; multicast DNS puts a flag of its own into the highest bit.
+    public let rawValue: UInt16
+
+    /// The class of a number.
+    @inlinable
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Internet.
+    public static let internet = DNSClass(rawValue: 1)
+    /// Chaosnet, in which servers tell their version.
+    public static let chaos = DNSClass(rawValue: 3)
+
+    /// IANA's name, or `CLASS7` (RFC 3597, section 5) where there is none.
+    public var mnemonic: String {
+        Self.mnemonic(rawValue) ?? "CLASS\(rawValue)"
+    }
+
+    /// IANA's name, or `other` where there is none.
+    public var attribute: String {
+        Self.mnemonic(rawValue) ?? "other"
+    }
+
+    private static func mnemonic(_ number: UInt16) -> String? {
+        switch number {
+        case 1: "IN"
+        case 3: "CH"
+        case 4: "HS"
+        case 254: "NONE"
+        case 255: "ANY"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// A DNS message, whose sections are walked when somebody asks for them (RFC 1035, section 4).
+///
+/// A view: nothing is copied. Whoever only counts messages reads a ``DNSSummary``, which costs less.
+public struct DNSMessage {
+    let bytes: WireBytes
+    /// The fixed fields in front.
+    public let header: DNSHeader
+
+    /// The message in `bytes`, whose header alone has been looked at.
+    ///
+    /// Throws a ``DNSMalformation`` when there is no header, or when its counts cannot be true or say nothing.
+    public init(_ bytes: WireBytes) throws(DNSMalformation) {
+        guard let header = DNSHeader(bytes) else { throw .shortHeader }
+        guard !header.isAbsurd(length: bytes.count) else { throw .absurdCount }
+        guard !header.asksNothing else { throw .asksNothing }
+        self.bytes = bytes
+        self.header = header
+    }
+
+    /// A reader that stands before the first question.
+    public var reader: DNSReader { DNSReader(self) }
+}
+
+/// Walks the sections of a message in their order, and no further than it is asked to.
+public struct DNSReader {
+    private let bytes: WireBytes
+    private var position = DNSHeader.size
+    private var questionsLeft: Int
+    private var recordsLeft: (answer: Int, authority: Int, additional: Int)
+
+    init(_ message: DNSMessage) {
+        bytes = message.bytes
+        questionsLeft = Int(message.header.questionCount)
+        recordsLeft = (
+            Int(message.header.answerCount), Int(message.header.authorityCount), Int(message.header.additionalCount)
+        )
+    }
+
+    /// The next question, or nil after the last one.
+    ///
+    /// Throws a ``DNSMalformation``, after which the rest of the message cannot be read.
+    public mutating func nextQuestion() throws(DNSMalformation) -> DNSQuestion? {
+        guard questionsLeft > 0 else { return nil }
+        let question = try DNSQuestion(in: bytes, at: position)
+        questionsLeft &-= 1
+        position = question.end
+        return question
+    }
+
+    /// The next record of any section, or nil after the last one; questions that were not read are stepped over.
+    ///
+    /// Throws a ``DNSMalformation``, after which the rest of the message cannot be read.
+    public mutating func nextRecord() throws(DNSMalformation) -> DNSRecord? {
+        while questionsLeft > 0 { _ = try nextQuestion() }
+        guard let section = takeSection() else { return nil }
+        let record = try DNSRecord(in: bytes, at: position, section: section)
+        position = record.end
+        return record
+    }
+
+    private mutating func takeSection() -> DNSSection? {
+        if recordsLeft.answer > 0 {
+            recordsLeft.answer &-= 1
+            return .answer
+        }
+        if recordsLeft.authority > 0 {
+            recordsLeft.authority &-= 1
+            return .authority
+        }
+        guard recordsLeft.additional > 0 else { return nil }
+        recordsLeft.additional &-= 1
+        return .additional
+    }
+}

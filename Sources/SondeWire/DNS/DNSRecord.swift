@@ -1,0 +1,56 @@
+/// The part of a DNS message in which a record lies.
+public enum DNSSection: UInt8, Sendable {
+    /// What answers the question.
+    case answer
+    /// Who is an authority for it.
+    case authority
+    /// What else may help.
+    case additional
+}
+
+/// A resource record of a DNS message (RFC 1035, section 4.1.3).
+public struct DNSRecord {
+    /// The part of the message it lies in.
+    public let section: DNSSection
+    /// Whose record it is.
+    public let name: DNSName
+    /// What its data is.
+    public let type: DNSType
+    /// Its class; OPT keeps the payload size there.
+    public let recordClass: DNSClass
+    /// How long it may be kept, in seconds; OPT keeps flags there.
+    public let timeToLive: UInt32
+    /// Its data as it came; names in it may point back into the message.
+    public let data: WireBytes
+    let dataOffset: Int
+
+    /// The record at `offset` of `message`.
+    ///
+    /// Throws a ``DNSMalformation`` when there is none.
+    init(in message: WireBytes, at offset: Int, section: DNSSection) throws(DNSMalformation) {
+        self.section = section
+        name = try DNSName(in: message, at: offset)
+        let fields = name.end
+        guard message.has(10, at: fields) else { throw .pastEnd }
+        let length = Int(message.unchecked16(fields &+ 8))
+        guard message.has(length, at: fields &+ 10) else { throw .pastEnd }
+        type = DNSType(rawValue: message.unchecked16(fields))
+        recordClass = DNSClass(rawValue: message.unchecked16(fields &+ 2))
+        timeToLive = message.unchecked32(fields &+ 4)
+        dataOffset = fields &+ 10
+        data = message.dropping(dataOffset).prefix(length)
+    }
+
+    /// The name that begins `offset` bytes into the data and ends within it: the target of a CNAME at 0, of an MX at 2.
+    ///
+    /// Throws a ``DNSMalformation`` when there is none.
+    public func dataName(at offset: Int = 0) throws(DNSMalformation) -> DNSName {
+        guard offset >= 0, offset < data.count else { throw .recordData }
+        let target = try DNSName(in: name.message, at: dataOffset &+ offset)
+        guard target.end <= dataOffset &+ data.count else { throw .recordData }
+        return target
+    }
+
+    /// Where what follows the record begins.
+    var end: Int { dataOffset &+ data.count }
+}

@@ -1,0 +1,73 @@
+extension DNSSummary {
+    /// Reads a message of which `captured` was kept, out of `wireLength` bytes.
+    ///
+    /// Whatever was read before is forgotten.
+    public mutating func decode(_ captured: WireBytes, wireLength: Int) {
+        self = DNSSummary()
+        let message = captured.prefix(wireLength)
+        let isCut = message.count < wireLength
+        do throws(DNSMalformation) {
+            try read(message, wireLength: wireLength)
+        } catch {
+            // Nobody can tell what stood behind the cut.
+            let isForTheCut = error == .pastEnd || error == .shortHeader
+            if !(isCut && isForTheCut) { malformation = error }
+        }
+    }
+
+    private mutating func read(_ message: WireBytes, wireLength: Int) throws(DNSMalformation) {
+        guard let header = DNSHeader(message) else { throw .shortHeader }
+        id = header.id
+        flags = header.flags
+        questionCount = header.questionCount
+        answerCount = header.answerCount
+        responseCode = DNSResponseCode(rawValue: flags.lowResponseCode)
+        extent = .header
+        guard !header.isAbsurd(length: wireLength) else { throw .absurdCount }
+        guard !header.asksNothing else { throw .asksNothing }
+        let questionsEnd = try readQuestions(message, count: Int(header.questionCount))
+        extent = .questions
+        var walk = RecordWalk(message: message, position: questionsEnd)
+        try walk.skip(Int(header.answerCount) &+ Int(header.authorityCount))
+        edns = try walk.findEDNS(among: Int(header.additionalCount))
+        if let edns {
+            responseCode = DNSResponseCode(rawValue: flags.lowResponseCode | UInt16(edns.highResponseCode) << 4)
+        }
+        extent = .whole
+    }
+
+    /// Reads the first question and steps over the others; returns where they end.
+    private mutating func readQuestions(_ message: WireBytes, count: Int) throws(DNSMalformation) -> Int {
+        guard count > 0 else { return DNSHeader.size }
+        let nameEnd = try firstNameEnd(message)
+        guard message.has(4, at: nameEnd) else { throw .pastEnd }
+        nameLength = nameEnd &- DNSHeader.size
+        nameHash = FoldedName.hash(message, at: DNSHeader.size, length: nameLength)
+        questionType = DNSType(rawValue: message.unchecked16(nameEnd))
+        questionClass = DNSClass(rawValue: message.unchecked16(nameEnd &+ 2))
+        var position = nameEnd &+ 4
+        var left = count &- 1
+        while left > 0 {
+            position = try DNSQuestion(in: message, at: position).end
+            left &-= 1
+        }
+        return position
+    }
+
+    /// Where the first name ends; nothing lies before it that a pointer might lead to.
+    private func firstNameEnd(_ message: WireBytes) throws(DNSMalformation) -> Int {
+        var position = DNSHeader.size
+        while position < message.count {
+            let length = message.unchecked8(position)
+            position &+= 1
+            if length == 0 {
+                guard position &- DNSHeader.size <= DNSName.mostOctets else { throw .nameTooLong }
+                return position
+            }
+            guard length < 0x40 else { throw length < 0xc0 ? .labelType : .pointerNotBackwards }
+            position &+= Int(length)
+            guard position &- DNSHeader.size < DNSName.mostOctets else { throw .nameTooLong }
+        }
+        throw .pastEnd
+    }
+}

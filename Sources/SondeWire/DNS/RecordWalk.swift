@@ -1,0 +1,108 @@
+/// Steps over the records of a message, and looks for OPT among the additional ones.
+struct RecordWalk {
+    /// Labels behind pointers that are looked at in one message.
+    ///
+    /// A message of 64 KiB may hold five thousand names that each point at the longest one; after as many labels as any
+    /// honest message has, names are only stepped over.
+    private static let mostFollowedLabels = 8192
+
+    let message: WireBytes
+    private(set) var position: Int
+    private var followedLabels = 0
+    /// The pointer that was last found sound: most records of a message begin with the same one.
+    private var soundPointer: UInt16 = 0
+
+    init(message: WireBytes, position: Int) {
+        self.message = message
+        self.position = position
+    }
+
+    /// Steps over `count` records.
+    mutating func skip(_ count: Int) throws(DNSMalformation) {
+        var left = count
+        while left > 0 {
+            let fields = try passName(at: position)
+            position = try dataEnd(fields)
+            try checkData(type: message.unchecked16(fields), from: fields &+ 10)
+            left &-= 1
+        }
+    }
+
+    /// Steps over `count` records and returns what the first OPT among them says.
+    mutating func findEDNS(among count: Int) throws(DNSMalformation) -> EDNS? {
+        var found: EDNS?
+        var left = count
+        while left > 0 {
+            let start = position
+            let fields = try passName(at: start)
+            position = try dataEnd(fields)
+            let type = message.unchecked16(fields)
+            // OPT belongs to the root (RFC 6891, section 6.1.2).
+            if type == DNSType.opt.rawValue, fields == start &+ 1 {
+                let data = message.prefix(position).dropping(fields &+ 10)
+                let edns = try EDNS(
+                    recordClass: message.unchecked16(fields &+ 2),
+                    timeToLive: message.unchecked32(fields &+ 4),
+                    data: data
+                )
+                if found == nil { found = edns }
+            } else {
+                try checkData(type: type, from: fields &+ 10)
+            }
+            left &-= 1
+        }
+        return found
+    }
+
+    /// Where the record whose type lies at `fields` ends; afterwards all of it is known to be there.
+    private func dataEnd(_ fields: Int) throws(DNSMalformation) -> Int {
+        guard message.has(10, at: fields) else { throw .pastEnd }
+        let length = Int(message.unchecked16(fields &+ 8))
+        guard message.has(length, at: fields &+ 10) else { throw .pastEnd }
+        return fields &+ 10 &+ length
+    }
+
+    /// Where what follows the name at `offset` begins.
+    private mutating func passName(at offset: Int) throws(DNSMalformation) -> Int {
+        guard message.has(2, at: offset) else {
+            guard message.uint8(at: offset) == 0 else { throw .pastEnd }
+            return offset &+ 1
+        }
+        let first = message.unchecked16(offset)
+        if first == soundPointer, first >= 0xc000 { return offset &+ 2 }
+        if first < 0x100 { return offset &+ 1 }
+        guard followedLabels < Self.mostFollowedLabels else { return try DNSName.end(in: message, at: offset) }
+        let name = try DNSName(in: message, at: offset)
+        followedLabels &+= name.labelCount
+        if first >= 0xc000 { soundPointer = first }
+        return name.end
+    }
+
+    /// Checks the names in the data of a record that ends at `position`.
+    ///
+    /// The types whose names may be compressed (RFC 3597, section 4). Records without data are those of updates.
+    private mutating func checkData(type: UInt16, from start: Int) throws(DNSMalformation) {
+        guard start < position else { return }
+        switch type {
+        case 2, 5, 12, 39:
+            guard try passDataName(at: start) == position else { throw .recordData }
+        case 15:
+            guard start &+ 2 < position, try passDataName(at: start &+ 2) == position else { throw .recordData }
+        case 33:
+            guard start &+ 6 < position, try passDataName(at: start &+ 6) == position else { throw .recordData }
+        case 6:
+            let mailbox = try passDataName(at: start)
+            guard mailbox < position, try passDataName(at: mailbox) &+ 20 == position else { throw .recordData }
+        default: break
+        }
+    }
+
+    /// Where what follows a name in the data of a record begins; all of that data is there.
+    private mutating func passDataName(at offset: Int) throws(DNSMalformation) -> Int {
+        do throws(DNSMalformation) {
+            return try passName(at: offset)
+        } catch {
+            throw error == .pastEnd ? .recordData : error
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Decodes frames of any link type that is known.
+///
+/// No state, no allocation, and no sequence of bytes stops it. Any thread may call it.
+public enum FrameDecoder {
+    /// Decodes the frame whose captured part is `bytes`.
+    ///
+    /// All of `frame` is written. `wireLength` is how long the frame was on the wire; a smaller one than was captured counts
+    /// as what was captured. A link type without `framing` leaves `network` at `none`.
+    public static func decode(
+        _ bytes: WireBytes, wireLength: UInt32, linkType: LinkType, into frame: inout DecodedFrame
+    ) {
+        frame = DecodedFrame()
+        var cursor = FrameCursor(bytes, wireLength: wireLength)
+        decodeLink(linkType, &cursor, &frame)
+        // A captured frame is at most as long as a 32-bit length says.
+        frame.payloadOffset = UInt32(truncatingIfNeeded: cursor.offset)
+        frame.payloadLength = UInt32(truncatingIfNeeded: cursor.remaining)
+        frame.payloadCaptured = UInt32(truncatingIfNeeded: cursor.captured)
+    }
+
+    /// Says why a header of `length` bytes could not be read.
+    static func miss(_ length: Int, _ fault: Malformation, _ cursor: FrameCursor, _ frame: inout DecodedFrame) {
+        if cursor.ends(before: length) {
+            frame.malformation = fault
+        } else {
+            frame.isTruncated = true
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// The fixed part of a TCP header, as it was received: nothing in it has been checked.
+///
+/// Source: RFC 9293, section 3.1.
+public struct TCPHeader: Equatable, Sendable {
+    /// How long the header is without options, in bytes.
+    public static let minimumLength = 20
+
+    /// The sender's port.
+    public let sourcePort: UInt16
+    /// The receiver's port.
+    public let destinationPort: UInt16
+    /// The number of the first byte of data.
+    public let sequence: UInt32
+    /// The next byte that the sender waits for; means something only with the flag ACK.
+    public let acknowledgement: UInt32
+    /// How long the header says to be with its options, in bytes: 0 to 60.
+    public let headerLength: Int
+    /// The flags.
+    public let flags: TCPFlags
+    /// How many bytes the sender is ready to take, not scaled.
+    public let window: UInt16
+
+    /// The header at `offset`, or nil when the bytes end inside of it.
+    public init?(_ bytes: WireBytes, at offset: Int = 0) {
+        guard bytes.has(Self.minimumLength, at: offset) else { return nil }
+        sourcePort = bytes.unchecked16(offset)
+        destinationPort = bytes.unchecked16(offset &+ 2)
+        sequence = bytes.unchecked32(offset &+ 4)
+        acknowledgement = bytes.unchecked32(offset &+ 8)
+        headerLength = Int(bytes.unchecked8(offset &+ 12) >> 4) &* 4
+        flags = TCPFlags(rawValue: bytes.unchecked8(offset &+ 13))
+        window = bytes.unchecked16(offset &+ 14)
+    }
+}

@@ -1,0 +1,52 @@
+import SondeDomain
+import SondePluginKit
+import Testing
+
+@Suite struct LatencyHistogramTests {
+    private static func snapshot(_ durations: [UInt64], bounds: [UInt64]) -> (counts: [UInt64], sum: Double?)? {
+        var histogram = LatencyHistogram(bounds: bounds)
+        for duration in durations { histogram.record(nanoseconds: duration) }
+        return histogram.snapshot.map { ($0.counts, $0.sum) }
+    }
+
+    @Test func aDurationBelongsToTheFirstBoundThatItDoesNotExceed() {
+        let snapshot = Self.snapshot([0, 9, 10, 11, 20, 21, .max], bounds: [10, 20])
+        #expect(snapshot?.counts == [3, 2, 2])
+    }
+
+    @Test func theSumIsInSeconds() {
+        #expect(Self.snapshot([1_500_000_000, 500_000_000], bounds: [10])?.sum == 2)
+    }
+
+    @Test func aSumBeyond64BitsIsUnknown() {
+        #expect(Self.snapshot([.max, 1], bounds: [10]).map { $0.sum == nil } == true)
+    }
+
+    @Test func boundsAreInSecondsFromTenMicroseconds() {
+        let histogram = LatencyHistogram()
+        let bounds = histogram.snapshot?.bounds
+        #expect(bounds?.first == 0.000_01)
+        #expect(bounds?.last == 5)
+        #expect(bounds?.count == 18)
+    }
+
+    @Test func boundsThatDoNotAscendAreLeftOut() {
+        #expect(Self.snapshot([6], bounds: [5, 5, 3, 7])?.counts == [0, 1, 0])
+        #expect(Self.snapshot([6], bounds: [])?.counts == [1])
+    }
+
+    @Test func histogramsOfTheSameBoundsMerge() {
+        var left = LatencyHistogram(bounds: [10])
+        var right = LatencyHistogram(bounds: [10])
+        let other = LatencyHistogram(bounds: [11])
+        left.record(nanoseconds: 5)
+        right.record(nanoseconds: 15)
+        let isMerged = left.merge(right)
+        let isOtherMerged = left.merge(other)
+        #expect(isMerged)
+        #expect(!isOtherMerged)
+        #expect(left.snapshot?.counts == [1, 1])
+        let count = left.count
+        #expect(count == 2)
+    }
+}

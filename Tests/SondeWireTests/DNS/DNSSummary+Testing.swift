@@ -1,0 +1,32 @@
+import SondeWire
+
+extension DNSSummary {
+    /// What `bytes` say; `wireLength` is more than there are when the capture cut them.
+    static func of(_ bytes: [UInt8], wireLength: Int? = nil) -> DNSSummary {
+        var summary = DNSSummary()
+        // A copy of its own: a sanitizer sees a read past the end.
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        defer { copy.deallocate() }
+        copy.copyBytes(from: bytes)
+        summary.decode(WireBytes(UnsafeRawBufferPointer(copy)), wireLength: wireLength ?? bytes.count)
+        return summary
+    }
+}
+
+/// Reads every section of `bytes` to the end; returns how many questions and records there were.
+func readAll(_ bytes: [UInt8]) throws(DNSMalformation) -> (questions: Int, records: Int) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { copy.deallocate() }
+    copy.copyBytes(from: bytes)
+    var reader = try DNSMessage(WireBytes(UnsafeRawBufferPointer(copy))).reader
+    var count = (questions: 0, records: 0)
+    while let question = try reader.nextQuestion() {
+        count.questions += question.name.text.isEmpty ? 0 : 1
+    }
+    while let record = try reader.nextRecord() {
+        count.records += record.name.text.isEmpty ? 0 : 1
+        _ = try? record.dataName()
+        _ = try EDNS(record)
+    }
+    return count
+}

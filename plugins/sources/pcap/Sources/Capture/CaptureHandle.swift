@@ -1,0 +1,136 @@
+internal import CPcap
+internal import SondePluginKit
+
+/// One activated capture of libpcap.
+final class CaptureHandle {
+    /// Readable when packets wait.
+    let descriptor: Int32
+    /// The LINKTYPE_ number of its packets.
+    let linkType: UInt32
+    /// Whether packets are Linux cooked ones, with the index of their interface in them (LINKTYPE_LINUX_SLL2).
+    var isCooked: Bool { linkType == 276 }
+
+    private let pcap: OpaquePointer
+    private let name: String
+    private var lastReceived: UInt32 = 0
+    private var lastDropped: UInt32 = 0
+    private var lastDroppedByInterface: UInt32 = 0
+
+    /// How long a packet waits at most before it is handed on, in milliseconds.
+    private static let delay: Int32 = 100
+
+    /// What happened since the last question.
+    struct Losses {
+        /// Packets that reached the filter, dropped ones included.
+        var received: UInt32
+        /// Dropped because the buffer was full.
+        var dropped: UInt32
+        /// Dropped by the interface.
+        var droppedByInterface: UInt32
+    }
+
+    /// Opens, activates and filters.
+    ///
+    /// Throws `SND-PCP002` to `SND-PCP007`.
+    init(_ name: String, _ settings: CaptureSettings) throws(PluginError) {
+        self.name = name
+        var reason = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        guard let pcap = pcap_create(name, &reason) else {
+            throw .captureFailed(name, Self.text(reason))
+        }
+        do throws(PluginError) {
+            try Self.activate(pcap, name, settings)
+            let linkType = try Self.chooseLinkType(pcap, name)
+            try Self.install(settings.filter, on: pcap)
+            descriptor = pcap_get_selectable_fd(pcap)
+            guard descriptor >= 0, pcap_setnonblock(pcap, 1, &reason) == 0 else {
+                throw .captureFailed(name, descriptor < 0 ? "it cannot be waited for" : Self.text(reason))
+            }
+            self.linkType = linkType
+            self.pcap = pcap
+        } catch {
+            pcap_close(pcap)
+            throw error
+        }
+    }
+
+    deinit {
+        pcap_close(pcap)
+    }
+
+    /// Hands what waits to `receiver`, at most `limit` packets, and says how many there were.
+    ///
+    /// Throws `SND-PCP007`.
+    func dispatch(to receiver: PacketReceiver, limit: Int32) throws(PluginError) -> Int32 {
+        let user = Unmanaged.passUnretained(receiver).toOpaque().assumingMemoryBound(to: UInt8.self)
+        let count = pcap_dispatch(pcap, limit, PacketReceiver.callback, user)
+        guard count >= 0 else { throw .captureFailed(name, String(cString: pcap_geterr(pcap))) }
+        return count
+    }
+
+    /// What was lost since the last question, or nil when the kernel does not say.
+    ///
+    /// libpcap counts in 32 bits from the opening on; a counter that went round is told right as long as less than 2^32
+    /// packets lie between two questions.
+    func takeLosses() -> Losses? {
+        var statistics = pcap_stat()
+        guard pcap_stats(pcap, &statistics) == 0 else { return nil }
+        defer {
+            lastReceived = statistics.ps_recv
+            lastDropped = statistics.ps_drop
+            lastDroppedByInterface = statistics.ps_ifdrop
+        }
+        return Losses(
+            received: statistics.ps_recv &- lastReceived,
+            dropped: statistics.ps_drop &- lastDropped,
+            droppedByInterface: statistics.ps_ifdrop &- lastDroppedByInterface
+        )
+    }
+
+    private static func activate(_ pcap: OpaquePointer, _ name: String, _ settings: CaptureSettings) throws(PluginError)
+    {
+        pcap_set_snaplen(pcap, settings.snapshotLength)
+        pcap_set_promisc(pcap, settings.isPromiscuous && name != CaptureSettings.any ? 1 : 0)
+        pcap_set_timeout(pcap, delay)
+        pcap_set_buffer_size(pcap, settings.bufferSize)
+        pcap_set_immediate_mode(pcap, 0)
+        // Every kernel that libpcap maps a buffer of has nanoseconds; without, `precision` stays at microseconds.
+        pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO)
+        let status = pcap_activate(pcap)
+        guard status < 0 else { return }
+        let reason = String(cString: pcap_geterr(pcap))
+        switch status {
+        case PCAP_ERROR_NO_SUCH_DEVICE: throw .interfaceAbsent(name)
+        case PCAP_ERROR_IFACE_NOT_UP: throw .interfaceDown(name)
+        case PCAP_ERROR_PERM_DENIED, PCAP_ERROR_PROMISC_PERM_DENIED: throw .captureForbidden(name, reason)
+        default: throw .captureFailed(name, reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason)
+        }
+    }
+
+    /// Asks for cooked packets that carry their interface where all interfaces are captured on.
+    private static func chooseLinkType(_ pcap: OpaquePointer, _ name: String) throws(PluginError) -> UInt32 {
+        if name == CaptureSettings.any, pcap_set_datalink(pcap, sonde_pcap_cooked_v2) != 0 {
+            throw .captureFailed(name, "libpcap is too old for LINUX_SLL2: \(String(cString: pcap_geterr(pcap)))")
+        }
+        let type = pcap_datalink(pcap)
+        // The one DLT_ of Linux devices that has another number as a LINKTYPE_.
+        return type == DLT_RAW ? 101 : UInt32(clamping: type)
+    }
+
+    /// A filter is always installed, be it one that takes every packet: only a filter makes the kernel copy no more than
+    /// the first bytes of a packet.
+    private static func install(_ filter: String, on pcap: OpaquePointer) throws(PluginError) {
+        var program = bpf_program()
+        guard pcap_compile(pcap, &program, filter, 1, sonde_pcap_netmask_unknown) == 0 else {
+            throw .filterRefused(filter, String(cString: pcap_geterr(pcap)))
+        }
+        defer { pcap_freecode(&program) }
+        guard pcap_setfilter(pcap, &program) == 0 else {
+            throw .filterRefused(filter, String(cString: pcap_geterr(pcap)))
+        }
+    }
+
+    private static func text(_ buffer: [CChar]) -> String {
+        String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

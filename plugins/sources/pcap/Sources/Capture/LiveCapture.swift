@@ -1,0 +1,125 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Captures on the configured interfaces until it is cancelled.
+///
+/// The interfaces share one thread, and one that cannot be captured on does not stop the others.
+final class LiveCapture {
+    let captures: [InterfaceCapture]
+    let slots = SlotBook()
+    private let settings: CaptureSettings
+    private let host: PluginHost
+    private let watch: LinkWatch
+    private var entries: [pollfd] = []
+    private var lastLook: MonotonicInstant?
+    private var hasNews = true
+
+    /// Links that change all the time are looked at this often.
+    private static let lookPause = Nanoseconds.milliseconds(100)
+    /// Uplinks by default route change without a link that changes: they are looked at this often.
+    private static let routePause = Nanoseconds.seconds(10)
+
+    /// Opens what can be opened.
+    ///
+    /// Throws the failure of the first interface when there is none.
+    init(_ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost) throws(PluginError) {
+        self.settings = settings
+        self.host = host
+        watch = try LinkWatch()
+        let slots = slots
+        captures = settings.interfaces.map { InterfaceCapture($0, settings, pipeline, slots) }
+        try look(at: host.monotonicTime)
+        try requireOne()
+    }
+
+    /// Waits for packets until `instant` and hands them on; returns early after each turn.
+    ///
+    /// Throws the cancellation, or the failure of the first interface when none is captured on any more.
+    func turn(_ call: PluginCall, until instant: MonotonicInstant) throws(PluginError) {
+        let now = host.monotonicTime
+        if isLookDue(at: now) {
+            try look(at: now)
+            try requireOne()
+        }
+        try wait(call, until: min(instant, nextLook(after: now) ?? instant), from: now)
+        if entries[1].revents != 0 { hasNews = watch.drain() || hasNews }
+        readAll()
+        guard entries[0].revents == 0 else { throw .cancelled }
+    }
+
+    /// Reads what waits without waiting.
+    func readAll() {
+        let now = host.monotonicTime
+        for capture in captures {
+            let wasOpen = capture.descriptor != nil
+            _ = capture.read(at: now)
+            if wasOpen, capture.descriptor == nil {
+                note(capture)
+                hasNews = true
+            }
+        }
+    }
+
+    private func isLookDue(at now: MonotonicInstant) -> Bool {
+        nextLook(after: now).map { $0 <= now } ?? false
+    }
+
+    /// When the links are to be looked at again; nil: when something changes.
+    private func nextLook(after now: MonotonicInstant) -> MonotonicInstant? {
+        guard let lastLook else { return now }
+        var next: MonotonicInstant? = hasNews ? lastLook.advanced(by: Self.lookPause) : nil
+        if settings.interfaces == [CaptureSettings.any] {
+            let routes = lastLook.advanced(by: Self.routePause)
+            next = min(next ?? routes, routes)
+        }
+        for capture in captures where capture.descriptor == nil {
+            guard let retry = capture.backoff.next else { continue }
+            next = min(next ?? retry, retry)
+        }
+        return next
+    }
+
+    private func look(at now: MonotonicInstant) throws(PluginError) {
+        let isNews = hasNews
+        hasNews = false
+        lastLook = now
+        let surroundings = try LinkSurroundings.read(settings)
+        for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
+            if capture.follow(surroundings, at: now) { note(capture) }
+        }
+    }
+
+    private func note(_ capture: InterfaceCapture) {
+        if let failure = capture.failure {
+            host.log(.warning, "\(failure.code): \(failure.message)")
+        } else {
+            host.log(.info, "capturing on '\(capture.name)'")
+        }
+    }
+
+    private func requireOne() throws(PluginError) {
+        guard captures.allSatisfy({ $0.descriptor == nil }), let failure = captures.first?.failure else { return }
+        throw failure
+    }
+
+    private func wait(_ call: PluginCall, until instant: MonotonicInstant, from now: MonotonicInstant)
+        throws(PluginError)
+    {
+        entries.removeAll(keepingCapacity: true)
+        entries.append(pollfd(fd: call.cancelDescriptor, events: Int16(POLLIN), revents: 0))
+        entries.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
+        for capture in captures {
+            guard let descriptor = capture.descriptor else { continue }
+            entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        }
+        let span = max(0, instant.nanoseconds &- now.nanoseconds)
+        // Rounded up, so that the wait does not end a little too early and again and again.
+        let milliseconds = Int32(clamping: (span &+ 999_999) / 1_000_000)
+        if poll(&entries, nfds_t(entries.count), milliseconds) < 0 {
+            for index in entries.indices { entries[index].revents = 0 }
+        }
+        // An error of a packet socket: its interface was switched off or is gone.
+        for entry in entries.dropFirst(2) where Int32(entry.revents) & ~POLLIN != 0 { hasNews = true }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondePluginKit
+
+extension PluginError {
+    /// The filter is wrong, or the link type does not know what it asks for.
+    static func filterRefused(_ filter: String, _ reason: String) -> PluginError {
+        PluginError(
+            "SND-PCP006",
+            .configuration,
+            "the filter '\(filter)' cannot be used: \(reason)",
+            hint: "Write it as pcap-filter(7) describes; 'tcpdump -d FILTER' tests it.",
+            optionPath: "filter"
+        )
+    }
+
+    /// CAP_NET_RAW is missing.
+    static func captureForbidden(_ interface: String, _ reason: String) -> PluginError {
+        PluginError(
+            "SND-PCP002",
+            .configuration,
+            "capturing on '\(interface)' needs CAP_NET_RAW, which the agent does not have (\(reason))",
+            hint: "systemctl edit sonde: [Service] AmbientCapabilities=CAP_NET_RAW CapabilityBoundingSet=CAP_NET_RAW "
+                + "RestrictAddressFamilies=AF_PACKET, one per line; or: setcap cap_net_raw+ep \(agentPath)"
+        )
+    }
+
+    /// No interface of that name.
+    static func interfaceAbsent(_ name: String) -> PluginError {
+        PluginError(
+            "SND-PCP003",
+            .transient,
+            "there is no interface '\(name)'",
+            hint: "'ip link' shows the interfaces; capture starts by itself when this one is there.",
+            optionPath: "interface"
+        )
+    }
+
+    /// Switched off.
+    static func interfaceDown(_ name: String) -> PluginError {
+        PluginError(
+            "SND-PCP004",
+            .transient,
+            "interface '\(name)' is switched off",
+            hint: "Switch it on: 'ip link set \(name) up'; capture then goes on by itself."
+        )
+    }
+
+    /// The device that was captured on has another name now, or another device has its name.
+    static func interfaceRenamed(_ name: String, _ now: String?) -> PluginError {
+        PluginError(
+            "SND-PCP005",
+            .transient,
+            now.map { "interface '\(name)' is called '\($0)' now" }
+                ?? "interface '\(name)' was replaced by another one",
+            hint: "Name the interface as it is called now; one called '\(name)' is opened when it is there."
+        )
+    }
+
+    /// libpcap's own words.
+    static func captureFailed(_ interface: String, _ reason: String) -> PluginError {
+        PluginError(
+            "SND-PCP007",
+            .resource,
+            "capturing on '\(interface)' failed: \(reason)",
+            hint: "It is tried again by itself; if memory is short, make buffer_size smaller."
+        )
+    }
+
+    /// `any`, and nothing that counts.
+    static let noUplink = PluginError(
+        "SND-PCP008",
+        .transient,
+        "interface is 'any', and this host has no uplink",
+        hint: "Name the interface to capture on, or the devices that count in uplinks.",
+        optionPath: "interface"
+    )
+
+    /// Netlink refused.
+    static func linksUnreadable(_ number: Int32) -> PluginError {
+        PluginError(
+            "SND-PCP009",
+            .resource,
+            "the list of interfaces cannot be read: \(String(cString: strerror(number)))",
+            hint: "The service must allow RestrictAddressFamilies=AF_NETLINK."
+        )
+    }
+
+    private static var agentPath: String {
+        guard let path = realpath("/proc/self/exe", nil) else { return "/usr/bin/sonded" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

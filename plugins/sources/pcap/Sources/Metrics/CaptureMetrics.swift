@@ -1,0 +1,56 @@
+internal import SondeDomain
+
+/// What live capture says of itself.
+enum CaptureMetrics {
+    private static let interface = "network.interface.name"
+
+    static let packets = MetricDefinition(
+        "sonde.capture.packet.count",
+        .counter,
+        unit: "{packet}",
+        attributes: [interface],
+        meaning: "Packets that were captured and read."
+    )
+
+    static let bytes = MetricDefinition(
+        "sonde.capture.io",
+        .counter,
+        unit: "By",
+        attributes: [interface],
+        meaning: "Bytes of these packets on the wire, whole frames without preamble and checksum."
+    )
+
+    static let dropped = MetricDefinition(
+        "sonde.capture.packet.dropped",
+        .counter,
+        unit: "{packet}",
+        attributes: [interface],
+        meaning: "Packets that the kernel dropped because its buffer was full."
+    )
+
+    static let droppedByInterface = MetricDefinition(
+        "sonde.capture.packet.interface_dropped",
+        .counter,
+        unit: "{packet}",
+        attributes: [interface],
+        meaning: "Packets that the interface or its driver dropped while capturing; absent with interface any."
+    )
+
+    static let dropRatio = MetricDefinition(
+        "sonde.capture.drop_ratio",
+        .gauge,
+        unit: "1",
+        attributes: [interface],
+        meaning: "Share of the packets of the last interval that the kernel dropped; absent when there was no packet."
+    )
+
+    static let active = MetricDefinition(
+        "sonde.capture.active",
+        .gauge,
+        unit: "1",
+        attributes: [interface],
+        meaning: "1 while the interface is captured on, 0 while it cannot be."
+    )
+
+    static let all = [packets, bytes, dropped, droppedByInterface, dropRatio, active]
+}

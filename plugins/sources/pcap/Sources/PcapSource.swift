@@ -1,0 +1,59 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Captures packets on interfaces.
+final class PcapSource: StreamingSource {
+    private let host: PluginHost
+    private let settings: CaptureSettings
+    private let pipeline = PacketPipeline()
+    private var capture: LiveCapture?
+    private var report: CaptureReport?
+
+    init(host: PluginHost) throws(PluginError) {
+        self.host = host
+        settings = try CaptureSettings(host.options)
+    }
+
+    func start() throws(PluginError) {
+        capture = nil
+        capture = try LiveCapture(settings, pipeline, host)
+        if report == nil { report = CaptureReport(host) }
+    }
+
+    func run(_ call: PluginCall) throws(PluginError) {
+        guard let capture, let report else {
+            throw PluginError("SND-PCP007", .programmer, "run was called before start")
+        }
+        var rhythm = CommitRhythm(interval: call.interval, from: host.monotonicTime)
+        do throws(PluginError) {
+            while true {
+                try capture.turn(call, until: rhythm.next)
+                try commit(report, capture, &rhythm)
+            }
+        } catch {
+            // The last of what was counted goes out whatever ended the capture.
+            capture.readAll()
+            report.gather(capture, pipeline)
+            _ = report.commit()
+            self.capture = nil
+            throw error
+        }
+    }
+
+    private func commit(
+        _ report: CaptureReport,
+        _ capture: LiveCapture,
+        _ rhythm: inout CommitRhythm
+    ) throws(PluginError) {
+        guard rhythm.isDue(at: host.monotonicTime) else { return }
+        report.gather(capture, pipeline)
+        switch report.commit() {
+        case .taken: rhythm.advance(at: host.monotonicTime)
+        case .stopping: throw .cancelled
+        case .busy:
+            if rhythm.postpone(at: host.monotonicTime) {
+                host.log(.warning, "SND-PCP010: the agent took no samples for one interval")
+            }
+        }
+    }
+}
