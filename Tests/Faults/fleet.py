@@ -47,7 +47,7 @@ def rate_since(start, phase):
     def rate(now):
         span = now - start
         collections = 1 if span < second else 2 + int((span - second) / INTERVAL)
-        return POINTS_PER_SECOND * INTERVAL * collections / max(5.0, span)
+        return POINTS_PER_SECOND * INTERVAL * collections / span if span >= 5.0 else None
     return rate
 
 
@@ -61,8 +61,12 @@ def drain(begun, backlog, rate, requests):
         if waiting <= 0:
             return now
         # At most one batch waits: no pause any more.
-        pause = count / (rate(now) * factor) if rate and waiting > BATCH else 0.0
-        factor = min(4.0, factor * 2)
+        pause = 0.0
+        if rate and waiting > BATCH:
+            known = rate(now)
+            # Five seconds make a rate; a drain that begins earlier waits for it.
+            pause = count / (known * factor) if known else 5.0
+            factor = factor if known is None else min(4.0, factor * 2)
         step = max(SERVICE, min(pause, 60.0))
         waiting += POINTS_PER_SECOND * step
         if waiting < POINTS_PER_SECOND * INTERVAL:

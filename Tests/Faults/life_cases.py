@@ -85,7 +85,7 @@ def long_backlog(build, directory, agents, quick):
     agent.stop()
     behind, bytes_waiting = agent.acknowledged(), size()
     # A backlog is drained at four times the rate at which points come: enough of them to see it drain.
-    agent.options.update(per_tick=20_000, per_commit=5000)
+    agent.options.update(per_tick=5_000, per_commit=5000)
     receiver.keeps = False
     receiver.up()
     began = time.monotonic()

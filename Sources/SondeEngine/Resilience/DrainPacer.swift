@@ -24,9 +24,14 @@ public struct DrainPacer: Sendable {
         let backlog: Int
         var accepted = 0
 
+        /// How long until what is collected makes a rate.
+        func timeUntilKnown(at time: MonotonicInstant) -> Nanoseconds {
+            Nanoseconds(shortestOutage.value - time.since(began).value)
+        }
+
         func collected(_ backlog: Int, at time: MonotonicInstant) -> Double {
             let grown = max(0, Double(backlog) + Double(accepted) - Double(self.backlog))
-            return max(1, grown / max(time.since(began), shortestOutage).seconds)
+            return max(1, grown / time.since(began).seconds)
         }
     }
 
@@ -60,12 +65,10 @@ public struct DrainPacer: Sendable {
         tail: UInt64,
         at time: MonotonicInstant
     ) -> Nanoseconds {
-        factor = min(Self.fastest, factor * 2)
         resumption?.accepted += count
-        if let outage {
-            self.outage = nil
-            begin(outage, tail: tail, at: time)
-        }
+        let beginsAnew = endOutage(tail: tail, at: time)
+        if let early = resumption?.timeUntilKnown(at: time), early > .zero, backlog > batchSize { return early }
+        if !beginsAnew { factor = min(Self.fastest, factor * 2) }
         guard backlog > batchSize, let rate = resumption?.collected(backlog, at: time) ?? collected else {
             collected = nil
             resumption = nil
@@ -75,11 +78,15 @@ public struct DrainPacer: Sendable {
         return Nanoseconds(Int64(min(seconds, 60) * 1e9))
     }
 
-    private mutating func begin(_ outage: Outage, tail: UInt64, at time: MonotonicInstant) {
+    /// Takes the rate of an outage that has ended; false: there was none, or too short a one.
+    private mutating func endOutage(tail: UInt64, at time: MonotonicInstant) -> Bool {
+        guard let outage else { return false }
+        self.outage = nil
         let span = time.since(outage.began)
-        guard span >= Self.shortestOutage, tail > outage.tail else { return }
+        guard span >= Self.shortestOutage, tail > outage.tail else { return false }
         collected = max(1, Double(tail - outage.tail) / span.seconds)
         resumption = nil
         factor = 1
+        return true
     }
 }

@@ -57,13 +57,13 @@ public final class CollectSource {
         entry: StatusEntry? = nil
     ) {
         self.configuration = configuration
-        self.phase = phase
         self.instance = instance
         self.channel = channel
         clock = channel.clock
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
+        self.phase = phase
         self.entry = entry
         tracker = FailureTracker(
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
@@ -123,7 +123,11 @@ public final class CollectSource {
 
     private func collect(isFinal: Bool) {
         let began = clock.monotonicTime
-        if origin == nil { origin = gridOrigin(began) }
+        if origin == nil {
+            origin = gridOrigin(began)
+            // It counts as the collection that is made now, so that those that are missed until the next are counted.
+            nextCollection = origin
+        }
         do throws(SondeError) {
             try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
                 try instance.collect(call)
@@ -161,7 +165,6 @@ public final class CollectSource {
         }
     }
 
-    /// Lays the grid: its first tick counts as the collection that is made now.
     /// The next tick of the grid that lies in the future; those between are missed.
     private func schedule(after began: MonotonicInstant) {
         let interval = max(configuration.interval.value, 1)

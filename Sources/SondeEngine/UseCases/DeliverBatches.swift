@@ -78,7 +78,7 @@ public final class DeliverBatches {
         guard backlog > 0 else { return }
         // What an earlier run left is not sent in the second in which every host starts again, and not at once.
         let now = clock.monotonicTime
-        let splay = HostSplay.delay(agent: origin.agent, component: settings.id, within: Self.longestSplay)
+        let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
         pausedUntil = now.advanced(by: splay)
         pacer.resumed(backlog: backlog, at: now)
     }

@@ -49,11 +49,13 @@ import Testing
         #expect(pacer.accepted(100, backlog: 5_000, tail: 8_000, at: at(42)) == .zero)
     }
 
-    @Test func aFirstCollectionIsNotTakenForARate() {
+    @Test func theFirstSecondsMakeNoRate() {
         var pacer = DrainPacer(batchSize: 100)
         pacer.resumed(backlog: 2_000, at: at(0))
-        // 500 points in the first instant count as if they had taken five seconds.
-        #expect(pacer.accepted(100, backlog: 2_400, tail: 2_500, at: at(0)) == .seconds(1))
+        #expect(pacer.accepted(100, backlog: 2_400, tail: 2_500, at: at(0)) == .seconds(5))
+        #expect(pacer.accepted(100, backlog: 2_300, tail: 2_500, at: at(2)) == .seconds(3))
+        #expect(pacer.accepted(100, backlog: 2_200, tail: 2_500, at: at(5)) == .seconds(1))
+        #expect(pacer.accepted(100, backlog: 2_200, tail: 2_600, at: at(6)) == .milliseconds(500))
     }
 
     @Test func aBacklogThatOverflowShrinksIsPacedAllTheSame() {
