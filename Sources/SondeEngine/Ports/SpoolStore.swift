@@ -139,6 +139,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     func acknowledge(_ stretch: Stretch, for sink: String)
     /// Whether everything appended so far survives what this store promises to survive.
     var isSafe: Bool { get }
+    /// How many bytes were appended that do not survive it yet.
+    var unsafeBytes: Int64 { get }
     /// Makes everything appended so far survive a power cut, and does what is due by time.
     ///
     /// May take as long as the disk does; appends go on meanwhile.
@@ -166,6 +168,9 @@ extension SpoolStore {
 
 /// What a store does that keeps nothing beyond the process.
 extension SpoolStore {
+    /// Zero: nothing is ever made safer.
+    public var unsafeBytes: Int64 { 0 }
+
     /// Nothing: an earlier run left no sink.
     public func retainReaders(_ sinks: [String]) -> [Loss] { [] }
 

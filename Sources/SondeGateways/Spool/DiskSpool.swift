@@ -126,6 +126,9 @@ public final class DiskSpool: SpoolStore {
         }
     }
 
+    /// How much was appended that a power cut may take.
+    public var unsafeBytes: Int64 { log.withLock { $0.unsafeBytes } }
+
     /// Losses that no append told.
     public func takeLosses() -> [Loss] {
         log.withLock { log in

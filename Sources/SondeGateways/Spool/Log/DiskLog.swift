@@ -106,6 +106,12 @@ struct DiskLog {
 
     /// Every number below survives a power cut.
     var safeEnd: UInt64 {
+    /// How much was written that a power cut may take.
+    var unsafeBytes: Int64 {
+        guard settings.synchronization != .none else { return 0 }
+        return sealed.reduce(active?.unsafeLength ?? 0) { $0 &+ $1.unsafeLength }
+    }
+
         for writer in sealed where !writer.isSafe { return writer.safeEnd }
         guard let active, !active.isSafe else { return nextSequence }
         return active.safeEnd
