@@ -58,11 +58,11 @@ public enum AppendResult: Hashable, Sendable {
     case refused
 }
 
-/// Points of a sink that gave way to newer ones before they were offered.
+/// Points and documents of a sink that gave way to newer ones before they were delivered.
 public struct OverflowLoss: Hashable, Sendable {
     /// The sink.
     public var sink: String
-    /// How many points.
+    /// How many points and documents.
     public var count: UInt64
     /// The time of the oldest.
     public var from: Timestamp
