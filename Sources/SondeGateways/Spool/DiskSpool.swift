@@ -37,7 +37,7 @@ public final class DiskSpool: SpoolStore {
         _ settings: DiskSpoolSettings,
         fileSystem: any FileSystem = PosixFileSystem(),
         clock: any Clock,
-        newEpoch: String
+        newEpoch: SpoolEpoch
     ) throws(SondeError) {
         let interner = SeriesInterner()
         let opened = try SpoolRecovery(settings, fileSystem, clock, interner).open(newEpoch: newEpoch)

@@ -21,15 +21,22 @@ extension DiskLog {
     }
 
     /// Removes the segments that every sink is past; whether there were any.
+    ///
+    /// What must outlive them, checkpoints above all, stands in the header of a segment that stays.
     mutating func removeRead() -> Bool {
         var removed = false
-        while let first = segments.first, active?.first != first.summary.first,
+        while let first = segments.first, active?.first != first.summary.first, isExpendable(first),
             !readers.values.contains(where: { $0.isBefore(first.summary.end) })
         {
             remove(at: 0)
             removed = true
         }
         return removed
+    }
+
+    private func isExpendable(_ segment: LogSegment) -> Bool {
+        guard settings.synchronization != .none else { return active != nil }
+        return anchor.map { segment.summary.first < $0 } ?? false
     }
 
     /// Removes a segment that nobody needs, the one that is written to if it has contents.
@@ -95,7 +102,7 @@ extension DiskLog {
         var reader = SegmentReader(file, segment, interner)
         var output = BatchDecoder.Output()
         while true {
-            switch reader.next(wanted, to: &output) {
+            switch reader.nextPatiently(wanted, to: &output) {
             case .contents, .gap: continue
             case .end: return output.points.map(\.time) + output.documents.map(\.time)
             // What cannot be read any more is lost too: the summary says how much there was.
@@ -113,7 +120,8 @@ extension DiskLog {
             seal()
         }
         let durable = readers.values.filter { $0.kind == .durable }
-        while segments.count > 1, isOlder(segments[1].summary.created, than: settings.maxAge, now),
+        while segments.count > 1, isExpendable(segments[0]),
+            isOlder(segments[1].summary.created, than: settings.maxAge, now),
             !durable.contains(where: { $0.isOffering(segments[0].summary.range) })
         {
             for loss in overflowLosses(of: segments[0]) {
