@@ -55,6 +55,7 @@ struct SpoolFactory {
             case .always: .always
             case .none: .none
             }
+        spool.machine = AgentIdentityStore(directory: directory).machine
         let store = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
         return Opened(store: store, kind: .disk, maxBytes: maxBytes)
     }

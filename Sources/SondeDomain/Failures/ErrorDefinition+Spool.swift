@@ -43,6 +43,14 @@ extension ErrorDefinition {
             meaning: "The spool directory was removed while the agent ran; it was made again, what it held is lost.",
             recovery: "Find out what removed it; nothing else may touch the state directory."
         ),
+        ErrorDefinition(
+            .spoolForeign,
+            .corruptInput,
+            meaning:
+                "The spool was written on another machine, as after cloning a disk; that machine's agent delivers it.",
+            recovery:
+                "Remove agent-id and spool/ from images; if the other machine is gone, look into the quarantine folder."
+        ),
     ]
 }
 
@@ -61,4 +69,6 @@ extension ErrorCode {
     public static let spoolFull = ErrorCode("SND-SPL006")
     /// The spool directory was removed while the agent ran.
     public static let spoolDirectoryGone = ErrorCode("SND-SPL007")
+    /// The spool came from another machine.
+    public static let spoolForeign = ErrorCode("SND-SPL008")
 }

@@ -25,7 +25,8 @@ extension DiskLog {
             safeEnd: settings.synchronization == .none ? 0 : safeEnd,
             checkpoints: checkpoints,
             gaps: gaps.ranges,
-            directory: segments.suffix(directoryBound).map(\.summary)
+            directory: segments.suffix(directoryBound).map(\.summary),
+            machine: settings.machine
         )
         var bytes = ByteWriter()
         header.write(to: &bytes)

@@ -30,6 +30,35 @@ extension DiskLog {
         if settings.synchronization != .none { doubtLeftovers(from: scan.safeEnd) }
     }
 
+    /// Gives up what another machine has collected: its own agent has the same, and delivers it.
+    ///
+    /// Returns what is to be moved away once the new segment is there. The cursors stay: numbers are not given again.
+    mutating func disown() -> [LogSegment] {
+        failures.note(.spoolForeign, "another machine wrote it; what waits is set aside")
+        for segment in segments where segment.summary.count > 0 {
+            for loss in overflowLosses(of: segment) {
+                losses.append(
+                    Loss(reason: "spool_foreign", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
+                )
+            }
+            note(GapRecord(.foreign, segment.summary.range))
+        }
+        defer {
+            segments = []
+            segmentBytes = 0
+        }
+        return segments
+    }
+
+    /// Moves segments of another machine to the quarantine.
+    mutating func setAside(foreign segments: [LogSegment]) {
+        for segment in segments where segment.summary.first != active?.first {
+            let name = SpoolPaths.segmentName(segment.summary.first)
+            quarantine.take(paths.segment(segment.summary.first), size: segment.fileBytes, as: "\(name).foreign")
+        }
+        if !segments.isEmpty { directoryIsDirty = true }
+    }
+
     // A killed process leaves writes that it never synced: they are read, and a power cut may still take them.
     private mutating func doubtLeftovers(from safeEnd: UInt64) {
         directoryIsDirty = true

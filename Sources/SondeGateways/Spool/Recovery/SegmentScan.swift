@@ -24,6 +24,8 @@ struct SegmentScan {
     private(set) var segments: [LogSegment] = []
     /// The epoch that the newest segment names.
     private(set) var epoch: String?
+    /// The machine that wrote the newest segment; nil: it does not say.
+    private(set) var machine: String?
     private(set) var checkpoints: [String: [UInt8]] = [:]
     /// Numbers that are missing and were told.
     private(set) var gaps = SequenceRanges(bound: DiskLog.gapBound)
@@ -58,6 +60,7 @@ struct SegmentScan {
         named = firsts.last ?? 0
         guard let newest = found.last?.header else { return }
         epoch = newest.epoch
+        machine = newest.machine
         checkpoints = newest.checkpoints
         safeEnd = newest.safeEnd
         for gap in newest.gaps { gaps.insert(gap) }

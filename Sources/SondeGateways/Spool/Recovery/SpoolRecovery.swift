@@ -40,20 +40,23 @@ struct SpoolRecovery {
         scan.read(names.compactMap(SpoolPaths.segmentFirst).sorted())
         let (cursors, slots, unreadable) = openCursors(names)
         let next = nextSequence(scan, slots)
+        let isForeign = isForeign(scan)
         var log = DiskLog(
             settings: settings,
             fileSystem: fileSystem,
             clock: clock,
             interner: interner,
-            epoch: epoch(scan, cursorsAreUnreadable: unreadable, newEpoch),
+            epoch: isForeign ? newEpoch.text : epoch(scan, cursorsAreUnreadable: unreadable, newEpoch),
             quarantine: makeQuarantine()
         )
         log.adopt(scan, nextSequence: next, slots)
+        let foreign = isForeign ? log.disown() : []
         if case .failed = log.openSegment(prepare: makeSafe) {
             let reason = log.failures.take().first?.message ?? "no segment could be made"
             throw .spool(.spoolUnusable, reason)
         }
         // From here on the start has succeeded, and what it found is told.
+        log.setAside(foreign: foreign)
         log.settle(scan)
         return Opened(log: log, lock: lock, cursors: cursors)
     }
@@ -61,6 +64,12 @@ struct SpoolRecovery {
     /// Makes the new segment safe before it has its name: it may take the place of the only one that holds checkpoints.
     private func makeSafe(_ file: any OpenFile) throws(FileSystemError) {
         if settings.synchronization != .none { try file.syncData() }
+    }
+
+    /// Whether another machine wrote the log: its disk was cloned.
+    private func isForeign(_ scan: SegmentScan) -> Bool {
+        guard let own = settings.machine, let other = scan.machine else { return false }
+        return own != other
     }
 
     private func makeQuarantine() -> Quarantine {
