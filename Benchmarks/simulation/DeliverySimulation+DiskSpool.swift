@@ -21,7 +21,8 @@ extension DeliverySimulation {
                 case .always: .always
                 case .none: .none
                 }
-            return try DiskSpool(settings, fileSystem: fileSystem, clock: clock, newEpoch: epoch)
+            guard let newEpoch = SpoolEpoch(epoch) else { throw .fake(.programmer) }
+            return try DiskSpool(settings, fileSystem: fileSystem, clock: clock, newEpoch: newEpoch)
         }
     }
 }

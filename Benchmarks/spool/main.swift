@@ -59,7 +59,7 @@ func collection(_ round: UInt64) -> [SpooledPoint] {
 func open(_ directory: String, _ maxBytes: Int64) throws -> DiskSpool {
     var random = SystemRandomNumberGenerator()
     let settings = DiskSpoolSettings(directory: directory, maxBytes: maxBytes)
-    let spool = try DiskSpool(settings, clock: SystemClock(), newEpoch: UUIDText.random(using: &random))
+    let spool = try DiskSpool(settings, clock: SystemClock(), newEpoch: SpoolEpoch.random(using: &random))
     spool.addReader("sink", .durable, wants: .metrics)
     return spool
 }

@@ -34,7 +34,7 @@ struct SpoolFactory {
     /// A log in memory.
     func memory() -> Opened {
         let maxBytes = settings.spoolMaxBytes ?? Self.memoryBytes
-        let store = MemorySpool(epoch: newEpoch(), maxBytes: maxBytes, overflow: settings.overflow)
+        let store = MemorySpool(epoch: newEpoch().text, maxBytes: maxBytes, overflow: settings.overflow)
         return Opened(store: store, kind: .memory, maxBytes: maxBytes)
     }
 
@@ -55,12 +55,13 @@ struct SpoolFactory {
             case .always: .always
             case .none: .none
             }
+        spool.machine = AgentIdentityStore(directory: directory).machine
         let store = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
         return Opened(store: store, kind: .disk, maxBytes: maxBytes)
     }
 
-    private func newEpoch() -> String {
+    private func newEpoch() -> SpoolEpoch {
         var random = SystemRandomNumberGenerator()
-        return UUIDText.random(using: &random)
+        return SpoolEpoch.random(using: &random)
     }
 }

@@ -79,6 +79,14 @@ extension ErrorDefinition {
             meaning: "A dead letter cannot be offered again: its exact form is damaged or missing.",
             recovery: "Its lines can still be read; send them by hand, then remove it with 'sonde spool purge'."
         ),
+        ErrorDefinition(
+            .spoolForeign,
+            .corruptInput,
+            meaning:
+                "The spool was written on another machine, as after cloning a disk; that machine's agent delivers it.",
+            recovery:
+                "Remove agent-id and spool/ from images; if the other machine is gone, look into the quarantine folder."
+        ),
     ]
 }
 
@@ -109,4 +117,6 @@ extension ErrorCode {
     public static let deadLetterMissing = ErrorCode("SND-SPL012")
     /// A dead letter cannot be offered again.
     public static let deadLetterUnreadable = ErrorCode("SND-SPL013")
+    /// The spool came from another machine.
+    public static let spoolForeign = ErrorCode("SND-SPL014")
 }

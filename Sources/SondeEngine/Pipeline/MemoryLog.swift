@@ -188,14 +188,16 @@ struct MemoryLog {
         }
     }
 
-    /// What a durable sink loses with a frame: the points that it has not acknowledged.
+    /// What a durable sink loses with a frame: the points and documents that it was to get.
     private func loss(of frame: Frame, for sink: String, _ reader: Reader) -> OverflowLoss? {
         let firstLost = max(frame.first, reader.next)
-        guard reader.wants.contains(.metrics), firstLost <= frame.last else { return nil }
+        guard firstLost <= frame.last else { return nil }
         let from = Int(firstLost - frame.first)
-        guard from < frame.points.count else { return nil }
-        let lost = frame.points[from...]
-        guard let oldest = lost.map(\.time).min(), let newest = lost.map(\.time).max() else { return nil }
+        let points = reader.wants.contains(.metrics) ? frame.points.dropFirst(from).map(\.time) : []
+        let passed = max(0, from - frame.points.count)
+        let documents = reader.wants.contains(.snapshots) ? frame.documents.dropFirst(passed).map(\.time) : []
+        let lost = points + documents
+        guard let oldest = lost.min(), let newest = lost.max() else { return nil }
         return OverflowLoss(sink: sink, count: UInt64(lost.count), from: oldest, to: newest)
     }
 }

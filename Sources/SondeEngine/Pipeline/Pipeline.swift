@@ -30,6 +30,8 @@ public final class Pipeline: Sendable {
         self.clock = clock
         self.lossSeries = lossSeries
         self.syncSchedule = syncSchedule
+        // What an earlier run left is unsafe too.
+        syncSchedule?.appended(wasSafe: spool.isSafe, unsafeBytes: spool.unsafeBytes, at: clock.monotonicTime)
     }
 
     /// Adds a sink to those that are woken.
@@ -80,7 +82,7 @@ public final class Pipeline: Sendable {
             ledger.putBack(ledgerEntries)
             return .busy
         }
-        syncSchedule?.appended(wasSafe: wasSafe, at: now)
+        syncSchedule?.appended(wasSafe: wasSafe, unsafeBytes: spool.unsafeBytes, at: now)
         for gate in gates.withLock({ $0 }) {
             gate.dataArrived(at: now) { spool.backlog(of: gate.sink) }
         }

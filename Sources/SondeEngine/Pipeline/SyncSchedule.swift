@@ -1,31 +1,75 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Decides when the log is made safe by the engine's loop because no sink does it.
+/// Decides when the log is made safe and tidied because no sink makes it safe.
 ///
-/// A sink that cuts a batch makes the log safe anyway. So the loop is woken only when what was appended has stayed unsafe
-/// for longer than a healthy sink takes, and in good times not at all. May be called from any thread.
+/// Whoever owns the log is woken when what was appended has stayed unsafe for a second, or is much, and in any case once
+/// a minute while points come in, so that what is too old is let go. May be called from any thread.
 public final class SyncSchedule: Sendable {
-    /// How long appended points stay unsafe at the most, but for one interval of their source.
-    public static let longestUnsafe = Nanoseconds.milliseconds(1_500)
-    // Shorter than the above, longer than the second that a batch fills by default.
-    private static let patience = Nanoseconds.milliseconds(1_200)
+    /// How long appended points stay unsafe at the most, but for the time that a sync takes.
+    public static let longestUnsafe = Nanoseconds.seconds(1)
+    /// So many unsafe bytes are not left to wait.
+    public static let mostUnsafeBytes: Int64 = 256 << 10
+    /// How long nobody looks for what is too old.
+    public static let longestUntidy = Nanoseconds.seconds(60)
+
+    private struct State {
+        /// When the timer fires, or has fired last.
+        var armed: MonotonicInstant?
+        /// Since when something is unsafe.
+        var unsafeSince: MonotonicInstant?
+        /// When the log has to be tidied.
+        var tidyDue: MonotonicInstant?
+        /// How much was unsafe when the timer was last set for its amount.
+        var bytesAtWake: Int64 = 0
+    }
 
     private let wakeup: any Wakeup
-    private let unsafeSince = Mutex<MonotonicInstant?>(nil)
+    private let state = Mutex(State())
 
     /// A schedule that wakes whoever calls `sync`.
     public init(wakeup: any Wakeup) {
         self.wakeup = wakeup
     }
 
-    /// Points were appended; `wasSafe` tells whether everything before them was safe.
-    func appended(wasSafe: Bool, at now: MonotonicInstant) {
-        unsafeSince.withLock { since in
-            let began = wasSafe ? now : since ?? now
-            since = began
-            let isDue = now.since(began) >= Self.patience
-            wakeup.arm(at: isDue ? now : now.advanced(by: Self.longestUnsafe))
+    /// Points were appended; `wasSafe` tells whether everything before them was safe, `unsafeBytes` how much is not now.
+    func appended(wasSafe: Bool, unsafeBytes: Int64, at now: MonotonicInstant) {
+        state.withLock { state in
+            noteFired(&state, at: now)
+            if wasSafe {
+                state.unsafeSince = nil
+                state.bytesAtWake = 0
+            }
+            guard let safeDue = due(&state, unsafeBytes, at: now) else { return }
+            let due = min(safeDue, state.tidyDue ?? .distantFuture)
+            // A timer that is set is moved only where that changes when it fires.
+            guard state.armed != due else { return }
+            state.armed = due
+            wakeup.arm(at: due)
         }
+    }
+
+    /// What has fired has tidied the log.
+    private func noteFired(_ state: inout State, at now: MonotonicInstant) {
+        guard let armed = state.armed else {
+            state.tidyDue = now.advanced(by: Self.longestUntidy)
+            return
+        }
+        if armed <= now { state.tidyDue = max(state.tidyDue ?? now, armed.advanced(by: Self.longestUntidy)) }
+    }
+
+    /// When the log has to be made safe; nil: the timer has fired for it.
+    private func due(_ state: inout State, _ unsafeBytes: Int64, at now: MonotonicInstant) -> MonotonicInstant? {
+        state.bytesAtWake = min(state.bytesAtWake, unsafeBytes)
+        guard unsafeBytes &- state.bytesAtWake < Self.mostUnsafeBytes else {
+            state.bytesAtWake = unsafeBytes
+            return now
+        }
+        let since = state.unsafeSince ?? now
+        state.unsafeSince = since
+        let due = since.advanced(by: Self.longestUnsafe)
+        guard due <= now, let armed = state.armed, armed <= now else { return due }
+        // It is on its way, and setting it again would take it back; or the sync has failed, and is tried once a second.
+        return armed.advanced(by: Self.longestUnsafe) <= now ? now : nil
     }
 }

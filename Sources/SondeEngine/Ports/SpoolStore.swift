@@ -58,11 +58,11 @@ public enum AppendResult: Hashable, Sendable {
     case refused
 }
 
-/// Points of a sink that gave way to newer ones before they were offered.
+/// Points and documents of a sink that gave way to newer ones before they were delivered.
 public struct OverflowLoss: Hashable, Sendable {
     /// The sink.
     public var sink: String
-    /// How many points.
+    /// How many points and documents.
     public var count: UInt64
     /// The time of the oldest.
     public var from: Timestamp
@@ -139,6 +139,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     func acknowledge(_ stretch: Stretch, for sink: String)
     /// Whether everything appended so far survives what this store promises to survive.
     var isSafe: Bool { get }
+    /// How many bytes were appended that do not survive it yet.
+    var unsafeBytes: Int64 { get }
     /// Makes everything appended so far survive a power cut, and does what is due by time.
     ///
     /// May take as long as the disk does; appends go on meanwhile.
@@ -166,6 +168,9 @@ extension SpoolStore {
 
 /// What a store does that keeps nothing beyond the process.
 extension SpoolStore {
+    /// Zero: nothing is ever made safer.
+    public var unsafeBytes: Int64 { 0 }
+
     /// Nothing: an earlier run left no sink.
     public func retainReaders(_ sinks: [String]) -> [Loss] { [] }
 

@@ -16,10 +16,16 @@ public struct AgentIdentityStore {
         self.machineIDPath = machineIDPath
     }
 
+    /// What tells this machine from others (machine-id(5)); nil where the system has none.
+    public var machine: String? {
+        let line = TextFile.read(machineIDPath, limit: 256).map(Self.firstLine)
+        return line?.isEmpty == false ? line : nil
+    }
+
     /// The identity kept, or a new one that is kept from now on.
     public func load(using generator: inout some RandomNumberGenerator) throws(SondeError) -> String {
         let path = "\(directory)/\(Self.fileName)"
-        let machine = TextFile.read(machineIDPath, limit: 256).map(Self.firstLine) ?? "unknown"
+        let machine = self.machine ?? "unknown"
         if let text = TextFile.read(path, limit: 1_024) {
             let lines = text.split(separator: "\n").map(String.init)
             if lines.count == 2, UUIDText.isValid(lines[0]), lines[1] == machine { return lines[0] }

@@ -88,7 +88,9 @@ extension DiskSpool {
     /// A segment's file, opened unless it is open.
     func openSegment(_ first: UInt64, _ known: (any OpenFile)?) throws(FileSystemError) -> any OpenFile {
         if let known { return known }
-        return try fileSystem.open(paths.segment(first), .read)
+        return try PatientReading.run { () throws(FileSystemError) in
+            try fileSystem.open(paths.segment(first), .read)
+        }
     }
 
     /// Writes a sink's place to its cursor file, to a new one if that fails; whether it is safe there.

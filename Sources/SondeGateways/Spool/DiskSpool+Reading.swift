@@ -85,7 +85,7 @@ extension DiskSpool {
         var last = SinkPlace.Mark(offset: reader.offset, sequence: reader.sequence)
         while reader.sequence < end {
             last = SinkPlace.Mark(offset: reader.offset, sequence: reader.sequence)
-            switch reader.next(wanted, to: &output) {
+            switch reader.nextPatiently(wanted, to: &output) {
             case .contents, .gap: break
             case .end: return "it ends before its last number"
             case .damaged: return "not a frame"

@@ -37,7 +37,7 @@ public final class DiskSpool: SpoolStore {
         _ settings: DiskSpoolSettings,
         fileSystem: any FileSystem = PosixFileSystem(),
         clock: any Clock,
-        newEpoch: String
+        newEpoch: SpoolEpoch
     ) throws(SondeError) {
         let interner = SeriesInterner()
         let opened = try SpoolRecovery(settings, fileSystem, clock, interner).open(newEpoch: newEpoch)
@@ -125,6 +125,9 @@ public final class DiskSpool: SpoolStore {
             return !log.directoryIsDirty && log.safeEnd == log.nextSequence
         }
     }
+
+    /// How much was appended that a power cut may take.
+    public var unsafeBytes: Int64 { log.withLock { $0.unsafeBytes } }
 
     /// Losses that no append told.
     public func takeLosses() -> [Loss] {

@@ -28,6 +28,8 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     public var synchronization = Synchronization.interval
     /// What gives way at the bound.
     public var overflow = AgentSettings.OverflowPolicy.dropOldest
+    /// What tells this machine from others, to know a log that came with a cloned disk; nil: not known.
+    public var machine: String?
     /// About how large one segment becomes; the unit in which room is given back.
     public var segmentBytes: Int64
 

@@ -47,6 +47,7 @@ extension DeliverySimulation {
         }
         if plan.diskFills, world.isOneIn(2) {
             disk.quota = disk.usedBytes + world.draw(0...4_000)
+            world.oracle.diskWasFull = true
             world.note("disk is nearly full")
         }
         if plan.diskFails, world.isOneIn(2) {
@@ -79,11 +80,10 @@ extension DeliverySimulation {
             let kept = SimulatedFileSystem.PowerCut.allCases
             let choice = kept[world.draw(0...(kept.count - 1))]
             disk.cutPower(keeping: choice)
-            let interval = plan.sources.map(\.interval).max() ?? .zero
             world.oracle.powerCut(
                 at: world.now,
                 wasRunning: wasRunning,
-                patience: SyncSchedule.longestUnsafe + interval + .seconds(1)
+                patience: SyncSchedule.longestUnsafe
             )
             world.note("power cut keeping \(choice)")
         } else {

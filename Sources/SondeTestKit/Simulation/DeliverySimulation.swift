@@ -102,7 +102,7 @@ public final class DeliverySimulation {
         if stepsNow > Self.stepsPerInstant { world.fail("spins without the time going on: \(agent?.leftovers ?? "")") }
         world.wakes[actor] = nil
         if actor == plan.chance { meetChance() } else { run(actor) }
-        if life.isDead { mourn() }
+        if life.isDead { mourn() } else { agent?.balance() }
         checkBound()
         adoptViolation()
     }
@@ -148,6 +148,7 @@ public final class DeliverySimulation {
         if hasFaults, crashes > 0, world.isOneIn(4) { life.arm(after: world.draw(0...20)) }
         do throws(SondeError) {
             let store = try open(plan, MortalFileSystem(disk, life), world.clock, makeEpoch())
+            guard !life.isDead else { return world.note("agent ends while it starts") }
             agent = SimulatedAgent(plan, world, life, store) { [unowned self] in moods[$0] }
             world.note("agent starts")
             if !hasFaults { for source in plan.sources.indices { world.wakes[source] = nil } }

@@ -2,10 +2,13 @@ internal import SondeDomain
 internal import SondeEngine
 
 /// The log under test, with the oracle as a witness of every call.
-final class ObservedSpool: SpoolStore {
+// One simulation runs on one thread; a log has to be Sendable.
+final class ObservedSpool: SpoolStore, @unchecked Sendable {
     private let spool: any SpoolStore
     private let world: SimulationWorld
     private let life: CrashSwitch
+    // What the log has lost and nobody has asked for yet: the accounts are to come out at every moment.
+    private var untold: [Loss] = []
 
     init(_ spool: any SpoolStore, _ world: SimulationWorld, _ life: CrashSwitch) {
         self.spool = spool
@@ -16,7 +19,9 @@ final class ObservedSpool: SpoolStore {
 
     var epoch: String { spool.epoch }
 
-    var isSafe: Bool { spool.isSafe }
+    var isSafe: Bool { untold.isEmpty && spool.isSafe }
+
+    var unsafeBytes: Int64 { spool.unsafeBytes }
 
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
         spool.addReader(sink, kind, wants: wants)
@@ -24,7 +29,7 @@ final class ObservedSpool: SpoolStore {
 
     func removeReader(_ sink: String) { spool.removeReader(sink) }
 
-    func retainReaders(_ sinks: [String]) -> [Loss] { spool.retainReaders(sinks) }
+    func retainReaders(_ sinks: [String]) -> [Loss] { life.isDead ? [] : spool.retainReaders(sinks) }
 
     func append(
         _ points: [SpooledPoint],
@@ -37,14 +42,14 @@ final class ObservedSpool: SpoolStore {
         let (result, losses) = spool.append(points, documents: documents, checkpoint: checkpoint, at: time)
         for loss in losses { world.oracle.noteOverflow(of: loss.sink) }
         guard !life.isDead else {
-            world.oracle.appended(points, first: next, at: time, .uncertain)
+            world.oracle.appended(points, documents, first: next, at: time, .uncertain)
             return (result, losses)
         }
         switch result {
         case .taken(let stretch):
             world.note("append \(stretch.first)-\(stretch.last)")
-            world.oracle.appended(points, first: stretch.first, at: time, .owed)
-            if world.oracle.plan.synchronization == .always, spool.isSafe, !world.oracle.diskHasFailed {
+            world.oracle.appended(points, documents, first: stretch.first, at: time, .owed)
+            if world.oracle.plan.synchronization == .always, isSafe, !world.oracle.diskHasFailed {
                 world.oracle.promised(through: stretch.last)
             }
         case .refused: world.note("append refused")
@@ -58,6 +63,13 @@ final class ObservedSpool: SpoolStore {
             return nil
         }
         return none.first
+    }
+
+    /// One past the last number that the log still holds, or that the slowest sink is past.
+    private var end: UInt64? {
+        guard let usage = spool.usage() else { return nil }
+        let next = usage.sinks.filter { $0.kind == .durable }.map(\.next).min() ?? 1
+        return max(next, (usage.segments.compactMap { $0.stretch?.last }.max() ?? 0) &+ 1)
     }
 
     func checkpoint(of source: String) -> [UInt8]? { spool.checkpoint(of: source) }
@@ -82,7 +94,7 @@ final class ObservedSpool: SpoolStore {
 
     func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
         let contents = spool.read(stretch, for: sink)
-        if !life.isDead { world.oracle.read(contents.points.count, for: sink) }
+        if !life.isDead { world.oracle.read(contents.points.count + contents.documents.count, for: sink) }
         return contents
     }
 
@@ -96,7 +108,7 @@ final class ObservedSpool: SpoolStore {
 
     func sync() {
         spool.sync()
-        let isSafe = spool.isSafe
+        let isSafe = isSafe
         guard !life.isDead else { return }
         world.note("sync: \(isSafe ? "safe" : "not safe")")
         if isSafe, world.oracle.plan.synchronization == .interval {
@@ -104,11 +116,30 @@ final class ObservedSpool: SpoolStore {
         }
     }
 
-    func takeLosses() -> [Loss] { spool.takeLosses() }
+    func takeLosses() -> [Loss] {
+        collectLosses()
+        defer { untold = [] }
+        return untold
+    }
+
+    /// Asks the log for what it has lost and keeps it for whoever asks next.
+    func collectLosses() {
+        // What is found when every call fails because the agent has ended was never found.
+        guard !life.isDead else { return }
+        for loss in spool.takeLosses() {
+            world.note("lost of \(loss.component): \(loss.count.map { "\($0)" } ?? "unknown") \(loss.reason)")
+            untold.append(loss)
+        }
+    }
+
+    /// How much a sink has lost that nobody has asked for.
+    func untold(of sink: String) -> UInt64 {
+        untold.reduce(0) { $1.component == sink ? $0 &+ ($1.count ?? 0) : $0 }
+    }
 
     func takeFailures() -> [SondeError] {
         let failures = spool.takeFailures()
-        if failures.contains(where: { $0.code == .spoolDamaged }), let next { world.oracle.cutShort(at: next) }
+        if failures.contains(where: { $0.code == .spoolDamaged }), let end { world.oracle.cutShort(at: end) }
         for failure in failures { world.note("spool: \(failure.code) \(failure.message)") }
         return failures
     }

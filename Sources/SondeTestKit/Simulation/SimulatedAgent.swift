@@ -49,10 +49,10 @@ final class SimulatedAgent {
         let sink = plan.sinks[index]
         let actor = plan.sources.count + index
         let id = sink.configuration.id
-        spool.addReader(id, sink.kind, wants: .metrics)
+        spool.addReader(id, sink.kind, wants: sink.content)
         let gate = DeliveryGate(
             sink: id,
-            wants: .metrics,
+            wants: sink.content,
             wait: .seconds(1),
             maxCount: sink.configuration.batch.samples,
             maxBytes: sink.configuration.batch.bytes,
@@ -83,7 +83,7 @@ final class SimulatedAgent {
             descriptor: PluginDescriptor(name: "simulated", kind: .source, version: "1", summary: ""),
             labels: [],
             host: nil,
-            losesWhatIsRefused: true,
+            losesWhatIsRefused: !source.isTail,
             pipeline: pipeline,
             ledger: ledger,
             log: SilentLog(),
@@ -92,7 +92,8 @@ final class SimulatedAgent {
         collectors.append(
             CollectSource(
                 configuration: SourceConfiguration(id: source.id, plugin: "simulated", interval: source.interval),
-                instance: SimulatedSource(source, world, life, channel),
+                instance: source.isTail
+                    ? SimulatedTail(source, world, life, channel) : SimulatedSource(source, world, life, channel),
                 channel: channel,
                 log: SilentLog(),
                 observer: SilentObserver(),
@@ -109,7 +110,6 @@ final class SimulatedAgent {
             world.oracle.beginLife(of: sink, waiting: spool.backlog(of: sink).count)
         }
         for actor in 0..<plan.keeper { world.wakes[actor] = world.now }
-        world.wakes[plan.keeper] = nil
     }
 
     // MARK: Running
@@ -128,8 +128,14 @@ final class SimulatedAgent {
         let next = keep.run()
         guard !life.isDead else { return }
         if next != .distantFuture { world.wakes[plan.keeper] = min(world.wakes[plan.keeper] ?? next, next) }
-        for sink in plan.sinks.map(\.configuration.id) {
-            world.oracle.balance(sink, statement(sink), isExact: !world.oracle.diskHasFailed)
+    }
+
+    /// Holds the accounts of every sink against the oracle's.
+    func balance() {
+        spool.collectLosses()
+        for index in plan.sinks.indices {
+            let sink = plan.sinks[index].configuration.id
+            world.oracle.balance(sink, statement(index), isExact: !world.oracle.diskHasFailed)
         }
     }
 
@@ -151,8 +157,9 @@ final class SimulatedAgent {
     /// Settles the accounts of a drained log.
     func close() {
         runKeeper()
+        spool.collectLosses()
         for entry in ledger.all { world.note("ledger: \(entry.component) \(entry.reason) \(entry.count ?? 0)") }
-        for sink in plan.sinks.map(\.configuration.id) { world.oracle.close(sink, statement(sink)) }
+        for index in plan.sinks.indices { world.oracle.close(plan.sinks[index].configuration.id, statement(index)) }
     }
 
     /// Hands the ledger over to the oracle: the life is over.
@@ -165,13 +172,16 @@ final class SimulatedAgent {
         }
     }
 
-    private func statement(_ sink: String) -> SimulationOracle.Statement {
+    private func statement(_ index: Int) -> SimulationOracle.Statement {
+        let sink = plan.sinks[index].configuration.id
         let reasons = ["rejected_by_receiver", "refused_by_receiver"]
         return SimulationOracle.Statement(
-            lostByLog: lostByLog(sink) &- (lostBeforeBaseline[sink] ?? 0),
+            lostByLog: lostByLog(sink) &+ spool.untold(of: sink) &- (lostBeforeBaseline[sink] ?? 0),
             lostAtStart: lostBeforeBaseline[sink] ?? 0,
             lostByReceiver: reasons.reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) },
-            waiting: spool.backlog(of: sink).count
+            waiting: spool.backlog(of: sink).count,
+            delivery: deliverers[index].status,
+            rejected: ledger.count(component: sink, reason: "rejected_by_receiver")
         )
     }
 

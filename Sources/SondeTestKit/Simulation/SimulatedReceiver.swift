@@ -65,7 +65,7 @@ final class SimulatedReceiver: SinkInstance {
                 world.oracle.settled(plan.configuration.id)
                 throw .simulated(.transient)
             }
-        case .narrow: if batch.entries.count > 3 { throw .simulated(.tooLarge) }
+        case .narrow: if batch.entries.count + batch.documents.count > 3 { throw .simulated(.tooLarge) }
         case .picky:
             if world.isOneIn(4) { throw .simulated(.permanentData) }
             if world.isOneIn(4) { return rejectSome(batch) }

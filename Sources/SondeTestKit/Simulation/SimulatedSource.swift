@@ -10,6 +10,7 @@ final class SimulatedSource: SourceInstance {
     private let life: CrashSwitch
     private let channel: SourceChannel
     private var series: [UInt64] = []
+    private var sockets: UInt64 = 0
 
     init(_ plan: SimulationPlan.Source, _ world: SimulationWorld, _ life: CrashSwitch, _ channel: SourceChannel) {
         self.plan = plan
@@ -22,14 +23,18 @@ final class SimulatedSource: SourceInstance {
         series = ["value", "noise"].map { name in
             channel.openSeries(SeriesSpecification(name: "\(plan.id).\(name)", kind: .gauge, unit: "1"))
         }
+        guard plan.hasSnapshots else { return }
+        let name = "sonde.kernel.sockstat.tcp.inuse"
+        sockets = channel.openSeries(SeriesSpecification(name: name, kind: .gauge, unit: "{socket}"))
     }
 
     func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome {
         guard !life.isDead else { return .cancelled }
         let before = world.oracle.appendedInLife
-        let samples = (0..<world.draw(plan.samples)).map { index in
+        var samples = (0..<world.draw(plan.samples)).map { index in
             Sample(series: series[index % 2], value: .unsigned(world.nextNumber()))
         }
+        if plan.hasSnapshots { samples.append(Sample(series: sockets, value: .unsigned(world.nextNumber()))) }
         let result = channel.commit(samples, checkpoint: nil, invalid: 0)
         guard !life.isDead else { return .cancelled }
         let grown = world.oracle.appendedInLife - before

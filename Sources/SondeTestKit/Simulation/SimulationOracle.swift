@@ -10,6 +10,27 @@ final class SimulationOracle {
         var name: String
         var time: Timestamp
         var value: SampleValue
+        var isDocument = false
+
+        init(_ point: SpooledPoint) {
+            name = point.series.name
+            time = point.time
+            value = point.value
+        }
+
+        init(name: String, _ point: MetricPoint) {
+            self.name = name
+            time = point.time
+            value = point.value
+        }
+
+        init(_ document: Document) {
+            name = document.schema
+            time = document.time
+            let hash = document.json.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+            value = .unsigned(hash)
+            isDocument = true
+        }
     }
 
     enum Standing {
@@ -17,6 +38,8 @@ final class SimulationOracle {
         case owed
         /// The agent ended while it was taken, or a power cut may have taken it: it may come or not.
         case uncertain
+        /// The checkpoint that survived lies before it: its line is read again, and it must never come itself.
+        case void
     }
 
     struct Point {
@@ -34,13 +57,14 @@ final class SimulationOracle {
     struct SinkAccount {
         var isDurable: Bool
         var excludesNoise: Bool
+        var wants: SendContent
         /// Points that the receiver or the dead letters have, by index.
         var settled: Set<Int> = []
         /// Points that were passed over, and have to be in the ledger.
         var missing: Set<Int> = []
         var newestSettled = -1
         var lastCut: Stretch?
-        var offer: (identity: BatchIdentity, points: [Int])?
+        var offer: Offer?
         /// What the ledgers of earlier lives told of it.
         var toldBefore: UInt64 = 0
         var logLostBefore: UInt64 = 0
@@ -49,28 +73,46 @@ final class SimulationOracle {
         var passed = 0
         var lastRead = 0
         var slack = 0
+        /// Points in the batches that were passed.
+        var offeredPoints: UInt64 = 0
+        /// Numbers not passed yet that the sink is not to get.
+        var unwantedAhead = 0
+        var unwantedPassed: Set<Int> = []
+        var checked: (missing: Int, told: UInt64) = (0, 0)
+    }
+
+    struct Offer {
+        var identity: BatchIdentity
+        var points: [Int]
+        var documents: [Int]
+
+        var all: Set<Int> { Set(points).union(documents) }
     }
 
     let plan: SimulationPlan
     var points: [Point] = []
     var sinks: [String: SinkAccount] = [:]
+    var tails: [String: TailAccount] = [:]
     var appendedInLife = 0
     var violation: String?
     /// Whether a fault has happened after which a cursor may be lost.
     var diskHasFailed = false
     var powerWasCut = false
     var diskWasSlow = false
-    private var indices: [UInt64: Int] = [:]
-    private var seen: [Numbered: Content] = [:]
+    /// Whether the disk was nearly full: then the only segment may give way before there is room for the next.
+    var diskWasFull = false
+    private(set) var indices: [UInt64: Int] = [:]
+    var seen: [Numbered: Content] = [:]
     private var epoch = ""
+    private(set) var firstOfLife = 0
     private var lifeBegan = MonotonicInstant(nanoseconds: 0)
-    private var safeThrough: UInt64 = 0
+    private(set) var safeThrough: UInt64 = 0
 
     init(_ plan: SimulationPlan) {
         self.plan = plan
         for sink in plan.sinks {
             sinks[sink.configuration.id] = SinkAccount(
-                isDurable: sink.kind == .durable, excludesNoise: sink.excludesNoise)
+                isDurable: sink.kind == .durable, excludesNoise: sink.excludesNoise, wants: sink.content)
         }
     }
 
@@ -84,6 +126,7 @@ final class SimulationOracle {
     func opened(epoch: String, at time: MonotonicInstant) {
         lifeBegan = time
         appendedInLife = 0
+        firstOfLife = points.count
         if epoch != self.epoch {
             for sink in sinks.keys { sinks[sink]?.lastCut = nil }
             safeThrough = 0
@@ -91,22 +134,29 @@ final class SimulationOracle {
         self.epoch = epoch
     }
 
-    /// Points were appended under the numbers from `first` on.
-    func appended(_ new: [SpooledPoint], first: UInt64, at time: MonotonicInstant, _ standing: Standing) {
-        for (offset, point) in new.enumerated() {
+    /// Points and documents were appended under the numbers from `first` on.
+    func appended(
+        _ newPoints: [SpooledPoint],
+        _ newDocuments: [Document],
+        first: UInt64,
+        at time: MonotonicInstant,
+        _ standing: Standing
+    ) {
+        let new = newPoints.map { Content($0) } + newDocuments.map { Content($0) }
+        for (offset, content) in new.enumerated() {
             let sequence = first &+ UInt64(offset)
-            let content = Content(name: point.series.name, time: point.time, value: point.value)
             if let known = seen[Numbered(epoch: epoch, sequence: sequence)], known != content {
                 require(false, "number \(sequence) was offered as \(known) and is used again for \(content)")
             }
             if let known = indices[sequence] {
                 require(
-                    sequence > safeThrough || points[known].standing == .uncertain,
+                    sequence > safeThrough || points[known].standing != .owed,
                     "number \(sequence) was safe and is used again")
             }
             indices[sequence] = points.count
             points.append(Point(content: content, sequence: sequence, takenAt: time, standing: standing))
         }
+        for (sink, account) in sinks { sinks[sink]?.unwantedAhead += new.count { !account.reads($0) } }
         if standing == .owed { appendedInLife += new.count }
     }
 
@@ -119,7 +169,7 @@ final class SimulationOracle {
     func cutShort(at next: UInt64) {
         guard diskHasFailed else { return }
         for index in points.indices where points[index].sequence >= next && indices[points[index].sequence] == index {
-            points[index].standing = .uncertain
+            if points[index].standing == .owed { points[index].standing = .uncertain }
         }
     }
 
@@ -142,89 +192,8 @@ final class SimulationOracle {
             }
             points[index].standing = .uncertain
         }
-        if plan.synchronization == .none { for index in points.indices { points[index].standing = .uncertain } }
-    }
-
-    // MARK: Sinks
-
-    func cut(_ stretch: Stretch, of sink: String) {
-        guard var account = sinks[sink] else { return }
-        if let last = account.lastCut, account.isDurable, !diskHasFailed {
-            let isSame = stretch.first == last.first && stretch.last <= last.last
-            require(
-                isSame || stretch.first == last.last &+ 1,
-                "\(sink): \(last.first)-\(last.last) was cut, then \(stretch.first)-\(stretch.last)")
-        }
-        account.lastCut = stretch
-        sinks[sink] = account
-        if account.isDurable { promised(through: stretch.last) }
-    }
-
-    /// A batch is offered: every entry must be what was appended under one of its numbers, in order.
-    func offered(_ batch: Batch, to sink: String) {
-        guard var account = sinks[sink] else { return }
-        var sequence = batch.identity.first
-        var found: [Int] = []
-        for entry in batch.entries {
-            let series = batch.series[entry.seriesIndex]
-            let content = Content(name: series.name, time: entry.point.time, value: entry.point.value)
-            while sequence <= batch.identity.last, contents(of: sequence) != content { sequence &+= 1 }
-            guard sequence <= batch.identity.last, let index = indices[sequence] else {
-                return require(false, "\(sink): \(batch.identity.text) holds \(content), which is not of it")
-            }
-            if account.isDurable { see(content, sequence, batch.identity.epoch) }
-            found.append(index)
-            sequence &+= 1
-        }
-        // What one read could not have and the next can is told as lost, and delivered all the same.
-        if account.isDurable, !diskHasFailed, let last = account.offer, last.identity == batch.identity {
-            require(Set(found).isSubset(of: last.points), "\(sink): \(batch.identity.text) came back with more in it")
-        }
-        require(
-            !account.excludesNoise || !batch.series.contains { $0.name.hasSuffix(".noise") },
-            "\(sink) got what it is configured not to get")
-        account.offer = (batch.identity, found)
-        sinks[sink] = account
-    }
-
-    private func contents(of sequence: UInt64) -> Content? { indices[sequence].map { points[$0].content } }
-
-    private func see(_ content: Content, _ sequence: UInt64, _ epoch: String) {
-        let key = Numbered(epoch: epoch, sequence: sequence)
-        if let known = seen[key] { require(known == content, "number \(sequence) had other contents before") }
-        seen[key] = content
-    }
-
-    /// The receiver, or the dead letters, have the first `count` points of what was offered last.
-    func settled(_ sink: String, dropping count: Int = 0) {
-        guard var account = sinks[sink], let offer = account.offer else { return }
-        for index in offer.points.dropLast(count) where account.settled.insert(index).inserted {
-            account.missing.remove(index)
-            require(
-                index > account.newestSettled || !account.isDurable || diskHasFailed,
-                "\(sink): number \(points[index].sequence) was delivered for the first time after later ones")
-            account.newestSettled = max(account.newestSettled, index)
-        }
-        sinks[sink] = account
-    }
-
-    /// A stretch was read for a batch.
-    func read(_ count: Int, for sink: String) { sinks[sink]?.lastRead = count }
-
-    /// A sink has passed a stretch: what it has not got of it must be in the ledger.
-    func passed(_ stretch: Stretch, of sink: String) {
-        guard var account = sinks[sink] else { return }
-        account.passed += account.lastRead
-        account.lastRead = 0
-        for sequence in stretch.first...max(stretch.first, stretch.last) {
-            guard let index = indices[sequence], isOwed(index, to: account) else { continue }
-            account.missing.insert(index)
-        }
-        sinks[sink] = account
-    }
-
-    func isOwed(_ index: Int, to account: SinkAccount) -> Bool {
-        guard points[index].standing == .owed, !account.settled.contains(index) else { return false }
-        return !(account.excludesNoise && points[index].content.name.hasSuffix(".noise"))
+        for source in tails.keys { tails[source]?.mayGoBack = true }
+        guard plan.synchronization == .none else { return }
+        for index in points.indices where points[index].standing == .owed { points[index].standing = .uncertain }
     }
 }

@@ -10,6 +10,10 @@ public struct SimulationPlan: Sendable {
         var id: String
         var interval: Nanoseconds
         var samples: ClosedRange<Int>
+        /// Whether it reads lines of a log and commits its place in it.
+        var isTail = false
+        /// Whether it has series from which snapshots are made.
+        var hasSnapshots = false
     }
 
     struct Sink: Sendable {
@@ -18,6 +22,7 @@ public struct SimulationPlan: Sendable {
         var latency: ClosedRange<Int>
         var excludesNoise: Bool
         var hasDeadLetters: Bool
+        var content = SendContent.metrics
     }
 
     /// The seed.
@@ -57,8 +62,18 @@ public struct SimulationPlan: Sendable {
         diskFails = !isInMemory && Int.random(in: 0..<3, using: &random) == 0
         diskFills = !isInMemory && Int.random(in: 0..<3, using: &random) == 0
         diskIsSlow = !isInMemory && Int.random(in: 0..<3, using: &random) == 0
-        sources = (0..<Int.random(in: 1...3, using: &random)).map { Self.source($0, &random) }
-        sinks = (0..<Int.random(in: 2...3, using: &random)).map { Self.sink($0, &random) }
+        var sources = (0..<Int.random(in: 1...3, using: &random)).map { Self.source($0, &random) }
+        var sinks = (0..<Int.random(in: 2...3, using: &random)).map { Self.sink($0, &random) }
+        if Bool.random(using: &random) { sources[sources.count - 1].isTail = true }
+        if Bool.random(using: &random) {
+            sources[0].hasSnapshots = !sources[0].isTail
+            let contents: [SendContent] = [.metrics, .snapshots, [.metrics, .snapshots]]
+            for index in sinks.indices.dropFirst() {
+                sinks[index].content = contents.randomElement(using: &random) ?? .metrics
+            }
+        }
+        self.sources = sources
+        self.sinks = sinks
     }
 
     /// The configuration and the faults in one line.

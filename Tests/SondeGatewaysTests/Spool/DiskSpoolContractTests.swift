@@ -45,7 +45,7 @@ final class SpoolDirectory {
                     Self.settings("/spool", bytes, overflow),
                     fileSystem: SimulatedFileSystem(),
                     clock: ManualClock(),
-                    newEpoch: SpoolFixture.epoch(1)
+                    newEpoch: SpoolFixture.newEpoch(1)
                 )
             } catch {
                 failure = error as? SondeError
@@ -67,7 +67,7 @@ final class SpoolDirectory {
             // What a power cut leaves cannot be told from here.
             settings.synchronization = .none
             do {
-                return try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.epoch(1))
+                return try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))
             } catch {
                 failure = error as? SondeError
                 return MemorySpool(epoch: "none", maxBytes: 0, overflow: overflow)

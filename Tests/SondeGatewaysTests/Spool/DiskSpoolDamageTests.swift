@@ -163,6 +163,6 @@ import Testing
         let kept = fixture.disk.paths.filter { $0.hasPrefix("/spool/quarantine/") }
             .reduce(0) { $0 + (fixture.disk.contents(of: $1)?.count ?? 0) }
         #expect(kept > 0)
-        #expect(kept <= 16 << 10)
+        #expect(kept <= 32 << 10)
     }
 }

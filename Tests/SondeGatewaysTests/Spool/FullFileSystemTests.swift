@@ -34,7 +34,7 @@ private final class SmallFileSystem {
         settings.segmentBytes = 64 << 10
         settings.minFree = 0
         settings.overflow = overflow
-        let spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.epoch(1))
+        let spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))
         spool.addReader("a", .durable, wants: .metrics)
         return spool
     }

@@ -62,7 +62,7 @@ import Testing
     /// Opens what the process left and acknowledges it.
     private func read(_ path: String) throws -> (numbers: [UInt64], losses: [Loss]) {
         let settings = DiskSpoolSettings(directory: path, maxBytes: 64 << 20)
-        let spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.epoch(2))
+        let spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(2))
         spool.addReader("sink", .durable, wants: .metrics)
         return (spool.drain("sink", maxCount: 5_000), spool.takeLosses())
     }

@@ -23,7 +23,7 @@ struct SpoolFixture {
 
     /// Opens the spool; `epoch` tells starts apart.
     func open(epoch: Int = 1) throws(SondeError) -> DiskSpool {
-        try DiskSpool(settings, fileSystem: disk, clock: clock, newEpoch: Self.epoch(epoch))
+        try DiskSpool(settings, fileSystem: disk, clock: clock, newEpoch: Self.newEpoch(epoch))
     }
 
     /// Opens the spool with one durable sink, `a`.
@@ -36,6 +36,11 @@ struct SpoolFixture {
     static func epoch(_ number: Int) -> String {
         let digits = String(number)
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    static func newEpoch(_ number: Int) throws(SondeError) -> SpoolEpoch {
+        guard let epoch = SpoolEpoch(epoch(number)) else { throw .fake(.programmer) }
+        return epoch
     }
 
     /// The paths of the segments, in order.

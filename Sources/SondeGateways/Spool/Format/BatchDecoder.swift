@@ -121,7 +121,7 @@ struct BatchDecoder {
             let time = Timestamp(nanoseconds: reader.number(Int64.self))
             let json = reader.counted()
             guard reader.isValid else { break }
-            contents.addDocument(bytes: json.count)
+            contents.addDocument(bytes: json.count, time)
             let number = first &+ UInt64(offset)
             guard number >= range.first, number < range.end else { continue }
             output.documents.append(

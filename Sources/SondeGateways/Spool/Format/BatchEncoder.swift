@@ -129,7 +129,7 @@ struct BatchEncoder {
     private func write(_ documents: [Document], to writer: inout ByteWriter, _ contents: inout FrameContents) {
         writer.append(variable: UInt64(documents.count))
         for document in documents {
-            contents.addDocument(bytes: document.json.count)
+            contents.addDocument(bytes: document.json.count, document.time)
             writer.append(text: document.schema)
             writer.append(document.time.nanoseconds)
             writer.append(counted: document.json)

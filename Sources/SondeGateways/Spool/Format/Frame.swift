@@ -62,6 +62,7 @@ struct GapRecord: Hashable {
         case damaged = 2
         case expired = 3
         case removed = 4
+        case foreign = 5
     }
 
     let reason: UInt8

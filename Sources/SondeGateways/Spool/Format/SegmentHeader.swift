@@ -29,6 +29,8 @@ struct SegmentHeader: Hashable {
     var gaps: [SequenceRange]
     /// The segments that were there when this one was made.
     var directory: [SegmentSummary]
+    /// The machine that wrote it; nil: not known.
+    var machine: String?
 
     func write(to writer: inout ByteWriter) {
         let start = writer.count
@@ -51,6 +53,7 @@ struct SegmentHeader: Hashable {
         }
         writer.append(variable: UInt64(directory.count))
         for summary in directory { summary.write(to: &writer) }
+        writer.append(text: machine ?? "")
         writer.set(UInt32(clamping: writer.count - start + 4), at: start + 12)
         writer.append(writer.withBytes(from: start) { CRC32C.checksum($0) })
     }
@@ -82,6 +85,7 @@ struct SegmentHeader: Hashable {
         checkpoints = Self.checkpoints(&reader)
         gaps = Self.gaps(&reader)
         directory = Self.directory(&reader)
+        machine = Self.machine(&reader)
         guard reader.isValid, UUIDText.isValid(epoch) else { throw .damaged }
     }
 
@@ -91,7 +95,8 @@ struct SegmentHeader: Hashable {
         safeEnd: UInt64,
         checkpoints: [String: [UInt8]],
         gaps: [SequenceRange],
-        directory: [SegmentSummary]
+        directory: [SegmentSummary],
+        machine: String? = nil
     ) {
         self.epoch = epoch
         self.summary = summary
@@ -99,6 +104,7 @@ struct SegmentHeader: Hashable {
         self.checkpoints = checkpoints
         self.gaps = gaps
         self.directory = directory
+        self.machine = machine
     }
 
     private static func epoch(_ reader: inout ByteReader) -> String {
@@ -132,5 +138,12 @@ struct SegmentHeader: Hashable {
             directory.append(summary)
         }
         return directory
+    }
+
+    private static func machine(_ reader: inout ByteReader) -> String? {
+        // Headers of the first agents end here.
+        guard reader.remaining > 0 else { return nil }
+        let machine = reader.text()
+        return machine.isEmpty ? nil : machine
     }
 }

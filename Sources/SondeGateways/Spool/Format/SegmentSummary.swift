@@ -10,9 +10,9 @@ struct SegmentSummary: Hashable {
     var points: UInt64 = 0
     /// About what its contents take in memory.
     var weight: Int64 = 0
-    /// The times of its points.
+    /// The times of its points and documents.
     var oldest = Timestamp(nanoseconds: .max)
-    /// The times of its points.
+    /// The times of its points and documents.
     var newest = Timestamp(nanoseconds: .min)
     /// How long the file is.
     var bytes: Int64 = 0
@@ -90,8 +90,10 @@ struct FrameContents {
         if time > newest { newest = time }
     }
 
-    mutating func addDocument(bytes: Int) {
+    mutating func addDocument(bytes: Int, _ time: Timestamp) {
         documents &+= 1
         weight &+= Int64(bytes)
+        if time < oldest { oldest = time }
+        if time > newest { newest = time }
     }
 }

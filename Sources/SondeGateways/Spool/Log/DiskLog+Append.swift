@@ -71,11 +71,12 @@ extension DiskLog {
 
     /// What every durable sink loses with a group that can never be taken.
     private func rejected(_ group: AppendGroup) -> [OverflowLoss] {
-        guard let oldest = group.points.map(\.time).min(), let newest = group.points.map(\.time).max() else {
-            return []
+        readers.filter { $0.value.kind == .durable }.sorted { $0.key < $1.key }.compactMap { sink, reader in
+            let points = reader.wants.contains(.metrics) ? group.points.map(\.time) : []
+            let times = points + (reader.wants.contains(.snapshots) ? group.documents.map(\.time) : [])
+            guard let oldest = times.min(), let newest = times.max() else { return nil }
+            return OverflowLoss(sink: sink, count: UInt64(times.count), from: oldest, to: newest)
         }
-        return readers.filter { $0.value.kind == .durable && $0.value.wants.contains(.metrics) }.keys.sorted()
-            .map { OverflowLoss(sink: $0, count: UInt64(group.points.count), from: oldest, to: newest) }
     }
 
     private mutating func place(_ group: AppendGroup) -> Placement {

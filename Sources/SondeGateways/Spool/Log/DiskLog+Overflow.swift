@@ -21,15 +21,22 @@ extension DiskLog {
     }
 
     /// Removes the segments that every sink is past; whether there were any.
+    ///
+    /// What must outlive them, checkpoints above all, stands in the header of a segment that stays.
     mutating func removeRead() -> Bool {
         var removed = false
-        while let first = segments.first, active?.first != first.summary.first,
+        while let first = segments.first, active?.first != first.summary.first, isExpendable(first),
             !readers.values.contains(where: { $0.isBefore(first.summary.end) })
         {
             remove(at: 0)
             removed = true
         }
         return removed
+    }
+
+    private func isExpendable(_ segment: LogSegment) -> Bool {
+        guard settings.synchronization != .none else { return active != nil }
+        return anchor.map { segment.summary.first < $0 } ?? false
     }
 
     /// Removes a segment that nobody needs, the one that is written to if it has contents.
@@ -62,40 +69,42 @@ extension DiskLog {
         untoldGaps.append(gap)
     }
 
-    /// What the durable sinks lose with a segment: the points that they have not acknowledged.
+    /// What the durable sinks lose with a segment: the points and documents that they were to get.
     func overflowLosses(of segment: LogSegment) -> [OverflowLoss] {
         readers.compactMap { sink, reader in
-            guard reader.kind == .durable, reader.wants.contains(.metrics) else { return nil }
+            guard reader.kind == .durable else { return nil }
             let lost = SequenceRange(first: reader.next, end: .max).overlap(segment.summary.range)
             guard !lost.isEmpty else { return nil }
-            let (count, oldest, newest) = points(in: lost, of: segment)
+            let (count, oldest, newest) = contents(BatchDecoder.Wanted(range: lost, content: reader.wants), of: segment)
             guard count > 0 else { return nil }
             return OverflowLoss(sink: sink, count: count, from: oldest, to: newest)
         }
         .sorted { $0.sink < $1.sink }
     }
 
-    /// How many points a part of a segment holds; it is read only when its summary does not say.
-    private func points(in range: SequenceRange, of segment: LogSegment) -> (UInt64, Timestamp, Timestamp) {
+    /// How much a part of a segment holds; it is read only when its summary does not say.
+    private func contents(
+        _ wanted: BatchDecoder.Wanted,
+        of segment: LogSegment
+    ) -> (UInt64, Timestamp, Timestamp) {
         let summary = segment.summary
-        if range == summary.range { return (summary.points, summary.oldest, summary.newest) }
-        guard let points = pointTimes(in: range, of: segment) else {
-            return (min(range.count, summary.points), summary.oldest, summary.newest)
+        let points = wanted.content.contains(.metrics) ? summary.points : 0
+        let documents = wanted.content.contains(.snapshots) ? summary.documents : 0
+        if wanted.range == summary.range { return (points &+ documents, summary.oldest, summary.newest) }
+        guard let times = times(of: wanted, in: segment) else {
+            return (min(wanted.range.count, points &+ documents), summary.oldest, summary.newest)
         }
-        return (
-            UInt64(points.count), points.min() ?? summary.oldest, points.max() ?? summary.newest
-        )
+        return (UInt64(times.count), times.min() ?? summary.oldest, times.max() ?? summary.newest)
     }
 
-    private func pointTimes(in range: SequenceRange, of segment: LogSegment) -> [Timestamp]? {
+    private func times(of wanted: BatchDecoder.Wanted, in segment: LogSegment) -> [Timestamp]? {
         guard let file = try? fileSystem.open(paths.segment(segment.summary.first), .read) else { return nil }
         var reader = SegmentReader(file, segment, interner)
         var output = BatchDecoder.Output()
-        let wanted = BatchDecoder.Wanted(range: range, content: .metrics)
         while true {
-            switch reader.next(wanted, to: &output) {
+            switch reader.nextPatiently(wanted, to: &output) {
             case .contents, .gap: continue
-            case .end: return output.points.map(\.time)
+            case .end: return output.points.map(\.time) + output.documents.map(\.time)
             // What cannot be read any more is lost too: the summary says how much there was.
             case .damaged, .failed: return nil
             }
@@ -111,7 +120,8 @@ extension DiskLog {
             seal()
         }
         let durable = readers.values.filter { $0.kind == .durable }
-        while segments.count > 1, isOlder(segments[1].summary.created, than: settings.maxAge, now),
+        while segments.count > 1, isExpendable(segments[0]),
+            isOlder(segments[1].summary.created, than: settings.maxAge, now),
             !durable.contains(where: { $0.isOffering(segments[0].summary.range) })
         {
             for loss in overflowLosses(of: segments[0]) {

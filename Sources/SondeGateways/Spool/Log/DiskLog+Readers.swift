@@ -122,6 +122,8 @@ extension DiskLog {
     mutating func markDamaged(segment first: UInt64, from sequence: UInt64, offset: Int64, _ what: String) {
         guard let index = index(ofSegment: first), sequence < segments[index].summary.end else { return }
         if active?.first == first { seal() }
+        // The newest segment keeps checkpoints and the numbers that were given: it does not go without a successor.
+        if active == nil, index == segments.count - 1 { _ = openSegment() }
         guard let index = self.index(ofSegment: first) else { return }
         let lost = SequenceRange(first: max(sequence, first), end: segments[index].summary.end)
         note(lossesOf: lost, "spool_damaged")

@@ -12,9 +12,10 @@ extension DiskLog {
     // Another try when a file of that name was left over, and one when the directory was gone.
     private static let openAttempts = 3
 
-    /// Makes the segment that is written to from now on.
-    mutating func openSegment() -> Opening {
-        removeEmptySegment()
+    /// Makes the segment that is written to from now on; `prepare` is run on the file before it gets its name.
+    mutating func openSegment(
+        prepare: (any OpenFile) throws(FileSystemError) -> Void = { _ throws(FileSystemError) in }
+    ) -> Opening {
         let summary = SegmentSummary(first: nextSequence, created: steadyTime)
         let oldest = readers.values.filter { $0.kind == .durable }.map { min($0.next, $0.safeNext) }.min()
         gaps.removeAll(below: oldest ?? nextSequence)
@@ -24,7 +25,8 @@ extension DiskLog {
             safeEnd: settings.synchronization == .none ? 0 : safeEnd,
             checkpoints: checkpoints,
             gaps: gaps.ranges,
-            directory: segments.suffix(directoryBound).map(\.summary)
+            directory: segments.suffix(directoryBound).map(\.summary),
+            machine: settings.machine
         )
         var bytes = ByteWriter()
         header.write(to: &bytes)
@@ -32,7 +34,8 @@ extension DiskLog {
         guard hasRoom(length) else { return .noRoom }
         for _ in 0..<Self.openAttempts {
             do throws(FileSystemError) {
-                let file = try createSegment(first: nextSequence, bytes)
+                let file = try createSegment(first: nextSequence, bytes, prepare)
+                forgetEmptySegment()
                 add(file, summary, header: Array(bytes.bytes))
                 return .opened
             } catch {
@@ -48,13 +51,22 @@ extension DiskLog {
         Int(clamping: settings.segmentBytes / 8 / Int64(SegmentSummary.length))
     }
 
-    private func createSegment(first: UInt64, _ bytes: ByteWriter) throws(FileSystemError) -> any OpenFile {
+    /// Makes a segment in one step: its name is there with a whole header, or stays with what had it before.
+    ///
+    /// An empty segment of that name may be the only one that holds the checkpoints.
+    private func createSegment(
+        first: UInt64,
+        _ bytes: ByteWriter,
+        _ prepare: (any OpenFile) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) -> any OpenFile {
         let path = paths.segment(first)
-        let file = try fileSystem.open(path, .create)
+        let file = try fileSystem.open("\(path).new", .create)
         do throws(FileSystemError) {
             try file.writeWhole(bytes.bytes, at: 0)
+            try prepare(file)
+            try fileSystem.rename("\(path).new", to: path)
         } catch {
-            try? fileSystem.unlink(path)
+            try? fileSystem.unlink("\(path).new")
             throw error
         }
         return file
@@ -64,8 +76,8 @@ extension DiskLog {
     private mutating func outcome(of error: FileSystemError) -> Opening? {
         switch error.code {
         case FileSystemError.exists:
-            // No segment of the log has that name: it is what a removal that failed left behind.
-            try? fileSystem.unlink(paths.segment(nextSequence))
+            // It is what a removal that failed left behind.
+            try? fileSystem.unlink("\(paths.segment(nextSequence)).new")
             return nil
         case FileSystemError.notFound:
             return makeDirectories() ? nil : .failed
@@ -111,13 +123,13 @@ extension DiskLog {
         guard let writer = active else { return }
         active = nil
         if settings.synchronization != .none, !writer.isSafe { sealed.append(writer) }
-        removeEmptySegment()
     }
 
-    /// A segment without contents would have the name of the next.
-    private mutating func removeEmptySegment() {
-        guard active == nil, let last = segments.last, last.summary.first == nextSequence else { return }
-        remove(at: segments.count - 1)
+    /// A segment without contents has the name of the next, which has taken the place of its file.
+    private mutating func forgetEmptySegment() {
+        guard let last = segments.last, last.summary.first == nextSequence else { return }
+        sealed.removeAll { $0.first == last.summary.first }
+        segmentBytes &-= segments.removeLast().fileBytes
     }
 
     /// Removes a segment and its file.
@@ -126,6 +138,7 @@ extension DiskLog {
         segmentBytes &-= segment.fileBytes
         sealed.removeAll { $0.first == segment.summary.first }
         if active?.first == segment.summary.first { active = nil }
+        if anchor == segment.summary.first { anchor = nil }
         do throws(FileSystemError) {
             try fileSystem.unlink(paths.segment(segment.summary.first))
             // The room is asked for again when it is needed.

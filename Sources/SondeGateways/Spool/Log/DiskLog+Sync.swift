@@ -5,6 +5,7 @@ internal import SondeEngine
 struct SyncPlan {
     /// A file to sync, with how long it was when the sync began.
     struct Item {
+        let first: UInt64
         let file: any OpenFile
         let length: Int64
         let end: UInt64
@@ -30,7 +31,7 @@ extension DiskLog {
             }
             guard let index = index(ofSegment: writer.first) else { continue }
             let end = segments[index].summary.end
-            plan.items.append(SyncPlan.Item(file: writer.file, length: writer.length, end: end))
+            plan.items.append(SyncPlan.Item(first: writer.first, file: writer.file, length: writer.length, end: end))
         }
         plan.syncsDirectory = directoryIsDirty
         directoryIsDirty = false
@@ -44,6 +45,7 @@ extension DiskLog {
             sealed[index].becameSafe(length: item.length, end: item.end)
         }
         sealed.removeAll { $0.isSafe }
+        noteAnchor(item.first)
     }
 
     /// Notes that a sync failed: what it was for has to be written again, to another file.
@@ -56,6 +58,11 @@ extension DiskLog {
     /// Notes that a segment was written again and that the new file is safe.
     mutating func finishRewrite(_ writer: SegmentWriter) {
         sealed.removeAll { $0.first == writer.first }
+        noteAnchor(writer.first)
+    }
+
+    private mutating func noteAnchor(_ first: UInt64) {
+        if index(ofSegment: first) != nil { anchor = max(anchor ?? 0, first) }
     }
 
     /// Puts every open segment in doubt, since their names are gone.
@@ -68,6 +75,7 @@ extension DiskLog {
             remove(at: segments.count - 1)
         }
         for index in sealed.indices { sealed[index].isInDoubt = true }
+        anchor = nil
     }
 }
 

@@ -32,6 +32,8 @@ struct DiskLog {
     var losses: [Loss] = []
     var failures: SpoolFailures
     var directoryIsDirty = false
+    /// The newest segment whose header and name survive a power cut; those before it may go.
+    var anchor: UInt64?
     /// Files that could not be removed.
     var strayBytes: Int64 = 0
     /// How much may be written before the room on the file system is asked for again.
@@ -102,6 +104,12 @@ struct DiskLog {
 
     var activeSegmentIndex: Int? {
         active == nil ? nil : segments.indices.last
+    }
+
+    /// How much was written that a power cut may take.
+    var unsafeBytes: Int64 {
+        guard settings.synchronization != .none else { return 0 }
+        return sealed.reduce(active?.unsafeLength ?? 0) { $0 &+ $1.unsafeLength }
     }
 
     /// Every number below survives a power cut.

@@ -49,6 +49,25 @@ struct Quarantine {
         bytes &+= copied
     }
 
+    /// Moves a file here, whose contents cannot be had or are not to be read; it is removed where that fails.
+    ///
+    /// `size` is nil when nobody can tell how long it is.
+    mutating func take(_ path: String, size known: Int64?, as name: String) {
+        let size = known ?? bound
+        makeRoom(for: min(size, bound))
+        try? fileSystem.makeDirectory(directory)
+        do throws(FileSystemError) {
+            guard size <= bound else { throw FileSystemError(FileSystemError.noSpace, "rename") }
+            try fileSystem.rename(path, to: "\(directory)/\(name)")
+        } catch {
+            try? fileSystem.unlink(path)
+            return
+        }
+        files.removeAll { $0.name == name }
+        files.append((name, size))
+        bytes = files.reduce(0) { $0 &+ $1.bytes }
+    }
+
     private func makeFile(_ name: String) -> (any OpenFile)? {
         try? fileSystem.makeDirectory(directory)
         try? fileSystem.unlink("\(directory)/\(name)")

@@ -38,6 +38,9 @@ struct SegmentWriter {
         pending = nil
     }
 
+    /// How much of it a power cut may take.
+    var unsafeLength: Int64 { isInDoubt ? length : length &- safeLength }
+
     var isSafe: Bool { safeLength == length && !isInDoubt }
 
     /// Notes bytes that were written at the end.

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension DiskLog {
-    /// Takes over what a scan found, and tells what is missing.
+    /// Takes over what a scan found; changes no file.
     mutating func adopt(_ scan: SegmentScan, nextSequence: UInt64, _ slots: [String: CursorSlot?]) {
         segments = scan.segments.map { segment in
             LogSegment(
@@ -16,23 +16,66 @@ extension DiskLog {
         self.nextSequence = nextSequence
         checkpoints = scan.checkpoints
         gaps = scan.gaps
-        for (code, text) in scan.findings { failures.note(code, text) }
         for (sink, slot) in slots { readers[sink] = reader(slot) }
-        tellMissing(isCutShort: scan.isCutShort)
-        for index in segments.indices.reversed() where segments[index].summary.count == 0 { remove(at: index) }
+        recountAll()
+    }
+
+    /// Tells what is missing and does what is to be done about it, once the new segment is there.
+    mutating func settle(_ scan: SegmentScan) {
+        for (code, text) in scan.findings { failures.note(code, text) }
+        tellMissing(scan)
+        repair(scan.repairs)
         recountAll()
         _ = removeRead()
         if settings.synchronization != .none { doubtLeftovers(from: scan.safeEnd) }
     }
 
+    /// Gives up what another machine has collected: its own agent has the same, and delivers it.
+    ///
+    /// Returns what is to be moved away once the new segment is there. The cursors stay: numbers are not given again.
+    mutating func disown() -> [LogSegment] {
+        failures.note(.spoolForeign, "another machine wrote it; what waits is set aside")
+        for segment in segments where segment.summary.count > 0 {
+            for loss in overflowLosses(of: segment) {
+                losses.append(
+                    Loss(reason: "spool_foreign", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
+                )
+            }
+            note(GapRecord(.foreign, segment.summary.range))
+        }
+        defer {
+            segments = []
+            segmentBytes = 0
+        }
+        return segments
+    }
+
+    /// Moves segments of another machine to the quarantine.
+    mutating func setAside(foreign segments: [LogSegment]) {
+        for segment in segments where segment.summary.first != active?.first {
+            let name = SpoolPaths.segmentName(segment.summary.first)
+            quarantine.take(paths.segment(segment.summary.first), size: segment.fileBytes, as: "\(name).foreign")
+        }
+        if !segments.isEmpty { directoryIsDirty = true }
+    }
+
     // A killed process leaves writes that it never synced: they are read, and a power cut may still take them.
     private mutating func doubtLeftovers(from safeEnd: UInt64) {
         directoryIsDirty = true
-        for segment in segments where segment.summary.end > safeEnd {
+        var leftovers: [SegmentWriter] = []
+        for segment in segments where segment.summary.end > safeEnd && segment.summary.first != active?.first {
             let first = segment.summary.first
-            guard let file = try? fileSystem.open(paths.segment(first), .update) else { continue }
-            sealed.append(SegmentWriter(first: first, leftover: file, length: segment.fileBytes))
+            do throws(FileSystemError) {
+                let file = try PatientReading.run { () throws(FileSystemError) in
+                    try fileSystem.open(paths.segment(first), .update)
+                }
+                leftovers.append(SegmentWriter(first: first, leftover: file, length: segment.fileBytes))
+            } catch {
+                // What cannot be made safe may not be offered.
+                markDamaged(segment: first, from: first, offset: 0, error.text)
+            }
         }
+        sealed = leftovers + sealed
     }
 
     /// The place that a cursor names; without one, everything is offered again.
@@ -44,17 +87,20 @@ extension DiskLog {
         return reader
     }
 
-    private mutating func tellMissing(isCutShort: Bool) {
+    private mutating func tellMissing(_ scan: SegmentScan) {
         var present = SequenceRanges(bound: .max)
         for gap in gaps.ranges { present.insert(gap) }
         for segment in segments { present.insert(segment.summary.range) }
+        let unknown = present.missing(in: scan.unknownEnd)
+        for range in unknown { present.insert(range) }
         let oldest = readers.values.map(\.next).min() ?? nextSequence
         let missing = present.missing(in: SequenceRange(first: oldest, end: nextSequence))
         for range in missing {
             note(lossesOf: range, "spool_damaged")
             note(GapRecord(.damaged, range))
         }
-        guard isCutShort, missing.isEmpty else { return }
+        for range in unknown { note(GapRecord(.damaged, range)) }
+        guard !unknown.isEmpty || (scan.isCutShort && missing.isEmpty) else { return }
         // What was cut off had no numbers that anybody knows of.
         for sink in readers.keys.sorted() { losses.append(Loss(reason: "spool_damaged", component: sink)) }
     }

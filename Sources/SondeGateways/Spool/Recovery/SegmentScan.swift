@@ -2,81 +2,93 @@ internal import SondeDomain
 internal import SondeEngine
 
 /// Reads the segments that are there: the headers of all, the contents of the newest and of those no header tells of.
+///
+/// Changes nothing: what has to be done about what it finds is in ``repairs``.
 struct SegmentScan {
+    // No point or document takes fewer bytes of a file.
+    private static let leastNumberLength: UInt64 = 2
+    // A segment of 64 MiB, its header and one frame beyond it hold no more.
+    private static let mostNumbers: UInt64 = 1 << 26
+
+    private struct Found {
+        var segment: LogSegment
+        let header: SegmentHeader
+        let file: any OpenFile
+    }
+
     private let paths: SpoolPaths
     private let fileSystem: any FileSystem
     private let interner: SeriesInterner
 
-    private(set) var quarantine: Quarantine
     /// The segments that can be read, in order.
     private(set) var segments: [LogSegment] = []
     /// The epoch that the newest segment names.
     private(set) var epoch: String?
+    /// The machine that wrote the newest segment; nil: it does not say.
+    private(set) var machine: String?
     private(set) var checkpoints: [String: [UInt8]] = [:]
     /// Numbers that are missing and were told.
     private(set) var gaps = SequenceRanges(bound: DiskLog.gapBound)
     /// Every number below is known to survive a power cut.
     private(set) var safeEnd: UInt64 = 0
-    /// Whether the newest segment ended in something that is not a frame.
+    /// Whether the log ends in something that cannot be read.
     private(set) var isCutShort = false
+    /// Numbers at the end of the log that were given, or may have been; nobody knows how many.
+    private(set) var unknownEnd = SequenceRange(first: 0, end: 0)
     /// What a person should know of.
     private(set) var findings: [(code: ErrorCode, text: String)] = []
-    private var sizes: [UInt64: Int64] = [:]
+    /// What is to be done once the start has succeeded.
+    private(set) var repairs: [SegmentRepair] = []
+    private var found: [Found] = []
     // Numbers below were given, even where the segment of that name holds nothing that can be read.
     private var named: UInt64 = 0
 
-    init(
-        _ paths: SpoolPaths,
-        _ fileSystem: any FileSystem,
-        _ interner: SeriesInterner,
-        _ quarantine: Quarantine
-    ) {
+    init(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner) {
         self.paths = paths
         self.fileSystem = fileSystem
         self.interner = interner
-        self.quarantine = quarantine
     }
 
-    /// One past the last number that a segment holds or is named after.
+    /// One past the last number that a segment holds, is named after or may have held.
     var end: UInt64 {
-        max(named, segments.map(\.summary.end).max() ?? 0)
+        max(named, unknownEnd.end, segments.map(\.summary.end).max() ?? 0)
     }
 
     /// Reads the segments that begin with these numbers, in ascending order.
     mutating func read(_ firsts: [UInt64]) {
-        var headers: [(first: UInt64, header: SegmentHeader, length: Int64)] = []
-        for first in firsts {
-            if let (header, length) = header(of: first) { headers.append((first, header, length)) }
-        }
-        guard let newest = headers.last else { return }
-        named = max(named, newest.first)
-        epoch = newest.header.epoch
-        checkpoints = newest.header.checkpoints
-        safeEnd = newest.header.safeEnd
-        for gap in newest.header.gaps { gaps.insert(gap) }
-        let known = Dictionary(newest.header.directory.map { ($0.first, $0) }) { $1 }
-        for (first, header, length) in headers {
-            var segment = LogSegment(
-                summary: header.summary,
-                headerLength: length,
-                fileBytes: sizes[first] ?? length,
-                appended: MonotonicInstant(nanoseconds: 0)
-            )
-            let isNewest = first == newest.first
-            if !isNewest, let summary = known[first], summary.bytes == segment.fileBytes {
-                segment.summary = summary
+        for first in firsts { readHeader(of: first, isLast: first == firsts.last) }
+        named = firsts.last ?? 0
+        guard let newest = found.last?.header else { return }
+        epoch = newest.epoch
+        machine = newest.machine
+        checkpoints = newest.checkpoints
+        safeEnd = newest.safeEnd
+        for gap in newest.gaps { gaps.insert(gap) }
+        let known = Dictionary(newest.directory.map { ($0.first, $0) }) { $1 }
+        for index in found.indices {
+            let segment = found[index].segment
+            let isNewest = index == found.count - 1
+            if !isNewest, let summary = known[segment.summary.first], summary.bytes == segment.fileBytes {
+                found[index].segment.summary = summary
             } else {
-                readContents(of: &segment, isNewest: isNewest)
+                readContents(of: index, isNewest: isNewest)
             }
-            add(segment)
         }
+        // Only now all gaps are known: those of the newest segment's frames tell of segments before it.
+        for found in found { add(found.segment) }
+        found = []
     }
 
     private mutating func add(_ segment: LogSegment) {
-        // A power cut may bring back a segment whose loss was told.
-        guard !gaps.missing(in: segment.summary.range).isEmpty else {
-            try? fileSystem.unlink(paths.segment(segment.summary.first))
-            return
+        var segment = segment
+        if segment.summary.count > 0 {
+            // A power cut, or a disk that works again, may bring back what was told as lost.
+            guard let end = gaps.missing(in: segment.summary.range).last?.end else {
+                repairs.append(.remove(first: segment.summary.first))
+                return
+            }
+            segment.summary.end = end
+            segment.summary.points = min(segment.summary.points, segment.summary.count)
         }
         if let last = segments.last, last.summary.end > segment.summary.first {
             segments[segments.count - 1].summary.end = segment.summary.first
@@ -85,80 +97,71 @@ struct SegmentScan {
     }
 
     /// Reads a header; what has none is set aside.
-    private mutating func header(of first: UInt64) -> (SegmentHeader, Int64)? {
-        let path = paths.segment(first)
-        guard let file = try? fileSystem.open(path, .read), let size = try? file.size() else {
-            findings.append((.spoolDamaged, "\(SpoolPaths.segmentName(first)) cannot be opened"))
-            named = max(named, first)
-            isCutShort = true
-            return nil
-        }
-        sizes[first] = size
-        do throws(SegmentHeader.Flaw) {
-            let (header, length) = try readHeader(file)
-            guard header.summary.first == first else { throw .damaged }
-            return (header, length)
+    private mutating func readHeader(of first: UInt64, isLast: Bool) {
+        var size: Int64?
+        do throws(FileSystemError) {
+            let file = try PatientReading.run { () throws(FileSystemError) in
+                try fileSystem.open(paths.segment(first), .read)
+            }
+            let length = try file.size()
+            size = length
+            do throws(SegmentHeader.ReadFailure) {
+                let (header, headerLength) = try SegmentHeader.read(file, size: length)
+                guard header.summary.first == first else { throw .flaw(.damaged) }
+                let segment = LogSegment(
+                    summary: header.summary,
+                    headerLength: headerLength,
+                    fileBytes: length,
+                    appended: MonotonicInstant(nanoseconds: 0)
+                )
+                found.append(Found(segment: segment, header: header, file: file))
+            } catch {
+                switch error {
+                case .flaw(let flaw): refuse(first, size: length, flaw, isLast: isLast)
+                case .unread(let error): throw error
+                }
+            }
         } catch {
-            switch error {
-            case .version(let version):
-                findings.append((.spoolVersionUnknown, "\(SpoolPaths.segmentName(first)) has version \(version)"))
-                try? fileSystem.rename(path, to: "\(path).v\(version)")
-            case .damaged:
-                discard(first, file)
-            }
-            return nil
+            findings.append((.spoolDamaged, "\(SpoolPaths.segmentName(first)) cannot be read: \(error.text)"))
+            repairs.append(.setAside(first: first, size: size))
+            if isLast { endsUnread(from: first, bytes: size) }
         }
     }
 
-    private func readHeader(_ file: any OpenFile) throws(SegmentHeader.Flaw) -> (SegmentHeader, Int64) {
-        guard let start = try? file.readWhole(SegmentHeader.fixedLength, at: 0) else { throw .damaged }
-        var length: Result<Int, SegmentHeader.Flaw> = .failure(.damaged)
-        start.withUnsafeBytes { bytes in
-            do throws(SegmentHeader.Flaw) {
-                length = .success(try SegmentHeader.length(bytes))
-            } catch {
-                length = .failure(error)
-            }
-        }
-        let count = try length.get()
-        guard let size = try? file.size(), Int64(count) <= size, let bytes = try? file.readWhole(count, at: 0) else {
-            throw .damaged
-        }
-        var header: Result<SegmentHeader, SegmentHeader.Flaw> = .failure(.damaged)
-        bytes.withUnsafeBytes { bytes in
-            do throws(SegmentHeader.Flaw) {
-                header = .success(try SegmentHeader(bytes))
-            } catch {
-                header = .failure(error)
-            }
-        }
-        return (try header.get(), Int64(count))
-    }
-
-    private mutating func discard(_ first: UInt64, _ file: any OpenFile) {
+    private mutating func refuse(_ first: UInt64, size: Int64, _ flaw: SegmentHeader.Flaw, isLast: Bool) {
         let name = SpoolPaths.segmentName(first)
-        // A header that was never written whole held nothing: that is how a crash leaves a new segment.
-        if (sizes[first] ?? 0) > Int64(SegmentHeader.fixedLength) {
+        switch flaw {
+        case .version(let version):
+            findings.append((.spoolVersionUnknown, "\(name) has version \(version)"))
+            repairs.append(.rename(first: first, version: version))
+        case .damaged:
+            // A header that was never written whole held nothing: that is how a crash leaves a new segment.
+            guard size > Int64(SegmentHeader.fixedLength) else {
+                repairs.append(.remove(first: first))
+                return
+            }
             findings.append((.spoolDamaged, "\(name) has no readable header"))
-            quarantine.keep(file, from: 0, as: "\(name).0")
-            isCutShort = true
+            repairs.append(.discard(first: first))
         }
-        try? fileSystem.unlink(paths.segment(first))
+        if isLast { endsUnread(from: first, bytes: size) }
     }
 
-    private mutating func readContents(of segment: inout LogSegment, isNewest: Bool) {
-        let path = paths.segment(segment.summary.first)
-        guard let file = try? fileSystem.open(path, .update) else {
-            findings.append((.spoolDamaged, "\(SpoolPaths.segmentName(segment.summary.first)) cannot be opened"))
-            isCutShort = isCutShort || isNewest
-            return
-        }
+    /// Notes that the log ends in bytes that cannot be had: every number that they may hold counts as given.
+    private mutating func endsUnread(from first: UInt64, bytes: Int64?) {
+        isCutShort = true
+        let count = bytes.map { min(Self.mostNumbers, UInt64(max(0, $0)) / Self.leastNumberLength) }
+        unknownEnd = SequenceRange(first: first, end: first &+ (count ?? Self.mostNumbers))
+    }
+
+    private mutating func readContents(of index: Int, isNewest: Bool) {
+        var segment = found[index].segment
         segment.summary.bytes = segment.fileBytes
-        var reader = SegmentReader(file, segment, interner)
+        var reader = SegmentReader(found[index].file, segment, interner)
         var output = BatchDecoder.Output()
         var flaw: String?
+        var failure: FileSystemError?
         reading: while true {
-            switch reader.next(.nothing, to: &output) {
+            switch reader.nextPatiently(.nothing, to: &output) {
             case .contents(let contents):
                 segment.summary.add(contents)
                 if isNewest, let checkpoint = output.checkpoint { checkpoints[checkpoint.source] = checkpoint.bytes }
@@ -170,25 +173,18 @@ struct SegmentScan {
                 break reading
             case .failed(let error):
                 flaw = error.text
+                failure = error
                 break reading
             }
         }
         segment.summary.bytes = reader.offset
+        found[index].segment = segment
         guard let flaw else { return }
         isCutShort = isCutShort || isNewest
-        cut(&segment, file, flaw)
-    }
-
-    private mutating func cut(_ segment: inout LogSegment, _ file: any OpenFile, _ flaw: String) {
-        let name = SpoolPaths.segmentName(segment.summary.first)
-        let offset = segment.summary.bytes
+        let (first, offset) = (segment.summary.first, segment.summary.bytes)
+        let name = SpoolPaths.segmentName(first)
         findings.append((.spoolDamaged, "\(name) ends at byte \(offset) of \(segment.fileBytes): \(flaw)"))
-        quarantine.keep(file, from: offset, as: "\(name).\(offset)")
-        do throws(FileSystemError) {
-            try file.truncate(to: offset)
-            segment.fileBytes = offset
-        } catch {
-            findings.append((.spoolWriteFailed, "\(name) could not be cut: \(error.text)"))
-        }
+        repairs.append(.cut(first: first, offset: offset))
+        if failure != nil, isNewest { endsUnread(from: segment.summary.end, bytes: segment.fileBytes &- offset) }
     }
 }

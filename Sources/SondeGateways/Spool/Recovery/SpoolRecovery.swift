@@ -32,32 +32,48 @@ struct SpoolRecovery {
     }
 
     /// Opens the spool; `newEpoch` names the log if it has to be started anew.
-    func open(newEpoch: String) throws(SondeError) -> Opened {
+    func open(newEpoch: SpoolEpoch) throws(SondeError) -> Opened {
         try makeDirectory()
         let lock = try SpoolLock.take(paths, fileSystem)
         let names = try self.names()
-        var scan = SegmentScan(paths, fileSystem, interner, makeQuarantine())
+        var scan = SegmentScan(paths, fileSystem, interner)
         scan.read(names.compactMap(SpoolPaths.segmentFirst).sorted())
         let (cursors, slots, unreadable) = openCursors(names)
         let next = nextSequence(scan, slots)
+        let isForeign = isForeign(scan)
         var log = DiskLog(
             settings: settings,
             fileSystem: fileSystem,
             clock: clock,
             interner: interner,
-            epoch: epoch(scan, cursorsAreUnreadable: unreadable, newEpoch),
-            quarantine: scan.quarantine
+            epoch: isForeign ? newEpoch.text : epoch(scan, cursorsAreUnreadable: unreadable, newEpoch),
+            quarantine: makeQuarantine()
         )
         log.adopt(scan, nextSequence: next, slots)
-        if case .failed = log.openSegment() {
+        let foreign = isForeign ? log.disown() : []
+        if case .failed = log.openSegment(prepare: makeSafe) {
             let reason = log.failures.take().first?.message ?? "no segment could be made"
             throw .spool(.spoolUnusable, reason)
         }
+        // From here on the start has succeeded, and what it found is told.
+        log.setAside(foreign: foreign)
+        log.settle(scan)
         return Opened(log: log, lock: lock, cursors: cursors)
     }
 
+    /// Makes the new segment safe before it has its name: it may take the place of the only one that holds checkpoints.
+    private func makeSafe(_ file: any OpenFile) throws(FileSystemError) {
+        if settings.synchronization != .none { try file.syncData() }
+    }
+
+    /// Whether another machine wrote the log: its disk was cloned.
+    private func isForeign(_ scan: SegmentScan) -> Bool {
+        guard let own = settings.machine, let other = scan.machine else { return false }
+        return own != other
+    }
+
     private func makeQuarantine() -> Quarantine {
-        Quarantine(fileSystem, directory: paths.quarantine, bound: settings.maxBytes / 16)
+        Quarantine(fileSystem, directory: paths.quarantine, bound: settings.maxBytes / 8)
     }
 
     private func makeDirectory() throws(SondeError) {
@@ -71,7 +87,9 @@ struct SpoolRecovery {
 
     private func names() throws(SondeError) -> [String] {
         do throws(FileSystemError) {
-            let names = try fileSystem.names(inDirectory: settings.directory)
+            let names = try PatientReading.run { () throws(FileSystemError) in
+                try fileSystem.names(inDirectory: settings.directory)
+            }
             for name in names where name.hasSuffix(".new") {
                 try? fileSystem.unlink("\(settings.directory)/\(name)")
             }
@@ -91,7 +109,10 @@ struct SpoolRecovery {
         var files: [String: CursorFile] = [:]
         var slots: [String: CursorSlot?] = [:]
         for sink in names.compactMap(SpoolPaths.cursorSink) {
-            guard let (file, slot) = try? CursorFile.open(paths.cursor(sink), fileSystem) else {
+            let opened = try? PatientReading.run { () throws(FileSystemError) in
+                try CursorFile.open(paths.cursor(sink), fileSystem)
+            }
+            guard let (file, slot) = opened else {
                 slots.updateValue(nil, forKey: sink)
                 continue
             }
@@ -111,8 +132,9 @@ struct SpoolRecovery {
     }
 
     /// The log goes on under its name while nothing under it can have been lost without a trace.
-    private func epoch(_ scan: SegmentScan, cursorsAreUnreadable: Bool, _ new: String) -> String {
-        guard settings.synchronization != .none, let epoch = scan.epoch else { return new }
-        return cursorsAreUnreadable && scan.isCutShort ? new : epoch
+    private func epoch(_ scan: SegmentScan, cursorsAreUnreadable: Bool, _ new: SpoolEpoch) -> String {
+        guard settings.synchronization != .none, let epoch = scan.epoch else { return new.text }
+        // Without a cursor nobody knows how far numbers were offered.
+        return cursorsAreUnreadable ? new.text : epoch
     }
 }
