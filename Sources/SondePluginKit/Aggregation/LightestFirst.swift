@@ -33,18 +33,16 @@ struct LightestFirst: ~Copyable {
         (nodes + place).initialize(to: Node(weight: weight, slot: slot))
     }
 
-    /// Removes the lightest slot of an order that is not empty; `weight` tells how heavy a slot is now.
-    mutating func removeFirst(weight: (Int) -> UInt64) -> Int {
+    /// The lightest slot of an order that is not empty; `weight` tells how heavy a slot is now.
+    ///
+    /// It stays where it is: when its new key makes it heavier, that is growth like any other.
+    mutating func first(weight: (Int) -> UInt64) -> Int {
         while true {
             let first = nodes[0]
             let now = weight(first.slot)
-            if now == first.weight { break }
+            if now == first.weight { return first.slot }
             sink(Node(weight: now, slot: first.slot))
         }
-        let slot = nodes[0].slot
-        count &-= 1
-        if count > 0 { sink(nodes[count]) }
-        return slot
     }
 
     mutating func removeAll() {

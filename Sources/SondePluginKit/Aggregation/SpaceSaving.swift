@@ -59,9 +59,12 @@ public struct SpaceSaving: ~Copyable {
         let hash = KeyHash.mix(hash)
         if let slot = index.slot(hash: hash, where: { holds(Int($0), key, hash) }) {
             counters[Int(slot)].count = Self.sum(counters[Int(slot)].count, weight)
-        } else {
-            let slot = count < capacity ? nextFreeSlot() : lightestSlot()
+        } else if count < capacity {
+            let slot = nextFreeSlot()
             take(slot, key, hash, weight)
+            lightest.insert(slot, weight: counters[slot].count)
+        } else {
+            take(lightestSlot(), key, hash, weight)
         }
     }
 
@@ -100,7 +103,7 @@ extension SpaceSaving {
 
     /// The slot of the lightest key, which is out of the index afterwards.
     private mutating func lightestSlot() -> Int {
-        let slot = lightest.removeFirst { [counters] slot in counters[slot].count }
+        let slot = lightest.first { [counters] slot in counters[slot].count }
         index.remove(UInt32(truncatingIfNeeded: slot), hash: counters[slot].hash)
         return slot
     }
@@ -112,7 +115,6 @@ extension SpaceSaving {
         counters[slot] = Counter(hash: hash, count: count, error: inherited, length: key.count)
         UnsafeMutableRawBufferPointer(start: keys + slot &* keyCapacity, count: keyCapacity).copyMemory(from: key)
         index.insert(UInt32(truncatingIfNeeded: slot), hash: hash)
-        lightest.insert(slot, weight: count)
     }
 
     private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {

@@ -19,6 +19,10 @@ struct StreamBuffer {
     private(set) var capacity = 0
     /// How many bytes there are before the first gap.
     private(set) var filled = 0
+    /// Where in the memory the bytes begin: what was dropped is closed up only now and then.
+    ///
+    /// A stream of empty messages would otherwise move all bytes for every two of them.
+    private var head = 0
     private var later: Stretches
     private var laterCount = 0
 
@@ -35,7 +39,7 @@ struct StreamBuffer {
 
     /// The bytes before the first gap.
     var bytes: WireBytes {
-        WireBytes(UnsafeRawBufferPointer(start: memory, count: filled))
+        WireBytes(UnsafeRawBufferPointer(start: memory.map { $0 + head }, count: filled))
     }
 
     /// The capacity that holds `end` bytes, or nil beyond the bound of a stream.
@@ -48,6 +52,7 @@ struct StreamBuffer {
 
     /// Moves the bytes into memory of `size` bytes, which holds them all.
     mutating func resize(to size: Int) {
+        closeUp()
         let moved = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
         if let memory {
             moved.copyMemory(from: memory, byteCount: min(capacity, size))
@@ -70,7 +75,9 @@ struct StreamBuffer {
         guard let memory, offset >= 0, payload.count > 0, offset &+ payload.count <= capacity else { return false }
         let end = offset &+ payload.count
         guard offset <= filled || note(Stretch(start: offset, end: end)) else { return false }
-        (memory + offset).copyMemory(from: payload.buffer.baseAddress.unsafelyUnwrapped, byteCount: payload.count)
+        if head &+ end > capacity { closeUp() }
+        let target = memory + (head &+ offset)
+        target.copyMemory(from: payload.buffer.baseAddress.unsafelyUnwrapped, byteCount: payload.count)
         if offset <= filled { filled = max(filled, end) }
         join()
         return true
@@ -78,10 +85,7 @@ struct StreamBuffer {
 
     /// Drops the first `count` bytes, come or not.
     mutating func drop(_ count: Int) {
-        if let memory {
-            let end = laterCount > 0 ? self[laterCount &- 1].end : filled
-            if end > count { memory.copyMemory(from: memory + count, byteCount: end &- count) }
-        }
+        head &+= count
         filled = max(0, filled &- count)
         var kept = 0
         for index in 0..<laterCount {
@@ -92,7 +96,19 @@ struct StreamBuffer {
         }
         laterCount = kept
         join()
+        if isEmpty { head = 0 }
+        if head &* 2 > capacity { closeUp() }
     }
+
+    /// Moves the bytes to the beginning of the memory.
+    private mutating func closeUp() {
+        guard let memory, head > 0 else { return }
+        memory.copyMemory(from: memory + head, byteCount: dataEnd)
+        head = 0
+    }
+
+    /// Where the last byte that has come ends.
+    private var dataEnd: Int { laterCount > 0 ? self[laterCount &- 1].end : filled }
 
     /// Adds a stretch in its place, joined with those it touches.
     private mutating func note(_ stretch: Stretch) -> Bool {

@@ -72,7 +72,7 @@ import Testing
         #expect(entries.map(\.count) == [3, 2])
     }
 
-    @Test func aMillionNamesLeaveAFewAndTrueSums() {
+    @Test func manyNamesLeaveAFewAndTrueSums() {
         var settings = DNSSettings.testing
         settings.top = 50
         settings.transactions.transactions = 1000

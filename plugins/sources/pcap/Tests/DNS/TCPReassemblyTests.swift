@@ -223,6 +223,19 @@ import Testing
         #expect(evicted > 200)
     }
 
+    @Test func aFloodOfEmptyMessagesCostsLittle() {
+        var stream = StreamUnderTest()
+        stream.open()
+        let zeros = [UInt8](repeating: 0, count: 1400)
+        for start in stride(from: 1, to: 64_000, by: 1400) { stream.send(zeros, at: start) }
+        #expect(stream.messages.isEmpty)
+        let clock = ContinuousClock()
+        // Everything waits for the first byte. A release build takes a millisecond.
+        let taken = clock.measure { stream.send([0], at: 0) }
+        #expect(stream.messages.count > 32_000)
+        #expect(taken < .seconds(1))
+    }
+
     @Test func theLongestMessageFits() {
         let message = [UInt8](repeating: 9, count: 65_535)
         let bytes = Self.framed(message)
