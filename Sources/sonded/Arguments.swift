@@ -6,12 +6,16 @@ struct Arguments {
         case run
         case check
         case once
+        case inspect
         case pluginsList = "plugins-list"
         case pluginsDescribe = "plugins-describe"
         case configShow = "config-show"
         case version
         case status
         case spoolStatus = "spool-status"
+
+        /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
+        var needsName: Bool { self == .pluginsDescribe || self == .inspect }
     }
 
     enum Format: String {
@@ -24,7 +28,7 @@ struct Arguments {
     }
 
     static let usage = """
-        usage: sonded run|check|once|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
+        usage: sonded run|check|once|inspect FILE|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
                       [--socket PATH] [--check]
         People use 'sonde', which says more.
@@ -56,13 +60,16 @@ struct Arguments {
             case "--socket": socketPath = try Self.value(of: word, from: &rest)
             case "--check": isCheck = true
             default:
-                guard command == .pluginsDescribe, name == nil, !word.hasPrefix("-") else {
+                let isName = !word.hasPrefix("-") || command == .inspect && word == "-"
+                guard command.needsName, name == nil, isName else {
                     throw Flaw(message: "unexpected argument '\(word)'")
                 }
                 name = word
             }
         }
-        guard command != .pluginsDescribe || name != nil else { throw Flaw(message: "the plugin's name is missing") }
+        guard !command.needsName || name != nil else {
+            throw Flaw(message: command == .inspect ? "the file's name is missing" : "the plugin's name is missing")
+        }
     }
 
     private static func value(of option: String, from rest: inout ArraySlice<String>) throws(Flaw) -> String {
