@@ -35,7 +35,7 @@ struct Plugin {
             ),
             .testTarget(
                 name: "\(module)Tests",
-                dependencies: [.target(name: module), "SondeTestKit"] + pluginContract,
+                dependencies: [.target(name: module), "SondeTestKit"] + pluginContract + libraries,
                 path: "\(path)/Tests",
                 exclude: ["Fixtures"]
             ),
@@ -45,9 +45,9 @@ struct Plugin {
 
 let plugins = [
     Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
-    Plugin(name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap", libraries: ["CPcap"]),
+    Plugin(name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap", libraries: ["CPcap", "SondeGzip"]),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
-    Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "CZlib"]),
+    Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),
 ]
 
@@ -80,6 +80,7 @@ let package = Package(
         .target(name: "SondeFormats", dependencies: ["SondeDomain"]),
         .target(name: "SondePluginKit", dependencies: ["CSondePlugin", "SondeDomain"]),
         .target(name: "SondeWire"),
+        .target(name: "SondeGzip", dependencies: ["CZlib"]),
         // 3
         .target(name: "SondeEngine", dependencies: ["SondeDomain", "SondeFormats"]),
         // 4
@@ -153,6 +154,7 @@ let package = Package(
             name: "SondePluginKitTests",
             dependencies: ["CSondePlugin", "SondeDomain", "SondePluginKit", "SondeTestKit"]
         ),
+        .testTarget(name: "SondeGzipTests", dependencies: ["SondeGzip"]),
         .testTarget(name: "SondeWireTests", dependencies: ["SondeWire", "SondeTestKit"]),
         .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
         .testTarget(

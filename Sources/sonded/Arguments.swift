@@ -6,6 +6,7 @@ struct Arguments {
         case run
         case check
         case once
+        case inspect
         case pluginsList = "plugins-list"
         case pluginsDescribe = "plugins-describe"
         case configShow = "config-show"
@@ -16,6 +17,9 @@ struct Arguments {
         case spoolShow = "spool-show"
         case spoolReplay = "spool-replay"
         case spoolPurge = "spool-purge"
+
+        /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
+        var needsName: Bool { self == .pluginsDescribe || self == .inspect }
     }
 
     enum Format: String {
@@ -28,7 +32,7 @@ struct Arguments {
     }
 
     static let usage = """
-        usage: sonded run|check|once|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
+        usage: sonded run|check|once|inspect FILE|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
                       |spool-list|spool-show|spool-replay|spool-purge
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
                       [--socket PATH] [--check]
@@ -65,13 +69,16 @@ struct Arguments {
             case "--check": isCheck = true
             default:
                 if try spool.take(word, from: &rest) { continue }
-                guard command == .pluginsDescribe, name == nil, !word.hasPrefix("-") else {
+                let isName = !word.hasPrefix("-") || command == .inspect && word == "-"
+                guard command.needsName, name == nil, isName else {
                     throw Flaw(message: "unexpected argument '\(word)'")
                 }
                 name = word
             }
         }
-        guard command != .pluginsDescribe || name != nil else { throw Flaw(message: "the plugin's name is missing") }
+        guard !command.needsName || name != nil else {
+            throw Flaw(message: command == .inspect ? "the file's name is missing" : "the plugin's name is missing")
+        }
     }
 
     static func value(of option: String, from rest: inout ArraySlice<String>) throws(Flaw) -> String {

@@ -16,6 +16,7 @@ do {
         case .run: RunCommand(session: session).run()
         case .check: CheckCommand(session: session).run()
         case .once: OnceCommand(session: session).run()
+        case .inspect: InspectCommand(session: session).run(arguments.name ?? "")
         case .pluginsList: PluginsCommand(session: session).list()
         case .pluginsDescribe: PluginsCommand(session: session).describe(arguments.name ?? "")
         case .configShow: ConfigShowCommand(session: session).run()

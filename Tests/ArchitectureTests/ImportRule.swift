@@ -47,6 +47,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/SondeFormats", allowed: ["SondeDomain"]),
         ImportRule(folder: "Sources/SondePluginKit", allowed: ["CSondePlugin", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeWire", allowed: []),
+        ImportRule(folder: "Sources/SondeGzip", allowed: ["CZlib"]),
         ImportRule(folder: "Sources/SondeEngine", allowed: ["SondeDomain", "SondeFormats", "Synchronization"]),
         ImportRule(folder: "Sources/SondePresentation", allowed: ["SondeDomain", "SondeEngine", "SondeFormats"]),
         ImportRule(
@@ -61,9 +62,9 @@ extension ImportRule {
         ),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine"])),
-        plugin("sources/pcap", ["CPcap"]),
+        plugin("sources/pcap", ["CPcap", "SondeGzip"]),
         plugin("sources/procnet"),
-        plugin("sinks/file", ["CStatx", "CZlib"]),
+        plugin("sinks/file", ["CStatx", "SondeGzip"]),
         plugin("sinks/http", ["CCurl"]),
         plugin("sinks/stdout"),
     ]

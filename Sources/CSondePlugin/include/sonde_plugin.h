@@ -99,6 +99,7 @@ typedef int32_t sonde_status;
 #define SONDE_OK 0        /* done */
 #define SONDE_FAILED 1    /* not done; the sonde_error out-parameter says why */
 #define SONDE_CANCELLED 2 /* not done because cancel_fd became readable; no error is reported for it */
+#define SONDE_UNSUITED 3  /* inspect only: the file is none of this plugin's; the sonde_error says what it is not */
 
 /* Times are nanoseconds. time_ns and the like: wall clock since 1970-01-01T00:00:00Z. deadline_ns and the like:
  * CLOCK_MONOTONIC. */
@@ -376,15 +377,18 @@ typedef struct sonde_delivery {
 
 /* --------------------------------------------------------------------------------------------------- inspection */
 
-/* A file to read offline (`sonde inspect FILE`). */
+/* A file to read offline (`sonde inspect FILE`). It may be a FIFO or a pipe, which nobody can rewind, and it is offered
+ * to one plugin after the other: so the host reads its beginning, and a plugin decides by that alone whether the file is
+ * its own. If it is not, it returns SONDE_UNSUITED and has read nothing from fd and written nothing. */
 typedef struct sonde_inspection {
     uint32_t struct_size;
-    int32_t fd;          /* open for reading, at offset 0; belongs to the host */
+    int32_t fd;          /* open for reading, behind what is in head; belongs to the host */
     sonde_string path;   /* for messages only */
     sonde_string format; /* "table" or "json" */
     void *context;
     /* Appends to the output. Returns 1, or 0 when the reader is gone: return SONDE_CANCELLED then. */
     int32_t (*write)(void *context, const void *data, size_t size);
+    sonde_bytes head; /* the beginning of the file, at least 4 KiB of it or all: what fd has comes after that */
 } sonde_inspection;
 
 /* ------------------------------------------------------------------------------------------------------- plugin */
@@ -436,7 +440,8 @@ struct sonde_plugin {
     sonde_status (*deliver)(void *instance, const sonde_batch *batch, const sonde_call *call, sonde_delivery *delivery,
                             sonde_error *error);
 
-    /* Reads one file offline and writes what it found. */
+    /* Reads one file offline and writes what it found. A file that breaks off or is damaged: writes what was found up
+     * to there, then returns SONDE_FAILED. */
     sonde_status (*inspect)(void *instance, const sonde_inspection *inspection, const sonde_call *call,
                             sonde_error *error);
 

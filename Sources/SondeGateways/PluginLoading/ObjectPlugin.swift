@@ -6,7 +6,7 @@ final class ObjectPlugin: LoadedPlugin {
     let descriptor: PluginDescriptor
     let description: [UInt8]
     let path: String
-    private let table: PluginTable
+    let table: PluginTable
 
     init(_ name: PluginName, _ object: SharedObject) throws(SondeError) {
         guard let entry = object.entry(name.entrySymbol) else {

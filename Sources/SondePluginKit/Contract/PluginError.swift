@@ -22,6 +22,8 @@ public struct PluginError: Error, Hashable, Sendable {
     public var retryAfter: Nanoseconds?
     /// Whether nothing failed: the host asked the call to end.
     public private(set) var isCancellation = false
+    /// Whether nothing failed: the file to inspect is none of this plugin's.
+    public private(set) var isUnsuited = false
 
     /// An error.
     public init(
@@ -44,6 +46,15 @@ public struct PluginError: Error, Hashable, Sendable {
     public static var cancelled: PluginError {
         var error = PluginError("", .transient, "cancelled")
         error.isCancellation = true
+        return error
+    }
+
+    /// Thrown by `inspect` for a file that is none of this plugin's, before anything is read from its descriptor.
+    ///
+    /// `message` says what the file is not; people see it when no other plugin takes the file.
+    public static func unsuited(_ code: String, _ message: String) -> PluginError {
+        var error = PluginError(code, .corruptInput, message)
+        error.isUnsuited = true
         return error
     }
 }

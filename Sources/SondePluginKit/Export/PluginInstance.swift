@@ -66,6 +66,6 @@ extension PluginError {
         withUnsafeMutableBytes(of: &failure.pointee.message) { message.copy(into: $0) }
         withUnsafeMutableBytes(of: &failure.pointee.hint) { hint.copy(into: $0) }
         withUnsafeMutableBytes(of: &failure.pointee.option_path) { optionPath.copy(into: $0) }
-        return sonde_status(SONDE_FAILED)
+        return sonde_status(isUnsuited ? SONDE_UNSUITED : SONDE_FAILED)
     }
 }

@@ -9,6 +9,7 @@ struct DaemonCall {
         case run
         case check
         case once
+        case inspect
         case pluginsList = "plugins-list"
         case pluginsDescribe = "plugins-describe"
         case configShow = "config-show"

@@ -4,7 +4,8 @@ import Testing
 /// The commands that look and do not run, with the real daemon and the real plugins.
 @Suite struct CommandTests {
     private static let commands = [
-        ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"], ["config"],
+        ["run"], ["check"], ["once"], ["inspect"], ["plugins"], ["plugins", "list"], ["plugins", "describe"],
+        ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
     ]
 
@@ -19,7 +20,7 @@ import Testing
 
     @Test(arguments: [
         ["bogus"], ["run", "--bogus"], ["run", "extra"], ["check", "-c"], ["once", "--format", "xml"],
-        ["plugins", "describe"],
+        ["plugins", "describe"], ["inspect"], ["inspect", ""], ["inspect", "a", "b"],
     ])
     func wrongUsageEndsWith64(_ arguments: [String]) async throws {
         try await Workspace.use { workspace in
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["bogus"], ["run", "--config"], ["run", "extra"], ["plugins-describe"]])
+    @Test(arguments: [[], ["bogus"], ["run", "--config"], ["run", "extra"], ["plugins-describe"], ["inspect"]])
     func theDaemonToldWronglyEndsWith64(_ arguments: [String]) async throws {
         try await Workspace.use { workspace in
             let result = try await workspace.run([Checkout.sonded] + arguments)
@@ -73,7 +74,8 @@ import Testing
             #expect(result.end == .exited(0))
             let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").prefix(2) }
             for row in [
-                ["NAME", "KIND"], ["file", "sink"], ["http", "sink"], ["procnet", "source"], ["stdout", "sink"],
+                ["NAME", "KIND"], ["file", "sink"], ["http", "sink"], ["pcap", "source"],
+                ["procnet", "source"], ["stdout", "sink"],
             ] {
                 #expect(rows.contains { $0.elementsEqual(row.map { Substring($0) }) }, "\(row)")
             }

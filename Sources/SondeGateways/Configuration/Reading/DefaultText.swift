@@ -15,4 +15,13 @@ enum DefaultText {
         let read = ValueReader(reading: reading, definition: definition).read(entry)
         return reading.isClean ? read?.value : nil
     }
+
+    /// Every default of `definitions`; one that does not fit its option is left out.
+    static func values(of definitions: [OptionDefinition]) -> OptionValues {
+        var values: [String: OptionValues.Value] = [:]
+        for definition in definitions {
+            values[definition.key] = definition.defaultText.flatMap { value(of: $0, definition) }
+        }
+        return OptionValues(values)
+    }
 }

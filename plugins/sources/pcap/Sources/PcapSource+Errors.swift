@@ -2,7 +2,7 @@ internal import SondeDomain
 
 extension PcapSource {
     /// What can go wrong.
-    static var errors: [PluginDescriptor.ErrorDefinition] { captureErrors }
+    static var errors: [PluginDescriptor.ErrorDefinition] { captureErrors + fileErrors }
 
     private static var captureErrors: [PluginDescriptor.ErrorDefinition] {
         [
@@ -56,6 +56,46 @@ extension PcapSource {
                 "SND-PCP010",
                 meaning: "The agent took no samples for one interval.",
                 recovery: "Look at the sinks and the spool; counters catch up at the next interval."
+            ),
+        ]
+    }
+
+    private static var fileErrors: [PluginDescriptor.ErrorDefinition] {
+        [
+            .init(
+                "SND-PCP020",
+                meaning: "The file is no capture file.",
+                recovery: "Name a pcap or pcapng file, plain or in gzip."
+            ),
+            .init(
+                "SND-PCP021",
+                meaning: "The capture file breaks off in the middle of a packet.",
+                recovery: "The report has what comes before; capture again, or copy the whole file."
+            ),
+            .init(
+                "SND-PCP022",
+                meaning: "The capture file is damaged: a length or a block cannot be right.",
+                recovery: "The report has what comes before the byte that the message names."
+            ),
+            .init(
+                "SND-PCP023",
+                meaning: "The capture file has packets of a link type that cannot be decoded.",
+                recovery: "Capture on the interface itself, or on any; the message names the link type."
+            ),
+            .init(
+                "SND-PCP024",
+                meaning: "The gzip data of the capture file is damaged or breaks off.",
+                recovery: "The report has what could be unpacked; copy the whole file again."
+            ),
+            .init(
+                "SND-PCP025",
+                meaning: "The system refused to read the capture file.",
+                recovery: "Look at the message; the report has what comes before."
+            ),
+            .init(
+                "SND-PCP026",
+                meaning: "The capture file has a version that is not known.",
+                recovery: "Convert it with a newer program, to pcapng 1.0 for instance."
             ),
         ]
     }

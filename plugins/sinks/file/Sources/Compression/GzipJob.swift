@@ -1,5 +1,5 @@
-internal import CZlib
 internal import Glibc
+internal import SondeGzip
 internal import SondePluginKit
 
 /// One file on its way to its compressed form, in small steps.

@@ -21,6 +21,7 @@ final class InterfaceCapture {
     private var handle: CaptureHandle?
     private var receiver: PacketReceiver?
     private var uplinks: UplinkSlots?
+    /// Of the device that was captured on last.
     private var index: Int32?
     private var pending = (received: UInt64(0), dropped: UInt64(0))
 
@@ -76,13 +77,10 @@ final class InterfaceCapture {
 
     private func followLink(_ surroundings: LinkSurroundings) throws(PluginError) {
         let link = surroundings.links.first { $0.name == name }
-        if handle != nil, let index {
-            guard link?.index == index else {
-                let renamed = surroundings.links.first { $0.index == index }?.name
-                throw renamed == nil && link == nil ? .interfaceAbsent(name) : .interfaceRenamed(name, renamed)
-            }
-        }
-        guard let link else { throw .interfaceAbsent(name) }
+        // The device that was captured on, under the name that it has now.
+        let renamed = surroundings.links.first { $0.index == index && $0.name != name }?.name
+        guard let link else { throw renamed == nil ? .interfaceAbsent(name) : .interfaceRenamed(name, renamed) }
+        guard handle == nil || link.index == index else { throw .interfaceRenamed(name, renamed) }
         guard link.isUp else { throw .interfaceDown(name) }
         guard handle == nil else { return }
         let opened = try CaptureHandle(name, settings)
@@ -117,7 +115,6 @@ final class InterfaceCapture {
         }
         handle = nil
         receiver = nil
-        index = nil
     }
 
     private func addLosses() {

@@ -30,7 +30,6 @@ final class LiveCapture {
         let slots = slots
         captures = settings.interfaces.map { InterfaceCapture($0, settings, pipeline, slots) }
         try look(at: host.monotonicTime)
-        try requireOne()
     }
 
     /// Waits for packets until `instant` and hands them on; returns early after each turn.
@@ -40,7 +39,6 @@ final class LiveCapture {
         let now = host.monotonicTime
         if isLookDue(at: now) {
             try look(at: now)
-            try requireOne()
         }
         try wait(call, until: min(instant, nextLook(after: now) ?? instant), from: now)
         if entries[1].revents != 0 { hasNews = watch.drain() || hasNews }
@@ -85,9 +83,13 @@ final class LiveCapture {
         hasNews = false
         lastLook = now
         let surroundings = try LinkSurroundings.read(settings)
+        var changed: [InterfaceCapture] = []
         for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
-            if capture.follow(surroundings, at: now) { note(capture) }
+            if capture.follow(surroundings, at: now) { changed.append(capture) }
         }
+        // When no interface is left, the failure is thrown, and the host writes it into the log.
+        try requireOne()
+        for capture in changed { note(capture) }
     }
 
     private func note(_ capture: InterfaceCapture) {

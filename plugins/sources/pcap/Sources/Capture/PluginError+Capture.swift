@@ -20,8 +20,9 @@ extension PluginError {
             "SND-PCP002",
             .configuration,
             "capturing on '\(interface)' needs CAP_NET_RAW, which the agent does not have (\(reason))",
-            hint: "systemctl edit sonde: [Service] AmbientCapabilities=CAP_NET_RAW CapabilityBoundingSet=CAP_NET_RAW "
-                + "RestrictAddressFamilies=AF_PACKET, one per line; or: setcap cap_net_raw+ep \(agentPath)"
+            hint: "Let 'systemctl edit sonde' add, a line each: [Service] AmbientCapabilities=CAP_NET_RAW "
+                + "CapabilityBoundingSet=CAP_NET_RAW RestrictAddressFamilies=AF_PACKET; or run it under "
+                + "'setpriv --inh-caps +net_raw --ambient-caps +net_raw'."
         )
     }
 
@@ -84,11 +85,5 @@ extension PluginError {
             "the list of interfaces cannot be read: \(String(cString: strerror(number)))",
             hint: "The service must allow RestrictAddressFamilies=AF_NETLINK."
         )
-    }
-
-    private static var agentPath: String {
-        guard let path = realpath("/proc/self/exe", nil) else { return "/usr/bin/sonded" }
-        defer { free(path) }
-        return String(cString: path)
     }
 }

@@ -1,13 +1,15 @@
 internal import CZlib
 
-/// A gzip stream (RFC 1952) through zlib.
-final class Deflater {
+/// Writes a gzip stream (RFC 1952) through zlib.
+///
+/// Use it from one thread.
+public final class Deflater {
     // On the heap, because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private var output = [UInt8](repeating: 0, count: 32 << 10)
 
     /// Nil without memory.
-    init?() {
+    public init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // 15 bits of window, +16: a gzip header and trailer instead of zlib's.
@@ -33,7 +35,7 @@ final class Deflater {
     }
 
     /// Compresses a block and hands out what it came to; false when zlib finds its own state broken.
-    func deflate(_ block: ArraySlice<UInt8>, isLast: Bool, _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    public func deflate(_ block: ArraySlice<UInt8>, isLast: Bool, _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
         block.withUnsafeBytes { input in
             output.withUnsafeMutableBytes { output in
                 // zlib declares its input mutable and does not change it.

@@ -1,0 +1,23 @@
+extension ErrorCode {
+    /// No plugin reads files of this kind.
+    public static let inspectionUnsuited = ErrorCode("SND-INS001")
+    /// The file cannot be opened or read.
+    public static let inspectionUnreadable = ErrorCode("SND-INS002")
+}
+
+extension ErrorDefinition {
+    static let inspection: [ErrorDefinition] = [
+        ErrorDefinition(
+            .inspectionUnsuited,
+            .corruptInput,
+            meaning: "No installed plugin reads files of this kind; the message has what each one says of it.",
+            recovery: "Name a file that 'sonde plugins describe NAME' of some plugin speaks of, or install its plugin."
+        ),
+        ErrorDefinition(
+            .inspectionUnreadable,
+            .configuration,
+            meaning: "The file to inspect cannot be opened or read.",
+            recovery: "Correct the path, or make the file readable."
+        ),
+    ]
+}

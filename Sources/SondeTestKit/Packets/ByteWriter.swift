@@ -1,0 +1,36 @@
+/// Bytes of a file format, written in a chosen byte order.
+public struct ByteWriter: Sendable {
+    /// Which end of a number comes first.
+    public enum Order: Sendable, CaseIterable {
+        /// The low byte.
+        case little
+        /// The high byte.
+        case big
+    }
+
+    /// What was written so far.
+    public private(set) var bytes: [UInt8] = []
+    /// The order of numbers.
+    public let order: Order
+
+    /// Nothing yet.
+    public init(_ order: Order) {
+        self.order = order
+    }
+
+    /// Appends a number in the chosen order.
+    public mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        let ordered = order == .little ? number.littleEndian : number.bigEndian
+        withUnsafeBytes(of: ordered) { bytes += $0 }
+    }
+
+    /// Appends bytes as they are.
+    public mutating func append(_ more: [UInt8]) {
+        bytes += more
+    }
+
+    /// Appends zeros up to a multiple of 4.
+    public mutating func pad() {
+        while bytes.count % 4 != 0 { bytes.append(0) }
+    }
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+
+struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read a file offline and say what is in it: a capture file, for instance.",
+        discussion: """
+            Which plugin reads the file is decided by what is in it. A dash stands for standard input. A file that \
+            breaks off is reported as far as it goes, and the exit code is 1 then.
+
+            Example:
+              sonde inspect trace.pcap.gz --format json
+            """
+    )
+
+    @Argument(help: "The file, or '-' for standard input.", completion: .file())
+    var file: String
+    @OptionGroup var plugins: PluginDirectoryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard file.isEmpty else { return }
+        throw ValidationError("The name of the file is empty: name a file, or '-' for standard input.")
+    }
+
+    func run() throws {
+        // A name that begins with a dash would be an option to the daemon.
+        let name = file != "-" && file.hasPrefix("-") ? "./\(file)" : file
+        try DaemonCall(.inspect, [name] + plugins.arguments + output.arguments).start()
+    }
+}

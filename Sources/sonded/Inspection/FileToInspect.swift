@@ -1,0 +1,77 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondeEngine
+
+/// A file that was opened, with its beginning in memory.
+final class FileToInspect {
+    /// What plugins decide by; more is taken when it is there at once.
+    private static let leastHead = 4 << 10
+    private static let mostHead = 64 << 10
+
+    /// Where the file is read, and how long it is; nil for what has no length, a pipe for instance.
+    let descriptor: Int32
+    let length: Int64?
+    private let path: String
+    private let head: [UInt8]
+
+    /// Opens the file, `-` for standard input, and reads its beginning; waits for a FIFO's writer.
+    ///
+    /// Throws `SND-INS002`.
+    init(_ path: String) throws(SondeError) {
+        let isInput = path == "-"
+        self.path = isInput ? "standard input" : path
+        let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw Self.unreadable(self.path, errno) }
+        var status = stat()
+        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        length = isRegular ? Int64(status.st_size) : nil
+        head = try Self.readHead(descriptor, self.path)
+        self.descriptor = descriptor
+    }
+
+    /// The file as plugins see it.
+    func content(format: String) -> InspectedFile {
+        InspectedFile(descriptor: descriptor, head: head, path: path, format: format)
+    }
+
+    /// No plugin takes it.
+    func unsuited(_ answers: [String]) -> SondeError {
+        let what = head.isEmpty ? "\(path) is empty" : "\(path) is of no kind that an installed plugin reads"
+        let reasons = answers.isEmpty ? "no plugin reads files" : answers.joined(separator: "; ")
+        return SondeError(
+            .inspectionUnsuited,
+            stage: .inspect,
+            class: .corruptInput,
+            message: "\(what) (\(reasons))",
+            recovery: [.advise("name a capture file, or install the plugin that reads this kind")]
+        )
+    }
+
+    private static func readHead(_ descriptor: Int32, _ path: String) throws(SondeError) -> [UInt8] {
+        var head = [UInt8](repeating: 0, count: mostHead)
+        var count = 0
+        while count < leastHead {
+            let taken = head.withUnsafeMutableBytes { bytes in
+                read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+            }
+            if taken == 0 { break }
+            guard taken > 0 else {
+                if errno == EINTR { continue }
+                throw unreadable(path, errno)
+            }
+            count += taken
+        }
+        head.removeLast(head.count - count)
+        return head
+    }
+
+    private static func unreadable(_ path: String, _ number: Int32) -> SondeError {
+        SondeError(
+            .inspectionUnreadable,
+            stage: .inspect,
+            class: number == EACCES || number == EPERM ? .accessRefused : .configuration,
+            message: "\(path) cannot be read: \(String(cString: strerror(number)))",
+            recovery: [.advise("correct the path, or make the file readable")]
+        )
+    }
+}

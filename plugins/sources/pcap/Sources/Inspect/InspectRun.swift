@@ -1,0 +1,66 @@
+internal import SondePluginKit
+internal import SondeWire
+
+/// Reads a capture file to its end and counts what is in it.
+struct InspectRun {
+    private(set) var report = InspectReport()
+    private var peak = PeakSecond()
+    private var earliest = Int64.max
+    private var latest = Int64.min
+    private var lastLinkType: UInt32?
+    /// The first link type that cannot be decoded.
+    private var unknown: UInt32?
+
+    /// Reads `input`.
+    ///
+    /// Throws ``CaptureFileError/notCapture`` and the cancellation; what else goes wrong is in the report.
+    mutating func read(_ input: CaptureInput) throws(CaptureFileError) {
+        do throws(CaptureFileError) {
+            var reader = try CaptureReader.open(input)
+            try read(&reader)
+        } catch {
+            guard error != .notCapture, error != .cancelled else { throw error }
+            report.failure = error.description
+        }
+        finish()
+    }
+
+    private mutating func read(_ reader: inout CaptureReader) throws(CaptureFileError) {
+        defer { report.linkTypes = reader.linkTypes.map(LinkTypeName.text) }
+        // A classic file has one link type, packets or not; an interface of pcapng may have had no packet.
+        if let classic = reader.classic { check(classic.linkType) }
+        var packet = CapturedPacket.empty
+        while try reader.next(&packet) { process(packet) }
+    }
+
+    @inline(__always)
+    private mutating func process(_ packet: CapturedPacket) {
+        if packet.linkType != lastLinkType { check(packet.linkType) }
+        report.packets &+= 1
+        report.bytes &+= UInt64(packet.wireLength)
+        report.capturedBytes &+= UInt64(packet.bytes.count)
+        if packet.time != CapturedPacket.unknownTime {
+            earliest = min(earliest, packet.time)
+            latest = max(latest, packet.time)
+            peak.add(packet.wireLength, at: packet.time)
+        }
+    }
+
+    @inline(never)
+    private mutating func check(_ linkType: UInt32) {
+        lastLinkType = linkType
+        if unknown == nil, !LinkTypeName.isDecoded(linkType) { unknown = linkType }
+    }
+
+    private mutating func finish() {
+        if earliest <= latest {
+            let (span, overflow) = latest.subtractingReportingOverflow(earliest)
+            report.duration = overflow ? .max : span
+        }
+        report.peakBytesPerSecond = peak.bytes
+        guard report.failure == nil, let unknown else { return }
+        report.failure = (
+            "SND-PCP023", "packets of link type \(LinkTypeName.text(unknown)) (\(unknown)) cannot be decoded"
+        )
+    }
+}

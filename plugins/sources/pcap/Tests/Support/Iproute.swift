@@ -1,0 +1,45 @@
+import Foundation
+import Glibc
+
+/// iproute2's ip(8), run in the network namespace of the calling thread.
+enum Iproute {
+    private static let path = ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip", "/bin/ip"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    struct Failure: Error {
+        let command: String
+        let status: Int32
+    }
+
+    /// Whether tests that make links can run.
+    static var isUsable: Bool { OwnNamespace.isPermitted && path != nil }
+
+    /// Runs `ip` with these words.
+    static func run(_ command: String) throws {
+        guard let path else { throw Failure(command: command, status: ENOENT) }
+        var words = ([path] + command.split(separator: " ").map(String.init)).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        var child: pid_t = 0
+        let result = posix_spawn(&child, path, nil, nil, &words, &environment)
+        guard result == 0 else { throw Failure(command: command, status: result) }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Failure(command: command, status: status) }
+    }
+
+    /// A pair of veths, switched on, that nobody but the test sends on.
+    static func addPair(_ name: String, _ peer: String) throws {
+        // Neighbour discovery would send frames of its own.
+        for scope in ["all", "default"] {
+            let path = "/proc/sys/net/ipv6/conf/\(scope)/disable_ipv6"
+            if FileManager.default.fileExists(atPath: path) {
+                try Data("1".utf8).write(to: URL(filePath: path))
+            }
+        }
+        try run("link add \(name) type veth peer name \(peer)")
+        try run("link set \(name) up")
+        try run("link set \(peer) up")
+    }
+}
