@@ -21,8 +21,9 @@ SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 
 SEEDS ?= 10000
+SECONDS_PER_TARGET ?= 120
 
-.PHONY: help deps swift-version build run test simulate faults check lint format golden deb test-deb test-dist clean
+.PHONY: help deps swift-version build run test simulate fuzz faults check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -51,7 +52,10 @@ simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of S
 	swift build -c release --product sonde-simulate
 	@SIMULATION_SEEDS=$(SEEDS) "$$(swift build -c release --show-bin-path)/sonde-simulate"
 
-faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (a quarter of an hour, root).
+fuzz: swift-version ## Fuzz the decoders, SECONDS_PER_TARGET=120 seconds each; what is found joins Tests/Fuzz/Corpus.
+	Tests/Fuzz/run.sh $(SECONDS_PER_TARGET)
+
+faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (twenty minutes, root).
 	swift build
 	python3 -B Tests/Faults/run.py
 

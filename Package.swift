@@ -135,6 +135,12 @@ let package = Package(
             exclude: ["run.sh"]
         ),
         .executableTarget(
+            name: "wire-benchmark",
+            dependencies: ["SondeWire"],
+            path: "Benchmarks/wire",
+            exclude: ["run.sh"]
+        ),
+        .executableTarget(
             name: "sonde-simulate",
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"],
             path: "Benchmarks/simulation"

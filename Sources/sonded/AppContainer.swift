@@ -11,7 +11,8 @@ struct AppContainer {
         let sinks: [SinkRunner]
         let pipeline: Pipeline
         let board: StatusBoard
-        let housekeeping: Housekeeping
+        /// Nil where there is nothing to keep: a log in memory.
+        let housekeeping: Housekeeping?
         let spool: SpoolFactory.Opened
     }
 
@@ -51,7 +52,7 @@ struct AppContainer {
         for sink in configuration.sinks {
             sinks.append(try makeSink(sink, origin, opened, pipeline, board))
         }
-        let keep = KeepSpool(spool: spool, ledger: ledger, log: log)
+        let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
         keep.report()
         var sources: [SourceRunner] = []
@@ -63,7 +64,7 @@ struct AppContainer {
             sinks: sinks,
             pipeline: pipeline,
             board: board,
-            housekeeping: Housekeeping(timer: syncTimer) { keep.run() },
+            housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
             spool: opened
         )
     }

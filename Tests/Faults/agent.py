@@ -53,7 +53,7 @@ class Agent:
         self.ledger = os.path.join(directory, "ledger")
         self.socket = os.path.join(directory, f"{name}.sock")
         self.log = os.path.join(directory, f"{name}.log")
-        self.process = None
+        self.process, self.prefix = None, ()
         self.identity = identity or identity_without_splay("web")
         if state is True:
             self.write_identity()
@@ -143,9 +143,9 @@ class Agent:
         return found
 
     def lost_in_all(self):
-        """What the agent says at its end that was lost."""
-        last = re.findall(r"lost in all: (.*)", self.text())[-1:]
-        return sum(int(count) for count in re.findall(r"(\d+) \(", "".join(last)))
+        """What the agent says was lost, at the end of each of its lives."""
+        ends = re.findall(r"lost in all: (.*)", self.text())
+        return sum(int(count) for count in re.findall(r"(\d+) \(", " ".join(ends)))
 
     def text(self):
         with open(self.log, errors="replace") as file:

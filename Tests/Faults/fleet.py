@@ -10,7 +10,7 @@ import collections
 import random
 
 AGENTS, OUTAGE, RESTART_BEFORE_END = 10_000, 600.0, 60.0
-INTERVAL, POINTS_PER_SECOND, BATCH, SERVICE = 10.0, 50.0, 5_000, 0.05
+INTERVAL, POINTS_PER_SECOND, BATCH, SERVICE, WAIT = 10.0, 50.0, 5_000, 0.05, 1.0
 
 
 def fixed(failures, dice):
@@ -34,8 +34,25 @@ def ours(failures, dice):
     return dice.uniform(1.0, min(60.0, 2.0 ** min(failures, 16)))
 
 
-def drain(begun, backlog, paced, requests):
-    """One agent's requests from its first accepted one on."""
+def rate_of_outage(now):
+    """What an agent that has seen the outage knows: the rate at which points came meanwhile."""
+    return POINTS_PER_SECOND
+
+
+def rate_since(start, phase):
+    """What an agent that began with a backlog knows: what has come since its start, its first collection at once."""
+    # The grid lies half an interval after the first collection at the least.
+    second = phase if phase >= INTERVAL / 2 else phase + INTERVAL
+
+    def rate(now):
+        span = now - start
+        collections = 1 if span < second else 2 + int((span - second) / INTERVAL)
+        return POINTS_PER_SECOND * INTERVAL * collections / max(5.0, span)
+    return rate
+
+
+def drain(begun, backlog, rate, requests):
+    """One agent's requests from its first accepted one on; `rate` paces them, None: nothing does."""
     now, factor, waiting = begun, 1.0, backlog
     while True:
         requests[int(now)] += 1
@@ -44,7 +61,7 @@ def drain(begun, backlog, paced, requests):
         if waiting <= 0:
             return now
         # At most one batch waits: no pause any more.
-        pause = count / (POINTS_PER_SECOND * factor) if paced and waiting > BATCH else 0.0
+        pause = count / (rate(now) * factor) if rate and waiting > BATCH else 0.0
         factor = min(4.0, factor * 2)
         step = max(SERVICE, min(pause, 60.0))
         waiting += POINTS_PER_SECOND * step
@@ -59,15 +76,16 @@ def simulate(wait, paced, splay, starts):
     requests, last = collections.Counter(), 0.0
     for agent in range(AGENTS):
         now, failures = starts(agent, dice), 0
+        start, phase = now, dice.uniform(0.0, INTERVAL)
         if splay:
             now += dice.uniform(0.0, 30.0)
         while now < OUTAGE:
             requests[int(now)] += 1
             failures += 1
             now += wait(failures, dice)
-        # A process that began after the outage has seen no failure: its pacer has nothing to go by.
         backlog = OUTAGE * POINTS_PER_SECOND
-        last = max(last, drain(now, backlog, paced and failures > 0, requests))
+        rate = rate_of_outage if failures > 0 else rate_since(start, phase)
+        last = max(last, drain(now, backlog, rate if paced else None, requests))
     return requests, last
 
 
@@ -86,6 +104,23 @@ def restarted_at_the_end(agent, dice):
     return OUTAGE + dice.uniform(0.0, 1.0)
 
 
+def steady(has_phase):
+    """Requests in the busiest second of agents that start in one second with nothing behind: at first, and later."""
+    dice = random.Random(10)
+    requests = collections.Counter()
+    for agent in range(AGENTS):
+        start = dice.uniform(0.0, 1.0)
+        phase = dice.uniform(0.0, INTERVAL) if has_phase else 0.0
+        requests[int(start + WAIT)] += 1
+        now = start + (phase if phase >= INTERVAL / 2 else phase + INTERVAL)
+        while now < 120.0:
+            requests[int(now + WAIT)] += 1
+            now += INTERVAL
+    first = max(count for second, count in requests.items() if second < INTERVAL / 2)
+    later = max(count for second, count in requests.items() if second >= INTERVAL / 2)
+    return first, later
+
+
 def main():
     policies = [("ours", ours, True, True), ("fixed 5 s", fixed, False, False),
                 ("exponential, no jitter", exponential, False, False),
@@ -102,6 +137,11 @@ def main():
             down = max((count for second, count in requests.items() if second < OUTAGE), default=0)
             after = max(count for second, count in requests.items() if second >= OUTAGE)
             print(f"{name:26}{down:>12}{after:>12}{last - OUTAGE:>13.0f} s")
+    print("\nstart of all with nothing behind")
+    print(f"{'':26}{'first batch':>12}{'later':>12}")
+    for name, has_phase in [("ours", True), ("without a phase", False)]:
+        first, later = steady(has_phase)
+        print(f"{name:26}{first:>12}{later:>12}")
 
 
 if __name__ == "__main__":

@@ -131,8 +131,9 @@ def packets_dropped(build, directory, agents, quick):
         receiver = far.call(lambda: Receiver("10.83.0.2"))
         agent = Agent(build, directory, receiver, per_tick=100, timeout=f"{timeout}s",
                       retry=f"{{ base: 100ms, cap: {cap}s }}")
+        agent.prefix = near.prefix
         agents.append(agent)
-        agent.start(prefix=near.prefix)
+        agent.start(prefix=agent.prefix)
         findings.expect(eventually(lambda: receiver.last > 300, 20), "points arrive at first")
         neighbours("02:00:00:00:83:99", "02:00:00:00:83:98")
         time.sleep(1)

@@ -32,6 +32,7 @@ class Build:
 
     def __init__(self, binaries, directory):
         self.binaries, self.plugins = os.path.realpath(binaries), directory
+        self.is_debug = os.path.basename(self.binaries) == "debug"
         here = os.path.dirname(os.path.abspath(__file__))
         self.clock = os.path.join(directory, "clock.so")
         for name in ["numbers", "clock"]:

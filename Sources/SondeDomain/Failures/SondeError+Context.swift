@@ -43,4 +43,19 @@ extension SondeError {
             cause: cause
         )
     }
+
+    /// The same failure in other words.
+    public func saying(_ message: String) -> SondeError {
+        SondeError(
+            code,
+            stage: stage,
+            class: failureClass,
+            message: message,
+            recovery: recovery,
+            component: component,
+            optionPath: optionPath,
+            retryAfter: retryAfter,
+            cause: cause
+        )
+    }
 }

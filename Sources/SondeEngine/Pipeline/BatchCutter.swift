@@ -33,6 +33,8 @@ struct BatchCutter {
     private let maxBytes: Int64
     private var maxCount: Int
     private var acceptedAtSize = 0
+    // The batch under way was too large, and its shorter end could not be recorded yet.
+    private var shortenedCount: Int?
 
     /// A cutter for a sink that reads the log already.
     init(
@@ -50,9 +52,9 @@ struct BatchCutter {
         maxBytes = settings.maxBytes
     }
 
-    /// Cuts a batch unless one is under way; false: nothing waits, or it could not be made safe.
+    /// Cuts a batch unless one is under way; false: nothing waits, or the storage could not take what was to be recorded.
     mutating func cut() -> Bool {
-        guard current == nil else { return true }
+        guard current == nil else { return shorten() }
         guard let stretch = spool.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes) else { return false }
         current = build(stretch)
         return true
@@ -63,6 +65,7 @@ struct BatchCutter {
         guard let current else { return }
         spool.acknowledge(current.stretch, for: sink)
         self.current = nil
+        shortenedCount = nil
     }
 
     /// The batch under way will be offered once more.
@@ -71,14 +74,13 @@ struct BatchCutter {
         self.current = Cut(batch: builder.reoffered(current.batch), stretch: current.stretch)
     }
 
-    /// Makes the batch under way, and those that follow, half as large.
+    /// The batch under way was too large: from the next `cut` on it, and those that follow, are half as large.
     mutating func split() {
         guard let current else { return }
         let half = max(1, current.stretch.count / 2)
         maxCount = max(1, min(maxCount, half))
         acceptedAtSize = 0
-        guard let shorter = spool.shorten(for: sink, to: half) else { return }
-        self.current = build(shorter)
+        shortenedCount = half
     }
 
     /// A batch was accepted: after many of them a larger one is tried.
@@ -88,6 +90,15 @@ struct BatchCutter {
         guard acceptedAtSize >= Self.acceptedUntilGrowth else { return }
         acceptedAtSize = 0
         maxCount = maxCount > largestCount / 2 ? largestCount : maxCount * 2
+    }
+
+    /// Makes the batch under way shorter if it was too large; false when its new end could not be recorded.
+    private mutating func shorten() -> Bool {
+        guard let count = shortenedCount else { return true }
+        guard let shorter = spool.shorten(for: sink, to: count) else { return false }
+        shortenedCount = nil
+        current = build(shorter)
+        return true
     }
 
     private func build(_ stretch: Stretch) -> Cut {

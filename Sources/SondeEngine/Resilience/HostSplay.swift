@@ -1,10 +1,11 @@
 public import SondeDomain
 
-/// A wait that differs from host to host and stays the same on each: hosts that start together do not send together.
+/// A wait that differs from host to host and stays the same on each: hosts that start together do not
+/// work in step.
 public enum HostSplay {
-    /// A share of `span` that depends on the agent and the sink alone.
-    public static func delay(agent: String, sink: String, within span: Nanoseconds) -> Nanoseconds {
-        Nanoseconds(share(of: span, "\(agent)/\(sink)"))
+    /// A share of `span` that depends on the agent and the source or sink alone.
+    public static func delay(agent: String, component: String, within span: Nanoseconds) -> Nanoseconds {
+        Nanoseconds(share(of: span, "\(agent)/\(component)"))
     }
 
     /// From the first collection after a start to the second: half an interval to one and a half.

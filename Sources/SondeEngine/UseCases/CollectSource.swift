@@ -57,6 +57,7 @@ public final class CollectSource {
         entry: StatusEntry? = nil
     ) {
         self.configuration = configuration
+        self.phase = phase
         self.instance = instance
         self.channel = channel
         clock = channel.clock
@@ -161,6 +162,7 @@ public final class CollectSource {
         }
     }
 
+    /// Lays the grid: its first tick counts as the collection that is made now.
     /// The next tick of the grid that lies in the future; those between are missed.
     private func schedule(after began: MonotonicInstant) {
         let interval = max(configuration.interval.value, 1)

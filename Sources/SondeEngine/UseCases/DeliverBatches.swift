@@ -34,6 +34,7 @@ public final class DeliverBatches {
     private var isStarted = false
     private var pacer: DrainPacer
     private var pausedUntil: MonotonicInstant?
+    private var attemptBegan: MonotonicInstant
 
     // A disk that is full or fails is not asked more often.
     private static let storagePause = Nanoseconds.seconds(1)
@@ -68,11 +69,14 @@ public final class DeliverBatches {
             settings, deadLetters: deadLetters, account: account, clock: clock, log: log, random: random)
         cutter = BatchCutter(settings, origin, spool: spool, ledger: ledger)
         pacer = DrainPacer(batchSize: settings.maxCount)
-        // What an earlier run left is not sent in the second in which every host starts again.
-        if spool.backlog(of: settings.id).count > 0 {
-            let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
-            pausedUntil = clock.monotonicTime.advanced(by: splay)
-        }
+        attemptBegan = clock.monotonicTime
+        let backlog = spool.backlog(of: settings.id).count
+        guard backlog > 0 else { return }
+        // What an earlier run left is not sent in the second in which every host starts again, and not at once.
+        let now = clock.monotonicTime
+        let splay = HostSplay.delay(agent: origin.agent, component: settings.id, within: Self.longestSplay)
+        pausedUntil = now.advanced(by: splay)
+        pacer.resumed(backlog: backlog, at: now)
     }
 
     /// Makes at most one attempt and says when to run again.
@@ -84,16 +88,15 @@ public final class DeliverBatches {
         failures.wait(until: nil)
         if !draining, let pause = pause(at: now) { return .at(pause) }
         guard isStarted || start() else { return .at(failures.notBefore ?? now) }
-        if cutter.current == nil {
-            if let next = waitForBatch(now, draining: draining) { return next }
-            guard cutter.cut() else { return waitForStorage() }
-        }
+        attemptBegan = now
+        if cutter.current == nil, let next = waitForBatch(now, draining: draining) { return next }
+        guard cutter.cut() else { return waitForStorage() }
         return attempt()
     }
 
     /// Makes the next step an attempt, although the backoff is not over: at the stop there may be no later one.
     ///
-    /// False when there is no backoff to cut short, or the receiver has asked for it, or a person has to act first.
+    /// False when there is no backoff to cut short, or the receiver has asked for it, or it has refused access.
     public func cutBackoffShort() -> Bool { failures.cutBackoffShort() }
 
     /// How many points and documents have not been delivered.
@@ -130,7 +133,7 @@ public final class DeliverBatches {
         return nil
     }
 
-    /// What waits could not be cut: the gate is busy, so that no commit would wake the thread.
+    /// What waits could not be cut or made shorter: the gate is busy, so that no commit would wake the thread.
     private func waitForStorage() -> Next {
         let next = clock.monotonicTime.advanced(by: Self.storagePause)
         failures.wait(until: next)
@@ -205,7 +208,9 @@ public final class DeliverBatches {
         let now = clock.monotonicTime
         let tail = stretch.last &+ UInt64(backlog)
         let wait = pacer.accepted(stretch.count, backlog: backlog, tail: tail, at: now)
-        pausedUntil = wait > .zero ? now.advanced(by: wait) : nil
+        // The time that the delivery itself took is part of the pause: else a slow receiver is never caught up with.
+        let next = attemptBegan.advanced(by: wait)
+        pausedUntil = next > now ? next : nil
     }
 
     private func refuse(_ error: SondeError) -> Next {

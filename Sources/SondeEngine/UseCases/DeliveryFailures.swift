@@ -41,9 +41,11 @@ struct DeliveryFailures {
 
     /// Ends a backoff before its time: at the stop there may be no later attempt.
     ///
-    /// False when there is none to cut short, or the receiver has asked for it, or a person has to act first.
+    /// False when there is none to cut short, or the receiver has asked for it, or it has refused access: credentials
+    /// that are offered again and again may be locked, and only a person changes them.
     mutating func cutBackoffShort() -> Bool {
-        guard notBefore != nil, announced == .retry, current?.failureClass != .rateLimited else { return false }
+        guard notBefore != nil, let current, current.retryAfter == nil else { return false }
+        guard current.failureClass != .rateLimited, current.failureClass != .accessRefused else { return false }
         notBefore = nil
         return true
     }

@@ -1,27 +1,57 @@
+public import SondeDomain
+internal import Synchronization
+
 /// Makes the log safe and tells of what it has lost or what has failed on its storage.
 ///
-/// Called from the engine's loop; takes as long as the disk does.
-public struct KeepSpool {
+/// Takes as long as the disk does: the agent calls it from a thread of its own. A failure that goes on is told once,
+/// then now and then with a count, and its end. May be called from any thread.
+public final class KeepSpool: Sendable {
+    // A disk that fails is not asked more often, but for what is appended meanwhile.
+    private static let shortestPause = Nanoseconds.seconds(30)
+
     private let spool: any SpoolStore
     private let ledger: LossLedger
+    private let clock: any Clock
     private let log: any EventLog
+    private let episodes = Mutex(FailureEpisodes())
 
     /// A use case for one log.
-    public init(spool: any SpoolStore, ledger: LossLedger, log: any EventLog) {
+    public init(spool: any SpoolStore, ledger: LossLedger, clock: any Clock, log: any EventLog) {
         self.spool = spool
         self.ledger = ledger
+        self.clock = clock
         self.log = log
     }
 
-    /// Makes everything appended so far safe, then tells.
-    public func run() {
+    /// Makes everything appended so far safe, then tells; returns when it is to be called again by itself.
+    public func run() -> MonotonicInstant {
         spool.sync()
         report()
+        return nextRun
     }
 
     /// Enters losses into the ledger and failures into the agent's log.
     public func report() {
         for loss in spool.takeLosses() { ledger.record(loss) }
-        for failure in spool.takeFailures() { log.log(.error, failure) }
+        let failures = spool.takeFailures()
+        // While something is unsafe the failure goes on, though nobody has asked the disk since.
+        let isOver = failures.isEmpty && spool.isSafe
+        let now = clock.monotonicTime
+        let reports = episodes.withLock { $0.take(failures, at: now) + (isOver ? $0.settle(at: now) : []) }
+        for report in reports { tell(report) }
+    }
+
+    private var nextRun: MonotonicInstant {
+        guard let look = episodes.withLock({ $0.nextLook }) else { return .distantFuture }
+        return max(look, clock.monotonicTime.advanced(by: Self.shortestPause))
+    }
+
+    private func tell(_ report: FailureEpisodes.Report) {
+        switch report {
+        case .began(let error): log.log(.error, error)
+        case .lasts(let error, let count):
+            log.log(.error, error.saying("\(error.message) (\(count) times since the last line about it)"))
+        case .ended(let code): log.log(.info, "recovered from \(code)", component: nil)
+        }
     }
 }

@@ -20,6 +20,7 @@ public final class AgentRuntime {
         case running
         case stoppingSources
         case drainingSinks
+        case keepingLog
     }
 
     // timeout(1) and some supervisors send a signal to the process and to its group: that is one wish, not two.
@@ -28,7 +29,7 @@ public final class AgentRuntime {
     // Long enough for first collections and deliveries to have run through the code that only they need.
     private static let settlingTime = Nanoseconds.seconds(2)
 
-    // What a plugin gets to notice its cancel descriptor once the grace time is over.
+    // What a plugin gets to notice its cancel descriptor once the grace time is over, and the disk to take what is left.
     private static let cancelGrace = Nanoseconds.seconds(1)
 
     private let sources: [SourceRunner]
@@ -80,14 +81,15 @@ public final class AgentRuntime {
         try watch()
         control?.start(on: loop)
         defer { control?.stop() }
+        let keeper = try housekeeping?.start()
         for sink in sinks { try sink.start() }
         for source in sources { try source.start() }
         settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         loop.run()
-        housekeeping?.work()
         if end == .stopped {
             for source in sources { source.join() }
             for sink in sinks { sink.join() }
+            keeper?.join()
         }
         return end
     }
@@ -101,10 +103,8 @@ public final class AgentRuntime {
             ResidentMemory.release()
         }
         if let housekeeping {
-            try loop.watch(housekeeping.timer.descriptor.raw) {
-                housekeeping.timer.acknowledge()
-                housekeeping.work()
-            }
+            // Once: nothing else happens after it.
+            try loop.watch(housekeeping.finishedDescriptor) { [unowned self] in loop.stop() }
         }
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
         for control in sources.map(\.control) + sinks.map(\.control) {
@@ -144,6 +144,8 @@ public final class AgentRuntime {
     private func drainSinks() {
         phase = .drainingSinks
         pipeline.close()
+        // What the last collection brought is made safe while sinks deliver.
+        housekeeping?.hurry()
         graceTimer.arm(at: deadline)
         for sink in sinks { sink.stop(by: deadline) }
         advance()
@@ -159,16 +161,27 @@ public final class AgentRuntime {
             if sources.allSatisfy(\.control.isFinished) { drainSinks() }
         case .drainingSinks:
             guard sinks.allSatisfy(\.control.isFinished) else { return }
-            if sources.allSatisfy(\.control.isFinished) { return loop.stop() }
+            if sources.allSatisfy(\.control.isFinished) { return keepLog() }
             // Sources that are cancelled already get a moment to notice it; nobody else is waited for.
             guard !isCancelled else { return }
             isCancelled = true
             graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
+        case .keepingLog: return
         }
     }
 
+    /// Lets the log be made safe a last time, and its losses be told.
+    private func keepLog() {
+        phase = .keepingLog
+        guard let housekeeping else { return loop.stop() }
+        let least = clock.monotonicTime.advanced(by: Self.cancelGrace)
+        graceTimer.arm(at: max(deadline, least))
+        housekeeping.stop()
+    }
+
     private func graceIsOver() {
-        graceTimer.acknowledge()
+        // In the same look at the descriptors the phase may have changed and set the timer anew.
+        guard graceTimer.acknowledge() else { return }
         switch phase {
         case .running: return
         case .stoppingSources:
@@ -178,11 +191,18 @@ public final class AgentRuntime {
             for source in sources { source.control.cancel.cancel() }
             drainSinks()
         case .drainingSinks:
-            guard !isCancelled else { return abandon() }
+            guard !isCancelled else {
+                end = .abandoned
+                return keepLog()
+            }
             isCancelled = true
             log.log(.warning, "the grace time is over: calls under way are cancelled", component: nil)
             for control in sources.map(\.control) + sinks.map(\.control) { control.cancel.cancel() }
             graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
+        case .keepingLog:
+            log.log(
+                .warning, "the disk takes too long: what waits may not survive a power cut", component: nil)
+            abandon()
         }
     }
 

@@ -1,13 +1,61 @@
-/// Work that the engine's loop does when a timer fires, and once more at the end.
-public struct Housekeeping {
+internal import CLinux
+internal import Glibc
+public import SondeDomain
+public import SondeEngine
+internal import Synchronization
+
+/// Work on a thread of its own, when a timer fires and once more at the end: it may take as long as a disk does, and
+/// nobody waits for it.
+public final class Housekeeping: Sendable {
+    /// The work; returns when it is to be done again by itself.
+    public typealias Work = @Sendable () -> MonotonicInstant
+
     /// Whoever sees that there is work sets it.
     public let timer: Timer
-    /// The work; called on the loop's thread.
-    public let work: () -> Void
+    private let work: Work
+    private let clock: any Clock
+    private let finishedEvent: OwnedDescriptor
+    private let isStopping = Atomic<Bool>(false)
+    private let finished = Atomic<Bool>(false)
 
-    /// Work behind a timer.
-    public init(timer: Timer, work: @escaping () -> Void) {
+    /// Work behind a timer; the thread was not started.
+    ///
+    /// Throws when the system has no descriptor left.
+    public init(timer: Timer, clock: any Clock, work: @escaping Work) throws(SondeError) {
         self.timer = timer
+        self.clock = clock
         self.work = work
+        finishedEvent = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC)), of: "eventfd")
     }
+
+    /// Starts the thread.
+    func start() throws(SondeError) -> PluginThread {
+        try PluginThread(name: "housekeeping") { [self] in
+            var next = MonotonicInstant.distantFuture
+            while !isStopping.load(ordering: .acquiring) {
+                timer.wait(until: next, clock)
+                next = work()
+            }
+            finished.store(true, ordering: .releasing)
+            var one: UInt64 = 1
+            _ = write(finishedEvent.raw, &one, MemoryLayout<UInt64>.size)
+        }
+    }
+
+    /// Does the work now.
+    func hurry() {
+        timer.arm(at: MonotonicInstant(nanoseconds: 1))
+    }
+
+    /// Asks for the work to be done a last time, and for the end of the thread.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        hurry()
+    }
+
+    /// Becomes readable when the thread has come to its end.
+    var finishedDescriptor: Int32 { finishedEvent.raw }
+
+    /// Whether the thread has come to its end.
+    var isFinished: Bool { finished.load(ordering: .acquiring) }
 }

@@ -16,11 +16,16 @@ public protocol SignalSource: AnyObject {
 ///
 /// Make it before any other thread exists: threads inherit the blocked set.
 public final class SignalReader: SignalSource {
+    // Their default is the end of the process without a drain, and nothing here asks for them: a broken pipe and a file
+    // that has grown too large are errors of the call, the others come from people and libraries who mean something else.
+    private static let ignored = [SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGIO]
+
     private let event: OwnedDescriptor
 
-    /// Blocks `signals` in this thread and in all that it starts, ignores SIGPIPE, and reads them from now on.
+    /// Blocks `signals` in this thread and in all that it starts, and reads them from now on; ignores those that would
+    /// only end the process.
     public init(_ signals: [Int32]) throws(SondeError) {
-        signal(SIGPIPE, SIG_IGN)
+        for number in Self.ignored { signal(number, SIG_IGN) }
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }

@@ -46,8 +46,20 @@ public final class Timer: Wakeup {
 
     /// Waits until the timer fires.
     public func wait() {
+        wait(milliseconds: -1)
+    }
+
+    /// Waits until the timer fires, and not longer than until an instant on `clock`, which leaves the timer as it is set.
+    func wait(until instant: MonotonicInstant, _ clock: any Clock) {
+        guard instant != .distantFuture else { return wait() }
+        let span = max(0, instant.since(clock.monotonicTime).value)
+        // Up, so that it is not over a moment early.
+        wait(milliseconds: Int32(clamping: span / 1_000_000 + 1))
+    }
+
+    private func wait(milliseconds: Int32) {
         var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
-        while poll(&entry, 1, -1) < 0, errno == EINTR {}
+        while poll(&entry, 1, milliseconds) < 0, errno == EINTR {}
         acknowledge()
     }
 }

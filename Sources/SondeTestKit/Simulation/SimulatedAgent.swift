@@ -25,7 +25,7 @@ final class SimulatedAgent {
         self.world = world
         self.life = life
         spool = ObservedSpool(store, world, life)
-        keep = KeepSpool(spool: spool, ledger: ledger, log: SilentLog())
+        keep = KeepSpool(spool: spool, ledger: ledger, clock: world.clock, log: SilentLog())
         let timer = SimulatedWakeup(world: world, actor: plan.keeper)
         let pipeline = Pipeline(
             spool: spool,
@@ -125,8 +125,9 @@ final class SimulatedAgent {
     }
 
     private func runKeeper() {
-        keep.run()
+        let next = keep.run()
         guard !life.isDead else { return }
+        if next != .distantFuture { world.wakes[plan.keeper] = min(world.wakes[plan.keeper] ?? next, next) }
         for sink in plan.sinks.map(\.configuration.id) {
             world.oracle.balance(sink, statement(sink), isExact: !world.oracle.diskHasFailed)
         }

@@ -23,7 +23,7 @@ public struct WireBytes {
     /// Whether `length` bytes lie at `offset`; false for negative numbers.
     @inlinable
     public func has(_ length: Int, at offset: Int = 0) -> Bool {
-        offset >= 0 && length >= 0 && offset <= count && length <= count &- offset
+        offset >= 0 && length >= 0 && length <= count &- offset
     }
 
     /// The byte at `offset`, or nil past the end.

@@ -17,6 +17,7 @@ public struct DNSHeader: Equatable, Sendable {
     public let additionalCount: UInt16
 
     /// The header at the beginning of `message`, or nil when it is shorter.
+    @inline(__always)
     public init?(_ message: WireBytes) {
         guard message.has(Self.size) else { return nil }
         id = message.unchecked16(0)
@@ -42,6 +43,7 @@ extension DNSHeader {
     private static let mostQuestions = 256
 
     /// Whether the counts cannot be true of a message of `length` bytes.
+    @inline(__always)
     func isAbsurd(length: Int) -> Bool {
         let questions = Int(questionCount)
         let needed = Self.size &+ questions &* Self.shortestQuestion &+ recordCount &* Self.shortestRecord
@@ -51,6 +53,7 @@ extension DNSHeader {
     /// Whether it is a query of the standard kind that announces nothing.
     ///
     /// A query without question is sound when it has records: it may carry a cookie (RFC 7873, section 5.4).
+    @inline(__always)
     var asksNothing: Bool {
         questionCount == 0 && recordCount == 0 && !flags.contains(.response) && flags.opcode == .query
     }

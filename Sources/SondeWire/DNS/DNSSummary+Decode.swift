@@ -15,6 +15,7 @@ extension DNSSummary {
         }
     }
 
+    @inline(__always)
     private mutating func read(_ message: WireBytes, wireLength: Int) throws(DNSMalformation) {
         guard let header = DNSHeader(message) else { throw .shortHeader }
         id = header.id
@@ -37,6 +38,7 @@ extension DNSSummary {
     }
 
     /// Reads the first question and steps over the others; returns where they end.
+    @inline(__always)
     private mutating func readQuestions(_ message: WireBytes, count: Int) throws(DNSMalformation) -> Int {
         guard count > 0 else { return DNSHeader.size }
         let nameEnd = try firstNameEnd(message)
@@ -55,6 +57,7 @@ extension DNSSummary {
     }
 
     /// Where the first name ends; nothing lies before it that a pointer might lead to.
+    @inline(__always)
     private func firstNameEnd(_ message: WireBytes) throws(DNSMalformation) -> Int {
         var position = DNSHeader.size
         while position < message.count {

@@ -10,14 +10,17 @@ struct RecordWalk {
     private(set) var position: Int
     private var followedLabels = 0
     /// The pointer that was last found sound: most records of a message begin with the same one.
-    private var soundPointer: UInt16 = 0
+    private var soundPointer: UInt16
 
+    /// A walk from `position` on; behind the header lies a name that was found sound, unless there is no question.
     init(message: WireBytes, position: Int) {
         self.message = message
         self.position = position
+        soundPointer = position > DNSHeader.size ? 0xc000 | UInt16(DNSHeader.size) : 0
     }
 
     /// Steps over `count` records.
+    @inline(__always)
     mutating func skip(_ count: Int) throws(DNSMalformation) {
         var left = count
         while left > 0 {
@@ -29,6 +32,7 @@ struct RecordWalk {
     }
 
     /// Steps over `count` records and returns what the first OPT among them says.
+    @inline(__always)
     mutating func findEDNS(among count: Int) throws(DNSMalformation) -> EDNS? {
         var found: EDNS?
         var left = count
@@ -55,6 +59,7 @@ struct RecordWalk {
     }
 
     /// Where the record whose type lies at `fields` ends; afterwards all of it is known to be there.
+    @inline(__always)
     private func dataEnd(_ fields: Int) throws(DNSMalformation) -> Int {
         guard message.has(10, at: fields) else { throw .pastEnd }
         let length = Int(message.unchecked16(fields &+ 8))
@@ -63,6 +68,7 @@ struct RecordWalk {
     }
 
     /// Where what follows the name at `offset` begins.
+    @inline(__always)
     private mutating func passName(at offset: Int) throws(DNSMalformation) -> Int {
         guard message.has(2, at: offset) else {
             guard message.uint8(at: offset) == 0 else { throw .pastEnd }
@@ -71,6 +77,11 @@ struct RecordWalk {
         let first = message.unchecked16(offset)
         if first == soundPointer, first >= 0xc000 { return offset &+ 2 }
         if first < 0x100 { return offset &+ 1 }
+        return try passOtherName(at: offset, first: first)
+    }
+
+    @inline(never)
+    private mutating func passOtherName(at offset: Int, first: UInt16) throws(DNSMalformation) -> Int {
         guard followedLabels < Self.mostFollowedLabels else { return try DNSName.end(in: message, at: offset) }
         let name = try DNSName(in: message, at: offset)
         followedLabels &+= name.labelCount
@@ -81,8 +92,15 @@ struct RecordWalk {
     /// Checks the names in the data of a record that ends at `position`.
     ///
     /// The types whose names may be compressed (RFC 3597, section 4). Records without data are those of updates.
+    @inline(__always)
     private mutating func checkData(type: UInt16, from start: Int) throws(DNSMalformation) {
-        guard start < position else { return }
+        // Addresses are what most records hold.
+        guard type != DNSType.a.rawValue, type != DNSType.aaaa.rawValue, start < position else { return }
+        try checkNames(type: type, from: start)
+    }
+
+    @inline(never)
+    private mutating func checkNames(type: UInt16, from start: Int) throws(DNSMalformation) {
         switch type {
         case 2, 5, 12, 39:
             guard try passDataName(at: start) == position else { throw .recordData }

@@ -7,6 +7,7 @@ struct FrameCursor {
     /// The place; never behind `wireEnd`.
     private(set) var offset = 0
 
+    @inline(__always)
     init(_ bytes: WireBytes, wireLength: UInt32) {
         self.bytes = bytes
         // Some writers get the length on the wire wrong: what was captured was there.
@@ -20,21 +21,25 @@ struct FrameCursor {
     var captured: Int { max(bytes.count &- offset, 0) }
 
     /// Whether `length` bytes were captured here.
+    @inline(__always)
     func holds(_ length: Int) -> Bool {
         length <= captured
     }
 
     /// Whether the layer ends on the wire before `length` bytes: it is broken, not cut off by the capture.
+    @inline(__always)
     func ends(before length: Int) -> Bool {
         length > remaining
     }
 
     /// Goes past a header that does not reach behind the layer's end.
+    @inline(__always)
     mutating func skip(_ length: Int) {
         offset &+= length
     }
 
     /// Ends the layer `length` bytes from here, when that is before its end so far.
+    @inline(__always)
     mutating func end(after length: Int) {
         guard length < remaining else { return }
         wireEnd = offset &+ length

@@ -1,14 +1,8 @@
 extension FrameDecoder {
-    /// Goes on after a number that is a type, or the length of an 802.3 frame.
-    static func decodeTypeOrLength(_ number: UInt16, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
-        guard number <= EthernetHeader.maximumLength else {
-            return decodeContent(EtherType(rawValue: number), &cursor, &frame)
-        }
-        cursor.end(after: Int(number))
-        decodeLLC(&cursor, &frame)
-    }
-
     /// Goes on with what `type` announces.
+    ///
+    /// Inlined where most frames pass. Everything else takes `decodeInner`, so that there are two copies and not ten.
+    @inline(__always)
     static func decodeContent(_ type: EtherType, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         switch type {
         case .ipv4: decodeIPv4(&cursor, &frame)
@@ -21,7 +15,21 @@ extension FrameDecoder {
         }
     }
 
+    /// Goes on with what `type` announces.
+    @inline(never)
+    static func decodeInner(_ type: EtherType, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
+        decodeContent(type, &cursor, &frame)
+    }
+
+    /// Goes on after the number of a header that was no type, but the length of an 802.3 frame.
+    @inline(never)
+    static func decodeLengthFramed(_ length: UInt16, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
+        cursor.end(after: Int(length))
+        decodeLLC(&cursor, &frame)
+    }
+
     /// Reads one VLAN tag; what it announces may be another, up to the limit.
+    @inline(never)
     private static func decodeVLAN(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard frame.vlanCount < FrameLimits.vlanTags else {
             frame.malformation = .vlanLimit
@@ -33,10 +41,14 @@ extension FrameDecoder {
         cursor.skip(VLANTag.length)
         if frame.vlanCount == 0 { frame.vlanID = tag.identifier }
         frame.vlanCount &+= 1
-        decodeTypeOrLength(tag.typeOrLength, &cursor, &frame)
+        guard tag.typeOrLength > EthernetHeader.maximumLength else {
+            return decodeLengthFramed(tag.typeOrLength, &cursor, &frame)
+        }
+        decodeInner(EtherType(rawValue: tag.typeOrLength), &cursor, &frame)
     }
 
     /// Reads an 802.2 header; a type that follows from it is at most one layer deeper.
+    @inline(never)
     static func decodeLLC(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = LLCHeader(cursor.bytes, at: cursor.offset) else {
             return miss(cursor.captured &+ 1, .llcHeader, cursor, &frame)
@@ -46,12 +58,13 @@ extension FrameDecoder {
             frame.network = .other
             return
         }
-        decodeContent(type, &cursor, &frame)
+        decodeInner(type, &cursor, &frame)
     }
 
     /// Reads a label stack.
     ///
     /// It does not say what it carries: the first four bits of that do (RFC 4928).
+    @inline(never)
     private static func decodeMPLS(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         var isBottom = false
         while !isBottom {
@@ -77,13 +90,14 @@ extension FrameDecoder {
             return
         }
         switch first >> 4 {
-        case 4: decodeIPv4(&cursor, &frame)
-        case 6: decodeIPv6(&cursor, &frame)
+        case 4: decodeInner(.ipv4, &cursor, &frame)
+        case 6: decodeInner(.ipv6, &cursor, &frame)
         default: frame.network = .other
         }
     }
 
     /// Reads the header of a PPPoE session.
+    @inline(never)
     static func decodePPPoE(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = PPPoEHeader(cursor.bytes, at: cursor.offset) else {
             return miss(PPPoEHeader.length, .pppoeHeader, cursor, &frame)
@@ -98,15 +112,16 @@ extension FrameDecoder {
     }
 
     /// Goes on after a PPP header, or says why there is none.
+    @inline(never)
     static func decodePPP(_ header: PPPHeader?, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header else { return miss(cursor.captured &+ 1, .pppHeader, cursor, &frame) }
         cursor.skip(header.length)
         switch header.content {
-        case .pppProtocol(PPPHeader.ipv4): decodeIPv4(&cursor, &frame)
-        case .pppProtocol(PPPHeader.ipv6): decodeIPv6(&cursor, &frame)
+        case .pppProtocol(PPPHeader.ipv4): decodeInner(.ipv4, &cursor, &frame)
+        case .pppProtocol(PPPHeader.ipv6): decodeInner(.ipv6, &cursor, &frame)
         case .pppProtocol(PPPHeader.mpls), .pppProtocol(PPPHeader.mplsMulticast): decodeMPLS(&cursor, &frame)
         case .pppProtocol: frame.network = .other
-        case .etherType(let type): decodeContent(type, &cursor, &frame)
+        case .etherType(let type): decodeInner(type, &cursor, &frame)
         }
     }
 }

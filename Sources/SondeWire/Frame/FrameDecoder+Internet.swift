@@ -1,18 +1,20 @@
 extension FrameDecoder {
     /// Goes on with an IP packet of the version that it says to be.
+    @inline(never)
     static func decodeIP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let first = cursor.bytes.uint8(at: cursor.offset) else {
             return miss(1, .ipHeader, cursor, &frame)
         }
         switch first >> 4 {
-        case 4: decodeIPv4(&cursor, &frame)
-        case 6: decodeIPv6(&cursor, &frame)
+        case 4: decodeInner(.ipv4, &cursor, &frame)
+        case 6: decodeInner(.ipv6, &cursor, &frame)
         default:
             frame.network = .other
             frame.malformation = .ipVersion
         }
     }
 
+    @inline(__always)
     static func decodeIPv4(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         frame.network = .ipv4
         guard let header = IPv4Header(cursor.bytes, at: cursor.offset) else {
@@ -41,6 +43,7 @@ extension FrameDecoder {
         decodeTransport(&cursor, &frame)
     }
 
+    @inline(__always)
     static func decodeIPv6(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         frame.network = .ipv6
         guard let header = IPv6Header(cursor.bytes, at: cursor.offset) else {
@@ -66,6 +69,7 @@ extension FrameDecoder {
     /// Goes past the headers between IP and the transport, and leaves in `transport` what they lead to.
     ///
     /// Returns whether the transport's header follows.
+    @inline(never)
     private static func walkExtensions(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) -> Bool {
         var count = 0
         while let kind = frame.transport, frame.isExtension(kind) {
@@ -90,6 +94,7 @@ extension FrameDecoder {
         return true
     }
 
+    @inline(never)
     static func decodeARP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         frame.network = .arp
         guard let packet = ARPPacket(cursor.bytes, at: cursor.offset) else {
@@ -110,6 +115,7 @@ extension DecodedFrame {
 
 extension IPv4Header {
     /// What is wrong with the header of a packet that has `remaining` bytes at most.
+    @inline(__always)
     fileprivate func fault(of remaining: Int) -> Malformation? {
         if version != 4 { return .ipVersion }
         if headerLength < Self.minimumLength || headerLength > remaining { return .ipHeader }

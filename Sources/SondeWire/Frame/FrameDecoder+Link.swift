@@ -1,5 +1,6 @@
 extension FrameDecoder {
     /// Reads the link header and goes on with what it carries.
+    @inline(__always)
     static func decodeLink(_ linkType: LinkType, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let framing = linkType.framing else { return }
         switch framing {
@@ -13,14 +14,19 @@ extension FrameDecoder {
         }
     }
 
+    @inline(__always)
     private static func decodeEthernet(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = EthernetHeader(cursor.bytes, at: cursor.offset) else {
             return miss(EthernetHeader.length, .linkHeader, cursor, &frame)
         }
         cursor.skip(EthernetHeader.length)
-        decodeTypeOrLength(header.typeOrLength, &cursor, &frame)
+        guard header.typeOrLength > EthernetHeader.maximumLength else {
+            return decodeLengthFramed(header.typeOrLength, &cursor, &frame)
+        }
+        decodeContent(EtherType(rawValue: header.typeOrLength), &cursor, &frame)
     }
 
+    @inline(never)
     private static func decodeLinuxCooked(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = LinuxCookedHeader(version1: cursor.bytes, at: cursor.offset) else {
             return miss(LinuxCookedHeader.length, .linkHeader, cursor, &frame)
@@ -29,6 +35,7 @@ extension FrameDecoder {
         decodeCooked(header, &cursor, &frame)
     }
 
+    @inline(never)
     private static func decodeLinuxCooked2(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = LinuxCookedHeader(version2: cursor.bytes, at: cursor.offset) else {
             return miss(LinuxCookedHeader.length2, .linkHeader, cursor, &frame)
@@ -37,18 +44,20 @@ extension FrameDecoder {
         decodeCooked(header, &cursor, &frame)
     }
 
+    @inline(never)
     private static func decodeCooked(
         _ header: LinuxCookedHeader, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame
     ) {
         frame.direction = header.direction
         frame.interfaceIndex = header.interfaceIndex
         switch header.content {
-        case .etherType(let type): decodeContent(type, &cursor, &frame)
+        case .etherType(let type): decodeInner(type, &cursor, &frame)
         case .logicalLinkControl: decodeLLC(&cursor, &frame)
         case .other: frame.network = .other
         }
     }
 
+    @inline(never)
     private static func decodeLoopback(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = LoopbackHeader(cursor.bytes, at: cursor.offset) else {
             return miss(LoopbackHeader.length, .linkHeader, cursor, &frame)
@@ -58,7 +67,7 @@ extension FrameDecoder {
             frame.network = .other
             return
         }
-        decodeContent(type, &cursor, &frame)
+        decodeInner(type, &cursor, &frame)
     }
 }
 

@@ -1,5 +1,6 @@
 extension FrameDecoder {
     /// Reads the transport's header, if it is one that is known.
+    @inline(__always)
     static func decodeTransport(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         switch frame.transport {
         case .some(.tcp): decodeTCP(&cursor, &frame)
@@ -20,6 +21,7 @@ extension FrameDecoder {
         }
     }
 
+    @inline(__always)
     private static func setPorts(_ source: UInt16, _ destination: UInt16, _ frame: inout DecodedFrame) {
         frame.hasTransportHeader = true
         frame.hasPorts = true
@@ -27,6 +29,7 @@ extension FrameDecoder {
         frame.destinationPort = destination
     }
 
+    @inline(__always)
     private static func decodeTCP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = TCPHeader(cursor.bytes, at: cursor.offset) else {
             return missTransport(TCPHeader.minimumLength, cursor, &frame)
@@ -46,6 +49,7 @@ extension FrameDecoder {
         cursor.skip(header.headerLength)
     }
 
+    @inline(__always)
     private static func decodeUDP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = UDPHeader(cursor.bytes, at: cursor.offset) else {
             return missTransport(UDPHeader.length, cursor, &frame)

@@ -21,6 +21,7 @@ public struct IPv4Header: Equatable, Sendable {
     public let destination: IPAddress
 
     /// The header at `offset`, or nil when the bytes end inside of it.
+    @inline(__always)
     public init?(_ bytes: WireBytes, at offset: Int = 0) {
         guard bytes.has(Self.minimumLength, at: offset) else { return nil }
         let first = bytes.unchecked8(offset)

@@ -17,6 +17,7 @@ public struct IPv6Header: Equatable, Sendable {
     public let destination: IPAddress
 
     /// The header at `offset`, or nil when the bytes end inside of it.
+    @inline(__always)
     public init?(_ bytes: WireBytes, at offset: Int = 0) {
         guard bytes.has(Self.length, at: offset) else { return nil }
         version = bytes.unchecked8(offset) >> 4

@@ -14,6 +14,7 @@ public struct LLCHeader: Equatable, Sendable {
         let isUnnumbered = bytes.unchecked8(offset &+ 2) & 3 == 3
         let plain = isUnnumbered ? 3 : 4
         guard accessPoints == 0xaaaa, isUnnumbered else {
+            guard bytes.has(plain, at: offset) else { return nil }
             length = plain
             etherType = accessPoints == 0x0606 && isUnnumbered ? .ipv4 : nil
             return

@@ -24,6 +24,8 @@ public struct LinkType: Hashable, Sendable, RawRepresentable {
     @inlinable public static var pppSerial: LinkType { LinkType(rawValue: 50) }
     /// A PPPoE session header, then PPP.
     @inlinable public static var pppEther: LinkType { LinkType(rawValue: 51) }
+    /// Cisco HDLC.
+    @inlinable public static var ciscoHDLC: LinkType { LinkType(rawValue: 104) }
     /// OpenBSD loopback; the address family in network byte order.
     @inlinable public static var loop: LinkType { LinkType(rawValue: 108) }
     /// Linux cooked capture, version 1.
@@ -49,7 +51,7 @@ extension LinkType {
     }
 
     /// How its frames begin, or nil when they cannot be decoded.
-    @inlinable
+    @inlinable @inline(__always)
     public var framing: Framing? {
         switch rawValue {
         case 1: .ethernet
@@ -57,7 +59,7 @@ extension LinkType {
         case 113: .linuxCooked
         case 276: .linuxCooked2
         case 0, 108: .loopback
-        case 9, 50: .ppp
+        case 9, 50, 104: .ppp
         case 51: .pppoe
         default: nil
         }

@@ -34,6 +34,8 @@ public struct PPPHeader: Equatable, Sendable {
     /// Address and control may have been left out; Cisco HDLC is told by its address.
     public init?(framed bytes: WireBytes, at offset: Int = 0) {
         guard let start = bytes.uint16(at: offset) else {
+            // A single byte may be a whole protocol number, but not an address.
+            guard let only = bytes.uint8(at: offset), ![0xff, 0x0f, 0x8f].contains(only) else { return nil }
             self.init(protocolIn: bytes, at: offset)
             return
         }

@@ -13,6 +13,7 @@ public struct VLANTag: Equatable, Sendable {
     public let typeOrLength: UInt16
 
     /// The tag at `offset`, or nil when the bytes end inside of it.
+    @inline(__always)
     public init?(_ bytes: WireBytes, at offset: Int = 0) {
         guard bytes.has(Self.length, at: offset) else { return nil }
         let control = bytes.unchecked16(offset)

@@ -11,6 +11,7 @@ public struct ICMPHeader: Equatable, Sendable {
     public let code: UInt8
 
     /// The header at `offset`, or nil when the bytes end inside of it.
+    @inline(__always)
     public init?(_ bytes: WireBytes, at offset: Int = 0) {
         guard bytes.has(Self.length, at: offset) else { return nil }
         type = bytes.unchecked8(offset)

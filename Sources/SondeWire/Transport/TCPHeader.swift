@@ -21,6 +21,7 @@ public struct TCPHeader: Equatable, Sendable {
     public let window: UInt16
 
     /// The header at `offset`, or nil when the bytes end inside of it.
+    @inline(__always)
     public init?(_ bytes: WireBytes, at offset: Int = 0) {
         guard bytes.has(Self.minimumLength, at: offset) else { return nil }
         sourcePort = bytes.unchecked16(offset)

@@ -13,6 +13,7 @@ public struct UDPHeader: Equatable, Sendable {
     public let datagramLength: Int
 
     /// The header at `offset`, or nil when the bytes end inside of it.
+    @inline(__always)
     public init?(_ bytes: WireBytes, at offset: Int = 0) {
         guard bytes.has(Self.length, at: offset) else { return nil }
         sourcePort = bytes.unchecked16(offset)

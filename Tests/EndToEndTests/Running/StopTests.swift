@@ -121,4 +121,16 @@ import Testing
             #expect(try await agent.stop() == .exited(0))
         }
     }
+
+    @Test func aSignalThatMeansNothingToTheAgentDoesNotEndIt() async throws {
+        try await Workspace.use { workspace in
+            let agent = try workspace.startAgent(Self.configuration(workspace).replacing("1h", with: "100ms"))
+            try await agent.waitForLines(in: "local")
+            for signal in [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGIO, SIGXFSZ] { agent.process.send(signal) }
+            let times = PointLine.times(agent.lines(in: "local")).count
+            try await agent.waitForTimes(times + 2, in: "local")
+            #expect(try await agent.stop() == .exited(0))
+            #expect(agent.log.contains("info stopping: "))
+        }
+    }
 }

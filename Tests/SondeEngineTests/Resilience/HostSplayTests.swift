@@ -6,15 +6,15 @@ import Testing
     private let span = Nanoseconds.seconds(30)
 
     @Test func aHostKeepsItsSplay() {
-        let first = HostSplay.delay(agent: "a", sink: "central", within: span)
-        #expect(HostSplay.delay(agent: "a", sink: "central", within: span) == first)
+        let first = HostSplay.delay(agent: "a", component: "central", within: span)
+        #expect(HostSplay.delay(agent: "a", component: "central", within: span) == first)
         #expect(first == Nanoseconds(18_531_630_783))
     }
 
     @Test func hostsSpreadEvenlyOverTheSpan() {
         var slots = [Int](repeating: 0, count: 10)
         for host in 0..<10_000 {
-            let delay = HostSplay.delay(agent: "host-\(host)", sink: "central", within: span)
+            let delay = HostSplay.delay(agent: "host-\(host)", component: "central", within: span)
             #expect(delay >= .zero && delay < span)
             slots[Int(delay.value / 3_000_000_000)] += 1
         }
@@ -32,6 +32,6 @@ import Testing
     }
 
     @Test func noSpanIsNoSplay() {
-        #expect(HostSplay.delay(agent: "a", sink: "b", within: .zero) == .zero)
+        #expect(HostSplay.delay(agent: "a", component: "b", within: .zero) == .zero)
     }
 }

@@ -139,4 +139,20 @@ import Testing
         #expect(bench.ledger.count(component: "sink", reason: "refused_by_receiver") == 1)
         #expect(bench.ledger.all.first?.from == Timestamp(seconds: 9))
     }
+
+    @Test func aBatchThatCannotBeMadeShorterYetIsNotOfferedMeanwhile() {
+        let spool = TroubledSpool()
+        let bench = SinkBench(.fake(samples: 64), spool: spool) { batch, _, _ throws(SondeError) in
+            guard batch.entries.count <= 32 else { throw .fake(.tooLarge) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        spool.change { $0.failingShortens = 10 }
+        bench.commit(64)
+        bench.run(for: .milliseconds(9_900))
+        #expect(bench.offers.count == 1)
+        #expect(bench.steps < 25, "\(bench.steps) steps")
+        bench.run(for: .seconds(1))
+        #expect(bench.sink.offered.map(\.entries.count) == [64, 32, 32])
+        #expect(bench.deliveredNumbers == Array(1...64))
+    }
 }

@@ -228,7 +228,7 @@ import Testing
         #expect(!bench.useCase.cutBackoffShort())
     }
 
-    @Test(arguments: [FailureClass.rateLimited, .configuration])
+    @Test(arguments: [FailureClass.rateLimited, .accessRefused])
     func whatTheReceiverOrAPersonMustEndIsNotCutShort(failureClass: FailureClass) {
         let bench = SinkBench { _, _, _ throws(SondeError) in throw .fake(failureClass) }
         bench.commit(3)
@@ -246,5 +246,27 @@ import Testing
         #expect(bench.offers.count < 1_000, "\(bench.offers.count) offers in an hour")
         let busiest = Dictionary(grouping: bench.offers) { Int($0) }.values.map(\.count).max() ?? 0
         #expect(busiest < 300, "\(busiest) offers in a second")
+    }
+
+    @Test(arguments: [FailureClass.configuration, .permanentData])
+    func atTheStopASinkThatIsHeldIsAskedALastTime(failureClass: FailureClass) {
+        let bench = SinkBench(.fake(samples: 1)) { _, number, _ throws(SondeError) in
+            guard number > 20 else { throw .fake(failureClass) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(30)
+        bench.run(for: .zero)
+        let offers = bench.offers.count
+        #expect(bench.entry.current.state == .held)
+        #expect(bench.useCase.cutBackoffShort())
+        _ = bench.useCase.step(draining: true)
+        #expect(bench.offers.count == offers + 1)
+    }
+
+    @Test func aHoldThatTheReceiverTimedIsNotCutShort() {
+        let bench = SinkBench { _, _, _ throws(SondeError) in throw .fake(.configuration, retryAfter: .seconds(60)) }
+        bench.commit(3)
+        bench.run(for: .seconds(1))
+        #expect(!bench.useCase.cutBackoffShort())
     }
 }

@@ -229,4 +229,23 @@ import Testing
         bench.signals.give(SIGTERM)
         #expect(try bench.run() == .stopped)
     }
+
+    @Test(arguments: [(FailureClass.configuration, 2), (.accessRefused, 1)])
+    func aSinkThatIsHeldIsAskedALastTimeUnlessItRefusesAccess(failureClass: FailureClass, offers: Int) throws {
+        let bench = try RuntimeBench()
+        let signals = bench.signals
+        let channel = bench.channel("kernel")
+        let source = FakeSourceInstance { call in if !call.isFinal { channel.commit(number: 1) } }
+        let sink = FakeSinkInstance { _, number, _ throws(SondeError) in
+            signals.give(SIGTERM)
+            throw .fake(failureClass)
+        }
+        try bench.add(source, channel)
+        try bench.add("central", sink)
+        let began = bench.clock.monotonicTime
+        #expect(try bench.run(grace: .seconds(60)) == .stopped)
+        #expect(bench.clock.monotonicTime.since(began) < .seconds(30))
+        #expect(sink.offered.count == offers)
+        #expect(bench.leftover == ["central": 1])
+    }
 }

@@ -1,0 +1,68 @@
+public import SondeDomain
+
+/// Makes few reports of failures that come again and again: the first, then now and then how many there were, and the
+/// end.
+///
+/// What went wrong with a part of what was read is no state but an event, and each is reported. Not thread-safe.
+public struct FailureEpisodes: Sendable {
+    /// What is told.
+    public enum Report: Hashable, Sendable {
+        /// A failure that did not last before, or an event.
+        case began(SondeError)
+        /// A failure that lasts: the newest of it, and how many there were since the last report.
+        case lasts(SondeError, count: Int)
+        /// No failure of this code came for a while.
+        case ended(ErrorCode)
+    }
+
+    /// How often a failure that lasts is reported.
+    public static let reminder = Nanoseconds.seconds(600)
+    /// For how long a failure stays away until it is over: one that comes and goes is one.
+    public static let quiet = Nanoseconds.seconds(60)
+
+    private struct Episode {
+        var last: MonotonicInstant
+        var reported: MonotonicInstant
+        var count = 0
+    }
+
+    private var episodes: [ErrorCode: Episode] = [:]
+
+    /// No failure lasts.
+    public init() {}
+
+    /// When `settle` is to be called at the latest; nil: nothing lasts.
+    public var nextLook: MonotonicInstant? {
+        episodes.values.map { $0.last.advanced(by: Self.quiet) }.min()
+    }
+
+    /// Takes failures in the order in which they came, and says what is told of them.
+    public mutating func take(_ failures: [SondeError], at now: MonotonicInstant) -> [Report] {
+        failures.compactMap { take($0, at: now) }
+    }
+
+    /// Says which failures are over.
+    public mutating func settle(at now: MonotonicInstant) -> [Report] {
+        let ended = episodes.filter { now.since($0.value.last) >= Self.quiet }.keys
+        for code in ended { episodes[code] = nil }
+        return ended.sorted { $0.text < $1.text }.map { .ended($0) }
+    }
+
+    private mutating func take(_ failure: SondeError, at now: MonotonicInstant) -> Report? {
+        guard failure.failureClass != .corruptInput else { return .began(failure) }
+        guard var episode = episodes[failure.code] else {
+            episodes[failure.code] = Episode(last: now, reported: now)
+            return .began(failure)
+        }
+        episode.last = now
+        episode.count += 1
+        let isDue = now.since(episode.reported) >= Self.reminder
+        let count = episode.count
+        if isDue {
+            episode.reported = now
+            episode.count = 0
+        }
+        episodes[failure.code] = episode
+        return isDue ? .lasts(failure, count: count) : nil
+    }
+}

@@ -1,0 +1,9 @@
+import SondeWire
+
+/// What libFuzzer calls with every input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ data: UnsafeRawPointer?, _ size: Int) -> CInt {
+    let broken = FrameFuzzInput.brokenInvariants(UnsafeRawBufferPointer(start: data, count: size))
+    if !broken.isEmpty { fatalError(broken.joined(separator: ", ")) }
+    return 0
+}

@@ -1,0 +1,73 @@
+import SondeDomain
+import SondeEngine
+import Synchronization
+
+/// A log in memory on a storage that fails as a test says.
+final class TroubledSpool: SpoolStore {
+    /// What fails.
+    struct Trouble {
+        /// What every sync fails with; nil: syncs succeed.
+        var sync: SondeError?
+        /// How many attempts to make a stretch shorter fail.
+        var failingShortens = 0
+        fileprivate var failures: [SondeError] = []
+        fileprivate var isSafe = true
+    }
+
+    private let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
+    private let trouble = Mutex(Trouble())
+
+    var epoch: String { log.epoch }
+    var isSafe: Bool { trouble.withLock { $0.isSafe } }
+
+    func change(_ body: (inout sending Trouble) -> Void) { trouble.withLock { body(&$0) } }
+
+    func sync() {
+        trouble.withLock { trouble in
+            trouble.isSafe = trouble.sync == nil
+            if let failure = trouble.sync { trouble.failures.append(failure) }
+        }
+    }
+
+    func takeFailures() -> [SondeError] {
+        trouble.withLock { trouble in
+            defer { trouble.failures = [] }
+            return trouble.failures
+        }
+    }
+
+    func shorten(for sink: String, to count: Int) -> Stretch? {
+        let fails = trouble.withLock { trouble in
+            trouble.failingShortens -= 1
+            return trouble.failingShortens >= 0
+        }
+        return fails ? nil : log.shorten(for: sink, to: count)
+    }
+
+    func backlog(of sink: String) -> Backlog { log.backlog(of: sink) }
+
+    func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
+        log.addReader(sink, kind, wants: wants)
+    }
+
+    func removeReader(_ sink: String) { log.removeReader(sink) }
+
+    func append(
+        _ points: [SpooledPoint],
+        documents: [Document],
+        checkpoint: SpoolCheckpoint?,
+        at time: MonotonicInstant
+    ) -> (AppendResult, [OverflowLoss]) {
+        log.append(points, documents: documents, checkpoint: checkpoint, at: time)
+    }
+
+    func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
+        log.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes)
+    }
+
+    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+        log.read(stretch, for: sink)
+    }
+
+    func acknowledge(_ stretch: Stretch, for sink: String) { log.acknowledge(stretch, for: sink) }
+}

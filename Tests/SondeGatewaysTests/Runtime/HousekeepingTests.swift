@@ -1,0 +1,131 @@
+import Glibc
+import SondeDomain
+import SondeTestKit
+import Synchronization
+import Testing
+
+@testable import SondeEngine
+@testable import SondeGateways
+
+/// What a disk that takes forever holds up, and what it does not.
+@Suite struct HousekeepingTests {
+    /// A spool on a disk whose syncs wait at a gate, with the thread that keeps it.
+    private final class Bench {
+        let log = RecordingLog()
+        let clock = SystemClock()
+        let disk: SlowFileSystem
+        let spool: DiskSpool
+        let ledger: LossLedger
+        let housekeeping: Housekeeping
+        let pipeline: Pipeline
+
+        init() throws {
+            disk = try SlowFileSystem()
+            var settings = DiskSpoolSettings(directory: "/spool", maxBytes: 4 << 20)
+            settings.minFree = 0
+            let spool = try DiskSpool(settings, fileSystem: disk, clock: clock, newEpoch: SpoolFixture.epoch(1))
+            self.spool = spool
+            spool.addReader("central", .durable, wants: .metrics)
+            ledger = LossLedger(log: log)
+            let timer = try Timer()
+            let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
+            housekeeping = try Housekeeping(timer: timer, clock: clock, work: keep.run)
+            pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock, syncSchedule: SyncSchedule(wakeup: timer))
+        }
+
+        func commit(_ number: UInt64) -> CommitResult {
+            pipeline.submit([.numbered(number)], documents: [])
+        }
+
+        /// An agent whose only plugin waits for its stop.
+        func runtime(_ signals: FakeSignalSource, grace: Nanoseconds) throws -> AgentRuntime {
+            let control = try InstanceControl(component: "wire", log: log)
+            let channel = SourceChannel(
+                id: "wire", descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: ""),
+                labels: [], host: nil, losesWhatIsRefused: true, pipeline: pipeline, ledger: ledger, log: log,
+                clock: clock)
+            let source = FakeSourceInstance(isStreaming: true) { _ = Poll.waitUntilReadable($0.cancelDescriptor) }
+            let useCase = CollectSource(
+                configuration: SourceConfiguration(id: "wire", plugin: "fake", interval: .seconds(1)),
+                instance: source, channel: channel, log: log, observer: control.watch,
+                cancelDescriptor: control.cancel.descriptor, random: SeededGenerator(seed: 1))
+            let runner = SourceRunner(id: "wire", useCase: useCase, instance: source, control: control)
+            return try AgentRuntime(
+                sources: [runner], sinks: [], pipeline: pipeline, grace: grace, housekeeping: housekeeping,
+                signals: signals, clock: clock, log: log)
+        }
+    }
+
+    @Test func whileASyncTakesForeverCommitsAndLooksDoNotWait() throws {
+        let bench = try Bench()
+        #expect(bench.commit(1) == .taken)
+        bench.disk.close()
+        let thread = try bench.housekeeping.start()
+        bench.housekeeping.hurry()
+        #expect(bench.disk.waitForSync())
+        // Each of these would wait for the gate, and so for ever, if the sync held what they need.
+        let done = try Gate()
+        let looker = try PluginThread(name: "looker") { [bench = Handed(bench)] in
+            for number in 2...100 as ClosedRange<UInt64> { _ = bench.value.commit(number) }
+            _ = bench.value.spool.usage()
+            _ = bench.value.spool.isSafe
+            if bench.value.spool.backlog(of: "central").count == 100 { done.open() }
+        }
+        #expect(done.wait())
+        bench.disk.open()
+        looker.join()
+        bench.housekeeping.stop()
+        thread.join()
+        #expect(bench.spool.isSafe)
+    }
+
+    @Test func theLastSyncIsMadeBeforeTheAgentEnds() throws {
+        let bench = try Bench()
+        #expect(bench.commit(1) == .taken)
+        let signals = try FakeSignalSource()
+        signals.give(SIGTERM)
+        #expect(try bench.runtime(signals, grace: .seconds(20)).run() == .stopped)
+        #expect(bench.spool.isSafe)
+        #expect(bench.log.lines(.warning).isEmpty)
+    }
+
+    @Test func aDiskThatHangsDoesNotHoldTheStopBeyondItsTime() throws {
+        let bench = try Bench()
+        #expect(bench.commit(1) == .taken)
+        bench.disk.close()
+        defer { bench.disk.open() }
+        let signals = try FakeSignalSource()
+        signals.give(SIGTERM)
+        let began = bench.clock.monotonicTime
+        #expect(try bench.runtime(signals, grace: .milliseconds(300)).run() == .abandoned)
+        #expect(bench.clock.monotonicTime.since(began) >= .seconds(1))
+        #expect(bench.log.lines(.warning).map(\.message).contains { $0.hasPrefix("the disk takes too long") })
+    }
+
+    @Test func workIsDoneAgainWhenItAsksForIt() throws {
+        let clock = SystemClock()
+        let again = try Gate()
+        let runs = Mutex(0)
+        let housekeeping = try Housekeeping(timer: Timer(), clock: clock) {
+            let count = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if count == 3 { again.open() }
+            return count < 3 ? clock.monotonicTime.advanced(by: .milliseconds(20)) : .distantFuture
+        }
+        let thread = try housekeeping.start()
+        housekeeping.hurry()
+        #expect(again.wait())
+        housekeeping.stop()
+        thread.join()
+        #expect(housekeeping.isFinished)
+    }
+}
+
+/// A value that another thread uses while this one waits for it.
+private struct Handed<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

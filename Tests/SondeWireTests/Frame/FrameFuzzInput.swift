@@ -1,0 +1,18 @@
+import SondeWire
+
+/// How the fuzzer's bytes become a frame: two of the link type, one of how much the capture cut off, then the frame.
+enum FrameFuzzInput {
+    /// The invariants that decoding breaks; none for an input that is too short.
+    static func brokenInvariants(_ input: UnsafeRawBufferPointer) -> [String] {
+        guard input.count >= 3 else { return [] }
+        let linkType = LinkType(rawValue: UInt32(input[0]) << 8 | UInt32(input[1]))
+        let bytes = UnsafeRawBufferPointer(rebasing: input[3...])
+        let wireLength = bytes.count + Int(input[2])
+        var frame = DecodedFrame()
+        FrameDecoder.decode(WireBytes(bytes), wireLength: UInt32(wireLength), linkType: linkType, into: &frame)
+        // Every byte of the payload must be there.
+        let sum = frame.payload(of: WireBytes(bytes)).buffer.reduce(0) { $0 &+ Int($1) }
+        let broken = FrameInvariants.broken(frame, captured: bytes.count, wireLength: wireLength)
+        return sum < 0 ? broken + ["payload"] : broken
+    }
+}

@@ -1,0 +1,15 @@
+import SondeWire
+
+/// What a ``DNSMonitor`` is made with.
+struct DNSSettings {
+    /// How many names, clients and missing names are kept; 0 for none.
+    var top = 0
+    var report = DNSReport.metrics
+    var privacy = NamePrivacy.full
+    var transactions = TransactionLimits()
+    var reassembly = ReassemblyLimits()
+    /// The addresses of this host; without them no role is known.
+    var hostAddresses: [IPAddress] = []
+    /// A number that nobody on the wire knows, so that nobody can choose packets whose hashes are the same.
+    var seed: UInt64
+}

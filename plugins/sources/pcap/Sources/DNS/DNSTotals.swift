@@ -1,0 +1,67 @@
+import SondePluginKit
+import SondeWire
+
+/// What is counted of DNS messages and transactions; bounded whatever comes.
+struct DNSTotals: ~Copyable {
+    /// Numbers by role, transport and family.
+    var lanes = DNSLaneTable()
+    /// Unicast messages that do not decode.
+    var malformed: UInt64 = 0
+    /// Unicast messages that were cut before their header ended: neither query nor response.
+    var unreadable: UInt64 = 0
+    /// Multicast DNS.
+    var multicast = NameServiceCounts()
+    /// Link-local multicast name resolution.
+    var linkLocal = NameServiceCounts()
+    /// Questions of queries by type, every type by itself.
+    var types = CodeCounts()
+    /// Responses by code, every code by itself.
+    var codes = CodeCounts()
+    /// Response times for a report at the end; nil when nobody wants one.
+    var responseTimes: ResponseTimes?
+    /// Names that are asked for, in wire form and lower case, as far as privacy lets them be counted.
+    var names: SpaceSaving
+    /// Those who ask.
+    var clients: SpaceSaving
+    /// Names that do not exist.
+    var missingNames: SpaceSaving
+    /// How many names were asked for.
+    var distinctNames = DistinctCount()
+    /// How many clients asked.
+    var distinctClients = DistinctCount()
+    private let latencies: UnsafeMutablePointer<LatencyHistogram>
+
+    /// Totals with the heaviest `top` keys of each kind, and with times for a report or without.
+    init(top: Int, report: DNSReport) {
+        names = SpaceSaving(capacity: top)
+        clients = SpaceSaving(capacity: top, keyCapacity: 16)
+        missingNames = SpaceSaving(capacity: top)
+        responseTimes = report == .responseTimes ? ResponseTimes() : nil
+        latencies = .allocate(capacity: DNSLane.count)
+        for index in 0..<DNSLane.count { (latencies + index).initialize(to: LatencyHistogram()) }
+    }
+
+    deinit {
+        latencies.deinitialize(count: DNSLane.count)
+        latencies.deallocate()
+    }
+
+    /// Counts how long an answer took.
+    mutating func record(nanoseconds: UInt64, _ lane: DNSLane) {
+        latencies[lane.index].record(nanoseconds: nanoseconds)
+        responseTimes?.record(nanoseconds: nanoseconds)
+    }
+
+    /// How long the answers of a lane took.
+    func withLatency<Result>(_ lane: DNSLane, _ body: (borrowing LatencyHistogram) -> Result) -> Result {
+        body(latencies[lane.index])
+    }
+}
+
+/// What the totals are for.
+enum DNSReport {
+    /// Metrics as time goes on.
+    case metrics
+    /// One report at the end, with minimum, median and maximum of the response times.
+    case responseTimes
+}

@@ -1,0 +1,23 @@
+import SondeWire
+
+/// One segment of a TCP stream as the reassembly sees it.
+struct TCPSegment {
+    /// The sequence number of the first payload byte; of a SYN, the one behind it.
+    var sequence: UInt32
+    /// Whether the stream begins here.
+    var opensStream = false
+    /// Whether the sender ends the stream, or it is reset.
+    var endsStream = false
+    /// The captured payload.
+    var payload: WireBytes
+    /// How long the payload was on the wire.
+    var wireLength: Int
+}
+
+/// A DNS message out of a TCP stream.
+struct TCPMessage {
+    /// What was captured of it, without the length in front; valid until the next call to the reassembly.
+    var bytes: WireBytes
+    /// How long it was on the wire.
+    var wireLength: Int
+}

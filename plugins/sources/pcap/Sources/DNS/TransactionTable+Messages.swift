@@ -1,0 +1,65 @@
+extension TransactionTable {
+    /// What a query is to its transaction.
+    enum QueryOutcome {
+        case first
+        /// The same query again within the time.
+        case repeated
+    }
+
+    /// What a response is to its transaction.
+    enum ResponseOutcome: Equatable {
+        /// The first answer; the time is nil when the clock ran backwards in between.
+        case answered(nanoseconds: UInt64?)
+        /// Another answer to what was answered before.
+        case repeated
+        /// The first answer to a query that counts as unanswered already.
+        case late
+        /// Nobody was seen asking.
+        case unsolicited
+    }
+
+    /// Sees a query; `key` is the hash of its tuple and id.
+    mutating func query(key: UInt64, question: UInt64, lane: DNSLane, now: Int64) -> QueryOutcome {
+        expire(now: now)
+        if let slot = slot(key: key, where: { $0.question == question }) {
+            let state = entries[Int(slot)].state
+            guard state == .failed || state == .late || age(of: slot, now: now) > limits.timeout else {
+                return .repeated
+            }
+            entries[Int(slot)].start = now
+            entries[Int(slot)].lane = lane
+            move(slot, to: .waiting)
+            return .first
+        }
+        insert(Entry(key: key, question: question, start: now, lane: lane))
+        return .first
+    }
+
+    /// Sees a response; `key` is the hash of the tuple and id of the query that it answers.
+    ///
+    /// A response without question answers any query of its key, and a query without question any response.
+    mutating func response(key: UInt64, question: UInt64, now: Int64) -> ResponseOutcome {
+        expire(now: now)
+        guard let slot = answeredSlot(key: key, question: question) else { return .unsolicited }
+        switch entries[Int(slot)].state {
+        case .waiting:
+            let (elapsed, overflow) = now.subtractingReportingOverflow(entries[Int(slot)].start)
+            move(slot, to: .answered)
+            return .answered(nanoseconds: overflow ? nil : UInt64(exactly: elapsed))
+        case .answered, .late:
+            return .repeated
+        case .failed:
+            move(slot, to: .late)
+            return .late
+        }
+    }
+
+    @inline(__always)
+    private func answeredSlot(key: UInt64, question: UInt64) -> UInt32? {
+        if question != 0 {
+            if let slot = slot(key: key, where: { $0.question == question }) { return slot }
+            return slot(key: key) { $0.question == 0 }
+        }
+        return slot(key: key) { $0.state == .waiting } ?? slot(key: key) { _ in true }
+    }
+}
