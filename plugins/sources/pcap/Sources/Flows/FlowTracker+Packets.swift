@@ -1,0 +1,118 @@
+internal import SondeWire
+
+extension FlowTracker {
+    /// Begins a flow with the packet that shows it first.
+    mutating func begin(
+        _ key: FlowKey, _ hash: UInt64, _ frame: DecodedFrame, _ sender: FlowEnd, _ time: Int64
+    ) -> UInt32 {
+        if table.isFull, let slot = table.leastUseful { end(slot, .evicted) }
+        let transport = FlowTransport(key)
+        if !table.holdsConversation(of: key, hash: hash), key.kind == .ported || transport == .icmp {
+            totals.meet(transport)
+        }
+        totals.start()
+        let entry = newEntry(key, transport, frame, sender, time)
+        return table.insert(entry, hash: hash, into: transport == .tcp ? .stream : .datagram)
+    }
+
+    private func newEntry(
+        _ key: FlowKey, _ transport: FlowTransport, _ frame: DecodedFrame, _ sender: FlowEnd, _ time: Int64
+    ) -> FlowEntry {
+        var entry = FlowEntry(key, at: time)
+        let service: FlowService
+        if key.kind == .ported {
+            let server = Self.server(key, frame, sender)
+            entry.client = server.other
+            service = FlowService(port: key.port(server))
+        } else {
+            entry.client = sender
+            service = .portless
+        }
+        entry.sides.0.cell =
+            FlowCell(
+                transport: transport,
+                isIPv6: key.isIPv6,
+                direction: FlowDirection(from: key.low, to: key.high, host),
+                service: service
+            ).index
+        entry.sides.1.cell =
+            FlowCell(
+                transport: transport,
+                isIPv6: key.isIPv6,
+                direction: FlowDirection(from: key.high, to: key.low, host),
+                service: service
+            ).index
+        return entry
+    }
+
+    /// The end that offers the service: a SYN is sent to it and a SYN/ACK by it.
+    private static func server(_ key: FlowKey, _ frame: DecodedFrame, _ sender: FlowEnd) -> FlowEnd {
+        guard frame.transport == .tcp, frame.tcpFlags.contains(.syn) else {
+            return FlowService.server(of: key, sender: sender)
+        }
+        return frame.tcpFlags.contains(.ack) ? sender : sender.other
+    }
+
+    /// Counts a packet of a flow.
+    mutating func take(
+        _ frame: DecodedFrame, _ slot: UInt32, _ sender: FlowEnd, _ length: UInt32, _ time: Int64
+    ) {
+        let entry = table[slot]
+        let elapsed = self.elapsed(slot, time)
+        let before = entry.pointee.lastTime
+        let isSegment = frame.transport == .tcp && frame.hasTransportHeader && frame.transportFault == .none
+        let queue = isSegment ? follow(TCPSegment(frame, at: elapsed), slot, sender, time) : entry.pointee.queue
+        let side = entry.side(sender)
+        side.pointee.packets &+= 1
+        side.pointee.bytes &+= UInt64(length)
+        totals.add(length, cell: side.pointee.cell)
+        // A flow that has begun anew counts its times from this packet on.
+        side.pointee.lastTime = entry.pointee.first == time ? 0 : elapsed
+        // About once a second is enough for the order, and touches the neighbours' memory far less often.
+        if before >> 20 != elapsed >> 20 || queue != entry.pointee.queue { table.requeue(slot, to: queue) }
+    }
+
+    /// The microseconds since the flow's first packet.
+    ///
+    /// A flow that has lasted too long, or whose times make no sense, is counted and goes on as another one.
+    private mutating func elapsed(_ slot: UInt32, _ time: Int64) -> UInt32 {
+        let (difference, overflow) = time.subtractingReportingOverflow(table[slot].pointee.first)
+        if !overflow, difference >= 0 {
+            let microseconds = UInt64(difference) / 1000
+            if microseconds < UInt64(activeLimit) { return UInt32(truncatingIfNeeded: microseconds) }
+        }
+        return resume(slot, time, overflow ? nil : difference)
+    }
+
+    /// Lets a flow go on as another one that begins at `time`, `difference` nanoseconds after the one before.
+    private mutating func resume(_ slot: UInt32, _ time: Int64, _ difference: Int64?) -> UInt32 {
+        let entry = table[slot]
+        let packetsAreShuffled = difference.map { $0 < 0 && $0 > -1_000_000_000 } ?? false
+        if !packetsAreShuffled {
+            count(slot, .active)
+            totals.start()
+        }
+        // What lies behind the new beginning is moved to it, or as far after it as it was.
+        let shift = Int64(packetsAreShuffled ? (0 &- (difference ?? 0)) / 1000 : 0 &- Int64(UInt32.max))
+        entry.pointee.first = time
+        entry.pointee.requestTime = entry.pointee.requestTime.moved(shift)
+        if entry.pointee.handshake == .accepted { entry.pointee.acceptTime = entry.pointee.acceptTime.moved(shift) }
+        for end in [FlowEnd.low, .high] {
+            let side = entry.side(end)
+            side.pointee.lastTime = side.pointee.lastTime.moved(shift)
+            side.pointee.nextSequenceTime = side.pointee.nextSequenceTime.moved(shift)
+            guard !packetsAreShuffled else { continue }
+            side.pointee.packets = 0
+            side.pointee.bytes = 0
+        }
+        if !packetsAreShuffled { entry.pointee.ranked = 0 }
+        return 0
+    }
+}
+
+extension UInt32 {
+    /// The time moved by some microseconds, not below 0.
+    fileprivate func moved(_ shift: Int64) -> UInt32 {
+        UInt32(clamping: Int64(self) &+ shift)
+    }
+}
