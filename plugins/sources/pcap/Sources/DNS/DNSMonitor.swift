@@ -51,7 +51,7 @@ struct DNSMonitor: ~Copyable {
     }
 
     /// Takes one TCP segment.
-    mutating func observe(segment: TCPSegment, _ flow: FlowTuple, service: DNSService, at time: Int64) {
+    mutating func observe(segment: StreamSegment, _ flow: FlowTuple, service: DNSService, at time: Int64) {
         reassembly.push(segment, stream: flow.hash(seed: seed), now: now(time))
         while let message = reassembly.next() {
             observe(message: message.bytes, wireLength: message.wireLength, flow, service, time)

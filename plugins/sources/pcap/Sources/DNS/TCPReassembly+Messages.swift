@@ -2,7 +2,7 @@ import SondeWire
 
 extension TCPReassembly {
     /// Begins to read a segment of the stream `key`; its messages are had from ``next()``.
-    mutating func push(_ segment: TCPSegment, stream key: UInt64, now: Int64) {
+    mutating func push(_ segment: StreamSegment, stream key: UInt64, now: Int64) {
         expire(now: now)
         handedOut = 0
         isGivenUp = false

@@ -50,7 +50,7 @@ struct TCPReassembly: ~Copyable {
     /// The stream that was quiet for the longest time first.
     private var byUse = SlotChain()
     /// The segment that is being read, and its stream.
-    var segment = TCPSegment(
+    var segment = StreamSegment(
         sequence: 0, payload: WireBytes(UnsafeRawBufferPointer(start: nil, count: 0)), wireLength: 0)
     var current = SlotLinks.none
     /// How many bytes of the current buffer were handed out by the last call.

@@ -147,7 +147,7 @@ import Testing
         let flow = FlowTuple.query(transport: .tcp)
         for (bytes, direction) in [(query.bytes, flow), (answer.bytes, flow.reversed)] {
             withWire(DNSMessageBuilder.number(UInt16(bytes.count)) + bytes) { payload in
-                let segment = TCPSegment(sequence: 9, payload: payload, wireLength: payload.count)
+                let segment = StreamSegment(sequence: 9, payload: payload, wireLength: payload.count)
                 monitor.observe(segment: segment, direction, service: .unicast, at: millisecond)
             }
         }

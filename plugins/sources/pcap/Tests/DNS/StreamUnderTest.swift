@@ -42,7 +42,7 @@ struct StreamUnderTest: ~Copyable {
     private mutating func push(_ bytes: [UInt8], offset: Int, captured: Int, opens: Bool, ends: Bool) {
         let kept = Array(bytes.prefix(captured))
         kept.withUnsafeBytes { payload in
-            let segment = TCPSegment(
+            let segment = StreamSegment(
                 sequence: start &+ UInt32(truncatingIfNeeded: offset),
                 opensStream: opens,
                 endsStream: ends,

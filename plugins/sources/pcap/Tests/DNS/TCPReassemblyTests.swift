@@ -189,7 +189,7 @@ import Testing
         var most = 0
         for key in 1...10_000 as ClosedRange<UInt64> {
             withWire([0xff, 0xff, 1]) { payload in
-                let segment = TCPSegment(sequence: 1, opensStream: true, payload: payload, wireLength: 3)
+                let segment = StreamSegment(sequence: 1, opensStream: true, payload: payload, wireLength: 3)
                 reassembly.push(segment, stream: key << 32, now: 0)
                 while reassembly.next() != nil {}
             }
@@ -209,7 +209,7 @@ import Testing
         for key in 1...400 as ClosedRange<UInt64> {
             for part in 0..<45 {
                 withWire(part == 0 ? chunk : [UInt8](repeating: 2, count: 1400)) { payload in
-                    let segment = TCPSegment(
+                    let segment = StreamSegment(
                         sequence: UInt32(part * 1400), opensStream: part == 0, payload: payload, wireLength: 1400)
                     reassembly.push(segment, stream: key << 32, now: 0)
                     while reassembly.next() != nil {}

@@ -1,7 +1,7 @@
 import SondeWire
 
 /// One segment of a TCP stream as the reassembly sees it.
-struct TCPSegment {
+struct StreamSegment {
     /// The sequence number of the first payload byte; of a SYN, the one behind it.
     var sequence: UInt32
     /// Whether the stream begins here.
