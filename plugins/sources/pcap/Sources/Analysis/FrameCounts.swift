@@ -1,0 +1,49 @@
+internal import SondeWire
+
+/// What frames come to before anybody looks at flows: protocols, fragments, broken headers.
+///
+/// Cumulative: nothing is reset by being read.
+struct FrameCounts: Hashable, Sendable {
+    /// IPv4 packets, whole frames.
+    var ipv4 = PacketCount()
+    /// IPv6 packets, whole frames.
+    var ipv6 = PacketCount()
+    /// Frames that carry neither, ARP among them.
+    var other = PacketCount()
+    /// Frames of a link type that is not known.
+    var unknownLink: UInt64 = 0
+    /// Pieces of fragmented packets, the first ones too.
+    var fragments: UInt64 = 0
+    /// Frames with a broken header before the transport.
+    var malformed: UInt64 = 0
+    /// Frames that the capture cut inside of a header.
+    var truncated: UInt64 = 0
+    /// TCP segments; a later fragment is none.
+    var tcp: UInt64 = 0
+    /// UDP datagrams.
+    var udp: UInt64 = 0
+    /// ICMP and ICMPv6 messages.
+    var icmp: UInt64 = 0
+
+    /// Counts one frame of `length` bytes on the wire.
+    @inline(__always)
+    mutating func add(_ frame: DecodedFrame, length: UInt32) {
+        switch frame.network {
+        case .ipv4: ipv4.add(length)
+        case .ipv6: ipv6.add(length)
+        case .none, .arp, .other: other.add(length)
+        }
+        if frame.malformation != .none { malformed &+= 1 }
+        if frame.isTruncated { truncated &+= 1 }
+        if frame.fragment != .none {
+            fragments &+= 1
+            guard frame.fragment == .first else { return }
+        }
+        switch frame.transport {
+        case .tcp?: tcp &+= 1
+        case .udp?: udp &+= 1
+        case .icmp?, .icmpv6?: icmp &+= 1
+        default: break
+        }
+    }
+}

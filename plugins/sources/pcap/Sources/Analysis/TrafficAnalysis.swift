@@ -1,0 +1,74 @@
+internal import SondeWire
+
+/// Decodes packets and takes each to the flows and to DNS: what live capture and reports of files share.
+///
+/// Bounded in memory and in what one packet costs. Keep it behind a pointer, so that no exclusive access is checked for a
+/// packet; use it from one thread.
+struct TrafficAnalysis: ~Copyable {
+    /// What the frames come to.
+    private(set) var frames = FrameCounts()
+    /// Flows, or nil when nobody asks for them.
+    var flows: FlowTracker?
+    /// DNS, or nil when nobody asks for it.
+    var dns: DNSMonitor?
+    private let ports: DNSPorts
+    private var frame = DecodedFrame()
+
+    /// An analysis of flows, of DNS on `dnsPorts`, or of both.
+    init(flows: FlowSettings?, dns: DNSSettings?, dnsPorts: [UInt16] = [53]) {
+        self.flows = flows.map { FlowTracker($0) }
+        self.dns = dns.map { DNSMonitor($0) }
+        ports = DNSPorts(dnsPorts)
+    }
+
+    /// Takes one packet.
+    mutating func process(_ packet: CapturedPacket) {
+        let type = LinkType(rawValue: packet.linkType)
+        FrameDecoder.decode(packet.bytes, wireLength: packet.wireLength, linkType: type, into: &frame)
+        frames.add(frame, length: packet.wireLength)
+        flows?.process(frame, length: packet.wireLength, at: packet.time)
+        guard frame.hasPorts, dns != nil else { return }
+        takeDNS(packet)
+    }
+
+    /// Ends what is over at `time`; for when no packet comes.
+    mutating func expire(at time: Int64) {
+        flows?.sweep(at: time)
+        dns?.expire(at: time)
+    }
+
+    @inline(__always)
+    private mutating func takeDNS(_ packet: CapturedPacket) {
+        guard let service = ports.service(frame.sourcePort, frame.destinationPort) else { return }
+        var flow = FlowTuple(
+            source: frame.source,
+            destination: frame.destination,
+            sourcePort: frame.sourcePort,
+            destinationPort: frame.destinationPort,
+            vlan: frame.vlanID ?? FlowTuple.noVLAN
+        )
+        let payload = frame.payload(of: packet.bytes)
+        let length = Int(frame.payloadLength)
+        switch frame.transport {
+        case .udp?:
+            dns?.observe(datagram: payload, wireLength: length, flow, service: service, at: packet.time)
+        case .tcp?:
+            guard frame.hasTransportHeader else { return }
+            flow.transport = .tcp
+            let segment = segment(payload, length)
+            dns?.observe(segment: segment, flow, service: service, at: packet.time)
+        default: return
+        }
+    }
+
+    private func segment(_ payload: WireBytes, _ length: Int) -> StreamSegment {
+        let opens = frame.tcpFlags.contains(.syn)
+        return StreamSegment(
+            sequence: opens ? frame.tcpSequence &+ 1 : frame.tcpSequence,
+            opensStream: opens,
+            endsStream: !frame.tcpFlags.isDisjoint(with: [.fin, .rst]),
+            payload: payload,
+            wireLength: length
+        )
+    }
+}
