@@ -62,7 +62,7 @@ final class PacketPipeline {
         var place: Int? = 0
         while let next = place {
             place = analysis.pointee.rank(from: next)
-            pause()
+            if place != nil { pause() }
         }
     }
 

@@ -107,7 +107,8 @@ extension PcapSource {
                 "privacy",
                 .choice(["full", "hashed", "domain", "none"]),
                 default: "full",
-                help: "How much of names and addresses is told: as they are, hashed, two labels and networks, or nothing."
+                help:
+                    "How much of names and addresses is told: as they are, hashed, two labels and networks, or nothing."
             ),
         ]
     }

@@ -26,7 +26,8 @@ extension TrafficAnalysis {
 
     /// Ranks one stretch of the flows, and says where to go on; nil at the end.
     mutating func rank(from place: Int) -> Int? {
-        flows?.rank(from: place, limit: Self.stretch) ?? nil
+        guard flows?.settings.rankingCapacity ?? 0 > 0 else { return nil }
+        return flows?.rank(from: place, limit: Self.stretch) ?? nil
     }
 
     /// Begins to rank and to count different names anew.

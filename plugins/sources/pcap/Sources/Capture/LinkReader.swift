@@ -44,10 +44,11 @@ struct LinkReader {
         _ kind: Int,
         _ element: (UnsafeRawBufferPointer) -> Element?
     ) throws(PluginError) -> [Element] {
+        func request(_ descriptor: Int32) -> Int32 { ask(descriptor, 1) }
         for _ in 0..<attempts {
             var found: [Element] = []
             var isWhole = true
-            try exchange({ ask($0, 1) }) { type, flags, content in
+            try exchange(request) { type, flags, content in
                 // Something changed while it was read.
                 if flags & UInt16(NLM_F_DUMP_INTR) != 0 { isWhole = false }
                 if type == UInt16(kind), found.count < limit, let value = element(content) { found.append(value) }

@@ -2,11 +2,12 @@ internal import SondeDomain
 
 extension DNSMetrics {
     static let malformed = counter("message.malformed", "{message}", [], "Unicast messages that do not decode.")
-    static let unreadable = counter("message.unreadable", "{message}", [], "Unicast messages that were cut before their header ended.")
+    static let unreadable = counter(
+        "message.unreadable", "{message}", [], "Unicast messages that were cut before their header ended.")
 
     private static let service = ["sonde.dns.service"]
     static let localQueries = counter(
-        "local.query.count", "{query}", service, "Queries of mdns and llmnr, which are in no other metric.")
+        "local.query.count", "{query}", service, "Queries of mdns and llmnr, which are in no other metric of DNS.")
     static let localResponses = counter("local.response.count", "{response}", service, "Responses of mdns and llmnr.")
     static let localMalformed = counter(
         "local.message.malformed", "{message}", service, "Messages of mdns and llmnr that do not decode.")
@@ -18,11 +19,16 @@ extension DNSMetrics {
     static let transactionBytes = gauge("transaction.table.size", "By", "Memory of the table of transactions.")
     static let streamBytes = gauge("stream.buffer.size", "By", "Memory that waits for the rest of messages over TCP.")
 
-    static let streamMessages = counter("stream.message.count", "{message}", [], "Messages that were put together from TCP.")
-    static let streamGaps = counter("stream.gap.count", "{gap}", [], "Places where a stream went on behind missing bytes.")
-    static let streamIncomplete = counter("stream.incomplete", "{message}", [], "Messages over TCP that were given up before they were whole.")
-    static let streamUnsynchronized = counter("stream.unsynchronized", "{segment}", [], "Segments in which no beginning of a message was found.")
-    static let streamEvicted = counter("stream.evicted", "{stream}", [], "Streams that gave way to others because the memory for them was full.")
+    static let streamMessages = counter(
+        "stream.message.count", "{message}", [], "Messages that were put together from TCP.")
+    static let streamGaps = counter(
+        "stream.gap.count", "{gap}", [], "Places where a stream went on behind missing bytes.")
+    static let streamIncomplete = counter(
+        "stream.incomplete", "{message}", [], "Messages over TCP that were given up before they were whole.")
+    static let streamUnsynchronized = counter(
+        "stream.unsynchronized", "{segment}", [], "Segments in which no beginning of a message was found.")
+    static let streamEvicted = counter(
+        "stream.evicted", "{stream}", [], "Streams that gave way to others because the memory for them was full.")
 
     static var totals: [MetricDefinition] {
         [

@@ -22,7 +22,8 @@ enum TCPMetrics {
         .counter,
         unit: "{segment}",
         attributes: ["sonde.tcp.retransmission"],
-        meaning: "Segments sent again: after a timeout, fast after duplicate acknowledgements, spurious ones for nothing."
+        meaning:
+            "Segments sent again: after a timeout, fast after duplicate acknowledgements, spurious ones for nothing."
     )
 
     static let outOfOrder = MetricDefinition(
