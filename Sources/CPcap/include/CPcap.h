@@ -48,6 +48,21 @@ static inline int sonde_route_request_links(int descriptor, unsigned int sequenc
     return send(descriptor, &request, request.header.nlmsg_len, 0) < 0 ? -1 : 0;
 }
 
+/* Asks for every address of this network namespace; -1 with errno when it cannot be asked. */
+static inline int sonde_route_request_addresses(int descriptor, unsigned int sequence) {
+    struct {
+        struct nlmsghdr header;
+        struct ifaddrmsg body;
+    } request;
+    memset(&request, 0, sizeof request);
+    request.header.nlmsg_len = NLMSG_LENGTH(sizeof request.body);
+    request.header.nlmsg_type = RTM_GETADDR;
+    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    request.header.nlmsg_seq = sequence;
+    request.body.ifa_family = AF_UNSPEC;
+    return send(descriptor, &request, request.header.nlmsg_len, 0) < 0 ? -1 : 0;
+}
+
 /* Asks for the route to an address of 4 (AF_INET) or 16 (AF_INET6) bytes; -1 with errno when it cannot be asked. One
  * answer, however many routes there are. */
 static inline int sonde_route_request_route(int descriptor, unsigned int sequence, const unsigned char *address,

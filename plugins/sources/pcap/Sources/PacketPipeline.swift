@@ -18,15 +18,29 @@ final class PacketPipeline {
     /// How many interfaces can be told apart; packets of further ones share the last place.
     static let interfaceLimit = 256
 
+    /// Flows and DNS, or nil when nobody asks for either.
+    let analysis: UnsafeMutablePointer<TrafficAnalysis>?
     private let counts: UnsafeMutableBufferPointer<Counts>
 
-    init() {
+    /// A pipeline that follows what `settings` name.
+    init(_ settings: AnalysisSettings = AnalysisSettings()) {
         counts = .allocate(capacity: Self.interfaceLimit)
         counts.initialize(repeating: Counts())
+        guard settings.flows != nil || settings.dns != nil else {
+            analysis = nil
+            return
+        }
+        let room = UnsafeMutablePointer<TrafficAnalysis>.allocate(capacity: 1)
+        room.initialize(
+            to: TrafficAnalysis(flows: settings.flows, dns: settings.dns, dnsPorts: settings.dnsPorts)
+        )
+        analysis = room
     }
 
     deinit {
         counts.deallocate()
+        analysis?.deinitialize(count: 1)
+        analysis?.deallocate()
     }
 
     /// Takes one packet.
@@ -35,6 +49,26 @@ final class PacketPipeline {
         counts[slot].packets &+= 1
         counts[slot].bytes &+= UInt64(packet.wireLength)
         counts[slot].capturedBytes &+= UInt64(packet.bytes.count)
+        analysis?.pointee.process(packet)
+    }
+
+    /// Ends what is over at `time`, for when no packet comes, and brings the rankings up to date.
+    ///
+    /// Calls `pause` in between, where packets may be processed.
+    func settle(at time: Int64, pausing pause: () -> Void) {
+        guard let analysis else { return }
+        // No access to the analysis lasts while packets come in.
+        analysis.pointee.expireAll(at: time)
+        var place: Int? = 0
+        while let next = place {
+            place = analysis.pointee.rank(from: next)
+            if place != nil { pause() }
+        }
+    }
+
+    /// Begins another interval: what is told per interval has been told.
+    func startInterval() {
+        analysis?.pointee.startInterval()
     }
 
     /// What one interface came to so far.

@@ -8,12 +8,18 @@ extension PcapSource {
             name: "pcap",
             kind: .source,
             version: "1.0.0",
-            summary: "Captures packets, and reads capture files offline.",
+            summary: "Captures packets: flows, TCP health and DNS from the wire; reads capture files offline.",
             stability: .experimental,
             needs: ["CAP_NET_RAW for live capture", "libpcap 1.9 or later"],
             options: options,
-            metrics: CaptureMetrics.all,
+            metrics: metrics,
             errors: errors
         )
+    }
+
+    /// What it can tell.
+    static var metrics: [MetricDefinition] {
+        CaptureMetrics.all + FrameMetrics.all + FlowMetrics.all + TCPMetrics.all + DNSMetrics.lanes
+            + DNSMetrics.totals + TopMetrics.all
     }
 }

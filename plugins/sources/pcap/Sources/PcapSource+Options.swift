@@ -2,7 +2,7 @@ internal import SondeDomain
 
 extension PcapSource {
     /// What the configuration may say.
-    static var options: [OptionDefinition] { captureOptions }
+    static var options: [OptionDefinition] { captureOptions + flowOptions + dnsOptions + topOptions }
 
     private static var captureOptions: [OptionDefinition] {
         [
@@ -48,6 +48,67 @@ extension PcapSource {
                 .size(262_144...2_147_483_647),
                 default: "32MiB",
                 help: "Memory in which the kernel keeps packets until they are read, per interface."
+            ),
+        ]
+    }
+
+    private static var flowOptions: [OptionDefinition] {
+        [
+            OptionDefinition("flows", .bool, default: "true", help: "Whether to follow flows and the health of TCP."),
+            OptionDefinition(
+                "flow_table",
+                .size(65_536...17_179_869_184),
+                default: "64MiB",
+                help: "Memory for flows; 64 MiB hold about 380,000. When it is full the least useful flow gives way."
+            ),
+            OptionDefinition(
+                "flow_idle_timeout",
+                .duration(.seconds(1) ... .seconds(3600)),
+                default: "60s",
+                help: "After how long without a packet a flow ends; an open TCP connection after five times as long."
+            ),
+            OptionDefinition(
+                "flow_active_timeout",
+                .duration(.seconds(1) ... .seconds(3600)),
+                default: "30m",
+                help: "After how long a flow is counted as ended and goes on as another one."
+            ),
+        ]
+    }
+
+    private static var dnsOptions: [OptionDefinition] {
+        [
+            OptionDefinition("dns", .bool, default: "true", help: "Whether to follow DNS over UDP and TCP."),
+            OptionDefinition(
+                "dns_ports",
+                .list,
+                default: "[53]",
+                help: "The ports of DNS servers; mDNS (5353) and LLMNR (5355) are always counted, apart.",
+                example: "[53, 5300]"
+            ),
+            OptionDefinition(
+                "dns_timeout",
+                .duration(.milliseconds(100) ... .seconds(30)),
+                default: "5s",
+                help: "After how long a query without an answer counts as unanswered."
+            ),
+        ]
+    }
+
+    private static var topOptions: [OptionDefinition] {
+        [
+            OptionDefinition(
+                "top",
+                .integer(0...250),
+                default: "20",
+                help: "How many peers, services, conversations, names and clients are told one by one; 0 for none."
+            ),
+            OptionDefinition(
+                "privacy",
+                .choice(["full", "hashed", "domain", "none"]),
+                default: "full",
+                help:
+                    "How much of names and addresses is told: as they are, hashed, two labels and networks, or nothing."
             ),
         ]
     }

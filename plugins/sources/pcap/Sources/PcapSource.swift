@@ -1,23 +1,26 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Captures packets on interfaces.
+/// Captures packets on interfaces and tells what they come to.
 final class PcapSource: StreamingSource {
     private let host: PluginHost
     private let settings: CaptureSettings
-    private let pipeline = PacketPipeline()
+    private let analysis: AnalysisSettings
+    private let pipeline: PacketPipeline
     private var capture: LiveCapture?
     private var report: CaptureReport?
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
         settings = try CaptureSettings(host.options)
+        analysis = try AnalysisSettings(host.options)
+        pipeline = PacketPipeline(analysis)
     }
 
     func start() throws(PluginError) {
         capture = nil
         capture = try LiveCapture(settings, pipeline, host)
-        if report == nil { report = CaptureReport(host) }
+        if report == nil { report = CaptureReport(host, analysis) }
     }
 
     func run(_ call: PluginCall) throws(PluginError) {
@@ -33,7 +36,7 @@ final class PcapSource: StreamingSource {
         } catch {
             // The last of what was counted goes out whatever ended the capture.
             capture.readAll()
-            report.gather(capture, pipeline)
+            gather(report, capture)
             _ = report.commit()
             self.capture = nil
             throw error
@@ -46,9 +49,11 @@ final class PcapSource: StreamingSource {
         _ rhythm: inout CommitRhythm
     ) throws(PluginError) {
         guard rhythm.isDue(at: host.monotonicTime) else { return }
-        report.gather(capture, pipeline)
+        gather(report, capture)
         switch report.commit() {
-        case .taken: rhythm.advance(at: host.monotonicTime)
+        case .taken:
+            pipeline.startInterval()
+            rhythm.advance(at: host.monotonicTime)
         case .stopping: throw .cancelled
         case .busy:
             if rhythm.postpone(at: host.monotonicTime) {
@@ -56,4 +61,14 @@ final class PcapSource: StreamingSource {
             }
         }
     }
+
+    private func gather(_ report: CaptureReport, _ capture: LiveCapture) {
+        // What libpcap still holds back is older: it comes first.
+        let settled = host.wallTime.nanoseconds &- Self.delay.value
+        pipeline.settle(at: settled) { capture.readAll() }
+        report.gather(capture, pipeline)
+    }
+
+    /// Packets reach the pipeline within this time.
+    private static let delay = Nanoseconds.seconds(1)
 }

@@ -2,21 +2,26 @@ internal import CPcap
 internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
+internal import SondeWire
 
-/// Reads which links there are, and where the default routes lead, through rtnetlink.
+/// Reads which links and addresses there are, and where the default routes lead, through rtnetlink.
 struct LinkReader {
-    /// More links than this are not looked at.
-    private static let linkLimit = 65_536
+    /// More links or addresses than this are not looked at.
+    private static let limit = 65_536
     private static let attempts = 4
 
     /// Every link of this network namespace.
     ///
     /// Throws `SND-PCP009`.
     static func links() throws(PluginError) -> [NetworkLink] {
-        for _ in 0..<attempts {
-            if let links = try dump() { return links }
-        }
-        throw .linksUnreadable(EINTR)
+        try dump(sonde_route_request_links, RTM_NEWLINK) { NetworkLink($0) }
+    }
+
+    /// Every address of this network namespace.
+    ///
+    /// Throws `SND-PCP009`.
+    static func addresses() throws(PluginError) -> [IPAddress] {
+        try dump(sonde_route_request_addresses, RTM_NEWADDR) { IPAddress(netlinkAddress: $0) }
     }
 
     /// The devices that packets to the outside leave through, for IPv4 and IPv6.
@@ -34,19 +39,24 @@ struct LinkReader {
         return devices
     }
 
-    /// Nil when the links changed while they were read (`NLM_F_DUMP_INTR`).
-    private static func dump() throws(PluginError) -> [NetworkLink]? {
-        var links: [NetworkLink] = []
-        var isWhole = true
-        let request: (Int32) -> Int32 = { sonde_route_request_links($0, 1) }
-        try exchange(request) { type, flags, content in
-            if flags & UInt16(NLM_F_DUMP_INTR) != 0 { isWhole = false }
-            if type == UInt16(RTM_NEWLINK), links.count < linkLimit, let link = NetworkLink(content) {
-                links.append(link)
+    private static func dump<Element>(
+        _ ask: (Int32, UInt32) -> Int32,
+        _ kind: Int,
+        _ element: (UnsafeRawBufferPointer) -> Element?
+    ) throws(PluginError) -> [Element] {
+        func request(_ descriptor: Int32) -> Int32 { ask(descriptor, 1) }
+        for _ in 0..<attempts {
+            var found: [Element] = []
+            var isWhole = true
+            try exchange(request) { type, flags, content in
+                // Something changed while it was read.
+                if flags & UInt16(NLM_F_DUMP_INTR) != 0 { isWhole = false }
+                if type == UInt16(kind), found.count < limit, let value = element(content) { found.append(value) }
+                return type != UInt16(NLMSG_DONE)
             }
-            return type != UInt16(NLMSG_DONE)
+            if isWhole { return found }
         }
-        return isWhole ? links : nil
+        throw .linksUnreadable(EINTR)
     }
 
     private static func device(towards address: [UInt8]) throws(PluginError) -> Int32? {

@@ -10,6 +10,7 @@ final class LiveCapture {
     let slots = SlotBook()
     private let settings: CaptureSettings
     private let host: PluginHost
+    private let pipeline: PacketPipeline
     private let watch: LinkWatch
     private var entries: [pollfd] = []
     private var lastLook: MonotonicInstant?
@@ -26,6 +27,7 @@ final class LiveCapture {
     init(_ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost) throws(PluginError) {
         self.settings = settings
         self.host = host
+        self.pipeline = pipeline
         watch = try LinkWatch()
         let slots = slots
         captures = settings.interfaces.map { InterfaceCapture($0, settings, pipeline, slots) }
@@ -83,6 +85,7 @@ final class LiveCapture {
         hasNews = false
         lastLook = now
         let surroundings = try LinkSurroundings.read(settings)
+        if isNews, pipeline.analysis != nil { pipeline.analysis?.pointee.setHostAddresses(try LinkReader.addresses()) }
         var changed: [InterfaceCapture] = []
         for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
             if capture.follow(surroundings, at: now) { changed.append(capture) }

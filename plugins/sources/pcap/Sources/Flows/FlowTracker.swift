@@ -86,6 +86,11 @@ struct FlowTracker: ~Copyable {
         ranking?.add(table[slot], host)
     }
 
+    /// Begins to rank anew: what was ranked so far does not count any more.
+    mutating func resetRanking() {
+        ranking?.reset()
+    }
+
     /// Ranks what the flows in a stretch of the table have come to since the last time.
     ///
     /// Returns where to go on, or nil at the end. One stretch at a time lets packets through in between.

@@ -1,48 +1,75 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Turns the counts of live capture into samples and losses.
+/// Turns the counts of live capture and of what was made of the packets into samples and losses.
 final class CaptureReport {
     private let host: PluginHost
-    private let started: Timestamp
-    private var series: [String: SeriesHandle] = [:]
-    private var samples = SampleBuffer()
+    private let sheet: SampleSheet
+    private let top: TopSamples
     private var lastTime: Timestamp
 
-    init(_ host: PluginHost) {
+    /// A report that names the heaviest keys as `analysis` says.
+    init(_ host: PluginHost, _ analysis: AnalysisSettings = AnalysisSettings()) {
         self.host = host
-        started = host.wallTime
-        lastTime = started
+        sheet = SampleSheet(host)
+        top = TopSamples(limit: analysis.top, privacy: analysis.privacy)
+        lastTime = sheet.started
     }
 
     /// Makes the samples of this moment, and enters what the kernel dropped since the last time into the ledger.
     func gather(_ capture: LiveCapture, _ pipeline: PacketPipeline) {
-        samples.removeAll()
         let now = host.wallTime
+        sheet.begin(at: now)
         for (slot, name) in capture.slots.names.enumerated() {
             let counts = pipeline[UInt16(clamping: slot)]
-            append(CaptureMetrics.packets, name, .unsigned(counts.packets), now)
-            append(CaptureMetrics.bytes, name, .unsigned(counts.bytes), now)
+            append(CaptureMetrics.packets, name, .unsigned(counts.packets))
+            append(CaptureMetrics.bytes, name, .unsigned(counts.bytes))
         }
         for interface in capture.captures { gather(interface, now) }
+        gather(pipeline)
+        sheet.end()
         lastTime = now
+    }
+
+    /// Makes the samples of what was made of the packets alone.
+    func gatherTraffic(_ pipeline: PacketPipeline) {
+        sheet.begin(at: host.wallTime)
+        gather(pipeline)
+        sheet.end()
     }
 
     /// Offers the samples once.
     func commit() -> PluginHost.CommitResult {
-        host.commit(samples)
+        sheet.commit()
+    }
+
+    private func gather(_ pipeline: PacketPipeline) {
+        guard let analysis = pipeline.analysis else { return }
+        sheet.add(analysis.pointee.frames)
+        switch analysis.pointee.flows {
+        case .none: break
+        case .some(let flows):
+            sheet.add(flows)
+            top.add(flows, to: sheet)
+        }
+        switch analysis.pointee.dns {
+        case .none: break
+        case .some(let dns):
+            sheet.add(dns)
+            top.add(dns, to: sheet)
+        }
     }
 
     private func gather(_ capture: InterfaceCapture, _ now: Timestamp) {
         let losses = capture.takeLosses()
-        append(CaptureMetrics.dropped, capture.name, .unsigned(capture.dropped), now)
+        append(CaptureMetrics.dropped, capture.name, .unsigned(capture.dropped))
         if let dropped = capture.droppedByInterface {
-            append(CaptureMetrics.droppedByInterface, capture.name, .unsigned(dropped), now)
+            append(CaptureMetrics.droppedByInterface, capture.name, .unsigned(dropped))
         }
-        append(CaptureMetrics.active, capture.name, .signed(capture.descriptor == nil ? 0 : 1), now)
+        append(CaptureMetrics.active, capture.name, .signed(capture.descriptor == nil ? 0 : 1))
         if losses.received > 0 {
             let share = min(1, Double(losses.dropped) / Double(losses.received))
-            append(CaptureMetrics.dropRatio, capture.name, .double(share), now)
+            append(CaptureMetrics.dropRatio, capture.name, .double(share))
         }
         guard losses.dropped > 0 else { return }
         host.reportLoss(reason: "kernel_drop", from: lastTime, to: now, count: losses.dropped)
@@ -52,17 +79,7 @@ final class CaptureReport {
         )
     }
 
-    private func append(_ metric: MetricDefinition, _ interface: String, _ value: SampleValue, _ time: Timestamp) {
-        let key = "\(metric.name) \(interface)"
-        let handle =
-            series[key]
-            ?? host.openSeries(
-                metric,
-                [Attribute("network.interface.name", interface)],
-                start: metric.kind == .counter ? started : nil,
-                width: metric.kind == .counter ? .bits64 : .unknown
-            )
-        series[key] = handle
-        samples.append(handle, value, at: time)
+    private func append(_ metric: MetricDefinition, _ interface: String, _ value: SampleValue) {
+        sheet.add(metric, value, name: interface, [Attribute("network.interface.name", interface)])
     }
 }

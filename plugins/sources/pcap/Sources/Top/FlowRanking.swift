@@ -45,6 +45,13 @@ struct FlowRanking: ~Copyable {
         }
     }
 
+    /// Forgets what was ranked.
+    mutating func reset() {
+        peers.reset()
+        services.reset()
+        conversations.reset()
+    }
+
     /// The end whose address is ranked.
     private static func peer(of flow: FlowEntry, _ host: HostAddresses) -> FlowEnd {
         switch (host.contains(flow.key.low), host.contains(flow.key.high)) {

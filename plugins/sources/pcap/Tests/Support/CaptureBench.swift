@@ -15,12 +15,13 @@ final class CaptureBench {
 
     let fake: FakeHost
     let host: PluginHost
-    let pipeline = PacketPipeline()
+    let pipeline: PacketPipeline
     let capture: LiveCapture
 
-    init(_ options: [String: FakeHost.Option]) throws {
+    init(_ options: [String: FakeHost.Option], _ analysis: AnalysisSettings = AnalysisSettings()) throws {
         fake = FakeHost(options: options)
         host = PluginHost(fake.record)
+        pipeline = PacketPipeline(analysis)
         capture = try LiveCapture(try CaptureSettings(host.options), pipeline, host)
     }
 
@@ -38,6 +39,12 @@ final class CaptureBench {
     func expect(_ count: UInt64, slot: UInt16 = 0) throws {
         try turn { self.pipeline[slot].packets >= count }
         let end = host.monotonicTime.advanced(by: .milliseconds(250))
+        try turn { self.host.monotonicTime >= end }
+    }
+
+    /// Captures for some time.
+    func turn(for span: Nanoseconds) throws {
+        let end = host.monotonicTime.advanced(by: span)
         try turn { self.host.monotonicTime >= end }
     }
 

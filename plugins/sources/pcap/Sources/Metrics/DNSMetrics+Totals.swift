@@ -1,0 +1,44 @@
+internal import SondeDomain
+
+extension DNSMetrics {
+    static let malformed = counter("message.malformed", "{message}", [], "Unicast messages that do not decode.")
+    static let unreadable = counter(
+        "message.unreadable", "{message}", [], "Unicast messages that were cut before their header ended.")
+
+    private static let service = ["sonde.dns.service"]
+    static let localQueries = counter(
+        "local.query.count", "{query}", service, "Queries of mdns and llmnr, which are in no other metric of DNS.")
+    static let localResponses = counter("local.response.count", "{response}", service, "Responses of mdns and llmnr.")
+    static let localMalformed = counter(
+        "local.message.malformed", "{message}", service, "Messages of mdns and llmnr that do not decode.")
+
+    static let distinctNames = gauge(
+        "name.distinct", "{name}", "Different names that were asked for in the interval, within about 2 %.")
+    static let distinctClients = gauge(
+        "client.distinct", "{client}", "Different clients that asked in the interval, within about 2 %.")
+    static let transactionBytes = gauge("transaction.table.size", "By", "Memory of the table of transactions.")
+    static let streamBytes = gauge("stream.buffer.size", "By", "Memory that waits for the rest of messages over TCP.")
+
+    static let streamMessages = counter(
+        "stream.message.count", "{message}", [], "Messages that were put together from TCP.")
+    static let streamGaps = counter(
+        "stream.gap.count", "{gap}", [], "Places where a stream went on behind missing bytes.")
+    static let streamIncomplete = counter(
+        "stream.incomplete", "{message}", [], "Messages over TCP that were given up before they were whole.")
+    static let streamUnsynchronized = counter(
+        "stream.unsynchronized", "{segment}", [], "Segments in which no beginning of a message was found.")
+    static let streamEvicted = counter(
+        "stream.evicted", "{stream}", [], "Streams that gave way to others because the memory for them was full.")
+
+    static var totals: [MetricDefinition] {
+        [
+            malformed, unreadable, localQueries, localResponses, localMalformed, distinctNames, distinctClients,
+            transactionBytes, streamBytes, streamMessages, streamGaps, streamIncomplete, streamUnsynchronized,
+            streamEvicted,
+        ]
+    }
+
+    private static func gauge(_ name: String, _ unit: String, _ meaning: String) -> MetricDefinition {
+        MetricDefinition("sonde.dns." + name, .gauge, unit: unit, meaning: meaning)
+    }
+}

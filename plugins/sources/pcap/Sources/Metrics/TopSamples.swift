@@ -1,0 +1,122 @@
+internal import SondeDomain
+internal import SondePluginKit
+internal import SondeWire
+
+/// Makes samples of the heaviest keys, as far as privacy allows it.
+struct TopSamples {
+    private let limit: Int
+    private let privacy: NamePrivacy
+
+    init(limit: Int, privacy: NamePrivacy) {
+        self.limit = limit
+        self.privacy = privacy
+    }
+
+    /// Adds the heaviest peers, services and conversations.
+    func add(_ flows: borrowing FlowTracker, to sheet: SampleSheet) {
+        switch flows.ranking {
+        case .none: break
+        case .some(let ranking):
+            add(ranking.services, TopMetrics.services, to: sheet) { Self.service($0) }
+            guard privacy != .none else { return }
+            add(ranking.peers, TopMetrics.peers, to: sheet) { peer($0) }
+            add(ranking.conversations, TopMetrics.conversations, to: sheet) { conversation($0) }
+        }
+    }
+
+    /// Adds the heaviest names, clients and missing names.
+    func add(_ dns: borrowing DNSMonitor, to sheet: SampleSheet) {
+        guard privacy != .none else { return }
+        let name: ([UInt8]) -> [Attribute]? = { [Attribute("sonde.dns.name", privacy.text(name: $0))] }
+        add(dns.totals.names, TopMetrics.names, to: sheet, name)
+        add(dns.totals.clients, TopMetrics.clients, to: sheet) { client($0) }
+        add(dns.totals.missingNames, TopMetrics.missingNames, to: sheet, name)
+    }
+
+    private func add(
+        _ ranking: borrowing SpaceSaving,
+        _ metric: MetricDefinition,
+        to sheet: SampleSheet,
+        _ attributes: ([UInt8]) -> [Attribute]?
+    ) {
+        guard limit > 0 else { return }
+        // Where keys are cut, several become one, and those behind the limit may be needed for it.
+        let keys = ranking.top(privacy == .domain ? ranking.capacity : limit)
+        var known: [String: (count: UInt64, attributes: [Attribute])] = [:]
+        for entry in keys.entries {
+            guard let attributes = attributes(entry.key) else { continue }
+            let name = attributes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+            known[name, default: (0, attributes)].count &+= entry.count
+        }
+        var rest = keys.total
+        let heaviest = known.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(limit)
+        for (name, value) in heaviest {
+            sheet.addPassing(metric, value.count, name: name, value.attributes)
+            rest = rest < value.count ? 0 : rest &- value.count
+        }
+        sheet.add(metric, .unsigned(rest), [Attribute(TopMetrics.rest, "other")])
+    }
+}
+
+extension TopSamples {
+    private func peer(_ key: [UInt8]) -> [Attribute]? {
+        guard let address = key.withUnsafeBytes({ IPAddress(bytes: $0) }) else { return nil }
+        return privacy.text(address: address).map { [Attribute("network.peer.address", $0)] }
+    }
+
+    /// Clients are kept as privacy lets them be counted.
+    private func client(_ key: [UInt8]) -> [Attribute]? {
+        guard let address = key.withUnsafeBytes({ IPAddress(bytes: $0) }) else { return nil }
+        return privacy.text(address: address).map { [Attribute("client.address", $0)] }
+    }
+
+    private static func service(_ key: [UInt8]) -> [Attribute]? {
+        guard key.count == FlowRanking.serviceKeyLength else { return nil }
+        let transport = Attribute("network.transport", IPProtocol(rawValue: key[0]).name)
+        let port = UInt16(key[1]) << 8 | UInt16(key[2])
+        return port == 0 ? [transport] : [transport, Attribute("server.port", "\(port)")]
+    }
+
+    private func conversation(_ bytes: [UInt8]) -> [Attribute]? {
+        guard bytes.count == MemoryLayout<FlowKey>.size else { return nil }
+        let key = bytes.withUnsafeBytes { $0.loadUnaligned(as: FlowKey.self) }
+        let server = FlowService.server(of: key, sender: .low)
+        guard
+            let clientAddress = privacy.text(address: key.address(server.other)),
+            let serverAddress = privacy.text(address: key.address(server))
+        else { return nil }
+        var attributes = [
+            Attribute("client.address", clientAddress), Attribute("server.address", serverAddress),
+            Attribute("network.transport", key.kind == .fragment ? "fragment" : key.transport.name),
+        ]
+        if key.kind == .ported {
+            attributes.append(Attribute("client.port", "\(key.port(server.other))"))
+            attributes.append(Attribute("server.port", "\(key.port(server))"))
+        }
+        if let vlan = key.vlan { attributes.append(Attribute("sonde.vlan.id", "\(vlan)")) }
+        return attributes
+    }
+}
+
+extension NamePrivacy {
+    /// An address as far as it may be told; nil when it may not.
+    fileprivate func text(address: IPAddress) -> String? {
+        if let hash = hash(client: address) { return hash }
+        guard let shown = client(address) else { return nil }
+        guard self == .domain else { return "\(shown)" }
+        return shown.isIPv4 ? "\(shown)/24" : "\(shown)/48"
+    }
+}
+
+extension IPProtocol {
+    /// The value of the attribute `network.transport`.
+    fileprivate var name: String {
+        switch self {
+        case .tcp: "tcp"
+        case .udp: "udp"
+        case .icmp, .icmpv6: "icmp"
+        case .sctp: "sctp"
+        default: "ip_\(rawValue)"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+"""Passes frames between two interfaces, each of them late: delay_relay.py IFACE IFACE MILLISECONDS."""
+
+import heapq
+import select
+import socket
+import sys
+import time
+
+left, right, delay = sys.argv[1], sys.argv[2], float(sys.argv[3]) / 1000
+PACKET_OUTGOING = 4
+sockets = []
+for name in (left, right):
+    end = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+    end.bind((name, 3))
+    sockets.append(end)
+print("ready", flush=True)
+waiting, number = [], 0
+while True:
+    rest = max(0.0, waiting[0][0] - time.monotonic()) if waiting else None
+    # The last half of a millisecond is not slept: sleep ends late.
+    ready, _, _ = select.select(sockets, [], [], None if rest is None else max(0.0, rest - 0.0005))
+    now = time.monotonic()
+    for end in ready:
+        frame, address = end.recvfrom(65536)
+        if address[2] == PACKET_OUTGOING:
+            continue
+        number += 1
+        heapq.heappush(waiting, (now + delay, number, sockets[1 - sockets.index(end)], frame))
+    while waiting and waiting[0][0] <= time.monotonic():
+        _, _, end, frame = heapq.heappop(waiting)
+        end.send(frame)

@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+
+/// A network namespace beside the calling thread's own, for as long as the process that keeps it lives.
+final class OtherNamespace {
+    private let keeper: ChildProcess
+
+    static var isUsable: Bool {
+        Iproute.isUsable && ["unshare", "nsenter"].allSatisfy { ChildProcess.path(of: $0) != nil }
+    }
+
+    init() throws {
+        keeper = try ChildProcess("unshare", ["-n", "sleep", "300"])
+        // unshare(1) becomes sleep(1) when it is in its namespace.
+        let deadline = Date.now.addingTimeInterval(20)
+        while try name(of: keeper.identifier) != "sleep" {
+            guard Date.now < deadline else { throw ChildProcess.Failure(command: "unshare", status: ETIMEDOUT) }
+            usleep(10_000)
+        }
+    }
+
+    deinit {
+        keeper.stop()
+    }
+
+    /// Moves an interface of the calling thread's namespace here and switches it on.
+    func take(_ interface: String, _ address: String? = nil) throws {
+        try Iproute.run("link set \(interface) netns \(keeper.identifier)")
+        try run("ip", ["link", "set", "lo", "up"])
+        if let address { try run("ip", ["addr", "add", address, "dev", interface]) }
+        try run("ip", ["link", "set", interface, "up"])
+    }
+
+    /// Runs a program here to its end.
+    func run(_ program: String, _ arguments: [String]) throws {
+        let child = try start(program, arguments)
+        let status = child.wait()
+        guard status == 0 else { throw ChildProcess.Failure(command: program, status: status) }
+    }
+
+    /// Starts a program here.
+    func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+        let path = ChildProcess.path(of: program) ?? program
+        return try ChildProcess("nsenter", ["-t", "\(keeper.identifier)", "-n", path] + arguments)
+    }
+
+    private func name(of process: pid_t) throws -> String {
+        try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+}
