@@ -3,7 +3,7 @@ internal import SondePluginKit
 
 /// Captures packets on interfaces.
 final class PcapSource: StreamingSource {
-    private let host: PluginHost
+    let host: PluginHost
     private let settings: CaptureSettings
     private let pipeline = PacketPipeline()
     private var capture: LiveCapture?
