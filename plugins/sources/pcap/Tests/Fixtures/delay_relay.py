@@ -3,8 +3,28 @@
 import heapq
 import select
 import socket
+import struct
 import sys
 import time
+
+
+
+def whole(frame):
+    """The frame with a TCP checksum: a veth leaves it to hardware that is not there."""
+    if frame[12:14] != b"\x08\x00" or frame[23] != 6:
+        return frame
+    header = (frame[14] & 15) * 4
+    length = struct.unpack("!H", frame[16:18])[0] - header
+    start = 14 + header
+    segment = bytearray(frame[start : start + length])
+    segment[16:18] = b"\0\0"
+    data = frame[26:34] + struct.pack("!HH", 6, length) + bytes(segment) + b"\0" * (length % 2)
+    total = sum(struct.unpack("!%dH" % (len(data) // 2), data))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    segment[16:18] = struct.pack("!H", ~total & 0xFFFF)
+    return frame[:start] + bytes(segment) + frame[start + length :]
+
 
 left, right, delay = sys.argv[1], sys.argv[2], float(sys.argv[3]) / 1000
 PACKET_OUTGOING = 4
@@ -25,7 +45,7 @@ while True:
         if address[2] == PACKET_OUTGOING:
             continue
         number += 1
-        heapq.heappush(waiting, (now + delay, number, sockets[1 - sockets.index(end)], frame))
+        heapq.heappush(waiting, (now + delay, number, sockets[1 - sockets.index(end)], whole(frame)))
     while waiting and waiting[0][0] <= time.monotonic():
         _, _, end, frame = heapq.heappop(waiting)
         end.send(frame)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SondeDomain
+import SondePluginKit
 import SondeTestKit
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// Connections through a relay that holds every frame back.
 @Suite(
-    .enabled(if: OtherNamespace.isUsable && ChildProcess.path(of: "python3") != nil, "needs root, util-linux, Python")
+    .enabled(if: OtherNamespace.canRun("python3"), "needs root, util-linux, Python")
 )
 struct HandshakeDelayTests {
     @Test func handshakesTakeWhatARelayAddsToThem() throws {

@@ -10,13 +10,11 @@ import Testing
 /// A real resolver behind a veth, and dnsperf in front of it.
 @Suite(
     .enabled(
-        if: OtherNamespace.isUsable && ResolverTests.programs.allSatisfy { ChildProcess.path(of: $0) != nil },
+        if: OtherNamespace.canRun("unbound", "unbound-control", "dnsperf"),
         "needs root, unbound and dnsperf"
     )
 )
 struct ResolverTests {
-    static let programs = ["unbound", "unbound-control", "dnsperf"]
-
     @Test(arguments: ["udp", "tcp"])
     func theWireHasWhatDnsperfSentAndUnboundAnswered(_ transport: String) throws {
         let (samples, report, statistics) = try OwnNamespace.run {

@@ -5,8 +5,9 @@ import Glibc
 final class OtherNamespace {
     private let keeper: ChildProcess
 
-    static var isUsable: Bool {
-        Iproute.isUsable && ["unshare", "nsenter"].allSatisfy { ChildProcess.path(of: $0) != nil }
+    /// Whether there can be one, and these programs are installed.
+    static func canRun(_ programs: String...) -> Bool {
+        Iproute.isUsable && (programs + ["unshare", "nsenter"]).allSatisfy { ChildProcess.path(of: $0) != nil }
     }
 
     init() throws {

@@ -1,10 +1,10 @@
 import SondeDomain
 import SondePluginKit
-import SondeTestKit
 import SondeWire
 
 @testable import PcapPlugin
 @testable import SondePluginKit
+@testable import SondeTestKit
 
 /// Packets that go through the pipeline of live capture to the samples of a source, without an interface.
 final class Traffic {
