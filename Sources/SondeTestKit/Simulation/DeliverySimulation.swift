@@ -82,6 +82,7 @@ public final class DeliverySimulation {
     private func endFaults() {
         hasFaults = false
         disk.heal()
+        isDiskSlow = false
         moods = moods.map { _ in .well }
         for source in plan.sources.indices { world.wakes[source] = nil }
         world.wakes[plan.chance] = agent == nil ? world.now : nil
