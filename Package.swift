@@ -136,6 +136,12 @@ let package = Package(
             exclude: ["run.sh"]
         ),
         .executableTarget(
+            name: "pcap-benchmark",
+            dependencies: ["PcapPlugin"],
+            path: "Benchmarks/pcap",
+            exclude: ["run.sh"]
+        ),
+        .executableTarget(
             name: "wire-benchmark",
             dependencies: ["SondeWire"],
             path: "Benchmarks/wire",

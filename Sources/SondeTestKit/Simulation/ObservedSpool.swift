@@ -81,6 +81,10 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         guard !life.isDead else { return nil }
         world.note("\(sink) cuts \(stretch.map { "\($0.first)-\($0.last)" } ?? "nothing")")
         if let stretch { world.oracle.cut(stretch, of: sink) }
+        // What was appended since may have been made safe along with it.
+        if isSafe, world.oracle.plan.synchronization == .interval {
+            world.oracle.promised(through: world.oracle.newest)
+        }
         return stretch
     }
 

@@ -65,9 +65,21 @@ extension SimulationOracle {
         sinks[sink]?.passed = 0
         sinks[sink]?.lastRead = 0
         sinks[sink]?.slack = 0
+        let ahead = sinks[sink].map { unwanted(ahead: $0) } ?? 0
+        sinks[sink]?.unwantedAhead = ahead
+        sinks[sink]?.unwantedPassed = []
         sinks[sink]?.offeredPoints = 0
         sinks[sink]?.offer = nil
         sinks[sink]?.checked = (-1, 0)
+    }
+
+    /// How many numbers that a sink is not to get may still lie before it: its last stretch may come again.
+    private func unwanted(ahead account: SinkAccount) -> Int {
+        let next = account.lastCut?.first ?? 0
+        return points.indices.count { index in
+            let point = points[index]
+            return point.sequence >= next && indices[point.sequence] == index && !account.reads(point.content)
+        }
     }
 
     /// A life of the agent is over; its ledger is all that is left of it.

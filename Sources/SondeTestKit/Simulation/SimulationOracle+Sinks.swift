@@ -79,11 +79,12 @@ extension SimulationOracle {
     /// The receiver, or the dead letters, have the first `count` points of what was offered last.
     func settled(_ sink: String, dropping count: Int = 0) {
         guard var account = sinks[sink], let offer = account.offer else { return }
+        account.rejected.formUnion(offer.points.suffix(count))
         let kept = (offer.points.dropLast(count) + offer.documents).sorted()
         for index in kept where account.settled.insert(index).inserted {
             account.missing.remove(index)
             require(
-                index > account.newestSettled || !account.isDurable || diskHasFailed,
+                index > account.newestSettled || !account.isDurable || mayGoBack || account.rejected.contains(index),
                 "\(sink): number \(points[index].sequence) was delivered for the first time after later ones")
             account.newestSettled = max(account.newestSettled, index)
         }

@@ -63,6 +63,8 @@ final class SimulationOracle {
         /// Points that were passed over, and have to be in the ledger.
         var missing: Set<Int> = []
         var newestSettled = -1
+        /// Points that the receiver took out: where the agent ends before it knows, they come again, after later ones.
+        var rejected: Set<Int> = []
         var lastCut: Stretch?
         var offer: Offer?
         /// What the ledgers of earlier lives told of it.
@@ -88,6 +90,9 @@ final class SimulationOracle {
 
         var all: Set<Int> { Set(points).union(documents) }
     }
+
+    /// Whether the log may stand as it was before: a lost cursor, or a power cut where nothing is ever synced.
+    var mayGoBack: Bool { diskHasFailed || powerWasCut && plan.synchronization == .none }
 
     let plan: SimulationPlan
     var points: [Point] = []
@@ -148,7 +153,9 @@ final class SimulationOracle {
             if let known = seen[Numbered(epoch: epoch, sequence: sequence)], known != content {
                 require(false, "number \(sequence) was offered as \(known) and is used again for \(content)")
             }
-            if let known = indices[sequence] {
+            // What gave way before anybody was offered it may leave its number.
+            let mayReturn = plan.overflow == .dropOldest && seen[Numbered(epoch: epoch, sequence: sequence)] == nil
+            if let known = indices[sequence], !mayReturn {
                 require(
                     sequence > safeThrough || points[known].standing != .owed,
                     "number \(sequence) was safe and is used again")

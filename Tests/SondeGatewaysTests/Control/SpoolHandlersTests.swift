@@ -20,7 +20,7 @@ import Testing
             var settings = DiskSpoolSettings(directory: "\(root)/spool", maxBytes: 8 << 20)
             settings.segmentBytes = segmentBytes
             settings.minFree = 0
-            spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.epoch(1))
+            spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))
             spool.addReader("a", .durable, wants: .metrics)
             access = SpoolAccess(
                 store: spool, agent: "agent", host: "edge-1",

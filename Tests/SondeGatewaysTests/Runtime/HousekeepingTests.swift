@@ -23,7 +23,7 @@ import Testing
             disk = try SlowFileSystem()
             var settings = DiskSpoolSettings(directory: "/spool", maxBytes: 4 << 20)
             settings.minFree = 0
-            let spool = try DiskSpool(settings, fileSystem: disk, clock: clock, newEpoch: SpoolFixture.epoch(1))
+            let spool = try DiskSpool(settings, fileSystem: disk, clock: clock, newEpoch: SpoolFixture.newEpoch(1))
             self.spool = spool
             spool.addReader("central", .durable, wants: .metrics)
             ledger = LossLedger(log: log)

@@ -179,8 +179,8 @@ import Testing
         let (result, losses) = spool.append(
             [.numbered(11)], documents: [large], at: SpoolFixture.instant)
         #expect(result == .taken(Stretch(first: 11, last: 10)))
-        #expect(losses.map(\.sink) == ["a"])
-        #expect(losses.map(\.count) == [1])
+        #expect(losses.map(\.sink) == ["a", "documents"])
+        #expect(losses.map(\.count) == [1, 1])
         spool.take(12...20)
         #expect(spool.drain("a") == Array(1...10) + Array(12...20))
     }

@@ -97,6 +97,19 @@ import Testing
         }
     }
 
+    @Test func aLostSegmentIsToldToASinkWhoseCursorIsLostToo() throws {
+        let fixture = try longLog()
+        let path = try #require(fixture.segments.first)
+        var bytes = try #require(fixture.disk.contents(of: path))
+        bytes[30] ^= 0xff
+        fixture.disk.setContents(of: path, bytes)
+        fixture.disk.setContents(of: "/spool/a.cur", [UInt8](repeating: 0, count: CursorSlot.fileLength))
+        let spool = try fixture.openWithReader(epoch: 2)
+        let told = spool.takeLosses().reduce(0) { $0 + ($1.count ?? 0) }
+        #expect(told > 0)
+        #expect(spool.drain("a").count + Int(told) == 300)
+    }
+
     @Test func aSegmentOfAnotherVersionAtTheEndKeepsItsNumbers() throws {
         let fixture = try longLog()
         let path = try #require(fixture.segments.last)

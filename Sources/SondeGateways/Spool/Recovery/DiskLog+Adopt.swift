@@ -16,7 +16,7 @@ extension DiskLog {
         self.nextSequence = nextSequence
         checkpoints = scan.checkpoints
         gaps = scan.gaps
-        for (sink, slot) in slots { readers[sink] = reader(slot) }
+        for (sink, slot) in slots { readers[sink] = reader(slot, scan) }
         recountAll()
     }
 
@@ -79,8 +79,8 @@ extension DiskLog {
     }
 
     /// The place that a cursor names; without one, everything is offered again.
-    private func reader(_ slot: CursorSlot?) -> LogReader {
-        let next = slot?.next ?? segments.first?.summary.first ?? nextSequence
+    private func reader(_ slot: CursorSlot?, _ scan: SegmentScan) -> LogReader {
+        let next = slot?.next ?? scan.begin ?? nextSequence
         var reader = LogReader(kind: .durable, wants: [.metrics, .snapshots], next: next, safeNext: next)
         reader.isConfigured = false
         if let slot, slot.cutEnd > 0 { reader.cutEnd = slot.cutEnd }

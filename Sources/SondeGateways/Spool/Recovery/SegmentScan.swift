@@ -22,6 +22,8 @@ struct SegmentScan {
 
     /// The segments that can be read, in order.
     private(set) var segments: [LogSegment] = []
+    /// The number that the oldest segment is named after, whether it can be read or not.
+    private(set) var begin: UInt64?
     /// The epoch that the newest segment names.
     private(set) var epoch: String?
     /// The machine that wrote the newest segment; nil: it does not say.
@@ -57,6 +59,7 @@ struct SegmentScan {
     /// Reads the segments that begin with these numbers, in ascending order.
     mutating func read(_ firsts: [UInt64]) {
         for first in firsts { readHeader(of: first, isLast: first == firsts.last) }
+        begin = firsts.first
         named = firsts.last ?? 0
         guard let newest = found.last?.header else { return }
         epoch = newest.epoch

@@ -97,6 +97,11 @@ extension PcapSource {
                 meaning: "The capture file has a version that is not known.",
                 recovery: "Convert it with a newer program, to pcapng 1.0 for instance."
             ),
+            .init(
+                "SND-PCP027",
+                meaning: "The capture file has more flows or DNS transactions than are kept at a time.",
+                recovery: "Split the file, with editcap -c for instance; all other counts are exact."
+            ),
         ]
     }
 }

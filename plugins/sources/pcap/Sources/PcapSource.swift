@@ -3,7 +3,7 @@ internal import SondePluginKit
 
 /// Captures packets on interfaces and tells what they come to.
 final class PcapSource: StreamingSource {
-    private let host: PluginHost
+    let host: PluginHost
     private let settings: CaptureSettings
     private let analysis: AnalysisSettings
     private let pipeline: PacketPipeline

@@ -37,6 +37,11 @@ struct TrafficAnalysis: ~Copyable {
         dns?.expire(at: time)
     }
 
+    /// Ends everything that waits for more packets: there are none.
+    mutating func finish() {
+        dns?.finish()
+    }
+
     @inline(__always)
     private mutating func takeDNS(_ packet: CapturedPacket) {
         guard let service = ports.service(frame.sourcePort, frame.destinationPort) else { return }
@@ -51,7 +56,9 @@ struct TrafficAnalysis: ~Copyable {
         let length = Int(frame.payloadLength)
         switch frame.transport {
         case .udp?:
-            dns?.observe(datagram: payload, wireLength: length, flow, service: service, at: packet.time)
+            let whole = frame.fragment == .none ? length : max(length, datagramLength(packet))
+            guard whole > 0 else { return }
+            dns?.observe(datagram: payload, wireLength: whole, flow, service: service, at: packet.time)
         case .tcp?:
             guard frame.hasTransportHeader else { return }
             flow.transport = .tcp
@@ -59,6 +66,13 @@ struct TrafficAnalysis: ~Copyable {
             dns?.observe(segment: segment, flow, service: service, at: packet.time)
         default: return
         }
+    }
+
+    /// How long the payload of a datagram is of which this is the first fragment.
+    @inline(never)
+    private func datagramLength(_ packet: CapturedPacket) -> Int {
+        // The length in the UDP header lies 4 bytes before the payload and includes the 8 bytes of that header.
+        Int(packet.bytes.uint16(at: Int(frame.payloadOffset) &- 4) ?? 0) &- 8
     }
 
     private func segment(_ payload: WireBytes, _ length: Int) -> StreamSegment {

@@ -127,7 +127,9 @@ extension DNSMonitor {
             totals.lanes.add(to: .answered, lane)
             if let nanoseconds, time != Self.unknownTime { totals.record(nanoseconds: nanoseconds, lane) }
         case .repeated: totals.lanes.add(to: .repeatedResponses, lane)
-        case .late: totals.lanes.add(to: .lateResponses, lane)
+        case .late(let nanoseconds):
+            totals.lanes.add(to: .lateResponses, lane)
+            if let nanoseconds, time != Self.unknownTime { totals.responseTimes?.record(nanoseconds: nanoseconds) }
         case .unsolicited: totals.lanes.add(to: .unsolicitedResponses, lane)
         }
         if summary.responseCode == .nameError { countMissingName(message) }

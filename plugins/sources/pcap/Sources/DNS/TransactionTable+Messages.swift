@@ -12,8 +12,8 @@ extension TransactionTable {
         case answered(nanoseconds: UInt64?)
         /// Another answer to what was answered before.
         case repeated
-        /// The first answer to a query that counts as unanswered already.
-        case late
+        /// The first answer to a query that counts as unanswered already; the time as with ``answered(nanoseconds:)``.
+        case late(nanoseconds: UInt64?)
         /// Nobody was seen asking.
         case unsolicited
     }
@@ -43,15 +43,21 @@ extension TransactionTable {
         guard let slot = answeredSlot(key: key, question: question) else { return .unsolicited }
         switch entries[Int(slot)].state {
         case .waiting:
-            let (elapsed, overflow) = now.subtractingReportingOverflow(entries[Int(slot)].start)
             move(slot, to: .answered)
-            return .answered(nanoseconds: overflow ? nil : UInt64(exactly: elapsed))
+            return .answered(nanoseconds: elapsed(slot, now))
         case .answered, .late:
             return .repeated
         case .failed:
             move(slot, to: .late)
-            return .late
+            return .late(nanoseconds: elapsed(slot, now))
         }
+    }
+
+    /// How long ago a transaction began; nil for one of the future.
+    @inline(__always)
+    private func elapsed(_ slot: UInt32, _ now: Int64) -> UInt64? {
+        let (elapsed, overflow) = now.subtractingReportingOverflow(entries[Int(slot)].start)
+        return overflow ? nil : UInt64(exactly: elapsed)
     }
 
     @inline(__always)

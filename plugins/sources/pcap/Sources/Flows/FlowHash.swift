@@ -28,6 +28,7 @@ struct FlowHash: Sendable {
     }
 
     /// The hash of a key.
+    @inline(__always)
     func of(_ key: FlowKey) -> UInt64 {
         let addresses =
             Self.fold(key.low.high ^ first, key.low.low ^ second)
@@ -45,6 +46,7 @@ struct FlowHash: Sendable {
         Self.fold(Self.fold(number ^ first, fourth) ^ third, fifth)
     }
 
+    @inline(__always)
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low

@@ -28,6 +28,7 @@ struct FlowKey: Equatable, Sendable {
     let rest: UInt64
 
     /// The key of a frame that has addresses, and the end that sent it.
+    @inline(__always)
     static func of(_ frame: DecodedFrame) -> (key: FlowKey, sender: FlowEnd) {
         let kind = kind(of: frame)
         var sourcePort: UInt64 = 0
@@ -48,11 +49,13 @@ struct FlowKey: Equatable, Sendable {
     }
 
     /// Whether the first end is the low one; each word is looked at once.
+    @inline(__always)
     private static func isOrdered(_ a: IPAddress, _ aPort: UInt64, _ b: IPAddress, _ bPort: UInt64) -> Bool {
         if a.high != b.high { return a.high < b.high }
         return a.low != b.low ? a.low < b.low : aPort <= bPort
     }
 
+    @inline(__always)
     private static func kind(of frame: DecodedFrame) -> Kind {
         if frame.fragment == .later { return .fragment }
         return frame.hasPorts ? .ported : .portless

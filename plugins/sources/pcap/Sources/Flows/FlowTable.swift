@@ -58,6 +58,7 @@ struct FlowTable: ~Copyable {
     func hash(of key: FlowKey) -> UInt64 { hash.of(key) }
 
     /// The flow of a key.
+    @inline(__always)
     func slot(of key: FlowKey, hash: UInt64) -> UInt32? {
         index.slot(hash: hash) { slot in self[slot].pointee.key == key }
     }

@@ -54,6 +54,7 @@ extension FlowTracker {
     }
 
     /// Counts a packet of a flow.
+    @inline(__always)
     mutating func take(
         _ frame: DecodedFrame, _ slot: UInt32, _ sender: FlowEnd, _ length: UInt32, _ time: Int64
     ) {
@@ -75,6 +76,7 @@ extension FlowTracker {
     /// The microseconds since the flow's first packet.
     ///
     /// A flow that has lasted too long, or whose times make no sense, is counted and goes on as another one.
+    @inline(__always)
     private mutating func elapsed(_ slot: UInt32, _ time: Int64) -> UInt32 {
         let (difference, overflow) = time.subtractingReportingOverflow(table[slot].pointee.first)
         if !overflow, difference >= 0 {

@@ -31,8 +31,11 @@ extension FlowTracker {
     private func opensAnother(
         _ segment: TCPSegment, _ entry: UnsafeMutablePointer<FlowEntry>, _ sender: FlowEnd
     ) -> Bool {
-        // An end that has sent nothing may open the same connection at the same time.
-        guard entry.side(sender).pointee.marks.contains(.hasSent) else { return false }
+        guard entry.side(sender).pointee.marks.contains(.hasSent) else {
+            // It may open the same connection at the same time, or its SYN was captured behind the answer.
+            let other = entry.side(sender.other).pointee
+            return other.marks.contains(.acknowledges) && other.acknowledgement != segment.sequence &+ 1
+        }
         let isSame =
             entry.pointee.handshake != .unseen && entry.pointee.client == sender
             && entry.pointee.initialSequence == segment.sequence

@@ -1,8 +1,6 @@
-internal import SondeFormats
-
 /// What is in a capture file.
 ///
-/// What nothing counts yet is nil, and `null` in the JSON: never 0.
+/// What cannot be known is nil, and `null` in the JSON: never 0.
 struct InspectReport {
     /// Packets in the file.
     var packets: UInt64 = 0
@@ -18,7 +16,50 @@ struct InspectReport {
     var linkTypes: [String] = []
     /// Why the file could not be read, or not to its end.
     var failure: (code: String, message: String)?
+    /// Why some counts are not exact, although the file was read to its end.
+    var warnings: [String] = []
+    /// Frames by what they carry.
+    var frames = FrameCounts()
+    /// Frames with a broken header before the transport, and DNS messages that do not decode.
+    var malformed: UInt64 = 0
+    /// TCP segments and connections.
+    var tcp = TCP()
+    /// Unordered 5-tuples of UDP.
+    var udpConversations: UInt64 = 0
+    /// DNS messages and transactions.
+    var dns = DNS()
 
-    /// The parts that other counts fill in, in the order of the JSON.
-    static let parts = ["ipv4", "ipv6", "other", "fragments", "malformed", "tcp", "udp", "icmp", "dns"]
+    /// What segments and connections come to.
+    struct TCP: Hashable {
+        var counts = TCPCounts()
+        /// Unordered 5-tuples.
+        var conversations: UInt64 = 0
+    }
+
+    /// What unicast DNS comes to; multicast DNS and LLMNR are not in it.
+    struct DNS: Hashable {
+        var queries: UInt64 = 0
+        var responses: UInt64 = 0
+        /// Transactions without a response in the file.
+        var unanswered: UInt64 = 0
+        /// Responses by extended code, as far as it was captured.
+        var codes: [Named] = []
+        /// Questions of queries by type.
+        var types: [Named] = []
+        var responseTime = ResponseTime()
+    }
+
+    /// A count with its name.
+    struct Named: Hashable {
+        let name: String
+        let count: UInt64
+    }
+
+    /// From the first query of a transaction to its first response, in nanoseconds; nil without one.
+    struct ResponseTime: Hashable {
+        var count: UInt64 = 0
+        var minimum: UInt64?
+        var median: Double?
+        var maximum: UInt64?
+    }
 }

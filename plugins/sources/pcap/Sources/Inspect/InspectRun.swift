@@ -2,14 +2,20 @@ internal import SondePluginKit
 internal import SondeWire
 
 /// Reads a capture file to its end and counts what is in it.
-struct InspectRun {
+struct InspectRun: ~Copyable {
     private(set) var report = InspectReport()
+    private var analysis: TrafficAnalysis
     private var peak = PeakSecond()
     private var earliest = Int64.max
     private var latest = Int64.min
     private var lastLinkType: UInt32?
     /// The first link type that cannot be decoded.
     private var unknown: UInt32?
+
+    /// A run that hands every packet to `analysis`.
+    init(_ analysis: consuming TrafficAnalysis = .file) {
+        self.analysis = analysis
+    }
 
     /// Reads `input`.
     ///
@@ -44,6 +50,7 @@ struct InspectRun {
             latest = max(latest, packet.time)
             peak.add(packet.wireLength, at: packet.time)
         }
+        analysis.process(packet)
     }
 
     @inline(never)
@@ -53,6 +60,8 @@ struct InspectRun {
     }
 
     private mutating func finish() {
+        analysis.finish()
+        report.take(analysis)
         if earliest <= latest {
             let (span, overflow) = latest.subtractingReportingOverflow(earliest)
             report.duration = overflow ? .max : span

@@ -12,6 +12,7 @@ extension PcapSource: Inspector {
             throw .unsuited(code, message)
         }
         let report = run.report
+        for warning in report.warnings { host.log(.warning, "SND-PCP027: \(file.path): \(warning)") }
         try file.write(file.format == "json" ? report.json : report.table)
         guard let failure = report.failure else { return }
         throw .incomplete(file.path, failure)

@@ -66,7 +66,7 @@ import Testing
         let unasked = table.response(key: 2, question: 7, now: 7 * second)
         let otherQuestion = table.response(key: 1, question: 8, now: 7 * second)
         let unanswered = table.unanswered.total
-        #expect(late == .late)
+        #expect(late == .late(nanoseconds: UInt64(6 * second)))
         #expect(again == .repeated)
         #expect(unasked == .unsolicited)
         #expect(otherQuestion == .unsolicited)
