@@ -11,6 +11,7 @@ import random
 
 AGENTS, OUTAGE, RESTART_BEFORE_END = 10_000, 600.0, 60.0
 INTERVAL, POINTS_PER_SECOND, BATCH, SERVICE, WAIT = 10.0, 50.0, 5_000, 0.05, 1.0
+FASTEST, LONGEST_DRAIN = 4.0, 3_600.0
 
 
 def fixed(failures, dice):
@@ -40,20 +41,22 @@ def rate_of_outage(now):
 
 
 def rate_since(start, phase):
-    """What an agent that began with a backlog knows: what has come since its start, its first collection at once."""
+    """What an agent that began with a backlog knows: what has come since its start, its first collection at once, and
+    the rate at which the backlog piled up."""
     # The grid lies half an interval after the first collection at the least.
     second = phase if phase >= INTERVAL / 2 else phase + INTERVAL
 
     def rate(now):
         span = now - start
         collections = 1 if span < second else 2 + int((span - second) / INTERVAL)
-        return POINTS_PER_SECOND * INTERVAL * collections / span if span >= 5.0 else None
+        collected = POINTS_PER_SECOND * INTERVAL * collections / span if span >= 5.0 else None
+        return max(collected, POINTS_PER_SECOND) if collected else None
     return rate
 
 
 def drain(begun, backlog, rate, requests):
     """One agent's requests from its first accepted one on; `rate` paces them, None: nothing does."""
-    now, factor, waiting = begun, 1.0, backlog
+    now, factor, waiting, largest = begun, 1.0, backlog, backlog
     while True:
         requests[int(now)] += 1
         count = min(BATCH, waiting)
@@ -65,8 +68,10 @@ def drain(begun, backlog, rate, requests):
         if rate and waiting > BATCH:
             known = rate(now)
             # Five seconds make a rate; a drain that begins earlier waits for it.
-            pause = count / (known * factor) if known else 5.0
-            factor = factor if known is None else min(4.0, factor * 2)
+            largest = max(largest, waiting)
+            pace = max(FASTEST * known, known + largest / LONGEST_DRAIN) if known else None
+            pause = count / (pace * factor / FASTEST) if pace else 5.0
+            factor = factor if known is None else min(FASTEST, factor * 2)
         step = max(SERVICE, min(pause, 60.0))
         waiting += POINTS_PER_SECOND * step
         if waiting < POINTS_PER_SECOND * INTERVAL:

@@ -22,7 +22,7 @@ extension ErrorDefinition {
             .spoolVersionUnknown,
             .corruptInput,
             meaning: "A spool file was written by another version of the agent; it was renamed and left alone.",
-            recovery: "Run that version to deliver what the file holds, or delete it."
+            recovery: "Delete it, or keep it to read by hand; what sinks had not got of it counts as lost."
         ),
         ErrorDefinition(
             .spoolWriteFailed,

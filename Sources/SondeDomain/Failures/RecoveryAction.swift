@@ -13,3 +13,11 @@ public enum RecoveryAction: Hashable, Sendable {
     /// Something that only a person can do, as one sentence.
     case advise(String)
 }
+
+extension RecoveryAction {
+    /// What stands between a message and a hint: one that begins with a capital is a sentence of its own.
+    public static func separator(before hint: String) -> String {
+        guard let first = hint.utf8.first, (0x41...0x5a).contains(first) else { return "; " }
+        return ". "
+    }
+}

@@ -4,10 +4,13 @@ public import SondeDomain
 /// receiver that has just come back.
 ///
 /// The drain begins at the rate at which points are collected, doubles with every batch that is accepted, and stays at
-/// four times that rate until no more than one batch waits. Not thread-safe.
+/// four times that rate until no more than one batch waits. What would take more than an hour so is drained within an
+/// hour instead. Not thread-safe.
 public struct DrainPacer: Sendable {
     /// How much faster than it was collected a backlog is delivered at the most.
     public static let fastest = 4.0
+    /// About how long a drain takes at the most, where the receiver keeps up.
+    public static let longestDrain = Nanoseconds.seconds(3_600)
     // A shorter outage piles up nothing worth pacing, and a shorter look says little of a rate.
     private static let shortestOutage = Nanoseconds.seconds(5)
 
@@ -18,11 +21,20 @@ public struct DrainPacer: Sendable {
 
     /// What a process found at its start.
     ///
-    /// How long that took to pile up is not known, so the rate is what is collected from then on.
+    /// The rate is what is collected from then on, or that at which it piled up, the time without an agent included:
+    /// the busiest source may be gone.
     private struct Resumption {
         let began: MonotonicInstant
         let backlog: Int
         var accepted = 0
+        private let piledUp: Double
+
+        init(_ backlog: Backlog, at time: MonotonicInstant) {
+            began = time
+            self.backlog = backlog.count
+            let age = backlog.oldest.map { time.since($0) } ?? .zero
+            piledUp = age >= shortestOutage ? Double(backlog.count) / age.seconds : 0
+        }
 
         /// How long until what is collected makes a rate.
         func timeUntilKnown(at time: MonotonicInstant) -> Nanoseconds {
@@ -31,7 +43,7 @@ public struct DrainPacer: Sendable {
 
         func collected(_ backlog: Int, at time: MonotonicInstant) -> Double {
             let grown = max(0, Double(backlog) + Double(accepted) - Double(self.backlog))
-            return max(1, grown / time.since(began).seconds)
+            return max(1, piledUp, grown / time.since(began).seconds)
         }
     }
 
@@ -40,6 +52,8 @@ public struct DrainPacer: Sendable {
     private var resumption: Resumption?
     private var collected: Double?
     private var factor = 1.0
+    /// The most that has waited since the drain began.
+    private var largestBacklog = 0
 
     /// A pacer for batches of at most `batchSize`.
     public init(batchSize: Int) {
@@ -47,8 +61,9 @@ public struct DrainPacer: Sendable {
     }
 
     /// The process began with what an earlier one has left.
-    public mutating func resumed(backlog: Int, at time: MonotonicInstant) {
-        resumption = Resumption(began: time, backlog: backlog)
+    public mutating func resumed(_ backlog: Backlog, at time: MonotonicInstant) {
+        resumption = Resumption(backlog, at: time)
+        largestBacklog = backlog.count
         // The first batch that is accepted doubles it to one.
         factor = 0.5
     }
@@ -72,10 +87,17 @@ public struct DrainPacer: Sendable {
         guard backlog > batchSize, let rate = resumption?.collected(backlog, at: time) ?? collected else {
             collected = nil
             resumption = nil
+            largestBacklog = 0
             return .zero
         }
-        let seconds = Double(count) / (rate * factor)
+        largestBacklog = max(largestBacklog, backlog)
+        let seconds = Double(count) / (fullPace(rate) * factor / Self.fastest)
         return Nanoseconds(Int64(min(seconds, 60) * 1e9))
+    }
+
+    /// How many a second are delivered once the drain has its pace, where `rate` a second are collected.
+    private func fullPace(_ rate: Double) -> Double {
+        max(rate * Self.fastest, rate + Double(largestBacklog) / Self.longestDrain.seconds)
     }
 
     /// Takes the rate of an outage that has ended; false: there was none, or too short a one.

@@ -74,13 +74,13 @@ public final class DeliverBatches {
         cutter = BatchCutter(settings, origin, spool: spool, ledger: ledger)
         pacer = DrainPacer(batchSize: settings.maxCount)
         attemptBegan = clock.monotonicTime
-        let backlog = spool.backlog(of: settings.id).count
-        guard backlog > 0 else { return }
+        let backlog = spool.backlog(of: settings.id)
+        guard backlog.count > 0 else { return }
         // What an earlier run left is not sent in the second in which every host starts again, and not at once.
         let now = clock.monotonicTime
         let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
         pausedUntil = now.advanced(by: splay)
-        pacer.resumed(backlog: backlog, at: now)
+        pacer.resumed(backlog, at: now)
     }
 
     /// Makes at most one attempt and says when to run again.

@@ -16,6 +16,16 @@ struct DeliveryFailures {
     private let log: any EventLog
     private var tracker: FailureTracker
     private var announced: Disposition?
+    // What became of the batch that was set aside last, in this row of refusals.
+    private var fate: Fate?
+
+    /// What becomes of a batch that was refused for good.
+    private enum Fate {
+        case kept
+        case lost
+        /// There is no folder for dead letters.
+        case nowhereToKeep
+    }
 
     /// Failures of a sink, none so far.
     init(
@@ -76,6 +86,7 @@ struct DeliveryFailures {
     /// A start or a batch was accepted: whatever failed works again.
     mutating func recover() {
         announced = nil
+        fate = nil
         guard let ended = tracker.succeed() else { return }
         account.recover()
         log.log(.info, "recovered from \(ended.code)", component: sink)
@@ -103,13 +114,45 @@ struct DeliveryFailures {
         return disposition
     }
 
-    private func setAside(_ batch: Batch, _ error: SondeError) {
+    private mutating func setAside(_ batch: Batch, _ error: SondeError) {
         let count = UInt64(batch.entries.count)
         account.status.refusedPoints &+= count
-        guard deadLetters?.keep(batch, because: error, at: clock.wallTime) == true else {
+        let fate = keep(batch, because: error)
+        if fate == .kept {
+            account.status.deadLetteredPoints &+= count
+        } else {
             let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
-            return account.lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
+            account.lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
         }
-        account.status.deadLetteredPoints &+= count
+        // Once in a row of refusals, and again when it is another fate.
+        if fate != self.fate { log.log(.error, .refused(batch, because: error, Self.text(fate))) }
+        self.fate = fate
+    }
+
+    private func keep(_ batch: Batch, because error: SondeError) -> Fate {
+        guard let deadLetters else { return .nowhereToKeep }
+        return deadLetters.keep(batch, because: error, at: clock.wallTime) ? .kept : .lost
+    }
+
+    private static func text(_ fate: Fate) -> String {
+        switch fate {
+        case .kept: "is kept as a dead letter"
+        case .lost: "is lost: it could not be kept as a dead letter"
+        case .nowhereToKeep: "is lost: no dead letters are kept"
+        }
+    }
+}
+
+extension SondeError {
+    /// A batch was refused for good, and what has become of it.
+    fileprivate static func refused(_ batch: Batch, because error: SondeError, _ fate: String) -> SondeError {
+        let count = batch.entries.count + batch.documents.count
+        return SondeError(
+            .batchRefused,
+            stage: .deliver,
+            class: .permanentData,
+            message: "batch \(batch.identity.text) with \(count) points was refused (\(error.code)) and \(fate)",
+            component: batch.sink
+        )
     }
 }

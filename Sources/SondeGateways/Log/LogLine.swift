@@ -96,8 +96,8 @@ extension RecoveryAction {
 
     /// What stands before it: hints of plugins are sentences of their own, other actions go on with the one before.
     fileprivate var separator: String {
-        guard case .advise(let advice) = self, let first = advice.utf8.first else { return "; " }
-        return (0x41...0x5a).contains(first) ? ". " : "; "
+        guard case .advise(let advice) = self else { return "; " }
+        return Self.separator(before: advice)
     }
 
     private static func seconds(_ span: Nanoseconds) -> String {

@@ -15,6 +15,11 @@ public struct DiskSpoolSettings: Hashable, Sendable {
 
     /// The least that a spool on disk can work with.
     public static let leastBytes: Int64 = 4 << 20
+    /// Into how many segments the room is divided.
+    static let segmentsAtLeast: Int64 = 16
+    /// Smaller segments would be mostly headers.
+    static let leastSegment: Int64 = 64 << 10
+    private static let largestSegment: Int64 = 64 << 20
 
     /// The folder; made when it is not there.
     public var directory: String
@@ -37,6 +42,6 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     public init(directory: String, maxBytes: Int64 = 256 << 20) {
         self.directory = directory
         self.maxBytes = maxBytes
-        segmentBytes = min(max(maxBytes / 16, 64 << 10), 64 << 20)
+        segmentBytes = min(max(maxBytes / Self.segmentsAtLeast, Self.leastSegment), Self.largestSegment)
     }
 }

@@ -5,7 +5,7 @@ public import SondeEngine
 public struct ConfigurationReportState: Hashable, Sendable {
     /// One problem.
     public struct Entry: Hashable, Sendable {
-        /// `file:line:column: error[code]: message; suggestion`.
+        /// `file:line:column: error[code]: message; suggestion`, or `message. Suggestion` where it is a sentence.
         public let heading: String
         /// The line it stands in and a caret below its place; nil when there is no such line.
         public let excerpt: SourceExcerpt?
@@ -32,7 +32,7 @@ public struct ConfigurationReportState: Hashable, Sendable {
     }
 
     private static func heading(of problem: ConfigurationProblem) -> String {
-        let suggestion = problem.suggestion.map { "; \($0)" } ?? ""
+        let suggestion = problem.suggestion.map { RecoveryAction.separator(before: $0) + $0 } ?? ""
         let place = "\(problem.mark): \(problem.severity.rawValue)[\(problem.code)]: "
         return HarmlessText.line(place + problem.message + suggestion)
     }

@@ -25,7 +25,8 @@ import Testing
         #expect(bench.offers.count == 20)
         #expect(bench.ledger.count(component: "sink", reason: "refused_by_receiver") == 190)
         #expect(bench.useCase.waiting == 810)
-        #expect(bench.log.lines(.error).count == 2)
+        // The refusal, what became of the batch, and that the sink is held.
+        #expect(bench.log.lines(.error).count == 3)
         bench.run(for: .seconds(200))
         #expect(bench.offers.count == 21)
         #expect(bench.sink.offered[20].identity == bench.sink.offered[19].identity)
@@ -154,5 +155,47 @@ import Testing
         bench.run(for: .seconds(1))
         #expect(bench.sink.offered.map(\.entries.count) == [64, 32, 32])
         #expect(bench.deliveredNumbers == Array(1...64))
+    }
+
+    @Test func whatBecameOfARefusedBatchIsToldOnceInARow() {
+        let archive = BoundedArchive(room: 3)
+        let bench = SinkBench(.fake(samples: 10), deadLetters: archive) { batch, _, _ throws(SondeError) in
+            guard batch.numbers.contains(100) else { throw .fake(.permanentData, code: "SND-HTTP400") }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(100)
+        bench.run(for: .zero)
+        let told = bench.log.lines(.error).compactMap(\.error).filter { $0.code == .batchRefused }
+        #expect(
+            told.map(\.message) == [
+                "batch agent/epoch/1-10 with 10 points was refused (SND-HTTP400) and is kept as a dead letter",
+                "batch agent/epoch/31-40 with 10 points was refused (SND-HTTP400) and is lost: "
+                    + "it could not be kept as a dead letter",
+            ])
+        #expect(told.allSatisfy { $0.component == "sink" && $0.failureClass == .permanentData })
+        #expect(bench.useCase.status.deadLetteredPoints == 30)
+        #expect(bench.ledger.count(component: "sink", reason: "refused_by_receiver") == 60)
+    }
+
+    @Test func aRefusedBatchWithoutAFolderForDeadLettersIsToldAsLost() {
+        let bench = SinkBench(.fake(samples: 10)) { _, _, _ throws(SondeError) in throw .fake(.permanentData) }
+        bench.commit(10)
+        bench.run(for: .zero)
+        let told = bench.log.lines(.error).compactMap(\.error).filter { $0.code == .batchRefused }
+        #expect(told.map { $0.message.hasSuffix("is lost: no dead letters are kept") } == [true])
+    }
+}
+
+/// Dead letters for so many batches and no more.
+private final class BoundedArchive: DeadLetterStore {
+    private var room: Int
+
+    init(room: Int) {
+        self.room = room
+    }
+
+    func keep(_ batch: Batch, because error: SondeError, at time: Timestamp) -> Bool {
+        room -= 1
+        return room >= 0
     }
 }

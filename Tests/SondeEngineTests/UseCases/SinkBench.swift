@@ -34,6 +34,7 @@ final class SinkBench {
         seed: UInt64 = 1,
         wants: SendContent = .metrics,
         spool: any SpoolStore = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest),
+        deadLetters: (any DeadLetterStore)? = nil,
         receiver: @escaping FakeSinkInstance.Receiver
     ) {
         self.spool = spool
@@ -55,7 +56,7 @@ final class SinkBench {
         useCase = DeliverBatches(
             settings: DeliverBatches.Settings(configuration),
             origin: DeliverBatches.Origin(agent: "agent", host: "h"), instance: sink, spool: spool, gate: gate,
-            ledger: ledger, clock: clock, log: log, observer: observer, cancelDescriptor: -1,
+            ledger: ledger, deadLetters: deadLetters, clock: clock, log: log, observer: observer, cancelDescriptor: -1,
             random: SeededGenerator(seed: seed), entry: entry)
     }
 

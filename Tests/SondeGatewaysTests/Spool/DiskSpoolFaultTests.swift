@@ -231,4 +231,29 @@ import Testing
         #expect(spool.takeLosses() == [])
         #expect(spool.drain("a") == Array(1...20))
     }
+
+    @Test(arguments: AgentSettings.OverflowPolicy.allCases)
+    func theRoomThatIsLeftToOthersIsToldWhenItIsReached(_ overflow: AgentSettings.OverflowPolicy) throws {
+        var fixture = SpoolFixture(maxBytes: 1 << 20, segmentBytes: 2_048)
+        fixture.settings.minFree = 8_192
+        fixture.settings.overflow = overflow
+        let spool = try fixture.openWithReader()
+        fixture.disk.quota = 20_000
+        spool.take(1...10)
+        #expect(spool.takeFailures() == [])
+        for first in stride(from: 11 as UInt64, to: 5_000, by: 10) { spool.take(first...(first + 9)) }
+        let told = spool.takeFailures()
+        #expect(Set(told.map(\.code)) == [.spoolFull])
+        #expect(told.first?.message.contains("agent.spool.min_free") == true)
+        if overflow == .dropNewest { #expect(told.count == 1) }
+        #expect(fixture.disk.usedBytes <= 20_000 - 8_192)
+    }
+
+    @Test func theBoundOfTheLogItselfIsNoFailure() throws {
+        let fixture = SpoolFixture(maxBytes: 20_000, segmentBytes: 2_048)
+        let spool = try fixture.openWithReader()
+        for first in stride(from: 1 as UInt64, to: 20_000, by: 10) { spool.take(first...(first + 9)) }
+        #expect(spool.takeFailures() == [])
+        #expect(try #require(spool.drain("a").first) > 1)
+    }
 }

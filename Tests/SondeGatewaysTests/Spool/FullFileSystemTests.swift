@@ -62,4 +62,41 @@ private final class SmallFileSystem {
         #expect(spool.drain("a", maxCount: 5_000) == Array(1..<next))
         #expect(spool.take(next...(next + 999)) != nil)
     }
+
+    @Test func theOnlySegmentGivesItsRoomBackThoughASinkHasItOpen() throws {
+        let fileSystem = try #require(SmallFileSystem())
+        let spool = try open(fileSystem.path, .dropOldest)
+        spool.addReader("documents", .durable, wants: .snapshots)
+        // One frame takes most of the room, so that it is the only segment and every other has to replace it.
+        for round in 1...10 {
+            let large = Document(
+                schema: "s", time: Timestamp(seconds: Int64(round)), json: [UInt8](repeating: 0x20, count: 700_000))
+            let (result, losses) = spool.append([], documents: [large], at: SpoolFixture.instant)
+            guard case .taken = result else {
+                Issue.record("the document of round \(round) was refused")
+                return
+            }
+            #expect(losses.map(\.count) == (round == 1 ? [] : [1]))
+            // The receiver is dead: what is cut stays under way, and its file open.
+            _ = spool.cut(for: "documents", maxCount: 1, maxBytes: .max)
+        }
+        #expect(spool.takeFailures().map(\.code).filter { $0 != .spoolFull } == [])
+    }
+
+    @Test func segmentsFitAFileSystemThatIsSmallerThanTheBound() throws {
+        let fileSystem = try #require(SmallFileSystem())
+        var settings = DiskSpoolSettings(directory: "\(fileSystem.path)/spool", maxBytes: 256 << 20)
+        settings.minFree = 0
+        let spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))
+        spool.addReader("a", .durable, wants: .metrics)
+        spool.take(1...1_000)
+        let stretch = try #require(spool.cut(for: "a", maxCount: 1_000, maxBytes: .max))
+        for first in stride(from: 1_001 as UInt64, to: 400_000, by: 1_000) {
+            let losses = try #require(spool.append(first...(first + 999), at: SpoolFixture.instant))
+            #expect(losses.reduce(0) { $0 + $1.count } < 100_000)
+        }
+        // What is offered stays as it is while anything else can go.
+        #expect(spool.read(stretch, for: "a").points.count == 1_000)
+        #expect(try #require(spool.usage()).segments.count > 8)
+    }
 }

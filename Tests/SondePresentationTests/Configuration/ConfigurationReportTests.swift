@@ -120,4 +120,15 @@ import Testing
         let text = "version: 1\nsinks: [{ id: a, plugin: http, url: u, auth: { bearer: \"${env:NOWHERE}\" } }]\n"
         #expect(report(text).contains("bearer: \"${env:NOWHERE}\""))
     }
+
+    @Test func aHintThatIsASentenceStandsAsOne() {
+        func heading(_ suggestion: String) -> String? {
+            let problem = ConfigurationProblem(
+                .wrongType, at: SourceMark(file: "a.yaml", line: 1, column: 1), "url is odd", suggestion: suggestion)
+            let loaded = LoadedConfiguration(configuration: nil, problems: [problem], texts: [])
+            return ConfigurationReportState(loaded).entries.first?.heading
+        }
+        #expect(heading("Use https.")?.hasSuffix("]: url is odd. Use https.") == true)
+        #expect(heading("write another")?.hasSuffix("]: url is odd; write another") == true)
+    }
 }

@@ -124,7 +124,7 @@ extension DiskLog {
     /// Whether the frame may be written where the segment ends.
     private mutating func fit(_ size: Int64, after length: Int64, headerLength: Int64) -> Placement {
         guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
-        if length &- headerLength &+ size > settings.segmentBytes, length > headerLength { return .sealed }
+        if length > headerLength, length &- headerLength &+ size > segmentBound(for: size) { return .sealed }
         return hasRoom(size) ? .written : .noRoom
     }
 

@@ -17,7 +17,17 @@ extension DiskLog {
         let free = full.first { index in !durable.contains { $0.isOffering(segments[index].summary.range) } }
         guard let index = free ?? full.first else { return nil }
         let losses = overflowLosses(of: segments[index])
-        return drop(at: index, .overflow) ? losses : nil
+        let held = free == nil ? file(of: segments[index]) : nil
+        guard drop(at: index, .overflow) else { return nil }
+        // Whoever offers it has it open: without a name alone it would go on taking room.
+        try? held?.truncate(to: 0)
+        return losses
+    }
+
+    /// A segment's file for writing, opened unless it is open; nil when it cannot be had.
+    private func file(of segment: LogSegment) -> (any OpenFile)? {
+        let first = segment.summary.first
+        return openFile(ofSegment: first) ?? (try? fileSystem.open(paths.segment(first), .update))
     }
 
     /// Removes the segments that every sink is past; whether there were any.

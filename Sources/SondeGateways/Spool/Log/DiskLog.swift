@@ -83,7 +83,18 @@ struct DiskLog {
     mutating func hasRoom(_ count: Int64) -> Bool {
         guard bytes &+ count <= settings.maxBytes else { return false }
         if allowance < count { refreshAllowance() }
-        return allowance >= count
+        guard allowance < count else { return true }
+        failures.noteReserve()
+        return false
+    }
+
+    /// About how large the segment that is written to becomes: no more than a part of the room there is, so that little
+    /// gives way at once on a small file system too.
+    mutating func segmentBound(for count: Int64) -> Int64 {
+        if allowance < count { refreshAllowance() }
+        let (room, overflow) = segmentBytes.addingReportingOverflow(allowance)
+        guard !overflow else { return settings.segmentBytes }
+        return min(settings.segmentBytes, max(room / DiskSpoolSettings.segmentsAtLeast, DiskSpoolSettings.leastSegment))
     }
 
     /// Asks for the room on the file system.

@@ -35,6 +35,12 @@ struct SpoolFailures {
         note(code, "\(what): \(error.text)")
     }
 
+    /// Notes that what is left of the file system is left to others; while that goes on, it is told once.
+    mutating func noteReserve() {
+        guard ongoing.insert(.spoolFull).inserted else { return }
+        note(.spoolFull, "the rest of its file system is left to others (agent.spool.min_free)")
+    }
+
     /// Notes something that happened.
     mutating func note(_ code: ErrorCode, _ what: String) {
         guard waiting.count < Self.bound else { return }

@@ -137,6 +137,8 @@ struct SegmentScan {
         case .version(let version):
             findings.append((.spoolVersionUnknown, "\(name) has version \(version)"))
             repairs.append(.rename(first: first, version: version))
+            // Nobody here knows how few bytes its numbers take.
+            if isLast { endsUnread(from: first, bytes: nil) }
         case .damaged:
             // A header that was never written whole held nothing: that is how a crash leaves a new segment.
             guard size > Int64(SegmentHeader.fixedLength) else {
@@ -145,8 +147,8 @@ struct SegmentScan {
             }
             findings.append((.spoolDamaged, "\(name) has no readable header"))
             repairs.append(.discard(first: first))
+            if isLast { endsUnread(from: first, bytes: size) }
         }
-        if isLast { endsUnread(from: first, bytes: size) }
     }
 
     /// Notes that the log ends in bytes that cannot be had: every number that they may hold counts as given.

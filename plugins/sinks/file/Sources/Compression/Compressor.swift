@@ -12,6 +12,8 @@ final class Compressor {
     private let files: RotatedFiles
     private let host: PluginHost
     private let isSynced: Bool
+    // A disk that stays full would tell of it at every rotation.
+    private var hasToldFailure = false
     private var job: GzipJob?
 
     /// What one delivery may take at least, and how long.
@@ -38,10 +40,11 @@ final class Compressor {
             abandon()
             hasWork = false
             host.log(
-                .warning,
+                hasToldFailure ? .debug : .warning,
                 "SND-FIL031: compression failed, the rotated file stays as it is until the next rotation: "
                     + error.message
             )
+            hasToldFailure = true
         }
     }
 
@@ -96,5 +99,6 @@ final class Compressor {
         if isSynced { Directory.sync(containing: path) }
         unlink(original)
         self.job = nil
+        hasToldFailure = false
     }
 }

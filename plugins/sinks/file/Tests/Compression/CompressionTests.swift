@@ -105,6 +105,22 @@ import Testing
         #expect(bench.harness.host.log.filter { $0.contains("SND-FIL031") }.count == 1)
     }
 
+    @Test func aFailureThatComesAtEveryRotationIsToldOnceUntilACompressionSucceeds() throws {
+        let directory = try TemporaryDirectory()
+        let bench = try Bench.started(
+            ["rotate.size": .size(1), "rotate.compress": .string("gzip"), "rotate.keep": .integer(50)], in: directory)
+        var warnings: Int { bench.harness.host.log.count { $0.hasPrefix("warning: SND-FIL031") } }
+        mkdir(directory.file("m.log.gz.tmp"), 0o700)
+        for number in UInt64(1)...10 { try bench.deliver(.of(number)) }
+        #expect(warnings == 1)
+        #expect(bench.harness.host.log.contains { $0.hasPrefix("debug: SND-FIL031") })
+        rmdir(directory.file("m.log.gz.tmp"))
+        try compressAll(bench)
+        mkdir(directory.file("m.log.gz.tmp"), 0o700)
+        for number in UInt64(11)...15 { try bench.deliver(.of(number)) }
+        #expect(warnings == 2)
+    }
+
     /// Delivers batches without lines, which rotate nothing, as long as an uncompressed file lies in the row.
     private func compressAll(_ bench: Bench) throws {
         let empty = Batch(identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 1), sink: "local")
