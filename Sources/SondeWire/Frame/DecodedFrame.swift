@@ -46,7 +46,7 @@ public struct DecodedFrame: Equatable, Sendable {
     public var hasAddresses = false
     /// Whether the transport's fixed header was read: TCP, UDP, ICMP, ICMPv6 or SCTP.
     public var hasTransportHeader = false
-    /// Whether `sourcePort` and `destinationPort` are known: TCP, UDP or SCTP.
+    /// Whether `sourcePort` and `destinationPort` are known: TCP, UDP or SCTP, also when the header was cut behind them.
     public var hasPorts = false
     /// How many VLAN tags the frame has.
     public var vlanCount: UInt8 = 0

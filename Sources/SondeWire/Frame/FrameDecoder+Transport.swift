@@ -21,6 +21,16 @@ extension FrameDecoder {
         }
     }
 
+    /// Says why the header of a transport with ports could not be read, and keeps the ports where they were captured.
+    @inline(never)
+    private static func missPorts(_ length: Int, _ cursor: FrameCursor, _ frame: inout DecodedFrame) {
+        missTransport(length, cursor, &frame)
+        guard frame.isTruncated, cursor.holds(4) else { return }
+        frame.hasPorts = true
+        frame.sourcePort = cursor.bytes.unchecked16(cursor.offset)
+        frame.destinationPort = cursor.bytes.unchecked16(cursor.offset &+ 2)
+    }
+
     @inline(__always)
     private static func setPorts(_ source: UInt16, _ destination: UInt16, _ frame: inout DecodedFrame) {
         frame.hasTransportHeader = true
@@ -32,7 +42,7 @@ extension FrameDecoder {
     @inline(__always)
     private static func decodeTCP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = TCPHeader(cursor.bytes, at: cursor.offset) else {
-            return missTransport(TCPHeader.minimumLength, cursor, &frame)
+            return missPorts(TCPHeader.minimumLength, cursor, &frame)
         }
         setPorts(header.sourcePort, header.destinationPort, &frame)
         frame.tcpFlags = header.flags
@@ -52,7 +62,7 @@ extension FrameDecoder {
     @inline(__always)
     private static func decodeUDP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = UDPHeader(cursor.bytes, at: cursor.offset) else {
-            return missTransport(UDPHeader.length, cursor, &frame)
+            return missPorts(UDPHeader.length, cursor, &frame)
         }
         setPorts(header.sourcePort, header.destinationPort, &frame)
         let remaining = cursor.remaining
@@ -84,7 +94,7 @@ extension FrameDecoder {
 
     private static func decodeSCTP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header = SCTPHeader(cursor.bytes, at: cursor.offset) else {
-            return missTransport(SCTPHeader.length, cursor, &frame)
+            return missPorts(SCTPHeader.length, cursor, &frame)
         }
         cursor.skip(SCTPHeader.length)
         setPorts(header.sourcePort, header.destinationPort, &frame)

@@ -52,11 +52,15 @@ import Testing
         #expect(!frame.hasPorts && !frame.hasTransportHeader)
     }
 
-    @Test func aTransportHeaderThatTheCaptureCutHasNoPorts() {
-        let bytes = Array(PacketBuilder([EthernetLayer(), IPv4Layer(), TCPLayer()]).bytes.prefix(50))
-        let frame = FrameFixture.decode(bytes, wireLength: 54)
-        #expect(frame.isTruncated && frame.transportFault == .none)
-        #expect(!frame.hasPorts && frame.transport == .tcp && frame.hasAddresses)
+    @Test func aTransportHeaderThatTheCaptureCutHasPortsWhenTheyWereCaptured() {
+        for captured in 34..<54 {
+            let bytes = Array(PacketBuilder([EthernetLayer(), IPv4Layer(), TCPLayer(7, 8)]).bytes.prefix(captured))
+            let frame = FrameFixture.decode(bytes, wireLength: 54)
+            #expect(frame.isTruncated && frame.transportFault == .none && !frame.hasTransportHeader)
+            #expect(frame.transport == .tcp && frame.hasAddresses)
+            #expect(frame.hasPorts == (captured >= 38))
+            #expect(frame.sourcePort == (captured >= 38 ? 7 : 0) && frame.destinationPort == (captured >= 38 ? 8 : 0))
+        }
     }
 
     @Test func icmpTellsTypeAndCode() {

@@ -27,7 +27,7 @@ struct TrafficAnalysis: ~Copyable {
         FrameDecoder.decode(packet.bytes, wireLength: packet.wireLength, linkType: type, into: &frame)
         frames.add(frame, length: packet.wireLength)
         flows?.process(frame, length: packet.wireLength, at: packet.time)
-        guard frame.hasPorts, dns != nil else { return }
+        guard frame.hasPorts, frame.hasTransportHeader, dns != nil else { return }
         takeDNS(packet)
     }
 
@@ -60,7 +60,6 @@ struct TrafficAnalysis: ~Copyable {
             guard whole > 0 else { return }
             dns?.observe(datagram: payload, wireLength: whole, flow, service: service, at: packet.time)
         case .tcp?:
-            guard frame.hasTransportHeader else { return }
             flow.transport = .tcp
             let segment = segment(payload, length)
             dns?.observe(segment: segment, flow, service: service, at: packet.time)

@@ -32,7 +32,7 @@ struct InspectRun: ~Copyable {
     }
 
     private mutating func read(_ reader: inout CaptureReader) throws(CaptureFileError) {
-        defer { report.linkTypes = reader.linkTypes.map(LinkTypeName.text) }
+        defer { report.linkTypes = reader.linkTypes.map { LinkType(rawValue: $0).description } }
         // A classic file has one link type, packets or not; an interface of pcapng may have had no packet.
         if let classic = reader.classic { check(classic.linkType) }
         var packet = CapturedPacket.empty
@@ -56,7 +56,7 @@ struct InspectRun: ~Copyable {
     @inline(never)
     private mutating func check(_ linkType: UInt32) {
         lastLinkType = linkType
-        if unknown == nil, !LinkTypeName.isDecoded(linkType) { unknown = linkType }
+        if unknown == nil, LinkType(rawValue: linkType).framing == nil { unknown = linkType }
     }
 
     private mutating func finish() {
@@ -69,7 +69,7 @@ struct InspectRun: ~Copyable {
         report.peakBytesPerSecond = peak.bytes
         guard report.failure == nil, let unknown else { return }
         report.failure = (
-            "SND-PCP023", "packets of link type \(LinkTypeName.text(unknown)) (\(unknown)) cannot be decoded"
+            "SND-PCP023", "packets of link type \(LinkType(rawValue: unknown)) (\(unknown)) cannot be decoded"
         )
     }
 }
