@@ -20,6 +20,13 @@ final class FrameSender {
         pcap_close(pcap)
     }
 
+    /// Sends one frame.
+    func send(_ frame: [UInt8]) throws {
+        guard pcap_sendpacket(pcap, frame, Int32(frame.count)) == 0 else {
+            throw Failure(reason: String(cString: pcap_geterr(pcap)))
+        }
+    }
+
     /// Sends `count` frames of an EtherType for experiments, each `length` bytes long.
     func send(_ count: Int, length: Int = 60, type: [UInt8] = [0x88, 0xb5]) throws {
         var frame = [UInt8](repeating: 0x5a, count: length)
