@@ -34,8 +34,10 @@ public final class Housekeeping: Sendable {
             var next = MonotonicInstant.distantFuture
             while !isStopping.load(ordering: .acquiring) {
                 timer.wait(until: next, clock)
-                next = work()
+                if !isStopping.load(ordering: .acquiring) { next = work() }
             }
+            // What came while the work was under way, or before the thread ran at all, is not in what was done so far.
+            _ = work()
             finished.store(true, ordering: .releasing)
             var one: UInt64 = 1
             _ = write(finishedEvent.raw, &one, MemoryLayout<UInt64>.size)
