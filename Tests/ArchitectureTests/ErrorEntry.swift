@@ -66,6 +66,7 @@ struct ErrorEntry {
         else {
             throw PluginIsNotBuilt(reason: dlerror().map { String(cString: $0) } ?? path)
         }
+        // dlsym gives an address without a type; the contract fixes the entry function's.
         guard let plugin = unsafeBitCast(symbol, to: Entry.self)(), let describe = plugin.pointee.describe else {
             throw PluginIsNotBuilt(reason: "\(path) does not describe itself")
         }

@@ -124,6 +124,7 @@ import Testing
 }
 
 /// A value that another thread uses while this one waits for it.
+// What both threads touch of it may be called from any thread; the rest is the looker's until it is joined.
 private struct Handed<Value>: @unchecked Sendable {
     let value: Value
 

@@ -39,6 +39,7 @@ enum OwnNamespace {
             let unshare = dlsym(library, "unshare")
         else { throw Unavailable() }
         typealias Unshare = @convention(c) (Int32) -> Int32
+        // dlsym gives an address without a type; unshare(2) tells it.
         guard unsafeBitCast(unshare, to: Unshare.self)(newNetwork) == 0 else { throw Unavailable() }
     }
 }
