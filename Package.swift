@@ -46,6 +46,7 @@ struct Plugin {
 let plugins = [
     Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
     Plugin(name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap", libraries: ["CPcap", "SondeGzip"]),
+    Plugin(name: "dnslog", module: "DNSLogPlugin", path: "plugins/sources/dnslog"),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),

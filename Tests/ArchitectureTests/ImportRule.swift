@@ -62,6 +62,7 @@ extension ImportRule {
         ),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine"])),
+        plugin("sources/dnslog"),
         plugin("sources/pcap", ["CPcap", "SondeGzip"]),
         plugin("sources/procnet"),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
