@@ -15,6 +15,9 @@ public final class MemorySpool: SpoolStore {
     /// Nothing here survives the process, and nothing is promised.
     public var isSafe: Bool { true }
 
+    /// No append leaves anything to be told later.
+    public var isSettled: Bool { true }
+
     /// An empty log of at most about `maxBytes`.
     public init(epoch: String, maxBytes: Int64, overflow: AgentSettings.OverflowPolicy) {
         self.epoch = epoch

@@ -31,7 +31,7 @@ public final class Pipeline: Sendable {
         self.lossSeries = lossSeries
         self.syncSchedule = syncSchedule
         // What an earlier run left is unsafe too.
-        syncSchedule?.appended(wasSafe: spool.isSafe, unsafeBytes: spool.unsafeBytes, at: clock.monotonicTime)
+        syncSchedule?.appended(wasSettled: spool.isSettled, unsafeBytes: spool.unsafeBytes, at: clock.monotonicTime)
     }
 
     /// Adds a sink to those that are woken.
@@ -69,7 +69,7 @@ public final class Pipeline: Sendable {
     ) -> CommitResult {
         guard !isClosed.load(ordering: .acquiring) else { return .stopping }
         let now = clock.monotonicTime
-        let wasSafe = syncSchedule == nil || spool.isSafe
+        let wasSettled = syncSchedule == nil || spool.isSettled
         let ledgerEntries = lossSeries == nil ? [] : ledger.takeChanged()
         let all = ledgerEntries.isEmpty ? points : points + lossPoints(ledgerEntries)
         let (result, losses) = spool.append(all, documents: documents, checkpoint: checkpoint, at: now)
@@ -82,7 +82,7 @@ public final class Pipeline: Sendable {
             ledger.putBack(ledgerEntries)
             return .busy
         }
-        syncSchedule?.appended(wasSafe: wasSafe, unsafeBytes: spool.unsafeBytes, at: now)
+        syncSchedule?.appended(wasSettled: wasSettled, unsafeBytes: spool.unsafeBytes, at: now)
         for gate in gates.withLock({ $0 }) {
             gate.dataArrived(at: now) { spool.backlog(of: gate.sink) }
         }

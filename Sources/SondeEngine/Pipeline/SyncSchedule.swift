@@ -32,11 +32,12 @@ public final class SyncSchedule: Sendable {
         self.wakeup = wakeup
     }
 
-    /// Points were appended; `wasSafe` tells whether everything before them was safe, `unsafeBytes` how much is not now.
-    func appended(wasSafe: Bool, unsafeBytes: Int64, at now: MonotonicInstant) {
+    /// Points were appended; `wasSettled` tells whether everything before them was safe and told, `unsafeBytes` how much is
+    /// not safe now.
+    func appended(wasSettled: Bool, unsafeBytes: Int64, at now: MonotonicInstant) {
         state.withLock { state in
             noteFired(&state, at: now)
-            if wasSafe {
+            if wasSettled {
                 state.unsafeSince = nil
                 state.bytesAtWake = 0
             }

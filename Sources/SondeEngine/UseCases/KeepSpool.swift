@@ -35,7 +35,7 @@ public final class KeepSpool: Sendable {
         for loss in spool.takeLosses() { ledger.record(loss) }
         let failures = spool.takeFailures()
         // While something is unsafe the failure goes on, though nobody has asked the disk since.
-        let isOver = failures.isEmpty && spool.isSafe
+        let isOver = failures.isEmpty && spool.isSettled
         let now = clock.monotonicTime
         let reports = episodes.withLock { $0.take(failures, at: now) + (isOver ? $0.settle(at: now) : []) }
         for report in reports { tell(report) }

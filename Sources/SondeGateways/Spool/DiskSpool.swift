@@ -115,15 +115,14 @@ public final class DiskSpool: SpoolStore {
         log.withLock { $0.backlog(of: sink) }
     }
 
-    /// Whether what was appended survives a power cut, as far as asked for, and nothing that went wrong waits to be told.
+    /// Whether what was appended survives a power cut, as far as asked for.
+    public var isSafe: Bool { log.withLock { $0.isSafe } }
+
+    /// Whether nothing is unsafe, and nothing that went wrong waits to be told.
     ///
-    /// The second part: a sink that works makes the log safe again and again, and so nobody else would come to ask.
-    public var isSafe: Bool {
-        log.withLock { log in
-            guard log.failures.isEmpty, log.losses.isEmpty else { return false }
-            guard settings.synchronization == .interval else { return true }
-            return !log.directoryIsDirty && log.safeEnd == log.nextSequence
-        }
+    /// A sink that works makes the log safe again and again: for what waits, nobody else would come to ask.
+    public var isSettled: Bool {
+        log.withLock { $0.isSafe && $0.failures.isEmpty && $0.losses.isEmpty }
     }
 
     /// How much was appended that a power cut may take.

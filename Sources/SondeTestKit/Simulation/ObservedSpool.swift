@@ -19,7 +19,9 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
 
     var epoch: String { spool.epoch }
 
-    var isSafe: Bool { untold.isEmpty && spool.isSafe }
+    var isSafe: Bool { spool.isSafe }
+
+    var isSettled: Bool { untold.isEmpty && spool.isSettled }
 
     var unsafeBytes: Int64 { spool.unsafeBytes }
 

@@ -13,49 +13,49 @@ import Testing
 
     @Test func whatIsAppendedIsSafeAfterASecond() {
         let schedule = SyncSchedule(wakeup: wakeup)
-        schedule.appended(wasSafe: true, unsafeBytes: 100, at: at(0))
+        schedule.appended(wasSettled: true, unsafeBytes: 100, at: at(0))
         #expect(wakeup.instants == [at(1_000)])
     }
 
     @Test func laterAppendsDoNotPutItOff() {
         let schedule = SyncSchedule(wakeup: wakeup)
-        schedule.appended(wasSafe: true, unsafeBytes: 100, at: at(0))
-        for step in 1...9 { schedule.appended(wasSafe: false, unsafeBytes: 200, at: at(Int64(step) * 100)) }
+        schedule.appended(wasSettled: true, unsafeBytes: 100, at: at(0))
+        for step in 1...9 { schedule.appended(wasSettled: false, unsafeBytes: 200, at: at(Int64(step) * 100)) }
         #expect(wakeup.instants == [at(1_000)])
     }
 
     @Test func whatASinkMadeSafeNeedsNoWake() {
         let schedule = SyncSchedule(wakeup: wakeup)
-        for step in 0...20 { schedule.appended(wasSafe: true, unsafeBytes: 100, at: at(Int64(step) * 500)) }
+        for step in 0...20 { schedule.appended(wasSettled: true, unsafeBytes: 100, at: at(Int64(step) * 500)) }
         let last = wakeup.instants.last
         #expect(last == at(11_000))
     }
 
     @Test func aTimerThatFiresAtThisInstantIsNotTakenBack() {
         let schedule = SyncSchedule(wakeup: wakeup)
-        schedule.appended(wasSafe: true, unsafeBytes: 100, at: at(0))
-        schedule.appended(wasSafe: false, unsafeBytes: 200, at: at(1_000))
-        schedule.appended(wasSafe: false, unsafeBytes: 300, at: at(1_001))
+        schedule.appended(wasSettled: true, unsafeBytes: 100, at: at(0))
+        schedule.appended(wasSettled: false, unsafeBytes: 200, at: at(1_000))
+        schedule.appended(wasSettled: false, unsafeBytes: 300, at: at(1_001))
         #expect(wakeup.instants == [at(1_000)])
     }
 
     @Test func muchIsMadeSafeAtOnceAndOnlyOnce() {
         let schedule = SyncSchedule(wakeup: wakeup)
-        schedule.appended(wasSafe: true, unsafeBytes: 1_000, at: at(0))
-        schedule.appended(wasSafe: false, unsafeBytes: SyncSchedule.mostUnsafeBytes, at: at(10))
+        schedule.appended(wasSettled: true, unsafeBytes: 1_000, at: at(0))
+        schedule.appended(wasSettled: false, unsafeBytes: SyncSchedule.mostUnsafeBytes, at: at(10))
         #expect(wakeup.instants.last == at(10))
         let count = wakeup.instants.filter { $0 == at(10) }.count
-        schedule.appended(wasSafe: false, unsafeBytes: SyncSchedule.mostUnsafeBytes + 1_000, at: at(20))
+        schedule.appended(wasSettled: false, unsafeBytes: SyncSchedule.mostUnsafeBytes + 1_000, at: at(20))
         #expect(count == 1)
         #expect(wakeup.instants.last == at(1_000))
-        schedule.appended(wasSafe: false, unsafeBytes: 2 * SyncSchedule.mostUnsafeBytes, at: at(30))
+        schedule.appended(wasSettled: false, unsafeBytes: 2 * SyncSchedule.mostUnsafeBytes, at: at(30))
         #expect(wakeup.instants.last == at(30))
     }
 
     @Test func aLogThatCannotBeMadeSafeIsTriedOnceASecond() {
         let schedule = SyncSchedule(wakeup: wakeup)
-        schedule.appended(wasSafe: true, unsafeBytes: 100, at: at(0))
-        for step in 1...50 { schedule.appended(wasSafe: false, unsafeBytes: 100, at: at(Int64(step) * 100)) }
+        schedule.appended(wasSettled: true, unsafeBytes: 100, at: at(0))
+        for step in 1...50 { schedule.appended(wasSettled: false, unsafeBytes: 100, at: at(Int64(step) * 100)) }
         #expect(wakeup.instants == (1...5).map { at(Int64($0) * 1_000) })
     }
 
@@ -65,7 +65,7 @@ import Testing
         for step in 0...1_800 {
             let now = at(Int64(step) * 100)
             if let armed = wakeup.instants.last, armed <= now, fired.last != armed { fired.append(armed) }
-            schedule.appended(wasSafe: true, unsafeBytes: 100, at: now)
+            schedule.appended(wasSettled: true, unsafeBytes: 100, at: now)
         }
         #expect(fired == [at(60_000), at(120_000), at(180_000)])
     }

@@ -16,6 +16,7 @@ final class FailingSpool: SpoolStore {
 
     var epoch: String { log.epoch }
     var isSafe: Bool { log.isSafe }
+    var isSettled: Bool { log.isSettled }
 
     /// Refuses so many cuts.
     func refuseCuts(_ count: Int) {

@@ -11,6 +11,7 @@ final class InterruptedSpool: SpoolStore {
 
     var epoch: String { log.epoch }
     var isSafe: Bool { log.isSafe }
+    var isSettled: Bool { log.isSettled }
 
     /// Acts once, after the next look has been answered.
     func interruptNextLook(_ body: @escaping Interruption) {

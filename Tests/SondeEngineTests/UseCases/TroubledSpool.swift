@@ -19,6 +19,7 @@ final class TroubledSpool: SpoolStore {
 
     var epoch: String { log.epoch }
     var isSafe: Bool { trouble.withLock { $0.isSafe } }
+    var isSettled: Bool { isSafe }
 
     func change(_ body: (inout sending Trouble) -> Void) { trouble.withLock { body(&$0) } }
 

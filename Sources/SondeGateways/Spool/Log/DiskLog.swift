@@ -123,6 +123,12 @@ struct DiskLog {
         return sealed.reduce(active?.unsafeLength ?? 0) { $0 &+ $1.unsafeLength }
     }
 
+    /// Whether what was appended survives a power cut, as far as asked for.
+    var isSafe: Bool {
+        guard settings.synchronization == .interval else { return true }
+        return !directoryIsDirty && safeEnd == nextSequence
+    }
+
     /// Every number below survives a power cut.
     var safeEnd: UInt64 {
         for writer in sealed where !writer.isSafe { return writer.safeEnd }
