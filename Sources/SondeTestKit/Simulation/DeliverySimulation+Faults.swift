@@ -47,7 +47,6 @@ extension DeliverySimulation {
         }
         if plan.diskFills, world.isOneIn(2) {
             disk.quota = disk.usedBytes + world.draw(0...4_000)
-            world.oracle.diskWasFull = true
             world.note("disk is nearly full")
         }
         if plan.diskFails, world.isOneIn(2) {

@@ -52,7 +52,7 @@ extension SimulationOracle {
                 if account.isDurable {
                     see(content, sequence, identity.epoch)
                     require(
-                        points[index].standing != .void || diskHasFailed || diskWasFull,
+                        points[index].standing != .void || diskHasFailed,
                         "\(sink): number \(sequence) lies after the checkpoint that survived, and was offered")
                 }
                 found.append(index)

@@ -104,8 +104,6 @@ final class SimulationOracle {
     var diskHasFailed = false
     var powerWasCut = false
     var diskWasSlow = false
-    /// Whether the disk was nearly full: then the only segment may give way before there is room for the next.
-    var diskWasFull = false
     private(set) var indices: [UInt64: Int] = [:]
     var seen: [Numbered: Content] = [:]
     private var epoch = ""
@@ -153,9 +151,7 @@ final class SimulationOracle {
             if let known = seen[Numbered(epoch: epoch, sequence: sequence)], known != content {
                 require(false, "number \(sequence) was offered as \(known) and is used again for \(content)")
             }
-            // What gave way before anybody was offered it may leave its number.
-            let mayReturn = plan.overflow == .dropOldest && seen[Numbered(epoch: epoch, sequence: sequence)] == nil
-            if let known = indices[sequence], !mayReturn {
+            if let known = indices[sequence] {
                 require(
                     sequence > safeThrough || points[known].standing != .owed,
                     "number \(sequence) was safe and is used again")

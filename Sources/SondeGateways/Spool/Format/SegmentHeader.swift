@@ -58,6 +58,20 @@ struct SegmentHeader: Hashable {
         writer.append(writer.withBytes(from: start) { CRC32C.checksum($0) })
     }
 
+    // A `var` takes no more.
+    private static let mostVariable = 10
+
+    /// No header with so many gaps and summaries takes more bytes, but for its checkpoints.
+    static func boundWithoutCheckpoints(gaps: Int, summaries: Int, machine: String?) -> Int {
+        let fixed = fixedLength + epochLength + SegmentSummary.length + 8 + 4 * mostVariable + 4
+        return fixed &+ 16 &* gaps &+ SegmentSummary.length &* summaries &+ (machine?.utf8.count ?? 0)
+    }
+
+    /// A checkpoint takes no more of a header.
+    static func bound(ofCheckpoint bytes: [UInt8], of source: String) -> Int {
+        2 * mostVariable &+ source.utf8.count &+ bytes.count
+    }
+
     /// How long the header is that begins with these 16 bytes.
     static func length(_ bytes: UnsafeRawBufferPointer) throws(Flaw) -> Int {
         var reader = ByteReader(bytes)

@@ -91,7 +91,8 @@ extension DiskLog {
         else { return .failed }
         let contents = encode(group)
         let size = Int64(scratch.count)
-        let placement = fit(size, after: length, headerLength: segments[index].headerLength)
+        let successor = successorLength(after: group.checkpoint)
+        let placement = fit(size, after: length, headerLength: segments[index].headerLength, before: successor)
         guard placement == .written, write(contents, known, at: index) else {
             active?.encoder.forget(after: known)
             if placement == .tooLarge { scratch.shrink(to: Self.keptScratch) }
@@ -122,10 +123,15 @@ extension DiskLog {
     }
 
     /// Whether the frame may be written where the segment ends.
-    private mutating func fit(_ size: Int64, after length: Int64, headerLength: Int64) -> Placement {
+    private mutating func fit(
+        _ size: Int64,
+        after length: Int64,
+        headerLength: Int64,
+        before successor: Int64
+    ) -> Placement {
         guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
         if length > headerLength, length &- headerLength &+ size > segmentBound(for: size) { return .sealed }
-        return hasRoom(size) ? .written : .noRoom
+        return hasRoom(size &+ successor) ? .written : .noRoom
     }
 
     /// Writes the frame at the end of the segment; false leaves the segment as it was, or sealed.

@@ -12,16 +12,21 @@ extension DiskLog {
             return []
         }
         guard settings.overflow == .dropOldest || durable.isEmpty else { return nil }
-        // A stretch under way keeps its segment while any other can go: its body must not change.
         let full = segments.indices.filter { segments[$0].summary.count > 0 }
         let free = full.first { index in !durable.contains { $0.isOffering(segments[index].summary.range) } }
-        guard let index = free ?? full.first else { return nil }
-        let losses = overflowLosses(of: segments[index])
-        let held = free == nil ? file(of: segments[index]) : nil
-        guard drop(at: index, .overflow) else { return nil }
+        // A stretch under way keeps its segment while any other can go: its body must not change.
+        if let free, let losses = dropOldest(at: free) { return losses }
+        guard let index = full.first, index != free else { return nil }
+        let held = file(of: segments[index])
+        let losses = dropOldest(at: index)
         // Whoever offers it has it open: without a name alone it would go on taking room.
-        try? held?.truncate(to: 0)
+        if losses != nil { try? held?.truncate(to: 0) }
         return losses
+    }
+
+    private mutating func dropOldest(at index: Int) -> [OverflowLoss]? {
+        let losses = overflowLosses(of: segments[index])
+        return drop(at: index, .overflow) ? losses : nil
     }
 
     /// A segment's file for writing, opened unless it is open; nil when it cannot be had.
@@ -49,16 +54,30 @@ extension DiskLog {
         return anchor.map { segment.summary.first < $0 } ?? false
     }
 
-    /// Removes a segment that nobody needs, the one that is written to if it has contents.
+    /// Removes a segment that nobody needs, the newest only if it has contents and once there is another.
+    ///
+    /// The newest tells which numbers were given and where sources stand: an agent that is killed between two calls must
+    /// find it or its successor.
     private mutating func removeWhole(at index: Int) -> Bool {
         guard index < segments.count else { return false }
-        if active?.first == segments[index].summary.first {
-            guard segments[index].summary.count > 0 else { return false }
-            seal()
+        if index == segments.count - 1 {
+            guard segments[index].summary.count > 0, makeSuccessor() || isTold(segments[index]) else { return false }
         }
         remove(at: index)
         recountAll()
         return true
+    }
+
+    /// Makes the segment after the newest; the room that is left to others may serve for it, since the newest goes at once.
+    mutating func makeSuccessor() -> Bool {
+        guard case .opened = makeSegment(nextHeader()) else { return false }
+        return true
+    }
+
+    /// Whether numbers and checkpoints of a segment stand elsewhere: it may go first where there is no room at all.
+    private func isTold(_ segment: LogSegment) -> Bool {
+        checkpoints.isEmpty
+            && readers.values.contains { $0.kind == .durable && $0.safeNext >= segment.summary.end }
     }
 
     /// Removes a segment whose contents are lost, and notes the gap.

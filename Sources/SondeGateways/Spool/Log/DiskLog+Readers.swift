@@ -123,7 +123,7 @@ extension DiskLog {
         guard let index = index(ofSegment: first), sequence < segments[index].summary.end else { return }
         if active?.first == first { seal() }
         // The newest segment keeps checkpoints and the numbers that were given: it does not go without a successor.
-        if active == nil, index == segments.count - 1 { _ = openSegment() }
+        if active == nil, index == segments.count - 1 { _ = makeSuccessor() }
         guard let index = self.index(ofSegment: first) else { return }
         let lost = SequenceRange(first: max(sequence, first), end: segments[index].summary.end)
         note(lossesOf: lost, "spool_damaged")

@@ -12,10 +12,24 @@ extension DiskLog {
     // Another try when a file of that name was left over, and one when the directory was gone.
     private static let openAttempts = 3
 
-    /// Makes the segment that is written to from now on; `prepare` is run on the file before it gets its name.
+    /// Makes the segment that is written to from now on if there is room; `prepare` is run on the file before it gets
+    /// its name.
     mutating func openSegment(
         prepare: (any OpenFile) throws(FileSystemError) -> Void = { _ throws(FileSystemError) in }
     ) -> Opening {
+        let header = nextHeader()
+        guard hasRoom(Int64(header.bytes.count)) else { return .noRoom }
+        return makeSegment(header, prepare: prepare)
+    }
+
+    /// A segment that is about to be made.
+    struct NextHeader {
+        let summary: SegmentSummary
+        let bytes: [UInt8]
+    }
+
+    /// The header of the segment that begins with the next number.
+    mutating func nextHeader() -> NextHeader {
         let summary = SegmentSummary(first: nextSequence, created: steadyTime)
         let oldest = readers.values.filter { $0.kind == .durable }.map { min($0.next, $0.safeNext) }.min()
         gaps.removeAll(below: oldest ?? nextSequence)
@@ -30,13 +44,34 @@ extension DiskLog {
         )
         var bytes = ByteWriter()
         header.write(to: &bytes)
-        let length = Int64(bytes.count)
-        guard hasRoom(length) else { return .noRoom }
+        return NextHeader(summary: summary, bytes: Array(bytes.bytes))
+    }
+
+    /// What the header of the next segment takes at the most, once `checkpoint` is one of those that it holds.
+    ///
+    /// It is kept free: where the newest segment gives way, its successor comes first.
+    func successorLength(after checkpoint: SpoolCheckpoint?) -> Int64 {
+        let summaries = min(segments.count, directoryBound) &+ 1
+        let fixed = SegmentHeader.boundWithoutCheckpoints(
+            gaps: gaps.ranges.count &+ untoldGaps.count, summaries: summaries, machine: settings.machine)
+        let new = checkpoint.map { SegmentHeader.bound(ofCheckpoint: $0.bytes, of: $0.source) } ?? 0
+        let kept = checkpoints.reduce(0) { sum, known in
+            known.key == checkpoint?.source ? sum : sum &+ SegmentHeader.bound(ofCheckpoint: known.value, of: known.key)
+        }
+        return Int64(fixed &+ kept &+ new)
+    }
+
+    /// Makes a segment, whatever room there is.
+    mutating func makeSegment(
+        _ header: NextHeader,
+        prepare: (any OpenFile) throws(FileSystemError) -> Void = { _ throws(FileSystemError) in }
+    ) -> Opening {
         for _ in 0..<Self.openAttempts {
             do throws(FileSystemError) {
-                let file = try createSegment(first: nextSequence, bytes, prepare)
+                let file = try createSegment(first: header.summary.first, header.bytes, prepare)
+                seal()
                 forgetEmptySegment()
-                add(file, summary, header: Array(bytes.bytes))
+                add(file, header)
                 return .opened
             } catch {
                 guard let opening = outcome(of: error) else { continue }
@@ -56,13 +91,13 @@ extension DiskLog {
     /// An empty segment of that name may be the only one that holds the checkpoints.
     private func createSegment(
         first: UInt64,
-        _ bytes: ByteWriter,
+        _ header: [UInt8],
         _ prepare: (any OpenFile) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> any OpenFile {
         let path = paths.segment(first)
         let file = try fileSystem.open("\(path).new", .create)
         do throws(FileSystemError) {
-            try file.writeWhole(bytes.bytes, at: 0)
+            try file.writeWhole(header, at: 0)
             try prepare(file)
             try fileSystem.rename("\(path).new", to: path)
         } catch {
@@ -87,11 +122,11 @@ extension DiskLog {
         }
     }
 
-    private mutating func add(_ file: any OpenFile, _ summary: SegmentSummary, header: [UInt8]) {
-        let headerLength = Int64(header.count)
-        var summary = summary
+    private mutating func add(_ file: any OpenFile, _ header: NextHeader) {
+        let headerLength = Int64(header.bytes.count)
+        var summary = header.summary
         summary.bytes = headerLength
-        active = SegmentWriter(first: summary.first, file: file, header: header)
+        active = SegmentWriter(first: summary.first, file: file, header: header.bytes)
         segments.append(
             LogSegment(
                 summary: summary,
