@@ -72,6 +72,25 @@ import Testing
         #expect(try fixture.openWithReader().drain("a") == Array(1...20))
     }
 
+    @Test func aSegmentThatGivesWayWhileItIsWrittenAgainStaysGone() throws {
+        let fixture = SpoolFixture(maxBytes: 16 << 10, segmentBytes: 1_024)
+        let system = RenameWatcher(fixture.disk)
+        let spool = try DiskSpool(
+            fixture.settings, fileSystem: system, clock: fixture.clock, newEpoch: SpoolFixture.newEpoch(1))
+        spool.addReader("a", .live, wants: .metrics)
+        for first in stride(from: 1 as UInt64, to: 200, by: 10) { spool.take(first...(first + 9)) }
+        let sealed = try #require(fixture.segments.first)
+        fixture.disk.fail(.syncData, with: FileSystemError.inputOutput, oneIn: 1)
+        spool.sync()
+        fixture.disk.heal()
+        system.beforeRename {
+            _ = spool.drain("a")
+            for first in 20...2_000 as ClosedRange<UInt64> { spool.take((first * 10)...(first * 10 + 9)) }
+        }
+        spool.sync()
+        #expect(!fixture.segments.contains(sealed))
+    }
+
     @Test func aFailureThatWaitsToBeToldKeepsTheLogUnsettled() throws {
         let fixture = SpoolFixture()
         let spool = try fixture.openWithReader()

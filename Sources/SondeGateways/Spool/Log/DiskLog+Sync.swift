@@ -58,7 +58,10 @@ extension DiskLog {
     /// Notes that a segment was written again and that the new file is safe.
     mutating func finishRewrite(_ writer: SegmentWriter) {
         sealed.removeAll { $0.first == writer.first }
-        noteAnchor(writer.first)
+        guard index(ofSegment: writer.first) == nil else { return noteAnchor(writer.first) }
+        // It gave way meanwhile: under the name that the copy got, it would come back at the next start.
+        try? fileSystem.unlink(paths.segment(writer.first))
+        directoryIsDirty = true
     }
 
     private mutating func noteAnchor(_ first: UInt64) {
