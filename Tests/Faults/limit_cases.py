@@ -70,7 +70,7 @@ def few_descriptors(build, directory, agents, quick):
     """Every bound from 4 descriptors up: it works, or ends with words and an exit code."""
     findings = Findings()
     outcomes = {}
-    for bound in [4, 6, 8, 10, 12, 14, 16, 18, 20, 24]:
+    for bound in [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28]:
         receiver = Receiver()
         agent = Agent(build, os.path.join(directory, str(bound)), receiver, per_tick=100)
         agents.append(agent)
@@ -84,7 +84,7 @@ def few_descriptors(build, directory, agents, quick):
         findings.expect(isinstance(code, int) and code >= 0, f"{bound} descriptors: ended with {code}")
         findings.expect(works or agent.text().strip(), f"{bound} descriptors: not a word")
     findings.note(", ".join(f"{bound}: {outcome}" for bound, outcome in outcomes.items()))
-    findings.expect(outcomes[24] == "works", "24 descriptors are enough")
+    findings.expect(outcomes[28] == "works", "28 descriptors are enough")
     return findings.result()
 
 

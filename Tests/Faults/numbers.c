@@ -2,7 +2,9 @@
  *
  * After every commit that was taken it stores the last number in `ledger`, outside of the agent's state: what stands
  * there, the agent has acknowledged. The file is mapped, so that faults injected into write calls do not hit it. */
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,14 +42,22 @@ static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, v
     return SONDE_OK;
 }
 
+/* Too few descriptors are a case of its own: the agent is to say so and to try again. */
+static sonde_status unopened(sonde_error *error) {
+    error->error_class = SONDE_ERROR_TRANSIENT;
+    snprintf(error->code, sizeof error->code, "TEST-001");
+    snprintf(error->message, sizeof error->message, "the ledger could not be opened: %s", strerror(errno));
+    return SONDE_FAILED;
+}
+
 static sonde_status start(void *instance, sonde_error *error) {
-    (void)error;
     numbers *self = instance;
     sonde_string path = SONDE_STRING("");
     self->host->option_string(self->host, SONDE_STRING("ledger"), &path);
     if (!self->ledger) {
         int file = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-        if (file < 0 || ftruncate(file, sizeof *self->ledger) != 0) abort();
+        if (file < 0) return unopened(error);
+        if (ftruncate(file, sizeof *self->ledger) != 0) abort();
         void *mapped = mmap(NULL, sizeof *self->ledger, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         if (mapped == MAP_FAILED) abort();
         self->ledger = mapped;
