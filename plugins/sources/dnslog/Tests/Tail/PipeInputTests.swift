@@ -5,7 +5,7 @@ import Testing
 @testable import DNSLogPlugin
 
 /// FIFOs and standard input.
-@Suite struct PipeTests {
+@Suite struct PipeInputTests {
     /// Both ends of a pipe, closed with it.
     private final class Ends {
         let read: Int32
