@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// Becomes readable when files are written to, or names in their directories change (inotify(7)).
+///
+/// It only says that it is time to look; what is found then decides. Where the kernel offers no more watches, looking
+/// again and again takes its place.
+final class FileWatch {
+    /// What happened since the last question.
+    struct News {
+        /// Whether a name came, went or changed; true when events were lost.
+        var namesChanged = false
+    }
+
+    /// Readable when there is news; -1 when the kernel does not tell.
+    let descriptor: Int32
+    /// Why the kernel does not tell of everything; nil while it does.
+    private(set) var failure: Int32?
+
+    // IN_NONBLOCK and IN_CLOEXEC are those of open(2); Swift sees the enum constants as one type or another.
+    private static let flags = O_NONBLOCK | O_CLOEXEC
+    private static let fileMask = UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF)
+    private static let nameMask = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+    private static let lostMask = UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT)
+
+    init() {
+        descriptor = inotify_init1(Self.flags)
+        if descriptor < 0 { failure = errno }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Watches the names in a directory; again and again does no harm.
+    func watch(_ directory: LogDirectory) {
+        guard descriptor >= 0 else { return }
+        if inotify_add_watch(descriptor, directory.path, Self.nameMask) < 0 { note(errno) }
+    }
+
+    /// Watches an open file, whatever its name; again and again does no harm.
+    func watch(_ file: FollowedFile) {
+        guard descriptor >= 0 else { return }
+        let watch = inotify_add_watch(descriptor, "/proc/self/fd/\(file.descriptor)", Self.fileMask)
+        if watch >= 0 { file.watch = watch } else { note(errno) }
+    }
+
+    func forget(_ file: FollowedFile) {
+        guard descriptor >= 0, let watch = file.watch else { return }
+        inotify_rm_watch(descriptor, watch)
+        file.watch = nil
+    }
+
+    /// Takes everything that waits.
+    func drain() -> News {
+        var news = News()
+        guard descriptor >= 0 else { return news }
+        withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { room in
+            while true {
+                let count = read(descriptor, room.baseAddress, room.count)
+                guard count > 0 else { return }
+                Self.note(UnsafeRawBufferPointer(rebasing: room[..<min(count, room.count)]), in: &news)
+            }
+        }
+        return news
+    }
+
+    /// The limits of the user or the system; a directory that is not there is no reason to poll.
+    private func note(_ number: Int32) {
+        if [ENOSPC, EMFILE, ENFILE, ENOMEM].contains(number) { failure = number }
+    }
+
+    /// struct inotify_event: wd, mask, cookie, length of the name, name.
+    private static func note(_ bytes: UnsafeRawBufferPointer, in news: inout News) {
+        var position = 0
+        while bytes.count - position >= 16 {
+            let mask = bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
+            let length = bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self)
+            if mask & (nameMask | lostMask) != 0 { news.namesChanged = true }
+            position += 16 + Int(length)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import Glibc
+internal import SondeDomain
+
+/// Reading what has come.
+extension FollowedPath {
+    /// Hands on whole lines until there are none or `budget` bytes are read, older files first; true when there are more.
+    @inline(__always)
+    func drain(
+        _ buffer: ReadBuffer,
+        _ notes: inout TailNotes,
+        _ budget: inout Int,
+        at now: TailInstant,
+        _ neighbours: [FollowedPath],
+        _ body: (UnsafeRawBufferPointer, FileID) -> Void
+    ) -> Bool {
+        if pipe != nil, drainPipe(&notes, &budget, body) { return true }
+        var index = 0
+        while let file = index < held.count ? held[index] : index == held.count ? current : nil {
+            guard budget > 0 else { return true }
+            let before = notes.counts.bytes
+            let outcome = file.read(buffer, &notes.counts, at: now.monotonic) { body($0, id) }
+            budget -= Int(clamping: notes.counts.bytes &- before)
+            switch outcome {
+            case .progressed: continue
+            case .atEnd:
+                index += 1
+            case .replaced:
+                recover(file, &notes, now, neighbours)
+                // What was cut away comes before what stands there now.
+                if file === current { index = 0 } else { index += 1 }
+            case .failed(let number):
+                say(.unreadable(path: file.path, errno: number), &notes)
+                index += 1
+            }
+        }
+        noteRead(now)
+        return false
+    }
+
+    /// Closes files that have lost the name and to which nobody writes any more.
+    func closeQuiet(
+        _ buffer: ReadBuffer,
+        _ notes: inout TailNotes,
+        at now: TailInstant,
+        _ body: (UnsafeRawBufferPointer, FileID) -> Void
+    ) {
+        for file in held where file.emptyReads >= 2 {
+            guard now.monotonic.since(file.lastNews) >= settings.limits.rotateGrace else { continue }
+            release(file, buffer, &notes, body)
+        }
+        giveUpDeleted(buffer, &notes, at: now, body)
+    }
+
+    /// Closes a file for good; a last line without end is handed on.
+    func release(
+        _ file: FollowedFile,
+        _ buffer: ReadBuffer,
+        _ notes: inout TailNotes,
+        _ body: (UnsafeRawBufferPointer, FileID) -> Void
+    ) {
+        file.finish(buffer, &notes.counts) { body($0, id) }
+        settle(file.record)
+        watch.forget(file)
+        held.removeAll { $0 === file }
+    }
+
+    /// A deleted file takes up the disk as long as it is open, be it written to or not.
+    private func giveUpDeleted(
+        _ buffer: ReadBuffer,
+        _ notes: inout TailNotes,
+        at now: TailInstant,
+        _ body: (UnsafeRawBufferPointer, FileID) -> Void
+    ) {
+        for file in held where file.isDeleted {
+            guard let lost = file.nameLost, now.monotonic.since(lost) >= settings.limits.deletedHold else { continue }
+            lose(.deleted, &notes, now)
+            release(file, buffer, &notes, body)
+        }
+    }
+
+    @inline(__always)
+    private func drainPipe(
+        _ notes: inout TailNotes,
+        _ budget: inout Int,
+        _ body: (UnsafeRawBufferPointer, FileID) -> Void
+    ) -> Bool {
+        while let pipe {
+            guard budget > 0 else { return true }
+            let before = notes.counts.bytes
+            switch pipe.read(&notes.counts, { body($0, id) }) {
+            case .progressed: break
+            case .atEnd:
+                if pipe.state == .ended { say(.ended(path: path), &notes) }
+                return false
+            case .failed(let number):
+                say(.unreadable(path: path, errno: number), &notes)
+                return false
+            }
+            budget -= Int(clamping: notes.counts.bytes &- before)
+        }
+        return false
+    }
+
+    private func noteRead(_ now: TailInstant) {
+        lastRead = now.wall
+        guard let current else { return }
+        lastModified = max(lastModified, current.modified)
+    }
+}

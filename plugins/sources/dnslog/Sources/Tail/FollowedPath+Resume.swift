@@ -1,0 +1,103 @@
+internal import Glibc
+internal import SondeDomain
+
+/// Finding files again after the agent was down.
+extension FollowedPath {
+    /// Where to begin in a file that the checkpoint does not know.
+    enum FirstPosition {
+        case end
+        case beginning
+    }
+
+    /// Opens the file under the name for the first time.
+    ///
+    /// `records` are files of other names: one may have been renamed to this.
+    func begin(
+        _ position: FirstPosition,
+        _ records: [FileRecord],
+        _ notes: inout TailNotes,
+        _ now: TailInstant,
+        _ neighbours: [FollowedPath]
+    ) {
+        defer { settleExisting() }
+        settled = records
+        look(&notes, at: now, neighbours)
+        settled = []
+        guard let current, current.offset == 0 else { return }
+        if position == .end { current.skipToEnd() }
+    }
+
+    /// Goes on where the checkpoint says, in whichever file that is now.
+    func resume(
+        _ entry: TailCheckpoint.Entry,
+        _ notes: inout TailNotes,
+        _ now: TailInstant,
+        _ neighbours: [FollowedPath]
+    ) {
+        lastModified = entry.modified
+        settled = entry.settled
+        hadFile = entry.current != nil || !entry.held.isEmpty || !entry.settled.isEmpty
+        let log = openLog(&notes, now)
+        var siblings = LogSibling.of(realPath, settings.limits)
+        for record in entry.held where !find(record, in: &siblings, &notes, now) && !record.isAtEnd {
+            if !neighbours.contains(where: { $0.hasOpen(record.identity) }) { lose(.rotatedAway, &notes, now) }
+        }
+        let record = entry.current
+        if let log, log.kind == .file, let record, record.mayBe(FileIdentity(log.status)),
+            record.matches(log.descriptor)
+        {
+            goOn(log, record, &notes, now)
+            return
+        }
+        if let record { findRotated(record, in: &siblings, log, &notes, now, neighbours) }
+        if let log { close(log.descriptor) }
+        look(&notes, at: now, neighbours)
+    }
+
+    private func goOn(_ log: OpenedLog, _ record: FileRecord, _ notes: inout TailNotes, _ now: TailInstant) {
+        guard let file = FollowedFile(log, lineLimit: settings.limits.lineLength, from: record) else {
+            refuse(.system(EIO), &notes, now)
+            return
+        }
+        take(file, &notes)
+    }
+
+    /// The file that had the name has another one now, was copied and cut short, or is gone.
+    private func findRotated(
+        _ record: FileRecord,
+        in siblings: inout [LogSibling],
+        _ log: OpenedLog?,
+        _ notes: inout TailNotes,
+        _ now: TailInstant,
+        _ neighbours: [FollowedPath]
+    ) {
+        let identity = log.map { FileIdentity($0.status) }
+        if find(record, in: &siblings, &notes, now) {
+            lastModified = max(lastModified, held.last?.modified ?? lastModified)
+            holdUnseen(except: identity, &notes, now, neighbours)
+        } else if neighbours.contains(where: { $0.hasOpen(record.identity) }) {
+            return
+        } else if holdUnseen(of: .file(record), except: identity, &notes, now, neighbours) == .absent {
+            // Whoever finds nothing but the beginning of a file has lost nothing.
+            if record.offset > 0 { lose(.rotatedAway, &notes, now) }
+        }
+    }
+
+    /// Holds the recorded file if it lies beside the log under another name.
+    private func find(
+        _ record: FileRecord,
+        in siblings: inout [LogSibling],
+        _ notes: inout TailNotes,
+        _ now: TailInstant
+    ) -> Bool {
+        for (index, sibling) in siblings.enumerated() where record.mayBe(sibling.identity) {
+            guard let file = openSibling(sibling, from: record), record.matches(file.descriptor) else { continue }
+            siblings.remove(at: index)
+            file.loseName(at: now.monotonic)
+            held.append(file)
+            notes.add(.opened(path: file.path, offset: file.offset))
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,137 @@
+internal import Glibc
+internal import SondeDomain
+
+/// Files that had the name while nobody looked.
+extension FollowedPath {
+    /// What is known of the file whose copy may lie beside the log.
+    enum Copied {
+        /// The log was renamed, or nothing was read of it: there is no copy.
+        case nothing
+        /// The log was cut short after this much of it was read; logrotate's `copytruncate` leaves a copy.
+        case file(FileRecord)
+    }
+
+    /// Whether the rest of what was cut away was found in a copy.
+    enum CopyOutcome {
+        case found
+        case absent
+    }
+
+    /// Opens the rotated files that nobody has read yet, oldest first, behind those held already.
+    ///
+    /// These are the files with the number or date of a rotation in their name that were last written to after the one
+    /// under the name was, or are a longer copy of it, and files that were read whole and have grown since.
+    @discardableResult
+    func holdUnseen(
+        of copied: Copied = .nothing,
+        except identity: FileIdentity? = nil,
+        _ notes: inout TailNotes,
+        _ now: TailInstant,
+        _ neighbours: [FollowedPath]
+    ) -> CopyOutcome {
+        var outcome = CopyOutcome.absent
+        var found: [FollowedFile] = []
+        for sibling in LogSibling.of(realPath, settings.limits) where sibling.identity != identity {
+            guard !hasOpen(sibling.identity), !neighbours.contains(where: { $0.hasOpen(sibling.identity) }) else {
+                continue
+            }
+            switch judge(sibling, copied) {
+            case .read: break
+            case .news(let position):
+                guard let file = openSibling(sibling, from: position) else { continue }
+                found.append(file)
+            case .restOfCopy(let position):
+                outcome = .found
+                guard let file = openSibling(sibling, from: position) else { continue }
+                found.append(file)
+            }
+        }
+        hold(found, &notes, now)
+        return outcome
+    }
+
+    /// Notes the rotated files that lie there when following begins: they are not read.
+    func settleExisting() {
+        for sibling in LogSibling.of(realPath, settings.limits).suffix(8) where !hasOpen(sibling.identity) {
+            guard let file = openSibling(sibling, from: nil) else { continue }
+            file.skipToEnd()
+            settle(file.record)
+        }
+    }
+
+    /// The file was cut short or written anew under the reader.
+    func recover(_ file: FollowedFile, _ notes: inout TailNotes, _ now: TailInstant, _ neighbours: [FollowedPath]) {
+        notes.counts.truncations &+= 1
+        notes.add(.truncated(path: file.path))
+        let record = file.record
+        file.restart()
+        guard file === current else {
+            // Nobody writes to a rotated file anew: it was emptied to make room.
+            lose(.truncated, &notes, now)
+            return
+        }
+        if holdUnseen(of: .file(record), &notes, now, neighbours) == .absent { lose(.truncated, &notes, now) }
+    }
+
+    func lose(_ reason: TailLoss.Reason, _ notes: inout TailNotes, _ now: TailInstant, bytes: UInt64? = nil) {
+        let loss = TailLoss(reason: reason, from: lastRead, to: now.wall, bytes: bytes)
+        notes.add(.lost(path: path, loss))
+    }
+
+    /// Nil when it is another file by now, or none that may be read.
+    func openSibling(_ sibling: LogSibling, from record: FileRecord?) -> FollowedFile? {
+        guard let log = try? OpenedLog.open(sibling.path, .refuse) else { return nil }
+        guard log.kind == .file, FileIdentity(log.status) == sibling.identity else {
+            close(log.descriptor)
+            return nil
+        }
+        return FollowedFile(log, lineLimit: settings.limits.lineLength, from: record)
+    }
+
+    private enum Verdict {
+        /// It holds nothing that was not read.
+        case read
+        /// It is read from here on; nil: from its beginning.
+        case news(FileRecord?)
+        /// It is a copy of what was cut away, and goes on here.
+        case restOfCopy(FileRecord)
+    }
+
+    private func judge(_ sibling: LogSibling, _ copied: Copied) -> Verdict {
+        guard let file = openSibling(sibling, from: nil) else { return .read }
+        if let record = settled.last(where: { $0.mayBe(sibling.identity) }), record.matches(file.descriptor) {
+            return sibling.size > record.offset ? .news(record) : .read
+        }
+        guard sibling.isRotation else { return .read }
+        if case .file(let record) = copied, record.head.length > 0, record.head.matches(file.descriptor, at: 0) {
+            if record.matches(file.descriptor) { return .restOfCopy(record) }
+            // A copy that was made before the last lines were read has nothing new. A longer one with other bytes at
+            // the position is no copy.
+            if sibling.size < record.offset {
+                file.skipToEnd()
+                settle(file.record)
+                return .read
+            }
+        }
+        return sibling.modified >= lastModified ? .news(nil) : .read
+    }
+
+    private func hold(_ found: [FollowedFile], _ notes: inout TailNotes, _ now: TailInstant) {
+        if found.count > settings.limits.unseenFiles { lose(.rotatedAway, &notes, now) }
+        notes.counts.rotations &+= UInt64(found.count)
+        for file in found.suffix(settings.limits.unseenFiles) {
+            file.loseName(at: now.monotonic)
+            held.append(file)
+            notes.add(.opened(path: file.path, offset: file.offset))
+        }
+    }
+}
+
+extension FileRecord {
+    /// Whether a file of this identity may be the recorded one, before its bytes are compared.
+    ///
+    /// Device numbers are given anew at boot; where there are bytes to compare, the inode is enough.
+    func mayBe(_ identity: FileIdentity) -> Bool {
+        identity.inode == self.identity.inode && (identity.device == self.identity.device || seam.length > 0)
+    }
+}

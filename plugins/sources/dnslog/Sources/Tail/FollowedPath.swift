@@ -1,0 +1,200 @@
+internal import Glibc
+internal import SondeDomain
+
+/// One name that logs are written under, and the files that had it, oldest first.
+final class FollowedPath {
+    let id: FileID
+    let path: String
+    /// Whether a wildcard matched it, so that it is forgotten when its file is gone.
+    let isMatch: Bool
+    let settings: TailSettings
+    let watch: FileWatch
+    /// Where the name led when it was last opened: rotated files lie beside that.
+    var realPath: String
+    /// The file that has the name.
+    var current: FollowedFile?
+    /// The pipe that has the name, or standard input.
+    var pipe: PipeInput?
+    /// Files that have lost the name, or had it unseen, and may hold more lines.
+    var held: [FollowedFile] = []
+    /// Files that were read whole, newest last: they are not read again under any name.
+    var settled: [FileRecord] = []
+    /// When the file under the name was last seen to be written to.
+    var lastModified = Timestamp(nanoseconds: .min)
+    /// When the file under the name was last read.
+    var lastRead: Timestamp?
+    /// Whether a file was found under the name before.
+    var hadFile = false
+    /// Since when nothing lies under the name.
+    private var missingSince: MonotonicInstant?
+    /// What was last said of the name, so that it is said once.
+    private var complaint: TailEvent?
+
+    private static let settledLimit = 16
+
+    init(_ path: String, id: FileID, isMatch: Bool, _ settings: TailSettings, _ watch: FileWatch) {
+        self.path = path
+        self.id = id
+        self.isMatch = isMatch
+        self.settings = settings
+        self.watch = watch
+        realPath = path
+    }
+
+    /// Whether this file is open here.
+    func hasOpen(_ identity: FileIdentity) -> Bool {
+        current?.identity == identity || held.contains { $0.identity == identity }
+    }
+
+    /// Whether nothing is left to read here, and nothing lies under the name.
+    var isGone: Bool { current == nil && held.isEmpty && pipe == nil && missingSince != nil }
+
+    /// Compares the name with the file that had it.
+    func look(_ notes: inout TailNotes, at now: TailInstant, _ neighbours: [FollowedPath]) {
+        guard pipe?.identity != nil || pipe == nil else { return }
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let number = errno
+            if number == ENOENT || number == ENOTDIR {
+                noteMissing(&notes, now)
+            } else {
+                refuse(.system(number), &notes, now)
+            }
+            return
+        }
+        let identity = FileIdentity(status)
+        if current?.identity == identity || pipe?.identity == identity {
+            missingSince = nil
+            return
+        }
+        if let index = held.firstIndex(where: { $0.identity == identity }) {
+            let file = held.remove(at: index)
+            loseName(now)
+            take(file, &notes)
+            return
+        }
+        open(&notes, now, neighbours)
+    }
+
+    /// Opens what has the name; nil when that is nothing to read, which is said.
+    func openLog(_ notes: inout TailNotes, _ now: TailInstant) -> OpenedLog? {
+        do throws(TailRefusal) {
+            guard let log = try OpenedLog.open(path, settings.links) else {
+                noteMissing(&notes, now)
+                return nil
+            }
+            realPath = log.realPath
+            return log
+        } catch {
+            refuse(error, &notes, now)
+            return nil
+        }
+    }
+
+    /// Makes `file` the one that has the name.
+    func take(_ file: FollowedFile, _ notes: inout TailNotes) {
+        file.nameLost = nil
+        missingSince = nil
+        complaint = nil
+        hadFile = true
+        current = file
+        lastModified = max(lastModified, file.modified)
+        watch.watch(file)
+        notes.add(.opened(path: path, offset: file.offset))
+    }
+
+    /// The file under the name is that no longer; it is read to its end beside the next one.
+    func loseName(_ now: TailInstant) {
+        pipe = nil
+        guard let file = current else { return }
+        lastModified = max(lastModified, file.modified)
+        file.loseName(at: now.monotonic)
+        held.append(file)
+        current = nil
+    }
+
+    /// A file is done with: it will not be read again under any name.
+    func settle(_ record: FileRecord) {
+        settled.removeAll { $0.identity == record.identity }
+        settled.append(record)
+        if settled.count > Self.settledLimit { settled.removeFirst(settled.count - Self.settledLimit) }
+    }
+
+    func refuse(_ refusal: TailRefusal, _ notes: inout TailNotes, _ now: TailInstant) {
+        loseName(now)
+        missingSince = nil
+        say(.refused(path: path, refusal), &notes)
+    }
+
+    /// Says it unless it was the last thing said of the name.
+    func say(_ event: TailEvent, _ notes: inout TailNotes) {
+        guard complaint != event else { return }
+        complaint = event
+        notes.add(event)
+    }
+
+    private func noteMissing(_ notes: inout TailNotes, _ now: TailInstant) {
+        loseName(now)
+        let since = missingSince ?? now.monotonic
+        missingSince = since
+        // A rotation leaves no file under the name for a moment: nothing to speak of.
+        if !hadFile || now.monotonic.since(since) >= settings.limits.rotateGrace {
+            say(.missing(path: path), &notes)
+        }
+    }
+
+    private func open(_ notes: inout TailNotes, _ now: TailInstant, _ neighbours: [FollowedPath]) {
+        guard let log = openLog(&notes, now) else { return }
+        guard log.kind == .file else {
+            openPipe(log, &notes, now)
+            return
+        }
+        let identity = FileIdentity(log.status)
+        if let owner = neighbours.first(where: { $0 !== self && $0.hasOpen(identity) }) {
+            close(log.descriptor)
+            takeOver(identity, from: owner, &notes, now)
+            return
+        }
+        let record = settled.last { $0.mayBe(identity) && $0.matches(log.descriptor) }
+        guard let file = FollowedFile(log, lineLimit: settings.limits.lineLength, from: record) else {
+            refuse(.system(EIO), &notes, now)
+            return
+        }
+        let isNext = hadFile
+        loseName(now)
+        if isNext {
+            notes.counts.rotations &+= 1
+            holdUnseen(except: identity, &notes, now, neighbours)
+        }
+        take(file, &notes)
+    }
+
+    private func openPipe(_ log: OpenedLog, _ notes: inout TailNotes, _ now: TailInstant) {
+        guard !isMatch else {
+            close(log.descriptor)
+            refuse(.pipe, &notes, now)
+            return
+        }
+        loseName(now)
+        missingSince = nil
+        complaint = nil
+        hadFile = true
+        pipe = PipeInput(log, lineLimit: settings.limits.lineLength)
+        notes.add(.opened(path: path, offset: 0))
+    }
+
+    /// A file that was renamed from one followed name to another goes on there.
+    private func takeOver(
+        _ identity: FileIdentity,
+        from owner: FollowedPath,
+        _ notes: inout TailNotes,
+        _ now: TailInstant
+    ) {
+        guard let index = owner.held.firstIndex(where: { $0.identity == identity }) else {
+            refuse(.duplicate, &notes, now)
+            return
+        }
+        loseName(now)
+        take(owner.held.remove(at: index), &notes)
+    }
+}

@@ -1,0 +1,204 @@
+internal import Glibc
+internal import SondeDomain
+
+/// Follows logs through rotations and hands on their lines.
+///
+/// One thread uses it, in this order, over and over: ``wait(_:until:at:)``, ``readLines(at:_:)``, and at the interval
+/// ``checkpoint(at:)`` beside what the lines came to. A checkpoint tells exactly of the lines handed on so far, so that
+/// both are committed as one or neither.
+final class LogTail {
+    /// Whether there is more to read right now.
+    enum Progress {
+        case more
+        case drained
+    }
+
+    private let settings: TailSettings
+    private let standardInput: Int32
+    private let buffer: ReadBuffer
+    let watch = FileWatch()
+    private(set) var paths: [FollowedPath] = []
+    private var notes = TailNotes()
+    private var nextID = 0
+    private var nextScan: MonotonicInstant?
+    private var namesChanged = false
+    private var nextPath = 0
+    private(set) var progress = Progress.drained
+    private var hasSaidPolling = false
+    /// Where the last checkpoint had stopped, for names that turn up later.
+    private var known: TailCheckpoint?
+
+    /// Opens nothing.
+    init(_ settings: TailSettings, standardInput: Int32 = STDIN_FILENO) {
+        self.settings = settings
+        self.standardInput = standardInput
+        buffer = ReadBuffer(lineLimit: settings.limits.lineLength)
+    }
+
+    /// What was read since the tail was made.
+    var counts: TailCounts { notes.counts }
+
+    /// Files open at the moment.
+    var openFiles: Int { paths.reduce(0) { $0 + $1.held.count + ($1.current == nil ? 0 : 1) } }
+
+    /// The path that a line came from.
+    func path(of id: FileID) -> String? { paths.first { $0.id == id }?.path }
+
+    /// What happened to the files since the last question.
+    func takeEvents() -> [TailEvent] { notes.takeEvents() }
+
+    /// Opens the files: each goes on where `checkpoint` says, or begins as the settings say.
+    ///
+    /// A path where nothing lies yet is no failure: it is looked for.
+    func start(_ checkpoint: [UInt8]?, at now: TailInstant) {
+        if let checkpoint {
+            known = TailCheckpoint(checkpoint)
+            if known == nil {
+                notes.add(.checkpointUnreadable)
+                for path in settings.paths {
+                    notes.add(.lost(path: path, TailLoss(reason: .checkpoint, from: nil, to: now.wall)))
+                }
+            }
+        }
+        let names = settings.paths.flatMap { path in matches(of: path).map { (path: $0, pattern: path) } }
+        // A file that was renamed to another followed name is claimed there first.
+        for name in names where known?.entry(for: name.path) == nil { follow(name.path, name.pattern, at: now) }
+        for name in names where known?.entry(for: name.path) != nil { follow(name.path, name.pattern, at: now) }
+        scheduleScan(now)
+    }
+
+    /// Hands on the whole lines that have come, a few megabytes at most.
+    ///
+    /// The bytes are valid during the call only. Never waits.
+    @discardableResult
+    func readLines(at now: TailInstant, _ body: (UnsafeRawBufferPointer, FileID) -> Void) -> Progress {
+        scan(now)
+        // Out of the way, so that the body may ask for the counts.
+        var notes = TailNotes()
+        swap(&notes, &self.notes)
+        self.notes.counts = notes.counts
+        defer { swap(&notes, &self.notes) }
+        var budget = settings.limits.bytesPerTurn
+        progress = .drained
+        for step in 0..<paths.count {
+            let index = (nextPath &+ step) % paths.count
+            if paths[index].drain(buffer, &notes, &budget, at: now, paths, body) {
+                // The next turn begins behind it, so that nobody waits for a neighbour that is written to without end.
+                nextPath = index + 1
+                progress = .more
+                break
+            }
+        }
+        for path in paths { path.closeQuiet(buffer, &notes, at: now, body) }
+        boundHeld(&notes, body)
+        return progress
+    }
+
+    /// How far everything handed on so far reaches.
+    func checkpoint(at time: Timestamp) -> [UInt8] {
+        var entries = paths.filter { $0.pipe == nil }.map { path in
+            TailCheckpoint.Entry(
+                key: TailCheckpoint.key(of: path.path),
+                modified: path.lastModified,
+                current: path.current?.record,
+                held: path.held.map(\.record),
+                settled: path.settled
+            )
+        }
+        for pattern in settings.paths where LogPattern.isPattern(pattern) {
+            entries.append(.init(pattern: pattern))
+        }
+        return TailCheckpoint(time: time, entries: entries).bytes()
+    }
+
+    /// Follows names that have come and lets go of those that are gone.
+    private func scan(_ now: TailInstant) {
+        namesChanged = watch.drain().namesChanged || namesChanged
+        let isDue = nextScan.map { now.monotonic >= $0 } ?? true
+        if isDue || namesChanged { lookForNames(now) }
+        if isDue { scheduleScan(now) }
+        namesChanged = false
+        for path in paths { path.look(&notes, at: now, paths) }
+    }
+
+    private func lookForNames(_ now: TailInstant) {
+        for pattern in settings.paths where LogPattern.isPattern(pattern) {
+            for path in matches(of: pattern) where !paths.contains(where: { $0.path == path }) {
+                follow(path, pattern, at: now)
+            }
+        }
+        for path in paths where path.isMatch && path.isGone {
+            paths.removeAll { $0 === path }
+            notes.add(.forgotten(path.id))
+        }
+    }
+
+    /// Watches once more: directories are removed and made anew.
+    private func scheduleScan(_ now: TailInstant) {
+        for path in paths {
+            watch.watch(LogDirectory.split(path.path).directory)
+            if path.realPath != path.path { watch.watch(LogDirectory.split(path.realPath).directory) }
+            for file in path.held + (path.current.map { [$0] } ?? []) { watch.watch(file) }
+        }
+        for pattern in settings.paths where LogPattern.isPattern(pattern) {
+            watch.watch(LogDirectory.split(pattern).directory)
+        }
+        if let failure = watch.failure, !hasSaidPolling {
+            hasSaidPolling = true
+            notes.add(.polling(errno: failure))
+        }
+        nextScan = now.monotonic.advanced(by: scanPeriod)
+    }
+
+    private func matches(of path: String) -> [String] {
+        LogPattern.isPattern(path) ? LogPattern(path).paths(settings.limits, followed: paths.map(\.path)) : [path]
+    }
+
+    private func follow(_ path: String, _ pattern: String, at now: TailInstant) {
+        guard !paths.contains(where: { $0.path == path }) else { return }
+        guard paths.count < settings.limits.paths else {
+            notes.addOnce(.tooManyPaths(limit: settings.limits.paths))
+            return
+        }
+        let isMatch = LogPattern.isPattern(pattern)
+        let followed = FollowedPath(path, id: FileID(rawValue: nextID), isMatch: isMatch, settings, watch)
+        nextID += 1
+        paths.append(followed)
+        if path == TailSettings.standardInput {
+            followed.pipe = PipeInput(standardInput: standardInput, lineLimit: settings.limits.lineLength)
+        } else if let entry = known?.entry(for: path) {
+            followed.lastRead = known?.time
+            followed.resume(entry, &notes, now, paths)
+        } else {
+            followed.begin(firstPosition(isMatch, pattern), known?.records ?? [], &notes, now, paths)
+        }
+    }
+
+    /// What a wildcard matches later was written later, and so was what it matched first after the agent was down.
+    private func firstPosition(_ isMatch: Bool, _ pattern: String) -> FollowedPath.FirstPosition {
+        if settings.start == .beginning { return .beginning }
+        guard isMatch else { return .end }
+        return nextScan != nil || known?.entry(for: pattern) != nil ? .beginning : .end
+    }
+
+    /// The oldest file gives way when too many are kept open, once everything in it has been read.
+    private func boundHeld(_ notes: inout TailNotes, _ body: (UnsafeRawBufferPointer, FileID) -> Void) {
+        var excess = paths.reduce(0) { $0 + $1.held.count } - settings.limits.heldFiles
+        for path in paths {
+            while excess > 0, let oldest = path.held.first, oldest.emptyReads > 0 || oldest.isAtEnd {
+                path.release(oldest, buffer, &notes, body)
+                excess -= 1
+            }
+        }
+    }
+
+    /// How long until the files are looked at although nothing was heard of them.
+    var scanPeriod: Nanoseconds {
+        let limits = settings.limits
+        let isWaiting = paths.contains { !$0.held.isEmpty || $0.pipe?.state == .waiting }
+        return watch.failure == nil && !isWaiting ? limits.rescanPeriod : min(limits.pollPeriod, limits.rescanPeriod)
+    }
+
+    /// The least time between two looks.
+    var pause: Nanoseconds { settings.limits.pause }
+}

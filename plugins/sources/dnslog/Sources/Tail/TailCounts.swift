@@ -1,0 +1,17 @@
+/// What a tail has read since it was made.
+///
+/// Every number only grows.
+struct TailCounts: Hashable, Sendable {
+    /// Lines handed on.
+    var lines: UInt64 = 0
+    /// Bytes read, line ends and skipped lines included.
+    var bytes: UInt64 = 0
+    /// Lines longer than the limit, which were skipped.
+    var tooLong: UInt64 = 0
+    /// Lines handed on without a line end, because their file or pipe was at its end for good.
+    var unterminated: UInt64 = 0
+    /// Files that came after the first under a followed name, also those that had it while nobody looked.
+    var rotations: UInt64 = 0
+    /// Files that were cut short or written anew under the reader (copytruncate).
+    var truncations: UInt64 = 0
+}

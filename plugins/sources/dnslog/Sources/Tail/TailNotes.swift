@@ -1,0 +1,27 @@
+/// What is told of a tail: numbers and events.
+struct TailNotes {
+    var counts = TailCounts()
+    private(set) var events: [TailEvent] = []
+    /// Events beyond what is kept until somebody asks.
+    private(set) var droppedEvents: UInt64 = 0
+
+    private static let limit = 256
+
+    mutating func add(_ event: TailEvent) {
+        guard events.count < Self.limit else {
+            droppedEvents &+= 1
+            return
+        }
+        events.append(event)
+    }
+
+    /// Adds it unless it waits already.
+    mutating func addOnce(_ event: TailEvent) {
+        if !events.contains(event) { add(event) }
+    }
+
+    mutating func takeEvents() -> [TailEvent] {
+        defer { events = [] }
+        return events
+    }
+}

@@ -1,0 +1,109 @@
+import SondeDomain
+import Testing
+
+@testable import DNSLogPlugin
+
+/// Rotation by copying and cutting short: what can be kept is kept, and the rest is told.
+@Suite struct CopyTruncateTests {
+    @Test func aFileThatIsShorterIsReadFromItsBeginning() throws {
+        let bench = try TailBench.started(lines(1...100))
+        #expect(bench.turn().count == 100)
+        try bench.folder.truncate()
+        try bench.folder.append(lines(200...201))
+        #expect(bench.turn() == texts(200...201))
+        #expect(bench.tail.counts.truncations == 1)
+        #expect(bench.losses == [.truncated], "whether anything was cut away unread, nobody knows")
+    }
+
+    @Test func aFileThatIsLongerAlreadyIsReadFromItsBeginning() throws {
+        let bench = try TailBench.started(lines(1...10))
+        #expect(bench.turn().count == 10)
+        try bench.folder.truncate()
+        try bench.folder.append(lines(200...400))
+        #expect(bench.turn() == texts(200...400))
+        #expect(bench.tail.counts.truncations == 1)
+    }
+
+    @Test func aFileThatIsLongerAlreadyAndBeginsTheSameIsReadFromItsBeginning() throws {
+        let banner = String(repeating: "the same banner of every start of the resolver\n", count: 40)
+        let bench = try TailBench.started(banner + lines(1...10))
+        #expect(bench.turn().count == 50)
+        try bench.folder.truncate()
+        try bench.folder.append(banner + lines(200...400))
+        #expect(bench.turn().suffix(201) == texts(200...400)[...])
+        #expect(bench.tail.counts.truncations == 1)
+    }
+
+    @Test func theRestIsReadFromTheCopy() throws {
+        let bench = try TailBench.started(lines(1...100))
+        #expect(bench.turn().count == 100)
+        try bench.folder.append(lines(101...110))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        try bench.folder.truncate()
+        try bench.folder.append(lines(111...120))
+        #expect(bench.turn() == texts(101...120))
+        #expect(bench.losses == [])
+        #expect(bench.tail.counts.truncations == 1)
+    }
+
+    @Test func aCopyOfWhatWasReadIsNotReadAgain() throws {
+        let bench = try TailBench.started(lines(1...300))
+        #expect(bench.turn().count == 300)
+        try bench.folder.copy("q.log", to: "q.log.1")
+        #expect(bench.turn() == [])
+        try bench.folder.append(lines(301...302))
+        #expect(bench.turn() == texts(301...302))
+        try bench.folder.truncate()
+        try bench.folder.append(lines(303...304))
+        #expect(bench.turn() == texts(303...304))
+        #expect(bench.idle(seconds: 10) == [])
+    }
+
+    @Test func roundsOfCopyAndCutLoseNothingThatIsInTheCopies() throws {
+        let bench = try TailBench.started("begin\n")
+        var found: [String] = bench.turn()
+        for round in 1...6 {
+            try bench.folder.append(lines(round * 100...round * 100 + 50))
+            if round % 2 == 0 { found += bench.turn() }
+            try bench.folder.append(lines(round * 100 + 51...round * 100 + 99))
+            if round > 1 { try bench.folder.move("q.log.1", to: "q.log.2") }
+            try bench.folder.copy("q.log", to: "q.log.1")
+            try bench.folder.truncate()
+            try bench.folder.append("mark \(round)\n")
+            found += bench.turn()
+        }
+        #expect(found.filter { $0.first == "m" } == (1...6).map { "mark \($0)" })
+        #expect(found.filter { $0.first == "l" } == texts(100...699))
+        #expect(bench.losses == [])
+    }
+
+    @Test func aFileThatIsCutBeforeAnythingWasReadOfItIsReadFromItsCopy() throws {
+        let bench = try TailBench.started("half of a line")
+        #expect(bench.turn() == [])
+        try bench.folder.append(", whole\n")
+        try bench.folder.copy("q.log", to: "q.log.1")
+        try bench.folder.truncate()
+        try bench.folder.append("what comes after that is longer than it was\n")
+        #expect(bench.turn() == ["half of a line, whole", "what comes after that is longer than it was"])
+    }
+
+    @Test func theHoleOfAWriterThatGoesOnAtItsOldOffsetIsNoLine() throws {
+        let bench = try TailBench.started(lines(1...30_000))
+        #expect(bench.turn().count == 30_000)
+        try bench.folder.truncate()
+        try bench.folder.truncate(to: 300_001)
+        try bench.folder.append(lines(1...3, "after"))
+        #expect(bench.turn() == texts(1...3, "after"))
+        #expect(bench.tail.counts.tooLong == 0)
+        try bench.folder.append(lines(4...4, "after"))
+        #expect(bench.turn() == texts(4...4, "after"))
+    }
+
+    @Test func aLineUnderWayWhenTheFileIsCutIsNotMixedWithTheNext() throws {
+        let bench = try TailBench.started("one\nhalf of a")
+        #expect(bench.turn() == ["one"])
+        try bench.folder.truncate()
+        try bench.folder.append("two\n")
+        #expect(bench.turn() == ["two"])
+    }
+}
