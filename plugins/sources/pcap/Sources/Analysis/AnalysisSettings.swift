@@ -1,5 +1,6 @@
 internal import SondeDomain
 internal import SondePluginKit
+internal import SondeWire
 
 /// What is made of the packets, as the configuration says it.
 struct AnalysisSettings {

@@ -1,3 +1,4 @@
+import SondePluginKit
 import SondeWire
 
 extension TCPReassembly {

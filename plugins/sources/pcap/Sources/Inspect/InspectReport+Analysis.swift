@@ -1,3 +1,4 @@
+internal import SondePluginKit
 internal import SondeWire
 
 extension InspectReport {

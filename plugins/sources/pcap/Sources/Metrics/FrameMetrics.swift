@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondePluginKit
 
 /// What the frames come to, on all interfaces together.
 enum FrameMetrics {

@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondePluginKit
 
 /// What TCP segments tell, over all flows.
 enum TCPMetrics {

@@ -61,13 +61,13 @@ struct TopSamples {
 extension TopSamples {
     private func peer(_ key: [UInt8]) -> [Attribute]? {
         guard let address = key.withUnsafeBytes({ IPAddress(bytes: $0) }) else { return nil }
-        return privacy.text(address: address).map { [Attribute("network.peer.address", $0)] }
+        return privacy.text(client: address).map { [Attribute("network.peer.address", $0)] }
     }
 
     /// Clients are kept as privacy lets them be counted.
     private func client(_ key: [UInt8]) -> [Attribute]? {
         guard let address = key.withUnsafeBytes({ IPAddress(bytes: $0) }) else { return nil }
-        return privacy.text(address: address).map { [Attribute("client.address", $0)] }
+        return privacy.text(client: address).map { [Attribute("client.address", $0)] }
     }
 
     private static func service(_ key: [UInt8]) -> [Attribute]? {
@@ -82,8 +82,8 @@ extension TopSamples {
         let key = bytes.withUnsafeBytes { $0.loadUnaligned(as: FlowKey.self) }
         let server = FlowService.server(of: key, sender: .low)
         guard
-            let clientAddress = privacy.text(address: key.address(server.other)),
-            let serverAddress = privacy.text(address: key.address(server))
+            let clientAddress = privacy.text(client: key.address(server.other)),
+            let serverAddress = privacy.text(client: key.address(server))
         else { return nil }
         var attributes = [
             Attribute("client.address", clientAddress), Attribute("server.address", serverAddress),
@@ -95,16 +95,6 @@ extension TopSamples {
         }
         if let vlan = key.vlan { attributes.append(Attribute("sonde.vlan.id", "\(vlan)")) }
         return attributes
-    }
-}
-
-extension NamePrivacy {
-    /// An address as far as it may be told; nil when it may not.
-    fileprivate func text(address: IPAddress) -> String? {
-        if let hash = hash(client: address) { return hash }
-        guard let shown = client(address) else { return nil }
-        guard self == .domain else { return "\(shown)" }
-        return shown.isIPv4 ? "\(shown)/24" : "\(shown)/48"
     }
 }
 

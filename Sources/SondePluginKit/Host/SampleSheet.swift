@@ -1,8 +1,7 @@
-internal import SondeDomain
-internal import SondePluginKit
+public import SondeDomain
 
 /// The samples of one commit, and the series that they belong to, each opened when it is first needed.
-final class SampleSheet {
+public final class SampleSheet {
     private struct Key: Hashable {
         let metric: String
         /// Which of the metric's series, by a number that the caller gives.
@@ -12,7 +11,7 @@ final class SampleSheet {
     }
 
     /// When everything was 0.
-    let started: Timestamp
+    public let started: Timestamp
     private let host: PluginHost
     private var lasting: [Key: SeriesHandle] = [:]
     private var passing: [Key: SeriesHandle] = [:]
@@ -20,14 +19,15 @@ final class SampleSheet {
     private var samples = SampleBuffer()
     private var time: Timestamp
 
-    init(_ host: PluginHost) {
+    /// A sheet whose series begin now.
+    public init(_ host: PluginHost) {
         self.host = host
         started = host.wallTime
         time = started
     }
 
     /// Begins the samples of one moment.
-    func begin(at now: Timestamp) {
+    public func begin(at now: Timestamp) {
         time = now
         samples.removeAll()
         stale = passing
@@ -35,18 +35,20 @@ final class SampleSheet {
     }
 
     /// Closes the series of keys that have left the top.
-    func end() {
+    public func end() {
         for handle in stale.values { host.closeSeries(handle) }
         stale = [:]
     }
 
     /// Offers the samples once.
-    func commit() -> PluginHost.CommitResult {
-        host.commit(samples)
+    ///
+    /// A checkpoint goes with them: either both are taken or neither.
+    public func commit(checkpoint: [UInt8]? = nil) -> PluginHost.CommitResult {
+        host.commit(samples, checkpoint: checkpoint)
     }
 
     /// Adds a value of a series that stays open from now on.
-    func add(
+    public func add(
         _ metric: MetricDefinition,
         _ value: SampleValue,
         cell: Int = 0,
@@ -61,7 +63,7 @@ final class SampleSheet {
     }
 
     /// Adds a count of a cell that may never be touched: without a count there is no series.
-    func count(
+    public func count(
         _ metric: MetricDefinition,
         _ count: UInt64,
         cell: Int,
@@ -72,7 +74,7 @@ final class SampleSheet {
     }
 
     /// Adds a value of a series that is closed when the next samples have none of it.
-    func addPassing(_ metric: MetricDefinition, _ value: UInt64, name: String, _ attributes: [Attribute]) {
+    public func addPassing(_ metric: MetricDefinition, _ value: UInt64, name: String, _ attributes: [Attribute]) {
         let key = Key(metric: metric.name, cell: 0, name: name)
         let handle = stale.removeValue(forKey: key) ?? open(metric, attributes)
         if !handle.isRefused { passing[key] = handle }

@@ -1,12 +1,13 @@
 /// Counts 16-bit codes exactly, whichever come.
 ///
 /// Pages of 256 numbers are taken when a code of them first comes: 2 KiB for what is usual, half a megabyte at most.
-struct CodeCounts: ~Copyable {
-    private typealias Page = UnsafeMutablePointer<UInt64>
+public struct CodeCounts: ~Copyable {
+    @usableFromInline typealias Page = UnsafeMutablePointer<UInt64>
 
-    private let pages: UnsafeMutablePointer<Page?>
+    @usableFromInline let pages: UnsafeMutablePointer<Page?>
 
-    init() {
+    /// No code has come yet.
+    public init() {
         pages = .allocate(capacity: 256)
         pages.initialize(repeating: nil, count: 256)
     }
@@ -16,25 +17,28 @@ struct CodeCounts: ~Copyable {
         pages.deallocate()
     }
 
-    @inline(__always)
-    mutating func add(_ code: UInt16) {
+    /// Counts one more of a code.
+    @inlinable
+    public mutating func add(_ code: UInt16) {
         let page = pages[Int(code >> 8)] ?? takePage(Int(code >> 8))
         page[Int(code & 255)] &+= 1
     }
 
-    subscript(code: UInt16) -> UInt64 {
+    /// How often a code came.
+    public subscript(code: UInt16) -> UInt64 {
         pages[Int(code >> 8)]?[Int(code & 255)] ?? 0
     }
 
     /// The codes that came, and how often.
-    var all: [(code: UInt16, count: UInt64)] {
+    public var all: [(code: UInt16, count: UInt64)] {
         (0...UInt16.max).compactMap { code in
             self[code] > 0 ? (code, self[code]) : nil
         }
     }
 
     @inline(never)
-    private mutating func takePage(_ index: Int) -> Page {
+    @usableFromInline
+    mutating func takePage(_ index: Int) -> Page {
         let page = Page.allocate(capacity: 256)
         page.initialize(repeating: 0, count: 256)
         pages[index] = page

@@ -1,10 +1,16 @@
 /// A secret under which names are hashed: SipHash-2-4 (Aumasson and Bernstein, 2012).
-struct SipKey: Equatable {
+public struct SipKey: Equatable, Sendable {
     let first: UInt64
     let second: UInt64
 
+    /// The key of these two halves.
+    public init(first: UInt64, second: UInt64) {
+        self.first = first
+        self.second = second
+    }
+
     /// The hash of `bytes` under this key.
-    func hash(_ bytes: [UInt8]) -> UInt64 {
+    public func hash(_ bytes: [UInt8]) -> UInt64 {
         var state = State(first: first, second: second)
         var word: UInt64 = 0
         for (index, byte) in bytes.enumerated() {

@@ -2,24 +2,26 @@
 ///
 /// Up to a million times are kept, and the median is exact. Beyond, times are counted in buckets of which 512 lie between a
 /// power of two and the next one: the median is then within 0.1 %.
-struct ResponseTimes: ~Copyable {
+public struct ResponseTimes: ~Copyable {
     /// How many times are kept before they are counted in buckets.
-    static let mostKept = 1_000_000
+    public static let mostKept = 1_000_000
     /// Buckets per power of two.
     private static let steps: UInt64 = 512
     private static let stepBits = 9
 
-    private(set) var count: UInt64 = 0
+    /// How many times there were.
+    public private(set) var count: UInt64 = 0
     /// The shortest time in nanoseconds; nil before the first one.
-    private(set) var minimum: UInt64?
+    public private(set) var minimum: UInt64?
     /// The longest time in nanoseconds; nil before the first one.
-    private(set) var maximum: UInt64?
+    public private(set) var maximum: UInt64?
     private var kept: UnsafeMutablePointer<UInt64>?
     private var capacity = 0
     private var buckets: UnsafeMutablePointer<UInt64>?
     private let limit: Int
 
-    init(mostKept: Int = ResponseTimes.mostKept) {
+    /// No times yet, of which `mostKept` are kept one by one.
+    public init(mostKept: Int = ResponseTimes.mostKept) {
         limit = max(1, mostKept)
     }
 
@@ -28,7 +30,8 @@ struct ResponseTimes: ~Copyable {
         buckets?.deallocate()
     }
 
-    mutating func record(nanoseconds: UInt64) {
+    /// Counts a time.
+    public mutating func record(nanoseconds: UInt64) {
         minimum = min(minimum ?? nanoseconds, nanoseconds)
         maximum = max(maximum ?? nanoseconds, nanoseconds)
         if buckets == nil, count >= UInt64(limit) { spill() }
@@ -44,7 +47,7 @@ struct ResponseTimes: ~Copyable {
     /// The median in nanoseconds, nil when there is no time; the mean of the middle two when their number is even.
     ///
     /// Sorts what is kept: for the end of a file, not for every interval.
-    var median: Double? {
+    public var median: Double? {
         guard count > 0 else { return nil }
         guard let buckets else {
             let sorted = UnsafeBufferPointer(start: kept, count: Int(count)).sorted()

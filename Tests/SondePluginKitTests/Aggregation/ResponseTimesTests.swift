@@ -1,7 +1,7 @@
 import SondeTestKit
 import Testing
 
-@testable import PcapPlugin
+@testable import SondePluginKit
 
 @Suite struct ResponseTimesTests {
     private func times(_ values: [UInt64], mostKept: Int = 1000) -> (UInt64?, Double?, UInt64?) {

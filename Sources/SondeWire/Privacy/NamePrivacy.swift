@@ -1,7 +1,5 @@
-import SondeWire
-
 /// How much of names and clients leaves the plugin.
-enum NamePrivacy: Equatable {
+public enum NamePrivacy: Equatable, Sendable {
     /// As they are.
     case full
     /// As a keyed hash: the same for the same name, and no way back without the key.
@@ -14,7 +12,7 @@ enum NamePrivacy: Equatable {
     case none
 
     /// Where in a name, uncompressed in wire form, what may be counted begins; nil when nothing may.
-    func start(in name: UnsafeRawBufferPointer) -> Int? {
+    public func start(in name: UnsafeRawBufferPointer) -> Int? {
         switch self {
         case .full, .hashed: 0
         case .none: nil
@@ -23,7 +21,7 @@ enum NamePrivacy: Equatable {
     }
 
     /// What may be counted of a client; nil when nothing may.
-    func client(_ address: IPAddress) -> IPAddress? {
+    public func client(_ address: IPAddress) -> IPAddress? {
         switch self {
         case .full, .hashed: address
         case .none: nil
@@ -35,13 +33,27 @@ enum NamePrivacy: Equatable {
     }
 
     /// The text of a counted name, given in wire form.
-    func text(name: [UInt8]) -> String {
+    public func text(name: [UInt8]) -> String {
         if case .hashed(let key) = self { return Self.hexadecimal(key.hash(name)) }
         return name.withUnsafeBytes { DNSName.text(ofUncompressed: $0) } ?? "."
     }
 
+    /// A keyed hash of any name instead of its text; nil unless names are hashed.
+    public func hash(name: [UInt8]) -> String? {
+        guard case .hashed(let key) = self else { return nil }
+        return Self.hexadecimal(key.hash(name))
+    }
+
+    /// The text of a client as far as it may be told; nil when it may not.
+    public func text(client address: IPAddress) -> String? {
+        if let hash = hash(client: address) { return hash }
+        guard let shown = client(address) else { return nil }
+        guard self == .domain else { return "\(shown)" }
+        return shown.isIPv4 ? "\(shown)/24" : "\(shown)/48"
+    }
+
     /// A keyed hash of a client instead of its text; nil unless clients are hashed.
-    func hash(client address: IPAddress) -> String? {
+    public func hash(client address: IPAddress) -> String? {
         guard case .hashed(let key) = self else { return nil }
         let bytes = [address.high, address.low].flatMap { half in
             (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - $0 * 8)) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PcapPlugin
+@testable import SondePluginKit
 
 @Suite struct CodeCountsTests {
     @Test func everyCodeIsCountedByItself() {
