@@ -22,8 +22,9 @@ final class FileWatch {
     private static let nameMask = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
     private static let lostMask = UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT)
 
-    init() {
-        descriptor = inotify_init1(Self.flags)
+    /// Watches nothing yet; `open` makes the descriptor, or returns -1 with errno.
+    init(open: () -> Int32 = { inotify_init1(FileWatch.flags) }) {
+        descriptor = open()
         if descriptor < 0 { failure = errno }
     }
 

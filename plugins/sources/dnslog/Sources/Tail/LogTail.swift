@@ -16,7 +16,7 @@ final class LogTail {
     private let settings: TailSettings
     private let standardInput: Int32
     private let buffer: ReadBuffer
-    let watch = FileWatch()
+    let watch: FileWatch
     private(set) var paths: [FollowedPath] = []
     private var notes = TailNotes()
     private var nextID = 0
@@ -29,8 +29,9 @@ final class LogTail {
     private var known: TailCheckpoint?
 
     /// Opens nothing.
-    init(_ settings: TailSettings, standardInput: Int32 = STDIN_FILENO) {
+    init(_ settings: TailSettings, standardInput: Int32 = STDIN_FILENO, watch: FileWatch = FileWatch()) {
         self.settings = settings
+        self.watch = watch
         self.standardInput = standardInput
         buffer = ReadBuffer(lineLimit: settings.limits.lineLength)
     }

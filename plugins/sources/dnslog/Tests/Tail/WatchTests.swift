@@ -83,6 +83,28 @@ import Testing
         #expect(try watches(of: bench.tail.watch.descriptor) == 2, "the folder and the one open file")
     }
 
+    @Test func withoutTheKernelsHelpItIsSaidOnceAndTheFilesAreLookedAtAgainAndAgain() throws {
+        let folder = try LogFolder()
+        let watch = FileWatch {
+            errno = EMFILE
+            return -1
+        }
+        let tail = LogTail(TailSettings(paths: [folder.file("q.log")], start: .beginning), watch: watch)
+        var now = TailInstant(monotonic: MonotonicInstant(nanoseconds: 0), wall: Timestamp(seconds: 0))
+        tail.start(nil, at: now)
+        var count = 0
+        for round in 1...5 {
+            try folder.append(lines(1...2))
+            now.monotonic = now.monotonic.advanced(by: .seconds(1))
+            tail.readLines(at: now) { _, _ in count += 1 }
+            #expect(count == 2 * round)
+            if round % 2 == 0 { try folder.move("q.log", to: "q.log.\(round)") }
+        }
+        #expect(tail.scanPeriod == TailLimits().pollPeriod)
+        #expect(tail.takeEvents().filter { $0 == .polling(errno: EMFILE) }.count == 1)
+        #expect(tail.wait(-1, until: MonotonicInstant(nanoseconds: 1), at: MonotonicInstant(nanoseconds: 0)) == .ready)
+    }
+
     /// How many watches an inotify descriptor has (proc(5)).
     private func watches(of descriptor: Int32) throws -> Int {
         let file = open("/proc/self/fdinfo/\(descriptor)", O_RDONLY)
