@@ -21,7 +21,6 @@ final class LogTail {
     private var notes = TailNotes()
     private var nextID = 0
     private var nextScan: MonotonicInstant?
-    private var namesChanged = false
     private var nextPath = 0
     private(set) var progress = Progress.drained
     private var hasSaidPolling = false
@@ -114,12 +113,12 @@ final class LogTail {
 
     /// Follows names that have come and lets go of those that are gone.
     private func scan(_ now: TailInstant) {
-        namesChanged = watch.drain().namesChanged || namesChanged
         let isDue = nextScan.map { now.monotonic >= $0 } ?? true
-        if isDue || namesChanged { lookForNames(now) }
+        var news = watch.drain()
+        news.namesChanged = news.namesChanged || isDue
+        if news.namesChanged { lookForNames(now) }
         if isDue { scheduleScan(now) }
-        namesChanged = false
-        for path in paths { path.look(&notes, at: now, paths) }
+        for path in paths { path.look(&notes, at: now, paths, news) }
     }
 
     private func lookForNames(_ now: TailInstant) {
