@@ -51,6 +51,7 @@ final class LogTail {
     ///
     /// A path where nothing lies yet is no failure: it is looked for.
     func start(_ checkpoint: [UInt8]?, at now: TailInstant) {
+        watch.begin()
         if let checkpoint {
             known = TailCheckpoint(checkpoint)
             if known == nil {

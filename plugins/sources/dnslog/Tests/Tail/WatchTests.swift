@@ -31,6 +31,14 @@ import Testing
         }
     }
 
+    @Test func nothingIsOpenedBeforeTheStart() throws {
+        let bench = try TailBench()
+        #expect(bench.tail.watch.descriptor == -1)
+        bench.start()
+        #expect(bench.tail.watch.descriptor >= 0)
+        #expect(!bench.events.contains { if case .polling = $0 { true } else { false } })
+    }
+
     @Test func aWaitEndsAtOnceWhenItIsCancelled() throws {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
