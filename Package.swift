@@ -143,6 +143,12 @@ let package = Package(
             exclude: ["run.sh"]
         ),
         .executableTarget(
+            name: "dnslog-benchmark",
+            dependencies: ["DNSLogPlugin"],
+            path: "Benchmarks/dnslog",
+            exclude: ["rotate.sh", "run.sh"]
+        ),
+        .executableTarget(
             name: "wire-benchmark",
             dependencies: ["SondeWire"],
             path: "Benchmarks/wire",

@@ -14,4 +14,17 @@ enum LogFormat: String, CaseIterable {
     case coredns
     /// The query log of AdGuard Home.
     case adguard
+
+    /// How lines of this format are tagged where several programs write one log.
+    var tag: LogTag {
+        switch self {
+        case .unbound: .unbound
+        case .bind: .named
+        case .dnsmasq: .dnsmasq
+        case .powerdns: .powerdns
+        case .kresd: .kresd
+        case .coredns: .coredns
+        case .adguard: .none
+        }
+    }
 }

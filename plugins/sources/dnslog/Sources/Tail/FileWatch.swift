@@ -11,8 +11,8 @@ final class FileWatch {
         var namesChanged = false
     }
 
-    /// Readable when there is news; -1 when the kernel does not tell.
-    let descriptor: Int32
+    /// Readable when there is news; -1 before ``begin()``, and when the kernel does not tell.
+    private(set) var descriptor: Int32 = -1
     /// Why the kernel does not tell of everything; nil while it does.
     private(set) var failure: Int32?
 
@@ -22,13 +22,22 @@ final class FileWatch {
     private static let nameMask = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
     private static let lostMask = UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT)
 
-    init() {
-        descriptor = inotify_init1(Self.flags)
-        if descriptor < 0 { failure = errno }
+    private let open: () -> Int32
+
+    /// Opens nothing yet; `open` will make the descriptor, or return -1 with errno.
+    init(open: @escaping () -> Int32 = { inotify_init1(FileWatch.flags) }) {
+        self.open = open
     }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Opens the descriptor, once.
+    func begin() {
+        guard descriptor < 0, failure == nil else { return }
+        descriptor = open()
+        if descriptor < 0 { failure = errno }
     }
 
     /// Watches the names in a directory; again and again does no harm.

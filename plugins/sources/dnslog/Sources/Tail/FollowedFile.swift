@@ -141,6 +141,9 @@ final class FollowedFile {
     /// When it was last written to.
     var modified: Timestamp { status.map { Timestamp($0.st_mtim) } ?? Timestamp(nanoseconds: 0) }
 
+    /// Whether nothing was handed on of it: then little tells whether it was filled and cut short since.
+    var isUnread: Bool { offset == 0 }
+
     /// Whether it has no name at all any more.
     var isDeleted: Bool { status?.st_nlink == 0 }
 

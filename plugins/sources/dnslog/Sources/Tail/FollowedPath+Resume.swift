@@ -46,6 +46,10 @@ extension FollowedPath {
         if let log, log.kind == .file, let record, record.mayBe(FileIdentity(log.status)),
             record.matches(log.descriptor)
         {
+            // A file that had no whole line may have been filled and cut short since.
+            if record.offset == 0 {
+                holdUnseen(except: FileIdentity(log.status), &notes, now, neighbours)
+            }
             goOn(log, record, &notes, now)
             return
         }

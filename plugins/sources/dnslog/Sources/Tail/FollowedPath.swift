@@ -50,7 +50,12 @@ final class FollowedPath {
     var isGone: Bool { current == nil && held.isEmpty && pipe == nil && missingSince != nil }
 
     /// Compares the name with the file that had it.
-    func look(_ notes: inout TailNotes, at now: TailInstant, _ neighbours: [FollowedPath]) {
+    func look(
+        _ notes: inout TailNotes,
+        at now: TailInstant,
+        _ neighbours: [FollowedPath],
+        _ news: FileWatch.News = .init()
+    ) {
         guard pipe?.identity != nil || pipe == nil else { return }
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -65,6 +70,7 @@ final class FollowedPath {
         let identity = FileIdentity(status)
         if current?.identity == identity || pipe?.identity == identity {
             missingSince = nil
+            if news.namesChanged, current?.isUnread == true { holdUnseen(&notes, now, neighbours) }
             return
         }
         if let index = held.firstIndex(where: { $0.identity == identity }) {

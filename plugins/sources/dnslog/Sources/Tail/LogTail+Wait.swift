@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SondeDomain
 
 extension LogTail {
@@ -15,20 +14,12 @@ extension LogTail {
     /// Not longer than until files must be looked at anyway, and not shorter than the pause between two looks unless
     /// there is more to read already.
     func wait(_ cancel: Int32, until due: MonotonicInstant, at now: MonotonicInstant) -> Wake {
-        guard progress == .drained else { return Self.poll([cancel], .zero, cancel) }
+        guard progress == .drained else { return Poll.wait(cancel, [], .zero) }
         let total = max(due.since(now), .zero)
         let pause = min(pause, total)
-        if Self.poll([cancel], pause, cancel) == .cancelled { return .cancelled }
+        if Poll.wait(cancel, [], pause) == .cancelled { return .cancelled }
         let rest = min(total + Nanoseconds(-pause.value), scanPeriod)
         let pipes = paths.compactMap { $0.pipe?.state == .open ? $0.pipe?.descriptor : nil }
-        return Self.poll([cancel, watch.descriptor] + pipes, rest, cancel)
-    }
-
-    private static func poll(_ descriptors: [Int32], _ span: Nanoseconds, _ cancel: Int32) -> Wake {
-        // poll(2) leaves out negative descriptors.
-        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let milliseconds = (span.value &+ 999_999) / 1_000_000
-        _ = Glibc.poll(&entries, nfds_t(entries.count), Int32(clamping: max(0, milliseconds)))
-        return entries.first.map { $0.fd == cancel && $0.revents != 0 } ?? false ? .cancelled : .ready
+        return Poll.wait(cancel, [watch.descriptor] + pipes, rest)
     }
 }

@@ -16,12 +16,11 @@ final class LogTail {
     private let settings: TailSettings
     private let standardInput: Int32
     private let buffer: ReadBuffer
-    let watch = FileWatch()
+    let watch: FileWatch
     private(set) var paths: [FollowedPath] = []
     private var notes = TailNotes()
     private var nextID = 0
     private var nextScan: MonotonicInstant?
-    private var namesChanged = false
     private var nextPath = 0
     private(set) var progress = Progress.drained
     private var hasSaidPolling = false
@@ -29,8 +28,9 @@ final class LogTail {
     private var known: TailCheckpoint?
 
     /// Opens nothing.
-    init(_ settings: TailSettings, standardInput: Int32 = STDIN_FILENO) {
+    init(_ settings: TailSettings, standardInput: Int32 = STDIN_FILENO, watch: FileWatch = FileWatch()) {
         self.settings = settings
+        self.watch = watch
         self.standardInput = standardInput
         buffer = ReadBuffer(lineLimit: settings.limits.lineLength)
     }
@@ -51,6 +51,7 @@ final class LogTail {
     ///
     /// A path where nothing lies yet is no failure: it is looked for.
     func start(_ checkpoint: [UInt8]?, at now: TailInstant) {
+        watch.begin()
         if let checkpoint {
             known = TailCheckpoint(checkpoint)
             if known == nil {
@@ -113,12 +114,12 @@ final class LogTail {
 
     /// Follows names that have come and lets go of those that are gone.
     private func scan(_ now: TailInstant) {
-        namesChanged = watch.drain().namesChanged || namesChanged
         let isDue = nextScan.map { now.monotonic >= $0 } ?? true
-        if isDue || namesChanged { lookForNames(now) }
+        var news = watch.drain()
+        news.namesChanged = news.namesChanged || isDue
+        if news.namesChanged { lookForNames(now) }
         if isDue { scheduleScan(now) }
-        namesChanged = false
-        for path in paths { path.look(&notes, at: now, paths) }
+        for path in paths { path.look(&notes, at: now, paths, news) }
     }
 
     private func lookForNames(_ now: TailInstant) {

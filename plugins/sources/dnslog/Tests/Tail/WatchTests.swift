@@ -31,6 +31,14 @@ import Testing
         }
     }
 
+    @Test func nothingIsOpenedBeforeTheStart() throws {
+        let bench = try TailBench()
+        #expect(bench.tail.watch.descriptor == -1)
+        bench.start()
+        #expect(bench.tail.watch.descriptor >= 0)
+        #expect(!bench.events.contains { if case .polling = $0 { true } else { false } })
+    }
+
     @Test func aWaitEndsAtOnceWhenItIsCancelled() throws {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
@@ -81,6 +89,28 @@ import Testing
             _ = bench.idle(seconds: 8)
         }
         #expect(try watches(of: bench.tail.watch.descriptor) == 2, "the folder and the one open file")
+    }
+
+    @Test func withoutTheKernelsHelpItIsSaidOnceAndTheFilesAreLookedAtAgainAndAgain() throws {
+        let folder = try LogFolder()
+        let watch = FileWatch {
+            errno = EMFILE
+            return -1
+        }
+        let tail = LogTail(TailSettings(paths: [folder.file("q.log")], start: .beginning), watch: watch)
+        var now = TailInstant(monotonic: MonotonicInstant(nanoseconds: 0), wall: Timestamp(seconds: 0))
+        tail.start(nil, at: now)
+        var count = 0
+        for round in 1...5 {
+            try folder.append(lines(1...2))
+            now.monotonic = now.monotonic.advanced(by: .seconds(1))
+            tail.readLines(at: now) { _, _ in count += 1 }
+            #expect(count == 2 * round)
+            if round % 2 == 0 { try folder.move("q.log", to: "q.log.\(round)") }
+        }
+        #expect(tail.scanPeriod == TailLimits().pollPeriod)
+        #expect(tail.takeEvents().filter { $0 == .polling(errno: EMFILE) }.count == 1)
+        #expect(tail.wait(-1, until: MonotonicInstant(nanoseconds: 1), at: MonotonicInstant(nanoseconds: 0)) == .ready)
     }
 
     /// How many watches an inotify descriptor has (proc(5)).

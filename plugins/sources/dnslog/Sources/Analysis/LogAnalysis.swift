@@ -1,0 +1,180 @@
+internal import SondeDomain
+
+/// Makes totals of the events of one format.
+struct LogAnalysis: ~Copyable {
+    let format: LogFormat
+    private(set) var totals: LogTotals
+    /// Queries that wait for their end.
+    private(set) var pending: PendingQueries
+    /// Refusals of which one of two categories has told.
+    private var refusedResponses = RecentKeys()
+    private var refusals = RecentKeys()
+    private let timeout: Int64
+    /// Whether a line had a key to pair it by.
+    private(set) var hasKeys = false
+
+    init(_ format: LogFormat, _ settings: LogSettings, seed: UInt64) {
+        self.format = format
+        totals = LogTotals(settings, seed: seed)
+        pending = PendingQueries()
+        timeout = max(settings.timeout.value / 1_000_000, 1)
+    }
+
+    /// A line came that tells nothing to count.
+    @inline(__always)
+    mutating func skipLine() {
+        totals.lines &+= 1
+    }
+
+    /// A line came at `now`, in milliseconds of the log's clock.
+    @inline(__always)
+    mutating func process(_ event: LogEvent, at now: Int64) {
+        totals.lines &+= 1
+        switch event.kind {
+        case .noise, .unrelated: break
+        case .unparsed: totals.unparsed &+= 1
+        case .query:
+            totals.addQuery(event)
+            if event.key != 0 { wait(event, now) }
+        case .response: takeResponse(event)
+        case .exchange:
+            totals.addQuery(event)
+            totals.addResponse(event.outcome, event.name)
+        default: takeRest(event)
+        }
+    }
+
+    /// Ends what has waited too long at `now`.
+    mutating func settle(at now: Int64) {
+        while let oldest = pending.oldest, now &- pending[oldest].time >= timeout { end(oldest) }
+    }
+
+    /// No line will come any more: whatever waits has no answer in the log.
+    mutating func finish() {
+        while let oldest = pending.oldest { end(oldest) }
+    }
+
+    /// Another interval begins.
+    mutating func startInterval() {
+        totals.startInterval()
+    }
+
+    /// A line was longer than lines are read.
+    mutating func addUnparsed(_ count: UInt64) {
+        totals.lines &+= count
+        totals.unparsed &+= count
+    }
+}
+
+extension LogAnalysis {
+    private mutating func wait(_ event: LogEvent, _ now: Int64) {
+        hasKeys = true
+        settle(at: now)
+        if pending.isFull, let oldest = pending.oldest {
+            if pending[oldest].hasAlias {
+                end(oldest)
+            } else {
+                totals.evicted &+= 1
+                pending.remove(oldest)
+            }
+        }
+        // A query of the same key that waits still was given up by who asked: serial numbers and ports come again.
+        if format == .dnsmasq, let old = pending.find(event.key) { end(old) }
+        pending.insert(event.key, event.name, at: now)
+    }
+
+    private mutating func takeResponse(_ event: LogEvent) {
+        switch format {
+        case .dnsmasq where event.key != 0: takeAnswer(event)
+        case .bind: takeFailure(event)
+        default:
+            if event.key != 0 {
+                if let place = pending.find(event.key) { pending.remove(place) } else { totals.unasked &+= 1 }
+            }
+            totals.addResponse(event.outcome, event.name)
+        }
+    }
+
+    /// The categories query-errors and security may both tell of a refused query, in any order.
+    private mutating func takeFailure(_ event: LogEvent) {
+        if event.outcome.code == 5 {
+            if event.kind == .refusal {
+                if refusedResponses.take(event.key) { return }
+                refusals.insert(event.key)
+            } else {
+                if refusals.take(event.key) { return }
+                refusedResponses.insert(event.key)
+            }
+        }
+        totals.addResponse(event.outcome, event.name)
+    }
+
+    /// A line of dnsmasq's answer: the first one that decides ends the query, those behind it say nothing new.
+    private mutating func takeAnswer(_ event: LogEvent) {
+        guard let place = pending.find(event.key) else {
+            // An error without a query: what was asked could not be read. Anything else is one more record.
+            guard event.outcome.code > 0, event.outcome.code != 3 else { return }
+            totals.unasked &+= 1
+            return totals.addResponse(event.outcome, event.name)
+        }
+        var entry = pending[place]
+        var outcome = event.outcome
+        if entry.upstream >= 0, outcome.cache == .hit { outcome.cache = .miss }
+        if entry.hasAlias, entry.cache == .miss { outcome.cache = .miss }
+        if outcome.isOpen {
+            entry.hasAlias = true
+            entry.cache = outcome.cache
+            pending[place] = entry
+            return
+        }
+        if entry.upstream >= 0, outcome.code > 0, outcome.code != 3 {
+            totals.upstreams.add(Int(entry.upstream), Self.cause(outcome.code))
+        }
+        pending.remove(place)
+        totals.addResponse(outcome, pending.name(place))
+    }
+
+    private mutating func takeRest(_ event: LogEvent) {
+        switch event.kind {
+        case .refusal: takeFailure(event)
+        case .silence:
+            totals.addQuery(event)
+            totals.addUnanswered(event.name)
+        case .drop: totals.addDropped(event.name)
+        case .upstreamFailure: totals.upstreams.add(totals.upstreams.place(of: event.server), event.cause)
+        case .forward:
+            guard let place = pending.find(event.key) else { return }
+            pending[place].upstream = Int16(truncatingIfNeeded: totals.upstreams.place(of: event.server))
+        case .repetition:
+            guard let place = pending.find(event.key) else { return }
+            totals.repeated &+= 1
+            pending.remove(place)
+        default: break
+        }
+    }
+
+    /// A query has waited long enough.
+    private mutating func end(_ place: UInt32) {
+        let entry = pending[place]
+        pending.remove(place)
+        guard !entry.hasAlias else {
+            var outcome = LogEvent.Outcome()
+            outcome.code = 0
+            outcome.records = .some
+            outcome.cache = entry.cache
+            return totals.addResponse(outcome, pending.name(place))
+        }
+        totals.addUnanswered(pending.name(place))
+        if entry.upstream >= 0 { totals.upstreams.add(Int(entry.upstream), .timeout) }
+    }
+
+    private static func cause(_ code: Int16) -> UpstreamCause {
+        switch code {
+        case 1: .formerr
+        case 2: .servfail
+        case 4: .notimp
+        case 5: .refused
+        default: .other
+        }
+    }
+}

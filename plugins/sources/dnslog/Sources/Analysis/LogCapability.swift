@@ -1,0 +1,82 @@
+/// What a log can tell; what it cannot is absent, never 0.
+enum LogCapability: String, CaseIterable {
+    case queries
+    /// The types of queries.
+    case types = "qtypes"
+    /// Who asked.
+    case clients
+    /// How clients and the resolver speak.
+    case transport
+    /// Every answer.
+    case responses
+    /// The codes of all answers that have one in the log.
+    case codes = "rcodes"
+    /// Answers that are errors.
+    case failures
+    /// Whether an answer was known already.
+    case cached
+    case latency
+    /// Queries without an answer.
+    case unanswered
+    /// Queries that were thrown away.
+    case dropped
+    /// Servers that failed the resolver.
+    case upstreams
+}
+
+extension LogFormat {
+    /// What a log of this format can tell when everything is switched on that the README names.
+    var capabilities: [LogCapability] {
+        switch self {
+        case .unbound:
+            [
+                .queries, .types, .clients, .responses, .codes, .failures, .cached, .latency, .unanswered, .upstreams,
+            ]
+        case .bind: [.queries, .types, .clients, .transport, .failures, .upstreams]
+        case .dnsmasq:
+            [.queries, .types, .clients, .responses, .codes, .failures, .cached, .unanswered, .upstreams]
+        case .powerdns:
+            [
+                .queries, .types, .clients, .transport, .responses, .codes, .failures, .cached, .latency, .dropped,
+            ]
+        case .kresd:
+            [.queries, .types, .clients, .transport, .responses, .codes, .failures, .cached, .unanswered]
+        case .coredns:
+            [
+                .queries, .types, .clients, .transport, .responses, .codes, .failures, .latency, .unanswered,
+                .upstreams,
+            ]
+        case .adguard:
+            [
+                .queries, .types, .clients, .transport, .responses, .codes, .failures, .cached, .latency, .unanswered,
+            ]
+        }
+    }
+}
+
+extension LogAnalysis {
+    /// What this log tells, by what was seen in it: a category may be switched off, or be in another file.
+    var capabilities: [LogCapability] {
+        var told: [LogCapability] = []
+        for capability in format.capabilities where tells(capability) { told.append(capability) }
+        return told
+    }
+
+    private func tells(_ capability: LogCapability) -> Bool {
+        let hasResponses = totals.responses > 0
+        switch (format, capability) {
+        // unbound may log answers alone.
+        case (.unbound, .queries), (.unbound, .types): return totals.queries > 0
+        // Without an answer in the log, there may be another one that has them.
+        case (.bind, .failures), (.unbound, .responses), (.unbound, .codes), (.unbound, .failures),
+            (.unbound, .cached), (.unbound, .latency):
+            return hasResponses
+        case (.unbound, .unanswered): return hasResponses && hasKeys && totals.queries > 0
+        // Plain lines do not say which query they belong to.
+        case (.dnsmasq, .responses), (.dnsmasq, .codes), (.dnsmasq, .cached), (.dnsmasq, .unanswered),
+            (.dnsmasq, .upstreams):
+            return hasKeys
+        default: return true
+        }
+    }
+}

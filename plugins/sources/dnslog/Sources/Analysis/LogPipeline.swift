@@ -1,0 +1,167 @@
+internal import SondeDomain
+
+/// Where every line goes, whether it is followed or read offline.
+///
+/// Its state lies behind plain pointers: nothing is allocated and no exclusive access is checked for a line. Use it from one
+/// thread.
+final class LogPipeline {
+    /// A line that is in no known format, kept as a sample.
+    struct Sample {
+        var format: LogFormat?
+        var text: String
+    }
+
+    /// Lines that came before the format of their file was known.
+    private(set) var undecidedLines: UInt64 = 0
+    /// Why each format was chosen, until somebody takes it.
+    private var reasons: [String] = []
+    private var samples: [Sample] = []
+    private let parser: LineParser
+    private let settings: LogSettings
+    private let seed: UInt64
+    private let analyses: UnsafeMutableBufferPointer<UnsafeMutablePointer<LogAnalysis>?>
+    /// Milliseconds since the first line, on the clock of the lines.
+    private let now: UnsafeMutablePointer<Int64>
+
+    private static let mostReasons = 16
+
+    /// A pipeline whose hashes nobody can foresee who does not know `seed`.
+    init(_ settings: LogSettings, seed: UInt64) {
+        self.settings = settings
+        self.seed = seed
+        parser = LineParser(seed: seed)
+        analyses = .allocate(capacity: LogFormat.allCases.count)
+        analyses.initialize(repeating: nil)
+        now = .allocate(capacity: 1)
+        now.initialize(to: 0)
+    }
+
+    deinit {
+        for analysis in analyses {
+            analysis?.deinitialize(count: 1)
+            analysis?.deallocate()
+        }
+        analyses.deallocate()
+        now.deallocate()
+    }
+
+    /// A file or pipe whose lines will come.
+    func open() -> LogStream {
+        let stream = LogStream(longestStep: max(settings.timeout.value / 4_000_000, 1))
+        if let format = settings.format { choose(format, stream) }
+        return stream
+    }
+
+    /// Takes one line, without its end; the bytes are valid during the call.
+    @inline(__always)
+    func take(_ line: UnsafeRawBufferPointer, _ stream: LogStream) {
+        let bytes = LogBytes(line)
+        let state = stream.state
+        let prefix = state.pointee.prefixes.read(bytes)
+        if let time = prefix.time { state.pointee.clock.advance(to: time, &now.pointee) }
+        guard let analysis = state.pointee.analysis, let format = state.pointee.format else {
+            return decide(bytes, prefix, stream)
+        }
+        if format == .dnsmasq, prefix.tag == .dnsmasq, LineParser.isDnsmasqContinuation(bytes.from(prefix.start)) {
+            return analysis.pointee.skipLine()
+        }
+        let event = parser.event(format, bytes, prefix)
+        guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else { return doubt(event, bytes, prefix, stream) }
+        analysis.pointee.process(event, at: now.pointee)
+    }
+
+    /// What `milliseconds` without lines bring to an end.
+    func settle(after milliseconds: Int64) {
+        now.pointee = now.pointee &+ max(milliseconds, 0)
+        for analysis in analyses { analysis?.pointee.settle(at: now.pointee) }
+    }
+
+    /// Lines were too long to be read.
+    func addTooLong(_ count: UInt64, _ stream: LogStream) {
+        if let analysis = stream.state.pointee.analysis {
+            analysis.pointee.addUnparsed(count)
+        } else {
+            undecidedLines &+= count
+        }
+    }
+
+    /// No line will come any more.
+    func finish() {
+        for analysis in analyses { analysis?.pointee.finish() }
+    }
+
+    /// Another interval begins: what is told per interval has been told.
+    func startInterval() {
+        for analysis in analyses { analysis?.pointee.startInterval() }
+    }
+
+    /// Calls `body` with the totals of each format that came.
+    func withEach(_ body: (borrowing LogAnalysis) -> Void) {
+        for analysis in analyses {
+            if let analysis { body(analysis.pointee) }
+        }
+    }
+
+    /// Why formats were chosen since the last question.
+    func takeReasons() -> [String] {
+        defer { reasons = [] }
+        return reasons
+    }
+
+    /// One line of each format that could not be read since the last question.
+    func takeSamples() -> [Sample] {
+        defer { samples = [] }
+        return samples
+    }
+}
+
+extension LogPipeline {
+    /// The first line that tells decides; those before it cannot hold queries.
+    @inline(never)
+    private func decide(_ line: LogBytes, _ prefix: LogPrefix, _ stream: LogStream) {
+        guard let finding = FormatDetector.find(line, prefix, parser) else {
+            undecidedLines &+= 1
+            return keep(line, nil)
+        }
+        choose(finding, line, stream)
+        stream.state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
+    }
+
+    /// A line that the format does not know: another one may do so better.
+    @inline(never)
+    private func doubt(_ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ stream: LogStream) {
+        if settings.format == nil, !line.isEmpty, let finding = FormatDetector.find(line, prefix, parser),
+            finding.isTelling
+        {
+            choose(finding, line, stream)
+            stream.state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
+            return
+        }
+        if event.kind == .unparsed { keep(line, stream.state.pointee.format) }
+        stream.state.pointee.analysis?.pointee.process(event, at: now.pointee)
+    }
+
+    private func choose(_ finding: FormatDetector.Finding, _ line: LogBytes, _ stream: LogStream) {
+        choose(finding.format, stream)
+        guard reasons.count < Self.mostReasons else { return }
+        reasons.append(FormatDetector.reason(finding, line))
+    }
+
+    private func choose(_ format: LogFormat, _ stream: LogStream) {
+        stream.state.pointee.format = format
+        let place = LogFormat.allCases.firstIndex(of: format) ?? 0
+        if analyses[place] == nil {
+            let room = UnsafeMutablePointer<LogAnalysis>.allocate(capacity: 1)
+            room.initialize(to: LogAnalysis(format, settings, seed: seed))
+            analyses[place] = room
+        }
+        stream.state.pointee.analysis = analyses[place]
+    }
+
+    private func keep(_ line: LogBytes, _ format: LogFormat?) {
+        guard samples.count <= LogFormat.allCases.count, !samples.contains(where: { $0.format == format }) else {
+            return
+        }
+        samples.append(Sample(format: format, text: FormatDetector.excerpt(line)))
+    }
+}

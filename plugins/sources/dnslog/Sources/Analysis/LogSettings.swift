@@ -1,0 +1,26 @@
+internal import SondeDomain
+internal import SondeWire
+
+/// What is made of the lines, as the configuration says it.
+struct LogSettings {
+    /// What the counts are for.
+    enum Report {
+        /// Metrics as time goes on.
+        case metrics
+        /// One report at the end, with minimum, median and maximum of the response times.
+        case responseTimes
+    }
+
+    /// The format; nil: the lines decide.
+    var format: LogFormat?
+    /// How many names and clients are told one by one; 0 for none.
+    var top = 0
+    var privacy = NamePrivacy.full
+    var failures = FailureRule.standard
+    /// After how long a query without an answer counts as unanswered.
+    var timeout = Nanoseconds.seconds(10)
+    var report = Report.metrics
+
+    /// How many keys are kept to find the heaviest: a key with more than a thousandth of the weight is always among them.
+    static let rankingCapacity = 1000
+}

@@ -1,0 +1,172 @@
+internal import SondeDomain
+internal import SondePluginKit
+internal import SondeWire
+
+/// What the log of a resolver comes to so far; bounded whatever it holds.
+struct LogTotals: ~Copyable {
+    /// Lines of any kind.
+    var lines: UInt64 = 0
+    /// Lines that the resolver does not write.
+    var unparsed: UInt64 = 0
+    /// Queries in lines of their own, and in lines with their response.
+    private(set) var queries: UInt64 = 0
+    private(set) var responses: UInt64 = 0
+    /// Responses to no query that the log has.
+    var unasked: UInt64 = 0
+    /// Queries that share the answer to another one.
+    var repeated: UInt64 = 0
+    var unanswered: UInt64 = 0
+    private(set) var dropped: UInt64 = 0
+    /// Queries that left the full table before anybody knew how they ended.
+    var evicted: UInt64 = 0
+    /// Queries by type, every type by itself.
+    private(set) var types = CodeCounts()
+    var upstreams = UpstreamCounts()
+    /// Response times for a report at the end; nil when nobody wants one.
+    private var responseTimes: ResponseTimes?
+    private(set) var names: SpaceSaving
+    private(set) var clients: SpaceSaving
+    private(set) var failingNames: SpaceSaving
+    private(set) var distinctNames = DistinctCount()
+    private(set) var distinctClients = DistinctCount()
+
+    private let lanes: UnsafeMutablePointer<UInt64>
+    private let cells: UnsafeMutablePointer<UInt64>
+    private let failing: UnsafeMutablePointer<Bool>
+    private let latencies: UnsafeMutablePointer<LatencyHistogram>
+    private var folder: NameFolder
+    private let privacy: NamePrivacy
+    private let rule: FailureRule
+    private let counting: Counting
+
+    /// Whether names and clients are counted one by one.
+    enum Counting {
+        case totals
+        case totalsAndTop
+    }
+
+    init(_ settings: LogSettings, seed: UInt64) {
+        counting = settings.top > 0 && settings.privacy != .none ? .totalsAndTop : .totals
+        let capacity = counting == .totals ? 1 : LogSettings.rankingCapacity
+        names = SpaceSaving(capacity: capacity)
+        failingNames = SpaceSaving(capacity: capacity)
+        clients = SpaceSaving(capacity: capacity, keyCapacity: 16)
+        responseTimes = settings.report == .responseTimes ? ResponseTimes() : nil
+        folder = NameFolder(seed: seed)
+        privacy = settings.privacy
+        rule = settings.failures
+        lanes = .allocate(capacity: LogLane.count)
+        lanes.initialize(repeating: 0, count: LogLane.count)
+        cells = .allocate(capacity: ResponseCell.count)
+        cells.initialize(repeating: 0, count: ResponseCell.count)
+        failing = .allocate(capacity: ResponseCell.count)
+        for cell in ResponseCell.all { (failing + cell.index).initialize(to: settings.failures.counts(cell)) }
+        latencies = .allocate(capacity: 3)
+        for index in 0..<3 { (latencies + index).initialize(to: LatencyHistogram()) }
+    }
+
+    deinit {
+        lanes.deallocate()
+        cells.deallocate()
+        failing.deallocate()
+        latencies.deinitialize(count: 3)
+        latencies.deallocate()
+    }
+}
+
+extension LogTotals {
+    /// Counts a query.
+    @inline(__always)
+    mutating func addQuery(_ event: LogEvent) {
+        queries &+= 1
+        lanes[LogLane(event.transport, event.client).index] &+= 1
+        if event.type != 0 { types.add(event.type) }
+        guard counting == .totalsAndTop else { return }
+        addTop(event)
+    }
+
+    private mutating func addTop(_ event: LogEvent) {
+        if event.name.isKnown {
+            let (text, hash) = folder.fold(event.name)
+            if let part = privacy.part(of: text) {
+                let hash = part.count == text.count ? hash : KeyHash.of(part.buffer)
+                names.add(part.buffer, hash: hash)
+                distinctNames.add(hash: hash)
+            }
+        }
+        guard let client = event.client, let shown = privacy.client(client) else { return }
+        let hash = KeyHash.mix(shown.high ^ KeyHash.mix(shown.low))
+        distinctClients.add(hash: hash)
+        var bytes = (shown.high.bigEndian, shown.low.bigEndian)
+        withUnsafeBytes(of: &bytes) { clients.add($0, hash: hash) }
+    }
+
+    /// Counts a response, and the name that it failed for.
+    @inline(__always)
+    mutating func addResponse(_ outcome: LogEvent.Outcome, _ name: LogName) {
+        responses &+= 1
+        let cell = ResponseCell(outcome)
+        cells[cell.index] &+= 1
+        if outcome.latency != LogEvent.Outcome.unknownLatency {
+            latencies[Int(outcome.cache.rawValue)].record(nanoseconds: outcome.latency)
+            responseTimes?.record(nanoseconds: outcome.latency)
+        }
+        if failing[cell.index] { addFailing(name) }
+    }
+
+    /// Counts a query that got no answer.
+    mutating func addUnanswered(_ name: LogName) {
+        unanswered &+= 1
+        if rule.countsUnanswered { addFailing(name) }
+    }
+
+    /// Counts a query that was thrown away.
+    mutating func addDropped(_ name: LogName) {
+        dropped &+= 1
+        if rule.countsDropped { addFailing(name) }
+    }
+
+    @inline(never)
+    private mutating func addFailing(_ name: LogName) {
+        guard counting == .totalsAndTop, name.isKnown else { return }
+        let (text, _) = folder.fold(name)
+        if let part = privacy.part(of: text) { failingNames.add(part.buffer, hash: KeyHash.of(part.buffer)) }
+    }
+}
+
+extension LogTotals {
+    /// Queries of a lane.
+    subscript(lane: LogLane) -> UInt64 { lanes[lane.index] }
+
+    /// Responses of a cell.
+    subscript(cell: ResponseCell) -> UInt64 { cells[cell.index] }
+
+    /// Whether responses of a cell are failures.
+    func isFailure(_ cell: ResponseCell) -> Bool { failing[cell.index] }
+
+    var countsUnanswered: Bool { rule.countsUnanswered }
+    var countsDropped: Bool { rule.countsDropped }
+
+    /// How long answers took, by where they came from; nil without any.
+    func latency(_ cache: LogEvent.Cache) -> HistogramValue? {
+        let index = Int(cache.rawValue)
+        return latencies[index].count > 0 ? latencies[index].snapshot : nil
+    }
+
+    /// The response times for a report.
+    func withResponseTimes<Result>(_ body: (borrowing ResponseTimes) -> Result) -> Result? {
+        switch responseTimes {
+        case .some(let times): body(times)
+        case .none: nil
+        }
+    }
+
+    /// Another interval begins: what is told per interval has been told.
+    mutating func startInterval() {
+        names.reset()
+        clients.reset()
+        failingNames.reset()
+        distinctNames.reset()
+        distinctClients.reset()
+    }
+}

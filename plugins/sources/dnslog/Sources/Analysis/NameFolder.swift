@@ -1,0 +1,108 @@
+internal import SondePluginKit
+
+/// Makes of a name, as a log has it, the text by which it is counted.
+///
+/// In lower case, without the last dot, and what is no printable ASCII escaped as in RFC 1035, section 5.1. The packet source tells names the same way.
+struct NameFolder: ~Copyable {
+    /// The longest text that is counted by itself, in bytes.
+    static let longest = SpaceSaving.longestKey
+
+    private let room: UnsafeMutableRawPointer
+    private let seed: UInt64
+
+    /// A folder whose hashes nobody can foresee who does not know `seed`.
+    init(seed: UInt64) {
+        self.seed = seed
+        room = .allocate(byteCount: Self.longest &+ 9, alignment: 8)
+    }
+
+    deinit {
+        room.deallocate()
+    }
+
+    /// The text of `name` and a hash of it, valid until the next call; no text when it is too long.
+    @inline(__always)
+    mutating func fold(_ name: LogName) -> (text: LogBytes, hash: UInt64) {
+        var bytes = name.bytes
+        if bytes.count > 1, bytes[bytes.count &- 1] == 0x2e, bytes[bytes.count &- 2] != 0x5c {
+            bytes = bytes.part(0, bytes.count &- 1)
+        }
+        guard bytes.count <= Self.longest else { return (.none, 0) }
+        var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+        var index = 0
+        var odd: UInt64 = 0
+        while index < bytes.count {
+            // The last word may overlap the one before: it says the same of the same name.
+            let place = bytes.count &- index >= 8 || bytes.count < 8 ? index : bytes.count &- 8
+            let word = bytes.word(at: place)
+            odd |= Self.oddBytes(word, known: min(bytes.count &- place, 8))
+            let folded = Self.fold(word)
+            room.storeBytes(of: folded.littleEndian, toByteOffset: place, as: UInt64.self)
+            hash = Self.mix(hash ^ folded)
+            index = place &+ 8
+        }
+        guard odd == 0 else { return foldSlowly(name) }
+        return (LogBytes(base: room, count: bytes.count), hash)
+    }
+
+    /// Whether any of the first `known` bytes is a backslash or no printable ASCII; false alarms are harmless.
+    @inline(__always)
+    private static func oddBytes(_ word: UInt64, known: Int) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let high = ones &* 0x80
+        let slashes = word ^ (ones &* 0x5c)
+        let deletes = word ^ (ones &* 0x7f)
+        let found =
+            word | ((word &- ones &* 0x21) & ~word) | ((slashes &- ones) & ~slashes) | ((deletes &- ones) & ~deletes)
+        let mask = known >= 8 ? UInt64.max : (1 << UInt64(max(known, 0) &* 8)) &- 1
+        return found & high & mask
+    }
+
+    /// `word` with every ASCII letter in lower case.
+    @inline(__always)
+    private static func fold(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let low7 = word & (ones &* 0x7f)
+        let fromA = low7 &+ ones &* (0x80 &- 0x41)
+        let afterZ = low7 &+ ones &* (0x80 &- 0x5b)
+        return word | ((fromA ^ afterZ) & ~word & (ones &* 0x80)) >> 2
+    }
+
+    @inline(__always)
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
+        return product.high ^ product.low
+    }
+
+    /// The hash that ``fold(_:)`` has for a text without escapes.
+    private func hash(of text: LogBytes) -> UInt64 {
+        var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
+        var index = 0
+        while index < text.count {
+            let place = text.count &- index >= 8 || text.count < 8 ? index : text.count &- 8
+            hash = Self.mix(hash ^ text.word(at: place))
+            index = place &+ 8
+        }
+        return hash
+    }
+
+    @inline(never)
+    private mutating func foldSlowly(_ name: LogName) -> (text: LogBytes, hash: UInt64) {
+        var reader = EscapedName(name)
+        var count = 0
+        while let octet = reader.next() {
+            var text = octet.escaped
+            while text.length > 0 {
+                guard count < Self.longest else { return (.none, 0) }
+                room.storeBytes(of: UInt8(truncatingIfNeeded: text.bytes), toByteOffset: count, as: UInt8.self)
+                text.bytes >>= 8
+                text.length &-= 1
+                count &+= 1
+            }
+        }
+        // A dot at the end that separates nothing.
+        if count > 1, reader.endedWithDot { count &-= 1 }
+        let text = LogBytes(base: room, count: count)
+        return (text, hash(of: text))
+    }
+}

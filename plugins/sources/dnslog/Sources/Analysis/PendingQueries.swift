@@ -1,0 +1,127 @@
+internal import SondePluginKit
+
+/// Queries whose end is not known yet, in the order in which they came; bounded.
+struct PendingQueries: ~Copyable {
+    /// One query.
+    struct Entry {
+        var key: UInt64 = 0
+        /// When it came, in milliseconds of the log's clock.
+        var time: Int64 = 0
+        var links = SlotLinks()
+        /// The server that it was forwarded to last; negative when it was not.
+        var upstream: Int16 = -1
+        /// Whether an alias was found, whose target may or may not exist.
+        var hasAlias = false
+        var cache = LogEvent.Cache.unknown
+        fileprivate var nameLength: UInt8 = 0
+        fileprivate var nameForm = LogName.Form.plain
+    }
+
+    /// How many queries wait at most; the oldest gives way.
+    static let limit = 32_768
+    /// Longer names are not kept: their failures are counted without a name.
+    static let longestName = 96
+
+    private let entries: UnsafeMutablePointer<Entry>
+    private let names: UnsafeMutableRawPointer
+    private var index = SlotIndex(capacity: 256)
+    private var waiting = SlotChain()
+    private var free = SlotChain()
+    private var used: UInt32 = 0
+    private let capacity: UInt32
+
+    init(limit: Int = Self.limit) {
+        capacity = UInt32(clamping: max(limit, 1))
+        // The system gives memory to what is touched alone.
+        entries = .allocate(capacity: Int(capacity))
+        names = .allocate(byteCount: Int(capacity) &* Self.longestName, alignment: 8)
+    }
+
+    deinit {
+        entries.deallocate()
+        names.deallocate()
+    }
+
+    /// How many queries wait.
+    var count: Int { index.count }
+
+    /// The memory that has been used so far.
+    var byteCount: Int {
+        Int(used) &* (MemoryLayout<Entry>.stride &+ Self.longestName) &+ index.byteCount
+    }
+
+    /// The place of the query that has waited longest, or nil.
+    @inline(__always)
+    var oldest: UInt32? { waiting.first == SlotLinks.none ? nil : waiting.first }
+
+    /// Whether another query would be one too many.
+    var isFull: Bool { used == capacity && free.first == SlotLinks.none }
+
+    /// The entry at a place.
+    @inline(__always)
+    subscript(place: UInt32) -> Entry {
+        get { entries[Int(place)] }
+        nonmutating set { entries[Int(place)] = newValue }
+    }
+
+    /// The place of the query with this key that has waited longest, or nearly so.
+    @inline(__always)
+    func find(_ key: UInt64) -> UInt32? {
+        let entries = entries
+        return index.slot(hash: KeyHash.mix(key)) { entries[Int($0)].key == key }
+    }
+
+    /// Adds a query; the owner has made room.
+    @inline(__always)
+    mutating func insert(_ key: UInt64, _ name: LogName, at time: Int64) {
+        guard let place = takePlace() else { return }
+        var entry = Entry()
+        entry.key = key
+        entry.time = time
+        if name.bytes.count <= Self.longestName {
+            entry.nameLength = UInt8(truncatingIfNeeded: name.bytes.count)
+            entry.nameForm = name.form
+            (names + Int(place) &* Self.longestName).copyMemory(from: name.bytes.base, byteCount: name.bytes.count)
+        }
+        (entries + Int(place)).initialize(to: entry)
+        let entries = entries
+        waiting.append(place) { Self.links(entries, $0) }
+        index.insert(place, hash: KeyHash.mix(key))
+    }
+
+    /// Takes a query out; its name stays valid until the next one is added.
+    @inline(__always)
+    mutating func remove(_ place: UInt32) {
+        index.remove(place, hash: KeyHash.mix(entries[Int(place)].key))
+        let entries = entries
+        waiting.remove(place) { Self.links(entries, $0) }
+        free.append(place) { Self.links(entries, $0) }
+    }
+
+    /// The name of a query.
+    func name(_ place: UInt32) -> LogName {
+        let entry = entries[Int(place)]
+        let bytes = LogBytes(base: names + Int(place) &* Self.longestName, count: Int(entry.nameLength))
+        return LogName(bytes, entry.nameForm)
+    }
+
+    private mutating func takePlace() -> UInt32? {
+        let last = free.last
+        if last != SlotLinks.none {
+            let entries = entries
+            free.remove(last) { Self.links(entries, $0) }
+            return last
+        }
+        guard used < capacity else { return nil }
+        used &+= 1
+        return used &- 1
+    }
+
+    @inline(__always)
+    private static func links(_ entries: UnsafeMutablePointer<Entry>, _ place: UInt32) -> UnsafeMutablePointer<
+        SlotLinks
+    > {
+        UnsafeMutableRawPointer(entries + Int(place)).advanced(by: MemoryLayout<Entry>.offset(of: \.links) ?? 16)
+            .assumingMemoryBound(to: SlotLinks.self)
+    }
+}

@@ -1,0 +1,30 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+extension DNSLogSource {
+    /// Made anew at each call, so that the lists are not kept in memory.
+    static var descriptor: PluginDescriptor {
+        PluginDescriptor(
+            name: "dnslog",
+            kind: .source,
+            version: "1.0.0",
+            summary:
+                "Follows the query logs of resolvers: unbound, BIND, dnsmasq, PowerDNS, Knot, CoreDNS, AdGuard Home.",
+            stability: .experimental,
+            needs: ["read access to the log"] + LogFormat.allCases.map(\.tells),
+            options: options,
+            metrics: LogMetrics.all,
+            errors: errors
+        )
+    }
+}
+
+extension LogFormat {
+    /// What it tells and what not, in one line.
+    fileprivate var tells: String {
+        let missing = LogCapability.allCases.filter { !capabilities.contains($0) }
+        let told = capabilities.map(\.rawValue).joined(separator: ", ")
+        guard !missing.isEmpty else { return "\(rawValue) tells \(told)" }
+        return "\(rawValue) tells \(told); not \(missing.map(\.rawValue).joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,64 @@
+internal import SondeDomain
+
+extension DNSLogSource {
+    /// What the configuration may say.
+    static var options: [OptionDefinition] {
+        [
+            OptionDefinition(
+                "path",
+                .string,
+                help: "The log: a file, a FIFO, a wildcard in the last component, or - for standard input.",
+                example: "/var/log/unbound/unbound.log"
+            ),
+            OptionDefinition(
+                "paths",
+                .list,
+                help: "Several logs, in place of path.",
+                example: "[/var/log/named/queries.log, /var/log/named/query-errors.log]"
+            ),
+            OptionDefinition(
+                "format",
+                .choice(["auto"] + LogFormat.allCases.map(\.rawValue)),
+                default: "auto",
+                help: "The resolver that writes the log; with auto the first lines decide."
+            ),
+            OptionDefinition(
+                "start",
+                .choice(["end", "beginning"]),
+                default: "end",
+                help: "Where to begin in a file that was never read before."
+            ),
+            OptionDefinition(
+                "links",
+                .choice(["same_owner", "follow", "refuse"]),
+                default: "same_owner",
+                help: "Which symbolic links are followed to a log."
+            ),
+            OptionDefinition(
+                "timeout",
+                .duration(.seconds(1) ... .seconds(60)),
+                default: "10s",
+                help: "After how long a query without an answer in the log counts as unanswered."
+            ),
+            OptionDefinition(
+                "failures",
+                .list,
+                default: "[error, unanswered]",
+                help: "What counts as a failure: error, denial, unanswered, dropped, or response codes.",
+                example: "[SERVFAIL, REFUSED, unanswered]"
+            ),
+            OptionDefinition(
+                "top",
+                .integer(0...250),
+                default: "20",
+                help: "How many names and clients are told one by one; 0 for none."
+            ),
+            OptionDefinition(
+                "privacy",
+                .choice(["full", "hashed", "domain", "none"]),
+                default: "full",
+                help: "How much of names and clients is told: as they are, hashed, two labels and networks, or nothing."
+            ),
+        ]
+    }
+}

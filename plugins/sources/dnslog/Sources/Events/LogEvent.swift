@@ -1,0 +1,98 @@
+internal import SondeWire
+
+/// What one line of a log tells, or one message of dnstap.
+///
+/// Names are borrowed from the line: an event is valid as long as the line is. What the line does not tell has the value
+/// that stands for unknown, never 0.
+struct LogEvent {
+    /// What happened.
+    enum Kind: UInt8 {
+        /// The line is none that its resolver writes.
+        case unparsed
+        /// The resolver may have written it, but nothing in it is known.
+        case unrelated
+        /// Understood, and nothing to count: a start, a statistic, a second record of an answer.
+        case noise
+        /// A client asked.
+        case query
+        /// The resolver answered, or its log tells how a query failed.
+        case response
+        /// The resolver refused a query, which another line may tell as well, as a response with the same key.
+        case refusal
+        /// Both in one line.
+        case exchange
+        /// A client asked and got no answer, as the line itself says.
+        case silence
+        /// The resolver threw a query away.
+        case drop
+        /// Another server failed the resolver.
+        case upstreamFailure
+        /// The query of this key went on to another server.
+        case forward
+        /// The query repeats one that is being answered, and shares its answer.
+        case repetition
+    }
+
+    var kind: Kind
+    /// The name that was asked for.
+    var name = LogName()
+    /// Who asked.
+    var client: IPAddress?
+    /// What was asked for; 0 when the line does not tell.
+    var type: UInt16 = 0
+    var transport = LogTransport.unknown
+    var outcome = Outcome()
+    /// Finds the query of a response; 0 for none.
+    ///
+    /// Hostile bytes cannot choose it: it is a hash with a secret seed.
+    var key: UInt64 = 0
+    /// The other server, for what was forwarded and what failed there: address and port as the log has them.
+    var server = LogBytes.none
+    /// Why the other server failed.
+    var cause = UpstreamCause.other
+
+    @inline(__always)
+    init(_ kind: Kind) { self.kind = kind }
+
+    static var unparsed: LogEvent { LogEvent(.unparsed) }
+    static var noise: LogEvent { LogEvent(.noise) }
+    static var unrelated: LogEvent { LogEvent(.unrelated) }
+
+    /// Whether the line is one of those for which the log is read.
+    var isTelling: Bool {
+        switch kind {
+        case .unparsed, .unrelated, .noise: false
+        default: true
+        }
+    }
+}
+
+extension LogEvent {
+    /// How a query ended, as far as the line tells.
+    struct Outcome {
+        /// The response code; negative when the line does not tell.
+        var code: Int16 = -1
+        var records = Records.unknown
+        var cache = Cache.unknown
+        /// How long the answer took in nanoseconds.
+        var latency: UInt64 = Self.unknownLatency
+        /// Whether later lines may change the code: a CNAME whose target is yet to come.
+        var isOpen = false
+
+        static let unknownLatency = UInt64.max
+    }
+
+    /// Whether the answer had records of the type that was asked for.
+    enum Records: UInt8 {
+        case unknown
+        case some
+        case none
+    }
+
+    /// Whether the answer came from what the resolver knew already.
+    enum Cache: UInt8 {
+        case unknown
+        case hit
+        case miss
+    }
+}

@@ -1,0 +1,146 @@
+internal import SondeWire
+
+/// BIND 9, categories queries, query-errors, security and lame-servers, with any of print-time, print-category and
+/// print-severity.
+///
+///     message  = [ category ": " ] [ severity ": " ] ( client | lame | format | text )
+///     client   = "client " [ "@0x" hex " " ] address "#" port [ " (" name ")" ] ": " [ "view " view ": " ] what
+///     what     = "query: " name " " class " " type " " flags " (" address ")" [ " [ECS " subnet "]" ]
+///     what     =/ "query failed (" reason ") for " name "/" class "/" type " at " place
+///     what     =/ "query " [ "(cache) " ] "'" name "/" type "/" class "' denied" [ " (" reason ")" ]
+///     lame     = reason " resolving '" name "/" type "/" class "': " address "#" port
+///     format   = "DNS format error from " address "#" port " resolving " name "/" type " for " client ": " text
+///
+/// Names are in the form of RFC 1035 and have no spaces. Flags: `+` RD, `S` TSIG, `E(0)` EDNS, `T` TCP, `D` DO, `C` CD,
+/// `V` and `K` cookies.
+extension LineParser {
+    @inline(__always)
+    func bind(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+        var start = 0
+        if message.has("queries: info: ") {
+            start = 15
+        } else if !message.has("client ") {
+            start = Self.skipWords(message)
+        }
+        let text = message.from(start)
+        if text.has("client ") { return bindClient(text) }
+        return bindRest(text, prefix, hasWords: start > 0)
+    }
+
+    /// Steps over the category and the severity: words that end with a colon, and `debug 1:`.
+    @inline(never)
+    private static func skipWords(_ message: LogBytes) -> Int {
+        var start = 0
+        for _ in 0..<2 {
+            var end = message.space(from: start)
+            if message.part(start, end).isText("debug") { end = message.space(from: end &+ 1) }
+            guard end > start &+ 1, end < message.count, message[end &- 1] == 0x3a, message[start] >= 0x61 else {
+                break
+            }
+            start = end &+ 1
+        }
+        return start
+    }
+
+    @inline(__always)
+    private func bindClient(_ text: LogBytes) -> LogEvent {
+        var start = 7
+        if text[7] == 0x40 { start = text.space(from: 7) &+ 1 }
+        let hash = text.index(of: 0x23, from: start)
+        guard hash &- start <= 48, let client = text.part(start, hash).address else { return .unrelated }
+        let portEnd = text.space(from: hash)
+        var what = portEnd &+ 1
+        if text[what] == 0x28 { what = text.index(of: 0x20, from: what) &+ 1 }
+        if text.has("view ", at: what) { what = text.space(from: what &+ 5) &+ 1 }
+        if text.has("query: ", at: what) { return bindQuery(text, what &+ 7, client) }
+        return bindOutcome(text, what, client, text.part(start, text.space(from: portEnd &+ 1)))
+    }
+
+    @inline(__always)
+    private func bindQuery(_ text: LogBytes, _ start: Int, _ client: IPAddress) -> LogEvent {
+        let nameEnd = text.index(of: 0x20, from: start)
+        let classEnd = text.space(from: nameEnd &+ 1)
+        let typeEnd = text.space(from: classEnd &+ 1)
+        let flagsEnd = text.space(from: typeEnd &+ 1)
+        let sign = text[typeEnd &+ 1]
+        guard
+            nameEnd > start, classEnd > nameEnd &+ 1, typeEnd > classEnd &+ 1, sign == 0x2b || sign == 0x2d,
+            text[flagsEnd &+ 1] == 0x28
+        else { return .unparsed }
+        var event = LogEvent(.query)
+        event.client = client
+        event.name = LogName(text.part(start, nameEnd), .escaped)
+        event.type = types.number(text.part(classEnd &+ 1, typeEnd))
+        event.transport = .udp
+        for index in typeEnd..<flagsEnd where text[index] == 0x54 { event.transport = .tcp }
+        return event
+    }
+
+    @inline(never)
+    private func bindOutcome(_ text: LogBytes, _ what: Int, _ client: IPAddress, _ asked: LogBytes) -> LogEvent {
+        guard text.has("query", at: what) else { return .noise }
+        var event = LogEvent(.response)
+        event.client = client
+        // Address, port and name: what the lines of query-errors and of security for one query have in common.
+        event.key = key(asked)
+        if text.has("query failed (", at: what) {
+            let reason = what &+ 14
+            let reasonEnd = text.index(of: 0x29, from: reason)
+            let nameStart = reasonEnd &+ 6
+            guard text.has(") for ", at: reasonEnd) else { return .unparsed }
+            // Without a code, the reason is why the resolver answers SERVFAIL.
+            event.outcome.code = ResponseCodeName.code(text.part(reason, reasonEnd)) ?? 2
+            event.name = LogName(Self.bindName(text.part(nameStart, text.space(from: nameStart))), .escaped)
+            return event
+        }
+        guard text.find("' denied", from: what) != nil else { return .noise }
+        let quote = text.index(of: 0x27, from: what)
+        event.kind = .refusal
+        event.outcome.code = 5
+        event.name = LogName(Self.bindName(text.part(quote &+ 1, text.space(from: quote))), .escaped)
+        return event
+    }
+
+    /// The name of `name/class/type`, whose last two parts have no slash.
+    private static func bindName(_ question: LogBytes) -> LogBytes {
+        var end = question.count
+        for _ in 0..<2 {
+            repeat { end &-= 1 } while end > 0 && question[end] != 0x2f
+        }
+        return question.part(0, end)
+    }
+}
+
+extension LineParser {
+    @inline(never)
+    private func bindRest(_ text: LogBytes, _ prefix: LogPrefix, hasWords: Bool) -> LogEvent {
+        if text.has("DNS format error from ") {
+            var event = LogEvent(.upstreamFailure)
+            event.cause = .malformed
+            event.server = text.part(22, text.space(from: 22))
+            return Self.isServer(event.server) ? event : .noise
+        }
+        if let resolving = text.find(" resolving '") {
+            var event = LogEvent(.upstreamFailure)
+            let serverStart = text.lastSpace(before: text.count) &+ 1
+            event.server = text.from(serverStart)
+            event.cause = Self.lameCause(text.part(0, resolving))
+            return Self.isServer(event.server) ? event : .noise
+        }
+        if prefix.tag == .named || hasWords { return .noise }
+        return prefix.time == nil ? .unparsed : .unrelated
+    }
+
+    /// Whether it is as `192.0.2.1#53`.
+    private static func isServer(_ server: LogBytes) -> Bool {
+        server.part(0, server.index(of: 0x23)).address != nil
+    }
+
+    private static func lameCause(_ reason: LogBytes) -> UpstreamCause {
+        if reason.has("connection refused") || reason.ends("unreachable") { return .unreachable }
+        if reason.has("timed out") { return .timeout }
+        if reason.has("lame server") { return .lame }
+        if reason.ends("unexpected RCODE") { return ResponseCodeName.cause(reason.part(0, reason.space(from: 0))) }
+        return .other
+    }
+}

@@ -1,0 +1,66 @@
+/// Knot Resolver, with the layer `kresd.lua` that is shipped with this plugin: Knot Resolver has no query log of its own.
+///
+///     message = *( "[" group "]" ) " [query] uid=" n " client=" address "#" port " proto=" ( "udp" | "tcp" | "tls" | "https" )
+///               " qname=" name " qtype=" type " rcode=" ( code | "none" ) " cached=" ( "true" | "false" ) [ " size=" n ]
+///               [ " us=" n ]
+///
+/// Names are in the form of RFC 1035 and have no spaces; `nil` stands for none. Code `none`: no answer was sent.
+extension LineParser {
+    @inline(__always)
+    func kresd(_ message: LogBytes) -> LogEvent {
+        guard let uid = message.find("[query] uid="), uid <= 64, message[0] == 0x5b else { return .unrelated }
+        let client = message.space(from: uid &+ 12) &+ 1
+        guard message.has("client=", at: client) else { return .unparsed }
+        let hash = message.index(of: 0x23, from: client)
+        let proto = message.space(from: hash) &+ 1
+        let name = message.space(from: proto) &+ 1
+        let type = message.index(of: 0x20, from: name) &+ 1
+        let code = message.space(from: type) &+ 1
+        let cached = message.space(from: code) &+ 1
+        guard
+            message.has("proto=", at: proto), message.has("qname=", at: name), message.has("qtype=", at: type),
+            message.has("rcode=", at: code), message.has("cached=", at: cached)
+        else { return .unparsed }
+        var event = LogEvent(.exchange)
+        event.client = message.part(client &+ 7, hash).address
+        event.transport = Self.kresdTransport(message.part(proto &+ 6, name &- 1))
+        event.name = LogName(message.part(name &+ 6, type &- 1), .escaped)
+        event.type = types.number(message.part(type &+ 6, code &- 1))
+        guard event.client != nil else { return .unparsed }
+        if event.name.bytes.isText("nil") {
+            event.name = LogName()
+            event.type = 0
+        }
+        return kresdOutcome(event, message, code &+ 6, cached)
+    }
+
+    @inline(__always)
+    private func kresdOutcome(_ query: LogEvent, _ message: LogBytes, _ code: Int, _ cached: Int) -> LogEvent {
+        var event = query
+        let name = message.part(code, cached &- 1)
+        if name.isText("none") {
+            event.kind = .silence
+            return event
+        }
+        guard let number = ResponseCodeName.code(name) else { return .unparsed }
+        event.outcome.code = number
+        let end = message.space(from: cached)
+        let value = message.part(cached &+ 7, end)
+        guard value.isText("true") || value.isText("false") else { return .unparsed }
+        event.outcome.cache = value.isText("true") ? .hit : .miss
+        if let time = message.find(" us=", from: end) {
+            let digits = message.part(time &+ 4, message.space(from: time &+ 4))
+            guard let microseconds = digits.number else { return .unparsed }
+            event.outcome.latency = microseconds &* 1000
+        }
+        return event
+    }
+
+    @inline(__always)
+    private static func kresdTransport(_ name: LogBytes) -> LogTransport {
+        if name.isText("udp") { return .udp }
+        if name.isText("tcp") { return .tcp }
+        if name.isText("tls") { return .dot }
+        return name.isText("https") ? .doh : .unknown
+    }
+}

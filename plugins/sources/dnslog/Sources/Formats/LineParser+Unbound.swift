@@ -1,0 +1,99 @@
+/// unbound, with `log-queries: yes` and `log-replies: yes`, tagged or not.
+///
+///     message = [ "[" pid ":" thread "] " ] ( query | reply | servfail | level ": " text )
+///     query   = ( "query: " | "info: " ) question
+///     reply   = ( "reply: " | "info: " ) question " " rcode " " seconds " " cached " " bytes
+///     reply   =/ ( "reply: " | "info: " ) client " - - - " rcode " - - - "
+///     servfail = "error: SERVFAIL <" name " " type " " class ">: " text [ " from " address " got " rcode ]
+///     question = client " " name " " type " " class
+///
+/// Names have neither spaces nor colons: unbound writes `?` for whatever is not `[A-Za-z0-9._*-]`.
+extension LineParser {
+    @inline(__always)
+    func unbound(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+        // Through syslog, unbound repeats the process and adds the thread.
+        let text = message[0] == 0x5b ? message.from(message.space(from: 0) &+ 1) : message
+        if text.has("reply: ") { return unboundReply(text, 7, isTagged: true) }
+        if text.has("query: ") { return unboundQuery(text, 7) }
+        if text.has("info: ") { return unboundUntagged(text) }
+        return unboundRest(text, prefix)
+    }
+
+    @inline(__always)
+    private func unboundQuery(_ text: LogBytes, _ start: Int) -> LogEvent {
+        guard let question = UnboundQuestion(text, start), question.end == text.count else { return .unparsed }
+        var event = LogEvent(.query)
+        take(question, &event, text)
+        return event
+    }
+
+    @inline(__always)
+    private func unboundReply(_ text: LogBytes, _ start: Int, isTagged: Bool) -> LogEvent {
+        guard let question = UnboundQuestion(text, start) else { return .unparsed }
+        let codeEnd = text.space(from: question.end &+ 1)
+        let timeEnd = text.space(from: codeEnd &+ 1)
+        guard
+            timeEnd < text.count, let code = ResponseCodeName.code(text.part(question.end &+ 1, codeEnd))
+        else { return .unparsed }
+        var event = LogEvent(.response)
+        event.outcome.code = code
+        if question.isEmpty {
+            event.client = question.client
+            return event
+        }
+        guard let latency = text.part(codeEnd &+ 1, timeEnd).billionths else { return .unparsed }
+        event.outcome.latency = latency
+        switch (text[timeEnd &+ 1], text[timeEnd &+ 2]) {
+        case (0x30, 0x20): event.outcome.cache = .miss
+        case (0x31, 0x20): event.outcome.cache = .hit
+        default: return .unparsed
+        }
+        take(question, &event, text)
+        return event
+    }
+
+    private func take(_ question: UnboundQuestion, _ event: inout LogEvent, _ text: LogBytes) {
+        event.client = question.client
+        // What has no question has the name null, the type TYPE0 and the class CLASS0.
+        let type = text.part(question.nameEnd &+ 1, question.typeEnd)
+        if !type.isText("TYPE0") {
+            event.type = types.number(type)
+            event.name = LogName(text.part(question.nameStart, question.nameEnd))
+        }
+        event.key = key(text.part(question.start, question.end))
+    }
+
+    /// Without `log-tag-queryreply`, query and reply can be told apart by their length alone.
+    @inline(never)
+    private func unboundUntagged(_ text: LogBytes) -> LogEvent {
+        guard let question = UnboundQuestion(text, 6) else { return .noise }
+        if question.end == text.count { return question.isEmpty ? .noise : unboundQuery(text, 6) }
+        let reply = unboundReply(text, 6, isTagged: false)
+        return reply.kind == .unparsed ? .noise : reply
+    }
+
+    @inline(never)
+    private func unboundRest(_ text: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+        if text.has("error: SERVFAIL <") { return unboundFailure(text) }
+        let isLevel =
+            text.has("notice: ") || text.has("warning: ") || text.has("error: ") || text.has("debug: ")
+            || text.has("verbose: ") || text.has("fatal error: ")
+        if isLevel { return prefix.tag == .unbound ? .noise : .unrelated }
+        return prefix.tag == .unbound ? .unrelated : .unparsed
+    }
+
+    /// The last server is named when it answered; a server that was silent is not.
+    private func unboundFailure(_ text: LogBytes) -> LogEvent {
+        var event = LogEvent(.upstreamFailure)
+        if let from = text.find(" from ") {
+            let end = text.space(from: from &+ 6)
+            guard text.part(from &+ 6, end).address != nil else { return event }
+            event.server = text.part(from &+ 6, end)
+            if text.has(" got ", at: end) {
+                event.cause = ResponseCodeName.cause(text.part(end &+ 5, text.space(from: end &+ 5)))
+            }
+        }
+        if event.cause == .other, text.find("timeout") != nil { event.cause = .timeout }
+        return event
+    }
+}

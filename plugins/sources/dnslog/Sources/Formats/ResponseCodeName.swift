@@ -1,0 +1,43 @@
+/// Response codes as resolvers write them.
+enum ResponseCodeName {
+    /// The code of a name, or nil.
+    @inline(__always)
+    static func code(_ name: LogBytes) -> Int16? {
+        if name.isText("NOERROR") { return 0 }
+        if name.isText("NXDOMAIN") { return 3 }
+        if name.isText("SERVFAIL") { return 2 }
+        if name.isText("REFUSED") { return 5 }
+        return rare(name)
+    }
+
+    @inline(never)
+    private static func rare(_ name: LogBytes) -> Int16? {
+        switch true {
+        case name.isText("FORMERR"): 1
+        // unbound and Knot write it with an L.
+        case name.isText("NOTIMP"), name.isText("NOTIMPL"), name.isText("not implemented"): 4
+        case name.isText("YXDOMAIN"): 6
+        case name.isText("YXRRSET"): 7
+        case name.isText("NXRRSET"): 8
+        case name.isText("NOTAUTH"): 9
+        case name.isText("NOTZONE"): 10
+        case name.isText("DSOTYPENI"): 11
+        case name.isText("BADVERS"), name.isText("BADSIG"): 16
+        case name.isText("BADKEY"): 17
+        case name.isText("BADTIME"): 18
+        case name.isText("BADMODE"): 19
+        case name.isText("BADNAME"): 20
+        case name.isText("BADALG"): 21
+        case name.isText("BADTRUNC"): 22
+        case name.isText("BADCOOKIE"): 23
+        default: number(name)
+        }
+    }
+
+    /// `1`, `RCODE12` or `RESERVED12`.
+    private static func number(_ name: LogBytes) -> Int16? {
+        let start = name.has("RCODE") ? 5 : name.has("RESERVED") ? 8 : 0
+        guard let number = name.from(start).number, number < 4096 else { return nil }
+        return Int16(truncatingIfNeeded: number)
+    }
+}

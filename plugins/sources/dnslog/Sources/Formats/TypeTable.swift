@@ -1,0 +1,75 @@
+internal import SondeWire
+
+/// Finds the number of a query type by its name, in one step.
+struct TypeTable: ~Copyable {
+    /// Stands for a type whose name is not known.
+    static let unknown = UInt16.max
+
+    private struct Entry {
+        var word: UInt64 = 0
+        var length = 0
+        var type: UInt16 = 0
+    }
+
+    private static let size = 512
+    private let entries: UnsafeMutablePointer<Entry>
+
+    init() {
+        entries = .allocate(capacity: Self.size)
+        entries.initialize(repeating: Entry(), count: Self.size)
+        for number in Array(1...300) + [32768, 32769] {
+            let name = DNSType(rawValue: UInt16(number)).mnemonic
+            // Those without a name are found by their number.
+            if name.utf8.first != 0x54 || !name.utf8.elementsEqual("TYPE\(number)".utf8) {
+                insert(name, UInt16(number))
+            }
+        }
+        // dnsmasq writes it so.
+        insert("NSAP_PTR", 23)
+    }
+
+    deinit {
+        entries.deallocate()
+    }
+
+    /// The number of a type: by its name, or as `TYPE65280` (RFC 3597), `type=65280` or `65280`.
+    @inline(__always)
+    func number(_ name: LogBytes) -> UInt16 {
+        // Most queries ask for one of these.
+        if name.count == 1, name[0] == 0x41 { return 1 }
+        if name.count == 4, name.has("AAAA") { return 28 }
+        let word = name.word(at: 0)
+        return find(word, name.count) ?? Self.numbered(name)
+    }
+
+    @inline(__always)
+    private func find(_ word: UInt64, _ length: Int) -> UInt16? {
+        var place = Self.place(word, length)
+        while entries[place].length != 0 {
+            if entries[place].word == word, entries[place].length == length { return entries[place].type }
+            place = (place &+ 1) & (Self.size &- 1)
+        }
+        return nil
+    }
+
+    private static func place(_ word: UInt64, _ length: Int) -> Int {
+        Int(truncatingIfNeeded: (word &+ UInt64(length)) &* 0x9e37_79b9_7f4a_7c15 >> 55) & (size &- 1)
+    }
+
+    private func insert(_ name: String, _ type: UInt16) {
+        var text = name
+        text.withUTF8 { bytes in
+            let word = LogBytes(UnsafeRawBufferPointer(bytes)).word(at: 0)
+            var place = Self.place(word, bytes.count)
+            while entries[place].length != 0 { place = (place &+ 1) & (Self.size &- 1) }
+            entries[place] = Entry(word: word, length: bytes.count, type: type)
+        }
+    }
+
+    @inline(never)
+    private static func numbered(_ name: LogBytes) -> UInt16 {
+        let start = name.has("TYPE") ? 4 : name.has("type=") ? 5 : 0
+        guard let number = name.from(start).number else { return unknown }
+        return UInt16(exactly: number) ?? unknown
+    }
+}

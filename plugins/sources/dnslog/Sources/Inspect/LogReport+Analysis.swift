@@ -1,0 +1,37 @@
+internal import SondePluginKit
+internal import SondeWire
+
+extension LogAnalysis {
+    /// Responses that were known already.
+    var cachedResponses: UInt64 {
+        var sum: UInt64 = 0
+        for cell in ResponseCell.all where cell.cache == .hit { sum &+= totals[cell] }
+        return sum
+    }
+
+    /// Responses by code, as far as it is known.
+    var codes: [LogReport.Named] {
+        var counts: [String: UInt64] = [:]
+        for cell in ResponseCell.all {
+            if let name = cell.codeName, totals[cell] > 0 { counts[name, default: 0] &+= totals[cell] }
+        }
+        return counts.sorted { $0.key < $1.key }.map { LogReport.Named(name: $0.key, count: $0.value) }
+    }
+
+    /// Queries by type.
+    var types: [LogReport.Named] {
+        totals.types.all.map { code, count in
+            let name = code == TypeTable.unknown ? "other" : DNSType(rawValue: code).mnemonic
+            return LogReport.Named(name: name, count: count)
+        }
+    }
+
+    /// How long answers took.
+    var latency: LogReport.Latency? {
+        totals.withResponseTimes { times in
+            LogReport.Latency(
+                count: times.count, minimum: times.minimum, median: times.median, maximum: times.maximum
+            )
+        }
+    }
+}

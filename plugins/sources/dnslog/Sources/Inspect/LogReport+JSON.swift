@@ -1,0 +1,43 @@
+internal import SondeFormats
+
+extension LogReport {
+    /// One line of schema `sonde.inspect/1`; every key is always there.
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("schema", "sonde.inspect/1")
+            json.member("kind", "dnslog")
+            json.member("format", format?.rawValue)
+            json.member("lines", lines)
+            json.member("unparsed", unparsed)
+            json.member("capabilities") { json in
+                json.array { json in for capability in capabilities { json.value(capability.rawValue) } }
+            }
+            json.member("dns") { writeDNS(&$0) }
+        }
+        return json.bytes + [0x0a]
+    }
+
+    private func writeDNS(_ json: inout JSONWriter) {
+        json.object { json in
+            json.member("queries", queries)
+            json.member("responses", responses)
+            json.member("failures", failures)
+            json.member("cached", cached)
+            json.member("rcode") { Self.write(codes, &$0) }
+            json.member("qtype") { Self.write(types, &$0) }
+            json.member("latency") { json in
+                json.object { json in
+                    json.member("count", latency?.count)
+                    json.member("min", latency?.minimum.map { Double($0) / 1e9 })
+                    json.member("median", latency?.median.map { $0 / 1e9 })
+                    json.member("max", latency?.maximum.map { Double($0) / 1e9 })
+                }
+            }
+        }
+    }
+
+    private static func write(_ counts: [Named], _ json: inout JSONWriter) {
+        json.object { json in for count in counts { json.member(count.name, count.count) } }
+    }
+}

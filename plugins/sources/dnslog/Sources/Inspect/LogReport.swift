@@ -1,0 +1,75 @@
+/// What is in a log.
+///
+/// What the log does not tell is nil, and `null` in the JSON: never 0.
+struct LogReport {
+    /// A count with its name.
+    struct Named: Equatable {
+        let name: String
+        var count: UInt64
+    }
+
+    /// How long answers took, in nanoseconds.
+    struct Latency: Equatable {
+        var count: UInt64
+        var minimum: UInt64?
+        var median: Double?
+        var maximum: UInt64?
+    }
+
+    /// The format of most of its lines.
+    var format: LogFormat?
+    var lines: UInt64 = 0
+    var unparsed: UInt64 = 0
+    var capabilities: [LogCapability] = []
+    var queries: UInt64?
+    var responses: UInt64?
+    var failures: UInt64?
+    var cached: UInt64?
+    var codes: [Named] = []
+    var types: [Named] = []
+    var latency: Latency?
+    /// Why some counts are not exact.
+    var warnings: [String] = []
+
+    /// The report of a log that was read; several formats in one file are counted together.
+    init(_ pipeline: LogPipeline) {
+        var most: UInt64 = 0
+        pipeline.withEach { analysis in
+            if analysis.totals.lines >= most {
+                most = analysis.totals.lines
+                format = analysis.format
+            }
+            add(analysis)
+        }
+        lines &+= pipeline.undecidedLines
+    }
+
+    private mutating func add(_ analysis: borrowing LogAnalysis) {
+        let told = analysis.capabilities
+        capabilities = LogCapability.allCases.filter { capabilities.contains($0) || told.contains($0) }
+        lines &+= analysis.totals.lines
+        unparsed &+= analysis.totals.unparsed
+        if told.contains(.queries) { queries = (queries ?? 0) &+ analysis.totals.queries }
+        if told.contains(.responses) { responses = (responses ?? 0) &+ analysis.totals.responses }
+        if told.contains(.failures) { failures = (failures ?? 0) &+ analysis.failures.reduce(0) { $0 &+ $1.count } }
+        if told.contains(.cached) { cached = (cached ?? 0) &+ analysis.cachedResponses }
+        Self.add(analysis.codes, to: &codes)
+        Self.add(analysis.types, to: &types)
+        if told.contains(.latency) { latency = analysis.latency }
+        guard analysis.totals.evicted > 0 else { return }
+        warnings.append(
+            "\(analysis.totals.evicted) queries were forgotten to stay within the bound of memory: how many were not "
+                + "answered is not exact"
+        )
+    }
+
+    private static func add(_ counts: [Named], to list: inout [Named]) {
+        for named in counts {
+            if let place = list.firstIndex(where: { $0.name == named.name }) {
+                list[place].count &+= named.count
+            } else {
+                list.append(named)
+            }
+        }
+    }
+}

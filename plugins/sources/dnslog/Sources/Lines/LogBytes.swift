@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// Bytes of a log line: the line itself, or a part of it.
+///
+/// A view: whoever made it keeps the memory alive and unchanged. Nothing is copied or allocated, and nothing beyond the end
+/// is read: there, every byte is 0.
+struct LogBytes {
+    let base: UnsafeRawPointer
+    /// How many bytes there are.
+    let count: Int
+
+    @inline(__always)
+    init(base: UnsafeRawPointer, count: Int) {
+        self.base = base
+        self.count = count
+    }
+
+    /// The bytes of `buffer`.
+    @inline(__always)
+    init(_ buffer: UnsafeRawBufferPointer) {
+        // An empty buffer may have no address; any address will do for a view that reads nothing.
+        base = buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+        count = buffer.count
+    }
+
+    /// No bytes.
+    static var none: LogBytes { LogBytes(UnsafeRawBufferPointer(start: nil, count: 0)) }
+
+    @inline(__always)
+    var isEmpty: Bool { count == 0 }
+
+    var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    /// The byte at `index`, 0 outside.
+    @inline(__always)
+    subscript(index: Int) -> UInt8 {
+        UInt(bitPattern: index) < UInt(bitPattern: count) ? base.load(fromByteOffset: index, as: UInt8.self) : 0
+    }
+
+    /// Eight bytes from `index` on, the first one lowest; 0 for those outside.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        guard index >= 0, index &+ 8 <= count else { return lastWord(at: index) }
+        return UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// The part from `start` to before `end`; empty where there is none.
+    @inline(__always)
+    func part(_ start: Int, _ end: Int) -> LogBytes {
+        let from = min(max(start, 0), count)
+        return LogBytes(base: base + from, count: max(min(end, count) &- from, 0))
+    }
+
+    /// The part from `start` on.
+    @inline(__always)
+    func from(_ start: Int) -> LogBytes { part(start, count) }
+
+    /// Whether `text` lies at `index`.
+    @inline(__always)
+    func has(_ text: StaticString, at index: Int = 0) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard index >= 0, length <= count &- index else { return false }
+        return memcmp(base + index, text.utf8Start, length) == 0
+    }
+
+    /// Whether it is `text` and nothing else.
+    @inline(__always)
+    func isText(_ text: StaticString) -> Bool { count == text.utf8CodeUnitCount && has(text) }
+
+    /// Whether it ends with `text`.
+    @inline(__always)
+    func ends(_ text: StaticString) -> Bool { has(text, at: count &- text.utf8CodeUnitCount) }
+
+    @inline(never)
+    private func lastWord(at index: Int) -> UInt64 {
+        var word: UInt64 = 0
+        guard index >= 0, index < count else { return 0 }
+        var place = min(count &- index, 8)
+        while place > 0 {
+            place &-= 1
+            word = word << 8 | UInt64(base.load(fromByteOffset: index &+ place, as: UInt8.self))
+        }
+        return word
+    }
+}

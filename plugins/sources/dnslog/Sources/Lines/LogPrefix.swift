@@ -1,0 +1,126 @@
+/// What stands before the message of a line: who wrote it, and when.
+struct LogPrefix {
+    /// Where the message begins.
+    var start = 0
+    /// Milliseconds of a clock whose zone and year may be unknown: only differences mean something.
+    ///
+    /// Nil without a time.
+    var time: Int64?
+    var tag = LogTag.none
+    /// The number of the process, 0 when it is not told.
+    var process: UInt32 = 0
+}
+
+extension LogPrefix {
+    /// Reads what daemons, syslog, journald and container runtimes write before a message.
+    ///
+    ///     prefix  = [ "<" PRI ">" [ "1 " ] ] [ time " " ] [ stream | tag | host " " tag | host " " rfc5424 ]
+    ///     time    = "Nov 21 01:06:03" | "[1795223093]" | "1795223093.123" | "2026-11-21T01:06:03.123+01:00"
+    ///             | "2026-11-21 01:06:03" | "2026/11/21 01:06:03" | "21-Nov-2026 01:06:03.123"
+    ///     tag     = program [ "[" pid [ ":" thread ] "]" ] ":" " "       ; the colon may lack behind unbound[pid:thread]
+    ///     rfc5424 = program " " pid " " msgid " " ( "-" | "[" ... "]" ) " "
+    ///     stream  = ( "stdout" | "stderr" ) " " ( "F" | "P" ) " "        ; Kubernetes
+    init(_ line: LogBytes) {
+        var position = 0
+        let isNewSyslog = Self.skipPriority(line, &position)
+        var reader = TimeReader(line, position)
+        if reader.read() {
+            time = reader.time
+            position = reader.end
+            if line[position] == 0x3a { position &+= 1 }
+            if line[position] == 0x20 { position &+= 1 }
+        }
+        start = position
+        if isNewSyslog {
+            readStructured(line, position)
+        } else {
+            readTag(line, position)
+        }
+    }
+
+    private static func skipPriority(_ line: LogBytes, _ position: inout Int) -> Bool {
+        guard line[0] == 0x3c else { return false }
+        var index = 1
+        while index < 5, line[index] &- 0x30 < 10 { index &+= 1 }
+        guard index > 1, line[index] == 0x3e else { return false }
+        position = index &+ 1
+        guard line.has("1 ", at: position) else { return false }
+        position &+= 2
+        return true
+    }
+
+    private mutating func readTag(_ line: LogBytes, _ position: Int) {
+        if takeTag(line, position) { return }
+        let space = line.space(from: position)
+        guard space < line.count, space &- position <= 255 else { return }
+        if line.has("stdout ", at: position) || line.has("stderr ", at: position) {
+            if line[space &+ 2] == 0x20 { start = space &+ 3 }
+            return
+        }
+        // Behind the name of a host; without a time before it, it is none.
+        if time != nil { _ = takeTag(line, space &+ 1) }
+    }
+
+    /// Whether a tag lies at `position`; if so, the message begins behind it.
+    private mutating func takeTag(_ line: LogBytes, _ position: Int) -> Bool {
+        var index = position
+        while index < line.count, Self.isNameByte(line[index]), index &- position < 48 { index &+= 1 }
+        guard index > position else { return false }
+        let tag = LogTag(line.part(position, index))
+        var number: UInt32 = 0
+        let hasNumber = Self.skipProcess(line, &index, &number)
+        guard hasNumber || tag != .foreign else { return false }
+        if line[index] == 0x3a {
+            index &+= 1
+        } else if tag != .unbound || !hasNumber {
+            return false
+        }
+        guard line[index] == 0x20 else { return false }
+        self.tag = tag
+        process = number
+        start = index &+ 1
+        return true
+    }
+
+    /// Reads `[1234]` or `[1234:0]`.
+    private static func skipProcess(_ line: LogBytes, _ index: inout Int, _ number: inout UInt32) -> Bool {
+        guard line[index] == 0x5b else { return false }
+        var place = index &+ 1
+        var value: UInt32 = 0
+        while line[place] &- 0x30 < 10, place &- index < 12 {
+            value = value &* 10 &+ UInt32(line[place] &- 0x30)
+            place &+= 1
+        }
+        guard place > index &+ 1 else { return false }
+        if line[place] == 0x3a {
+            place &+= 1
+            while line[place].hexadecimalDigit != nil, place &- index < 32 { place &+= 1 }
+        }
+        guard line[place] == 0x5d else { return false }
+        index = place &+ 1
+        number = value
+        return true
+    }
+
+    private mutating func readStructured(_ line: LogBytes, _ position: Int) {
+        let program = line.space(from: position) &+ 1
+        let process = line.space(from: program) &+ 1
+        let message = line.space(from: process) &+ 1
+        let data = line.space(from: message) &+ 1
+        guard data < line.count else { return }
+        tag = LogTag(line.part(program, process &- 1))
+        self.process = UInt32(truncatingIfNeeded: line.part(process, message &- 1).number ?? 0)
+        var end = data
+        if line[data] == 0x5b {
+            while end < line.count, !(line[end] == 0x5d && line[end &+ 1] == 0x20) { end &+= 1 }
+        }
+        start = min(end &+ 2, line.count)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x2f, 0x5f, 0x40: true
+        default: false
+        }
+    }
+}

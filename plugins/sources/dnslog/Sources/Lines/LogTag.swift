@@ -1,0 +1,26 @@
+/// Which program wrote a line, as the tag of its prefix says.
+enum LogTag: UInt8 {
+    /// There is no tag: the resolver writes its file itself.
+    case none
+    case unbound
+    case named
+    case dnsmasq
+    case powerdns
+    case kresd
+    case coredns
+    /// Another program, in a log of several.
+    case foreign
+
+    /// The tag of a program's name.
+    init(_ name: LogBytes) {
+        switch name[0] {
+        case 0x75 where name.isText("unbound"): self = .unbound
+        case 0x6e where name.isText("named"): self = .named
+        case 0x64 where name.isText("dnsmasq"): self = .dnsmasq
+        case 0x70 where name.has("pdns_recursor") || name.has("pdns-recursor"): self = .powerdns
+        case 0x6b where name.has("kresd"): self = .kresd
+        case 0x63 where name.isText("coredns"): self = .coredns
+        default: self = .foreign
+        }
+    }
+}

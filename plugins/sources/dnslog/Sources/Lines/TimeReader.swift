@@ -1,0 +1,173 @@
+/// Reads the time at the beginning of a line, in any of the ways in which resolvers, syslog and journald write it.
+///
+/// The zone is left out and a missing year is year 0: the result serves to tell how much later another line was written.
+struct TimeReader {
+    /// Milliseconds; see the type.
+    private(set) var time: Int64 = 0
+    /// Where the time ends.
+    private(set) var end: Int
+    private let line: LogBytes
+
+    init(_ line: LogBytes, _ position: Int) {
+        self.line = line
+        end = position
+    }
+
+    /// Whether there is a time.
+    mutating func read() -> Bool {
+        switch line[end] {
+        case 0x5b: return readBracketed()
+        case 0x30...0x39: return readNumeric()
+        case 0x41...0x5a: return readMonthName()
+        default: return false
+        }
+    }
+
+    /// `[1795223093]` or with a fraction.
+    private mutating func readBracketed() -> Bool {
+        var index = end &+ 1
+        guard let seconds = digits(&index, 9...12) else { return false }
+        let fraction = self.fraction(&index)
+        guard line[index] == 0x5d else { return false }
+        take(seconds, fraction, index &+ 1)
+        return true
+    }
+
+    private mutating func readNumeric() -> Bool {
+        switch (line[end &+ 2], line[end &+ 4]) {
+        case (_, 0x2d), (_, 0x2f): return readDate()
+        case (0x2d, _): return readDayFirst()
+        default:
+            var index = end
+            guard let seconds = digits(&index, 9...12) else { return false }
+            let fraction = self.fraction(&index)
+            guard line[index] == 0x20 else { return false }
+            take(seconds, fraction, index)
+            return true
+        }
+    }
+
+    /// `2026-11-21T01:06:03.123456+01:00`, with a space or slashes too.
+    private mutating func readDate() -> Bool {
+        var index = end
+        let dash = line[end &+ 4]
+        guard let year = digits(&index, 4...4), line[index] == dash else { return false }
+        index &+= 1
+        guard let month = digits(&index, 2...2), line[index] == dash else { return false }
+        index &+= 1
+        guard let day = digits(&index, 2...2), line[index] == 0x54 || line[index] == 0x20 else { return false }
+        index &+= 1
+        guard let seconds = clock(&index) else { return false }
+        let fraction = self.fraction(&index)
+        skipZone(&index)
+        take(Self.days(year, month, day) &* 86_400 &+ seconds, fraction, index)
+        return true
+    }
+
+    /// `21-Nov-2026 01:06:03.123`.
+    private mutating func readDayFirst() -> Bool {
+        var index = end
+        guard let day = digits(&index, 2...2), let month = month(at: index &+ 1) else { return false }
+        index &+= 4
+        guard line[index] == 0x2d else { return false }
+        index &+= 1
+        guard let year = digits(&index, 4...4), line[index] == 0x20 else { return false }
+        index &+= 1
+        guard let seconds = clock(&index) else { return false }
+        let fraction = self.fraction(&index)
+        take(Self.days(year, month, day) &* 86_400 &+ seconds, fraction, index)
+        return true
+    }
+
+    /// `Nov 21 01:06:03`, whose day may have one digit and a space before it.
+    private mutating func readMonthName() -> Bool {
+        guard let month = month(at: end), line[end &+ 3] == 0x20 else { return false }
+        var index = end &+ 4
+        if line[index] == 0x20 { index &+= 1 }
+        guard let day = digits(&index, 1...2), line[index] == 0x20 else { return false }
+        index &+= 1
+        guard let seconds = clock(&index) else { return false }
+        let fraction = self.fraction(&index)
+        take(Self.days(0, month, day) &* 86_400 &+ seconds, fraction, index)
+        return true
+    }
+
+    private mutating func take(_ seconds: Int64, _ fraction: Int64, _ index: Int) {
+        time = seconds &* 1000 &+ fraction
+        end = index
+    }
+}
+
+extension TimeReader {
+    private func digits(_ index: inout Int, _ lengths: ClosedRange<Int>) -> Int64? {
+        var value: Int64 = 0
+        let start = index
+        while line[index] &- 0x30 < 10, index &- start < lengths.upperBound {
+            value = value &* 10 &+ Int64(line[index] &- 0x30)
+            index &+= 1
+        }
+        return index &- start >= lengths.lowerBound ? value : nil
+    }
+
+    /// `01:06:03` as seconds.
+    private func clock(_ index: inout Int) -> Int64? {
+        guard let hour = digits(&index, 2...2), line[index] == 0x3a else { return nil }
+        index &+= 1
+        guard let minute = digits(&index, 2...2), line[index] == 0x3a else { return nil }
+        index &+= 1
+        guard let second = digits(&index, 2...2) else { return nil }
+        return hour &* 3600 &+ minute &* 60 &+ second
+    }
+
+    /// `.123` or `,123` as milliseconds; 0 when there is none.
+    private func fraction(_ index: inout Int) -> Int64 {
+        guard line[index] == 0x2e || line[index] == 0x2c else { return 0 }
+        index &+= 1
+        var value: Int64 = 0
+        var scale: Int64 = 100
+        while line[index] &- 0x30 < 10 {
+            value = value &+ Int64(line[index] &- 0x30) &* scale
+            scale /= 10
+            index &+= 1
+        }
+        return value
+    }
+
+    private func skipZone(_ index: inout Int) {
+        if line[index] == 0x5a {
+            index &+= 1
+            return
+        }
+        guard line[index] == 0x2b || line[index] == 0x2d else { return }
+        index &+= 1
+        while line[index] &- 0x30 < 10 || line[index] == 0x3a { index &+= 1 }
+    }
+
+    private func month(at index: Int) -> Int64? {
+        // Three letters as one number.
+        switch line.word(at: index) & 0xff_ffff {
+        case 0x6e_614a: 1
+        case 0x62_6546: 2
+        case 0x72_614d: 3
+        case 0x72_7041: 4
+        case 0x79_614d: 5
+        case 0x6e_754a: 6
+        case 0x6c_754a: 7
+        case 0x67_7541: 8
+        case 0x70_6553: 9
+        case 0x74_634f: 10
+        case 0x76_6f4e: 11
+        case 0x63_6544: 12
+        default: nil
+        }
+    }
+
+    /// Days since the beginning of year 0, counted from March (Hinnant, "chrono-compatible low-level date algorithms").
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month > 2 ? year : year &- 1
+        let era = (shifted >= 0 ? shifted : shifted &- 399) / 400
+        let yearOfEra = shifted &- era &* 400
+        let dayOfYear = (153 &* (month > 2 ? month &- 3 : month &+ 9) &+ 2) / 5 &+ day &- 1
+        return era &* 146_097 &+ yearOfEra &* 365 &+ yearOfEra / 4 &- yearOfEra / 100 &+ dayOfYear
+    }
+}

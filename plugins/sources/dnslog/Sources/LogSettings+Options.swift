@@ -1,0 +1,69 @@
+internal import SondeDomain
+internal import SondePluginKit
+internal import SondeWire
+
+extension LogSettings {
+    /// Throws `SND-DLG001` for what cannot be used.
+    init(_ options: Options) throws(PluginError) {
+        format = options.string("format").flatMap(LogFormat.init(rawValue:))
+        top = Int(clamping: options.integer("top") ?? 20)
+        switch options.string("privacy") {
+        case "hashed": privacy = .hashed(SipKey(first: .random(in: 0 ... .max), second: .random(in: 0 ... .max)))
+        case "domain": privacy = .domain
+        case "none": privacy = .none
+        default: privacy = .full
+        }
+        if let timeout = options.duration("timeout") { self.timeout = timeout }
+        let names = options.list("failures")
+        switch FailureRule.parse(names) {
+        case .success(let rule): failures = rule
+        case .failure(let unknown):
+            let place = names.firstIndex(of: unknown.name) ?? 0
+            throw PluginError(
+                "SND-DLG001",
+                .configuration,
+                "'\(unknown.name)' is neither a class nor a response code",
+                hint: "Classes are \(FailureRule.classes.joined(separator: ", ")); codes are as in SERVFAIL.",
+                optionPath: "failures[\(place)]"
+            )
+        }
+    }
+}
+
+extension TailSettings {
+    /// Nil without a log: an instance that only inspects files needs none.
+    ///
+    /// Throws `SND-DLG001` for what cannot be used.
+    init?(_ options: Options) throws(PluginError) {
+        let several = options.list("paths")
+        let key = several.isEmpty ? "path" : "paths"
+        let names = several.isEmpty ? options.string("path").map { [$0] } ?? [] : several
+        guard !names.isEmpty else { return nil }
+        for (index, name) in names.enumerated() {
+            let place = several.isEmpty ? key : "\(key)[\(index)]"
+            guard name == Self.standardInput || name.hasPrefix("/") else {
+                throw Self.refused("'\(name)' is no absolute path", place)
+            }
+            guard names.firstIndex(of: name) == index else {
+                throw Self.refused("'\(name)' is there twice, its lines would count twice", place)
+            }
+        }
+        self.init(paths: names)
+        if options.string("start") == "beginning" { start = .beginning }
+        switch options.string("links") {
+        case "follow": links = .follow
+        case "refuse": links = .refuse
+        default: links = .sameOwner
+        }
+    }
+
+    static func refused(_ message: String, _ path: String) -> PluginError {
+        PluginError(
+            "SND-DLG001",
+            .configuration,
+            message,
+            hint: "Name the resolver's log as an absolute path, or - for standard input.",
+            optionPath: path
+        )
+    }
+}
