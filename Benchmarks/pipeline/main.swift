@@ -52,7 +52,6 @@ let channel = SourceChannel(
     descriptor: plugin.descriptor,
     labels: [],
     host: nil,
-    losesWhatIsRefused: true,
     pipeline: pipeline,
     ledger: ledger,
     log: log,

@@ -34,20 +34,16 @@ public final class SourceChannel: SourceServices {
     private let eventLog: any EventLog
     private let labels: [Attribute]
     private let catalog: Set<String>
-    private let losesWhatIsRefused: Bool
+    private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
     private let state: Mutex<State>
 
     /// A channel for a source.
-    ///
-    /// `losesWhatIsRefused` says that a refused commit is a loss, as it is for a polled source: the next collection
-    /// brings new readings, not the same.
     public init(
         id: String,
         descriptor: PluginDescriptor,
         labels: [Attribute],
         host: String?,
-        losesWhatIsRefused: Bool,
         pipeline: Pipeline,
         ledger: LossLedger,
         log: any EventLog,
@@ -59,7 +55,6 @@ public final class SourceChannel: SourceServices {
         self.clock = clock
         self.pipeline = pipeline
         self.ledger = ledger
-        self.losesWhatIsRefused = losesWhatIsRefused
         eventLog = log
         self.labels = labels
         catalog = Set(descriptor.metrics.map(\.name))
@@ -70,6 +65,14 @@ public final class SourceChannel: SourceServices {
                 encoder: SnapshotEncoder(host: host, labels: labels, window: "1h")
             )
         )
+    }
+
+    /// Says that the source streams: it holds what is refused and brings it again.
+    ///
+    /// A refused commit of a polled source is a loss, since the next collection brings new readings; not so one with a
+    /// checkpoint, which stays where it was.
+    func holdWhatIsRefused() {
+        holdsWhatIsRefused.store(true, ordering: .relaxed)
     }
 
     /// The wall time that samples without one get; nil: the clock's.
@@ -142,7 +145,8 @@ public final class SourceChannel: SourceServices {
         let malformed = max(0, invalid) + samples.count - points
         if malformed > 0 { report(invalid: malformed) }
         if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
-        if result != .taken, losesWhatIsRefused, points > 0 { lose(points, result) }
+        let isHeld = checkpoint != nil || holdsWhatIsRefused.load(ordering: .relaxed)
+        if result != .taken, !isHeld, points > 0 { lose(points, result) }
         return result
     }
 

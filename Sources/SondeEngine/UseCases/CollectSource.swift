@@ -69,6 +69,7 @@ public final class CollectSource {
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
             random: random
         )
+        if instance.isStreaming { channel.holdWhatIsRefused() }
     }
 
     /// Does what is due and returns when it wants to run again.

@@ -83,7 +83,6 @@ final class SimulatedAgent {
             descriptor: PluginDescriptor(name: "simulated", kind: .source, version: "1", summary: ""),
             labels: [],
             host: nil,
-            losesWhatIsRefused: !source.isTail,
             pipeline: pipeline,
             ledger: ledger,
             log: SilentLog(),

@@ -25,10 +25,7 @@ struct PipelineBench {
                 sink: "sink", wants: wants, wait: .seconds(1), maxCount: 1_000, maxBytes: 1 << 20, wakeup: wakeup))
     }
 
-    func channel(
-        catalog: [String] = ["test.gauge"],
-        losesWhatIsRefused: Bool = true
-    ) -> SourceChannel {
+    func channel(catalog: [String] = ["test.gauge"]) -> SourceChannel {
         SourceChannel(
             id: "kernel",
             descriptor: PluginDescriptor(
@@ -36,7 +33,6 @@ struct PipelineBench {
                 metrics: catalog.map { MetricDefinition($0, .gauge, unit: "1", meaning: "") }),
             labels: [],
             host: nil,
-            losesWhatIsRefused: losesWhatIsRefused,
             pipeline: pipeline,
             ledger: ledger,
             log: log,

@@ -119,10 +119,20 @@ import Testing
 
     @Test func whatAFullLogRefusesAStreamHolds() {
         let bench = PipelineBench(maxBytes: 300, overflow: .dropNewest)
-        let channel = bench.channel(losesWhatIsRefused: false)
+        let channel = bench.channel()
+        channel.holdWhatIsRefused()
         let samples = Array(repeating: Sample(series: channel.openSeries(gauge()), value: .unsigned(1)), count: 3)
         #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
         #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .busy)
+        #expect(bench.ledger.all.isEmpty)
+    }
+
+    @Test func whatAFullLogRefusesASourceWithACheckpointHolds() {
+        let bench = PipelineBench(maxBytes: 300, overflow: .dropNewest)
+        let channel = bench.channel()
+        let samples = Array(repeating: Sample(series: channel.openSeries(gauge()), value: .unsigned(1)), count: 3)
+        #expect(channel.commit(samples, checkpoint: [1], invalid: 0) == .taken)
+        #expect(channel.commit(samples, checkpoint: [2], invalid: 0) == .busy)
         #expect(bench.ledger.all.isEmpty)
     }
 

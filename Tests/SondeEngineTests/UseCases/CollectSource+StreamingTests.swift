@@ -48,7 +48,7 @@ import Testing
 
     @Test func samplesOfAStreamAreStampedWithTheClock() {
         let pipeline = PipelineBench()
-        let channel = pipeline.channel(losesWhatIsRefused: false)
+        let channel = pipeline.channel()
         let handle = channel.openSeries(SeriesSpecification(name: "test.gauge", kind: .gauge, unit: "1"))
         let clock = pipeline.clock
         let source = FakeSourceInstance(isStreaming: true) { _ in

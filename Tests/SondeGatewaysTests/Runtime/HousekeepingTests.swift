@@ -42,7 +42,7 @@ import Testing
             let control = try InstanceControl(component: "wire", log: log)
             let channel = SourceChannel(
                 id: "wire", descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: ""),
-                labels: [], host: nil, losesWhatIsRefused: true, pipeline: pipeline, ledger: ledger, log: log,
+                labels: [], host: nil, pipeline: pipeline, ledger: ledger, log: log,
                 clock: clock)
             let source = FakeSourceInstance(isStreaming: true) { _ = Poll.waitUntilReadable($0.cancelDescriptor) }
             let useCase = CollectSource(

@@ -39,7 +39,7 @@ final class RuntimeBench {
     func channel(_ id: String) -> SourceChannel {
         SourceChannel(
             id: id, descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: ""), labels: [],
-            host: nil, losesWhatIsRefused: true, pipeline: pipeline, ledger: ledger, log: log, clock: clock)
+            host: nil, pipeline: pipeline, ledger: ledger, log: log, clock: clock)
     }
 
     func add(_ source: FakeSourceInstance, _ channel: SourceChannel, interval: Nanoseconds = .seconds(3_600)) throws {
