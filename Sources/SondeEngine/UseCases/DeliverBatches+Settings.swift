@@ -5,13 +5,13 @@ extension DeliverBatches {
     public struct Status: Hashable, Sendable {
         /// Batches that the receiver has.
         public var deliveredBatches: UInt64 = 0
-        /// Points in them.
+        /// Points and documents in them.
         public var deliveredPoints: UInt64 = 0
         /// Attempts that failed.
         public var failedAttempts: UInt64 = 0
-        /// Points that were refused for good.
+        /// Points and documents that were refused for good.
         public var refusedPoints: UInt64 = 0
-        /// Points among them that are kept in the dead letters; the others are lost.
+        /// Those among them that are kept in the dead letters; the others are lost.
         public var deadLetteredPoints: UInt64 = 0
     }
 

@@ -220,7 +220,7 @@ public final class DeliverBatches {
         let entries = cut.batch.entries
         let lost = min(UInt64(entries.count), rejected)
         account.status.deliveredBatches &+= 1
-        account.status.deliveredPoints &+= UInt64(entries.count) - lost
+        account.status.deliveredPoints &+= UInt64(entries.count) - lost &+ UInt64(cut.batch.documents.count)
         if rejected > 0 {
             account.lose(lost, of: entries.map(\.point.time), reason: "rejected_by_receiver")
             log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)

@@ -115,7 +115,7 @@ struct DeliveryFailures {
     }
 
     private mutating func setAside(_ batch: Batch, _ error: SondeError) {
-        let count = UInt64(batch.entries.count)
+        let count = UInt64(batch.entries.count &+ batch.documents.count)
         account.status.refusedPoints &+= count
         let fate = keep(batch, because: error)
         if fate == .kept {

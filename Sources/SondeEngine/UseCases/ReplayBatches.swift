@@ -130,7 +130,7 @@ struct ReplayBatches {
             $0.points &+= count &- lost &+ UInt64(batch.documents.count)
             $0.failure = nil
         }
-        account.replayed(count &- lost)
+        account.replayed(count &- lost &+ UInt64(batch.documents.count))
         if case .deadLetter(let name) = item {
             // A point of a dead letter that is taken out was never delivered; one of a stretch has been before.
             account.lose(lost, of: batch.entries.map(\.point.time), reason: "rejected_by_receiver")

@@ -100,7 +100,7 @@ extension SimulationOracle {
         account.passed += account.lastRead
         account.lastRead = 0
         if let offer = account.offer, offer.identity.first == stretch.first, offer.identity.last == stretch.last {
-            account.offeredPoints &+= UInt64(offer.points.count)
+            account.offeredPoints &+= UInt64(offer.points.count + offer.documents.count)
         }
         account.offer = nil
         for sequence in numbers(stretch.first, stretch.last) {

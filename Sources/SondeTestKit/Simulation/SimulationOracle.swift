@@ -75,7 +75,7 @@ final class SimulationOracle {
         var passed = 0
         var lastRead = 0
         var slack = 0
-        /// Points in the batches that were passed.
+        /// Points and documents in the batches that were passed.
         var offeredPoints: UInt64 = 0
         /// Numbers not passed yet that the sink is not to get.
         var unwantedAhead = 0
