@@ -19,6 +19,7 @@ import Testing
         (Transfer(code: 18), .connectionLost),
         (Transfer(code: 27, detail: "Out of memory"), .notHTTP),
         (Transfer(code: 28), .timeout),
+        (Transfer(code: 28, detail: "Resolving timed out after 5000 milliseconds"), .nameResolution),
         (Transfer(code: 35, detail: "error:0A00010B:SSL routines::wrong version number"), .handshake),
         (Transfer(code: 35, systemError: 104), .connectionLost),
         (

@@ -25,7 +25,7 @@ enum TransferFault: Hashable, Sendable, CaseIterable {
         case 5: self = .proxyNameResolution
         case 6: self = .nameResolution
         case 7: self = Self.isLocal(transfer.systemError) ? .localResource : .unreachable
-        case 28: self = .timeout
+        case 28: self = transfer.detail.utf8.hasPart("Resolving timed out") ? .nameResolution : .timeout
         case 52: self = .emptyReply
         case 16, 18, 55, 92, 95: self = .connectionLost
         case 56: self = Self.receiveFault(transfer)
