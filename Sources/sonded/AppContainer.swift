@@ -48,7 +48,8 @@ struct AppContainer {
             lossSeries: LossSeries(labels: configuration.agent.labels, start: clock.wallTime),
             syncSchedule: opened.kind == .disk ? SyncSchedule(wakeup: syncTimer) : nil
         )
-        let board = makeBoard(origin, opened, configurationPath)
+        let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
+        let board = makeBoard(origin, opened, keep, configurationPath)
         var sinks: [SinkRunner] = []
         var orders: [SinkOrders] = []
         for sink in configuration.sinks {
@@ -56,7 +57,6 @@ struct AppContainer {
             sinks.append(made.runner)
             orders.append(made.orders)
         }
-        let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
         keep.report()
         var sources: [SourceRunner] = []
@@ -124,7 +124,6 @@ struct AppContainer {
             descriptor: plugin.descriptor,
             labels: labels(of: source),
             host: host,
-            losesWhatIsRefused: true,
             pipeline: pipeline,
             ledger: ledger,
             log: log,
@@ -159,6 +158,7 @@ struct AppContainer {
     private func makeBoard(
         _ origin: DeliverBatches.Origin,
         _ opened: SpoolFactory.Opened,
+        _ keep: KeepSpool,
         _ configurationPath: String?
     ) -> StatusBoard {
         let facts = AgentFacts(
@@ -171,10 +171,11 @@ struct AppContainer {
                 kind: opened.kind,
                 maxBytes: opened.maxBytes,
                 overflow: configuration.agent.overflow,
-                epoch: opened.store.epoch
+                epoch: opened.store.epoch,
+                failure: opened.failure
             )
         )
-        return StatusBoard(facts: facts, spool: opened.store, ledger: ledger, clock: clock)
+        return StatusBoard(facts: facts, spool: opened.store, keep: keep, ledger: ledger, clock: clock)
     }
 
     private func makeSource(

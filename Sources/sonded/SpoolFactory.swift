@@ -9,6 +9,8 @@ struct SpoolFactory {
         let store: any SpoolStore
         let kind: AgentFacts.Spool.Kind
         let maxBytes: Int64
+        /// Why it is in memory although a state directory is configured.
+        var failure: SondeError?
     }
 
     private static let memoryBytes: Int64 = 16 << 20
@@ -27,7 +29,9 @@ struct SpoolFactory {
             guard error.code != .spoolLocked else { throw error }
             log.log(.error, error)
             log.log(.error, "points are kept in memory instead: what waits is lost when the agent ends", component: nil)
-            return memory()
+            var opened = memory()
+            opened.failure = error
+            return opened
         }
     }
 

@@ -78,11 +78,12 @@ public final class Pipeline: Sendable {
                 Loss(reason: "spool_overflow", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
             )
         }
+        // Also after a refusal: why it was refused has to be told.
+        syncSchedule?.appended(wasSettled: wasSettled, unsafeBytes: spool.unsafeBytes, at: now)
         guard case .taken = result else {
             ledger.putBack(ledgerEntries)
             return .busy
         }
-        syncSchedule?.appended(wasSettled: wasSettled, unsafeBytes: spool.unsafeBytes, at: now)
         for gate in gates.withLock({ $0 }) {
             gate.dataArrived(at: now) { spool.backlog(of: gate.sink) }
         }

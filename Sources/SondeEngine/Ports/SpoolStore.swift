@@ -139,7 +139,7 @@ public protocol SpoolStore: AnyObject, Sendable {
     func acknowledge(_ stretch: Stretch, for sink: String)
     /// Whether everything appended so far survives what this store promises to survive.
     var isSafe: Bool { get }
-    /// Whether everything is safe and neither a loss nor a failure waits to be told.
+    /// Whether everything is safe, no failure goes on, and neither a loss nor a failure waits to be told.
     var isSettled: Bool { get }
     /// How many bytes were appended that do not survive it yet.
     var unsafeBytes: Int64 { get }

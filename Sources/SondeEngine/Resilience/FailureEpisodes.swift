@@ -21,7 +21,7 @@ public struct FailureEpisodes: Sendable {
     public static let quiet = Nanoseconds.seconds(60)
 
     private struct Episode {
-        var last: MonotonicInstant
+        var failure: InstanceStatus.Failure
         var reported: MonotonicInstant
         var count = 0
     }
@@ -33,7 +33,12 @@ public struct FailureEpisodes: Sendable {
 
     /// When `settle` is to be called at the latest; nil: nothing lasts.
     public var nextLook: MonotonicInstant? {
-        episodes.values.map { $0.last.advanced(by: Self.quiet) }.min()
+        episodes.values.map { $0.failure.last.advanced(by: Self.quiet) }.min()
+    }
+
+    /// The failures that last, by code.
+    public var lasting: [InstanceStatus.Failure] {
+        episodes.values.map(\.failure).sorted { $0.error.code.text < $1.error.code.text }
     }
 
     /// Takes failures in the order in which they came, and says what is told of them.
@@ -43,7 +48,7 @@ public struct FailureEpisodes: Sendable {
 
     /// Says which failures are over.
     public mutating func settle(at now: MonotonicInstant) -> [Report] {
-        let ended = episodes.filter { now.since($0.value.last) >= Self.quiet }.keys
+        let ended = episodes.filter { now.since($0.value.failure.last) >= Self.quiet }.keys
         for code in ended { episodes[code] = nil }
         return ended.sorted { $0.text < $1.text }.map { .ended($0) }
     }
@@ -51,10 +56,13 @@ public struct FailureEpisodes: Sendable {
     private mutating func take(_ failure: SondeError, at now: MonotonicInstant) -> Report? {
         guard failure.failureClass != .corruptInput else { return .began(failure) }
         guard var episode = episodes[failure.code] else {
-            episodes[failure.code] = Episode(last: now, reported: now)
+            let begun = InstanceStatus.Failure(error: failure, since: now, last: now)
+            episodes[failure.code] = Episode(failure: begun, reported: now)
             return .began(failure)
         }
-        episode.last = now
+        episode.failure.error = failure
+        episode.failure.last = now
+        episode.failure.count &+= 1
         episode.count += 1
         let isDue = now.since(episode.reported) >= Self.reminder
         let count = episode.count

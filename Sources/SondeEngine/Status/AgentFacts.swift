@@ -1,4 +1,4 @@
-internal import SondeDomain
+public import SondeDomain
 
 /// What does not change while an agent runs.
 public struct AgentFacts: Hashable, Sendable {
@@ -20,13 +20,22 @@ public struct AgentFacts: Hashable, Sendable {
         public var overflow: AgentSettings.OverflowPolicy
         /// Identifies the log.
         public var epoch: String
+        /// Why it is in memory although a state directory is configured; nil: it is where it should be.
+        public var failure: SondeError?
 
         /// Facts.
-        public init(kind: Kind, maxBytes: Int64, overflow: AgentSettings.OverflowPolicy, epoch: String) {
+        public init(
+            kind: Kind,
+            maxBytes: Int64,
+            overflow: AgentSettings.OverflowPolicy,
+            epoch: String,
+            failure: SondeError? = nil
+        ) {
             self.kind = kind
             self.maxBytes = maxBytes
             self.overflow = overflow
             self.epoch = epoch
+            self.failure = failure
         }
     }
 

@@ -8,15 +8,23 @@ public final class StatusBoard: Sendable {
     /// What does not change while the agent runs.
     public let facts: AgentFacts
     private let spool: any SpoolStore
+    private let keep: KeepSpool?
     private let ledger: LossLedger
     private let clock: any Clock
     private let started: MonotonicInstant
     private let entries = Mutex<[StatusEntry]>([])
 
-    /// A board of an agent that starts now.
-    public init(facts: AgentFacts, spool: any SpoolStore, ledger: LossLedger, clock: any Clock) {
+    /// A board of an agent that starts now; `keep` knows what fails on the log's storage.
+    public init(
+        facts: AgentFacts,
+        spool: any SpoolStore,
+        keep: KeepSpool? = nil,
+        ledger: LossLedger,
+        clock: any Clock
+    ) {
         self.facts = facts
         self.spool = spool
+        self.keep = keep
         self.ledger = ledger
         self.clock = clock
         started = clock.monotonicTime
@@ -41,8 +49,14 @@ public final class StatusBoard: Sendable {
             facts: facts,
             started: started,
             reading: ClockReading(clock),
+            storageFailures: storageFailures,
             instances: sources + sinks,
             losses: ledger.all
         )
+    }
+
+    private var storageFailures: [InstanceStatus.Failure] {
+        let start = facts.spool.failure.map { InstanceStatus.Failure(error: $0, since: started, last: started) }
+        return (start.map { [$0] } ?? []) + (keep?.failures ?? [])
     }
 }

@@ -163,6 +163,7 @@ public final class DeliverBatches {
     private func waitForStorage() -> Next {
         let next = clock.monotonicTime.advanced(by: Self.storagePause)
         failures.wait(until: next)
+        account.publish(.backingOff, until: next)
         return .at(next)
     }
 

@@ -23,6 +23,9 @@ public final class KeepSpool: Sendable {
         self.log = log
     }
 
+    /// What fails now, or has failed a moment ago.
+    public var failures: [InstanceStatus.Failure] { episodes.withLock { $0.lasting } }
+
     /// Makes everything appended so far safe, then tells; returns when it is to be called again by itself.
     public func run() -> MonotonicInstant {
         spool.sync()

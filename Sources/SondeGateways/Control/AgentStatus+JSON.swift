@@ -9,11 +9,20 @@ extension AgentStatus: JSONWritable {
             json.member("time", time: reading.wall)
             json.member("agent", writeAgent)
             json.member("spool") { json in
-                json.object { facts.spool.writeMembers(to: &$0) }
+                json.object { json in
+                    facts.spool.writeMembers(to: &json)
+                    if !storageFailures.isEmpty { json.member("errors", writeStorageFailures) }
+                }
             }
             json.member("sources") { write(.source, to: &$0) }
             json.member("sinks") { write(.sink, to: &$0) }
             json.member("losses", losses)
+        }
+    }
+
+    private func writeStorageFailures(to json: inout JSONWriter) {
+        json.array { json in
+            for failure in storageFailures { failure.write(to: &json, at: reading) }
         }
     }
 

@@ -33,7 +33,9 @@ extension DiskSpool {
         for _ in 0..<Self.syncRounds {
             let plan = log.withLock { log -> SyncPlan? in
                 if let last, log.safeEnd > last, !log.directoryIsDirty { return nil }
-                return log.beginSync()
+                let plan = log.beginSync()
+                if plan.isEmpty { log.failures.recovered(from: .spoolWriteFailed) }
+                return plan
             }
             guard let plan, !plan.isEmpty else { return true }
             carryOut(plan)

@@ -118,11 +118,11 @@ public final class DiskSpool: SpoolStore {
     /// Whether what was appended survives a power cut, as far as asked for.
     public var isSafe: Bool { log.withLock { $0.isSafe } }
 
-    /// Whether nothing is unsafe, and nothing that went wrong waits to be told.
+    /// Whether nothing is unsafe, and nothing that goes wrong goes on or waits to be told.
     ///
     /// A sink that works makes the log safe again and again: for what waits, nobody else would come to ask.
     public var isSettled: Bool {
-        log.withLock { $0.isSafe && $0.failures.isEmpty && $0.losses.isEmpty }
+        log.withLock { $0.isSafe && $0.failures.areOver && $0.losses.isEmpty }
     }
 
     /// How much was appended that a power cut may take.

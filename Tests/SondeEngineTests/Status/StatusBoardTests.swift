@@ -57,6 +57,19 @@ import Testing
         #expect(status.instances[1].backlog?.oldest == appended)
     }
 
+    @Test func aLogInMemoryThatShouldBeOnDiskIsAFailureFromTheStart() {
+        let failure = SondeError.fake(.unsafeStorage, code: "SND-A")
+        let facts = AgentFacts(
+            version: "1.2.3", processID: 7, id: "agent-1", host: "h", configurationPath: nil,
+            spool: AgentFacts.Spool(
+                kind: .memory, maxBytes: 1 << 20, overflow: .dropOldest, epoch: "epoch-1", failure: failure))
+        let started = clock.monotonicTime
+        let board = StatusBoard(facts: facts, spool: spool, ledger: ledger, clock: clock)
+        clock.advance(by: .seconds(9))
+        #expect(board.status.storageFailures.map(\.error) == [failure])
+        #expect(board.status.storageFailures.map(\.since) == [started])
+    }
+
     @Test func everythingThatWasLostIsOnTheBoard() {
         let board = board()
         ledger.record(Loss(reason: "kernel_drop", component: "wire", count: 3))

@@ -35,6 +35,22 @@ import Testing
         #expect(log.lines(.info).map(\.message) == ["recovered from SND-A"])
     }
 
+    @Test func whatLastsIsKnownFromTheFirstToAMinuteAfterTheLast() {
+        spool.change { [failure] in $0.sync = failure }
+        let began = clock.monotonicTime
+        for _ in 0..<3 {
+            _ = keep.run()
+            clock.advance(by: .seconds(2))
+        }
+        #expect(keep.failures.map(\.error) == [failure])
+        #expect(keep.failures.map(\.since) == [began])
+        #expect(keep.failures.map(\.count) == [3])
+        spool.change { $0.sync = nil }
+        clock.advance(by: .seconds(60))
+        _ = keep.run()
+        #expect(keep.failures.isEmpty)
+    }
+
     @Test func itComesBackByItselfUntilTheEndIsTold() {
         spool.change { [failure] in $0.sync = failure }
         let next = keep.run()

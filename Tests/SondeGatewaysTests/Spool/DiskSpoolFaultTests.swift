@@ -72,6 +72,34 @@ import Testing
         #expect(try fixture.openWithReader().drain("a") == Array(1...20))
     }
 
+    @Test func aRemovedStateDirectoryIsMadeAgainToo() throws {
+        var fixture = SpoolFixture()
+        fixture.settings.directory = "/state/spool"
+        try fixture.disk.makeDirectory("/state")
+        let spool = try fixture.openWithReader()
+        spool.take(1...10)
+        spool.sync()
+        fixture.disk.removeTree("/state")
+        spool.sync()
+        spool.take(11...20)
+        spool.sync()
+        fixture.disk.killProcess()
+        #expect(try fixture.openWithReader().drain("a").suffix(10) == Array(11...20))
+    }
+
+    @Test func aFailureThatGoesOnKeepsTheLogUnsettled() throws {
+        let fixture = SpoolFixture()
+        let spool = try fixture.openWithReader()
+        fixture.disk.fail(.write, with: FileSystemError.noSpace, oneIn: 1)
+        #expect(spool.take(1...10) == nil)
+        #expect(spool.takeFailures().map(\.code) == [.spoolFull])
+        #expect(!spool.isSettled)
+        fixture.disk.heal()
+        spool.take(1...10)
+        spool.sync()
+        #expect(spool.isSettled)
+    }
+
     @Test func aSegmentThatGivesWayWhileItIsWrittenAgainStaysGone() throws {
         let fixture = SpoolFixture(maxBytes: 16 << 10, segmentBytes: 1_024)
         let system = RenameWatcher(fixture.disk)

@@ -108,6 +108,15 @@ import Testing
         #expect(StatusState(try JSONReader.parse(hanging)).isFailing)
     }
 
+    @Test func whatFailsOnTheStorageOfTheQueueIsAFailure() throws {
+        let full =
+            #"{"spool":{"kind":"disk","errors":[{"code":"SND-SPL006","message":"full","recovery":["Make room."]}]}}"#
+        #expect(StatusState(try JSONReader.parse(full)).isFailing)
+        let text = try text(full)
+        #expect(text.contains("queue  SND-SPL006"))
+        #expect(text.contains("do: Make room."))
+    }
+
     @Test(arguments: ["{}", "[]", "1", #"{"sources":[1,{}],"sinks":{},"losses":[{}],"time":"x","agent":[]}"#])
     func anAnswerOfAnotherFormIsShownAsFarAsItGoes(_ json: String) throws {
         #expect(try text(json).hasPrefix("sonde –"))

@@ -140,8 +140,13 @@ extension DiskLog {
         directoryIsDirty = true
     }
 
-    /// Makes the directory again after it was removed.
+    /// Makes the directory again after it was removed, perhaps with the state directory that it lies in.
     mutating func makeDirectories() -> Bool {
+        var path = settings.directory[...]
+        if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            path = path[..<slash]
+            try? fileSystem.makeDirectory(String(path))
+        }
         do throws(FileSystemError) {
             try fileSystem.makeDirectory(settings.directory)
         } catch {

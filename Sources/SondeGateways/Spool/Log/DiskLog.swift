@@ -38,6 +38,8 @@ struct DiskLog {
     var strayBytes: Int64 = 0
     /// How much may be written before the room on the file system is asked for again.
     var allowance: Int64 = 0
+    /// How much room the file system had when it was asked last.
+    private var available: Int64 = 0
     var marks = AppendMarks()
     var scratch = ByteWriter()
     /// Why the last write failed.
@@ -84,7 +86,7 @@ struct DiskLog {
         guard bytes &+ count <= settings.maxBytes else { return false }
         if allowance < count { refreshAllowance() }
         guard allowance < count else { return true }
-        failures.noteReserve()
+        failures.noteFull(available: available, wanted: count)
         return false
     }
 
@@ -104,6 +106,7 @@ struct DiskLog {
             allowance = .max
             return
         }
+        available = space.available
         let reserve = settings.minFree ?? min(space.total / 20, 100 << 20)
         allowance = max(0, space.available &- reserve)
     }

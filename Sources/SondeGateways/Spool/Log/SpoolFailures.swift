@@ -14,8 +14,8 @@ struct SpoolFailures {
         self.directory = directory
     }
 
-    /// Whether nothing waits.
-    var isEmpty: Bool { waiting.isEmpty }
+    /// Whether nothing waits and no failure goes on.
+    var areOver: Bool { waiting.isEmpty && ongoing.isEmpty }
 
     /// Takes what waits.
     mutating func take() -> [SondeError] {
@@ -28,6 +28,11 @@ struct SpoolFailures {
         if !ongoing.isEmpty { ongoing.removeAll() }
     }
 
+    /// What one kind of failure was about succeeded again.
+    mutating func recovered(from code: ErrorCode) {
+        ongoing.remove(code)
+    }
+
     /// Notes a failed call; while it goes on, only the first is told.
     mutating func note(_ error: FileSystemError, _ what: String) {
         let code: ErrorCode = error.isOutOfSpace ? .spoolFull : .spoolWriteFailed
@@ -35,10 +40,12 @@ struct SpoolFailures {
         note(code, "\(what): \(error.text)")
     }
 
-    /// Notes that what is left of the file system is left to others; while that goes on, it is told once.
-    mutating func noteReserve() {
+    /// Notes that what is left of the file system is too little, or left to others; while that goes on, it is told once.
+    mutating func noteFull(available: Int64, wanted: Int64) {
         guard ongoing.insert(.spoolFull).inserted else { return }
-        note(.spoolFull, "the rest of its file system is left to others (agent.spool.min_free)")
+        let isLeft = available >= wanted
+        let rest = "the rest of its file system is left to others (agent.spool.min_free)"
+        note(.spoolFull, isLeft ? rest : "its file system has no room left: \(available) bytes, \(wanted) are wanted")
     }
 
     /// Notes something that happened.

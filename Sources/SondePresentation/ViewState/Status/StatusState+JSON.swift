@@ -11,6 +11,7 @@ extension StatusState {
         configurationPath = status["agent"]?["config"]?.asString
         spoolKind = status["spool"]?["kind"]?.asString
         spoolMaxBytes = status["spool"]?["max_bytes"]?.asUInt64
+        spoolFailures = (status["spool"]?["errors"]?.asArray ?? []).compactMap(Failure.init)
         let members = (status["sources"]?.asArray ?? []) + (status["sinks"]?.asArray ?? [])
         instances = members.compactMap(Instance.init)
         losses = (status["losses"]?.asArray ?? []).compactMap(Loss.init)

@@ -74,13 +74,16 @@ public struct StatusState: Hashable, Sendable {
     public var spoolKind: String?
     /// The bound of the queue in bytes.
     public var spoolMaxBytes: UInt64?
+    /// What fails on the storage of the queue.
+    public var spoolFailures: [Failure]
     /// Sources, then sinks.
     public var instances: [Instance]
     /// What was lost.
     public var losses: [Loss]
 
-    /// Whether a source or sink does not do what it should.
+    /// Whether a source, a sink or the queue between them does not do what it should.
     public var isFailing: Bool {
-        instances.contains { $0.state == "held" || $0.state == "backing_off" || !$0.failures.isEmpty }
+        !spoolFailures.isEmpty
+            || instances.contains { $0.state == "held" || $0.state == "backing_off" || !$0.failures.isEmpty }
     }
 }

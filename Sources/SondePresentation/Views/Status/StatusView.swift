@@ -62,12 +62,16 @@ public struct StatusView {
 
     private var failures: [StyledLine] {
         let broken = state.instances.flatMap { instance in instance.failures.map { (instance, $0) } }
-        guard !broken.isEmpty else { return [] }
-        return [StyledLine(), StyledLine("FAILURES", .faint)] + broken.flatMap(lines)
+        guard state.isFailing, !broken.isEmpty || !state.spoolFailures.isEmpty else { return [] }
+        return [StyledLine(), StyledLine("FAILURES", .faint)]
+            + state.spoolFailures.flatMap { lines("queue", $0) }
+            + broken.flatMap { instance, failure in
+                lines(instance.id, failure, "lost: \(lost(instance.id)); next attempt: \(next(instance))")
+            }
     }
 
-    private func lines(_ instance: StatusState.Instance, _ failure: StatusState.Failure) -> [StyledLine] {
-        var title = StyledLine(HarmlessText.line(instance.id), .strong)
+    private func lines(_ name: String, _ failure: StatusState.Failure, _ fate: String? = nil) -> [StyledLine] {
+        var title = StyledLine(HarmlessText.line(name), .strong)
         title.append("  ")
         title.append(HarmlessText.line(failure.code), .warning)
         if let name = failure.failureClass { title.append("  \(HarmlessText.line(name))") }
@@ -76,7 +80,7 @@ public struct StatusView {
         var lines = [title.clipped(to: columns)]
         lines += paragraph(([failure.message] + failure.cause).joined(separator: "; because "))
         lines += paragraph(since + times, .faint)
-        lines += paragraph("lost: \(lost(instance.id)); next attempt: \(next(instance))", .faint)
+        if let fate { lines += paragraph(fate, .faint) }
         lines += failure.recovery.flatMap { paragraph("do: \($0)") }
         return lines
     }
