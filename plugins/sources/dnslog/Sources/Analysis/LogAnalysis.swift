@@ -26,6 +26,13 @@ struct LogAnalysis: ~Copyable {
         totals.lines &+= 1
     }
 
+    /// A query came that has no key.
+    @inline(__always)
+    mutating func addPlainQuery(_ event: LogEvent) {
+        totals.lines &+= 1
+        totals.addQuery(event)
+    }
+
     /// A line came at `now`, in milliseconds of the log's clock.
     @inline(__always)
     mutating func process(_ event: LogEvent, at now: Int64) {

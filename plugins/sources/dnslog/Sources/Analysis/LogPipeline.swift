@@ -57,13 +57,18 @@ final class LogPipeline {
     func take(_ line: UnsafeRawBufferPointer, _ stream: LogStream) {
         let bytes = LogBytes(line)
         let state = stream.state
-        let prefix = state.pointee.prefixes.read(bytes)
-        if let time = prefix.time { state.pointee.clock.advance(to: time, &now.pointee) }
+        // A prefix that is the same has the same time.
+        if state.pointee.prefixes.read(bytes), let time = state.pointee.prefixes.prefix.time {
+            state.pointee.clock.advance(to: time, &now.pointee)
+        }
+        if state.pointee.format == .dnsmasq, state.pointee.prefixes.prefix.tag == .dnsmasq,
+            takePlain(bytes.from(state.pointee.prefixes.prefix.start), state)
+        {
+            return
+        }
+        let prefix = state.pointee.prefixes.prefix
         guard let analysis = state.pointee.analysis, let format = state.pointee.format else {
             return decide(bytes, prefix, stream)
-        }
-        if format == .dnsmasq, prefix.tag == .dnsmasq, LineParser.isDnsmasqContinuation(bytes.from(prefix.start)) {
-            return analysis.pointee.skipLine()
         }
         let event = parser.event(format, bytes, prefix)
         guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else { return doubt(event, bytes, prefix, stream) }
@@ -116,6 +121,21 @@ final class LogPipeline {
 }
 
 extension LogPipeline {
+    /// Whether it was one of the lines that make up nearly all of a plain log of dnsmasq: they are taken without detour.
+    @inline(__always)
+    private func takePlain(_ message: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) -> Bool {
+        guard let analysis = state.pointee.analysis else { return false }
+        if LineParser.isDnsmasqContinuation(message) {
+            analysis.pointee.skipLine()
+            return true
+        }
+        guard message[0] == 0x71 else { return false }
+        let event = parser.dnsmasqQuery(message)
+        guard event.kind == .query else { return false }
+        analysis.pointee.addPlainQuery(event)
+        return true
+    }
+
     /// The first line that tells decides; those before it cannot hold queries.
     @inline(never)
     private func decide(_ line: LogBytes, _ prefix: LogPrefix, _ stream: LogStream) {

@@ -55,8 +55,9 @@ extension LineParser {
         }
     }
 
+    /// What a line `query[...` tells.
     @inline(__always)
-    private func dnsmasqQuery(_ message: LogBytes) -> LogEvent {
+    func dnsmasqQuery(_ message: LogBytes) -> LogEvent {
         var index = 6
         if !message.has("query[") {
             guard message.has("auth[") else { return .noise }

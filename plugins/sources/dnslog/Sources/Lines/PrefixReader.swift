@@ -7,7 +7,8 @@ struct PrefixReader: ~Copyable {
 
     private let kept: UnsafeMutableRawPointer
     private var length = 0
-    private var prefix = LogPrefix()
+    /// The prefix of the line that was read last.
+    private(set) var prefix = LogPrefix()
 
     init() {
         kept = .allocate(byteCount: Self.longest, alignment: 8)
@@ -17,10 +18,12 @@ struct PrefixReader: ~Copyable {
         kept.deallocate()
     }
 
-    /// The prefix of `line`.
+    /// Reads the prefix of `line`; false when it is that of the line before.
     @inline(__always)
-    mutating func read(_ line: LogBytes) -> LogPrefix {
-        isSame(line) ? prefix : readAnew(line)
+    mutating func read(_ line: LogBytes) -> Bool {
+        if isSame(line) { return false }
+        readAnew(line)
+        return true
     }
 
     @inline(__always)
@@ -40,13 +43,12 @@ struct PrefixReader: ~Copyable {
     }
 
     @inline(never)
-    private mutating func readAnew(_ line: LogBytes) -> LogPrefix {
+    private mutating func readAnew(_ line: LogBytes) {
         prefix = LogPrefix(line)
         length = 0
         if prefix.tag != .none, prefix.start <= Self.longest, prefix.start <= line.count {
             length = prefix.start
             kept.copyMemory(from: line.base, byteCount: length)
         }
-        return prefix
     }
 }
