@@ -10,18 +10,38 @@ seconds=${1:?usage: run.sh SECONDS_PER_TARGET [TARGET]...}
 shift
 limit=200
 out=.build/fuzz
+rm -rf "$out/modules"
 mkdir -p "$out/modules"
-flags="-g -O -swift-version 6 -sanitize=fuzzer,address -parse-as-library"
+flags="-g -O -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name sonde"
+for feature in ExistentialAny MemberImportVisibility InternalImportsByDefault; do
+    flags="$flags -enable-upcoming-feature $feature"
+done
+flags="$flags -I $out/modules -L $out/modules"
 
-# shellcheck disable=SC2046,SC2086
-swiftc $flags -wmo -emit-module -emit-library -static -module-name SondeWire -emit-module-path "$out/modules/SondeWire.swiftmodule" \
-    -o "$out/modules/libSondeWire.a" $(find Sources/SondeWire -name '*.swift')
-support=$(find Tests/SondeWireTests -name '*FuzzInput.swift' -o -name '*Invariants.swift')
+# The C modules that have no module map of their own, as the package manager makes them.
+for module in CSondePlugin CPcap; do
+    echo "module $module { header \"$PWD/$(ls Sources/$module/include/*.h)\" export * }" >"$out/modules/$module.modulemap"
+    flags="$flags -Xcc -fmodule-map-file=$out/modules/$module.modulemap"
+done
+flags="$flags -Xcc -fmodule-map-file=Sources/CZlib/module.modulemap"
+
+# Each needs what stands before it.
+libraries=
+for source in Sources/SondeWire Sources/SondeDomain Sources/SondeFormats Sources/SondePluginKit Sources/SondeGzip \
+    PcapPlugin:plugins/sources/pcap/Sources; do
+    module=$(basename "${source%%:*}")
+    # shellcheck disable=SC2046,SC2086
+    swiftc $flags -wmo -enable-testing -emit-module -emit-library -static -module-name "$module" \
+        -emit-module-path "$out/modules/$module.swiftmodule" -o "$out/modules/lib$module.a" \
+        $(find "${source#*:}" -name '*.swift')
+    libraries="-l$module $libraries"
+done
+support=$(find Tests/SondeWireTests plugins/*/*/Tests -name '*FuzzInput.swift' -o -name '*Invariants.swift')
 [ $# -gt 0 ] || set -- $(basename -s .swift Tests/Fuzz/Targets/*.swift)
 
 for target in "$@"; do
     # shellcheck disable=SC2086
-    swiftc $flags -I "$out/modules" -L "$out/modules" -lSondeWire -o "$out/$target" "Tests/Fuzz/Targets/$target.swift" $support
+    swiftc $flags -o "$out/$target" "Tests/Fuzz/Targets/$target.swift" $support $libraries -lpcap -lz
     rm -rf "$out/$target-seeds" "$out/$target-found" "$out/$target-merged"
     mkdir "$out/$target-seeds" "$out/$target-found" "$out/$target-merged"
     python3 Tests/Fuzz/corpus.py unpack "Tests/Fuzz/Corpus/$target.hex" "$out/$target-seeds"
