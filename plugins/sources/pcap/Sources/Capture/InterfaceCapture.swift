@@ -108,7 +108,7 @@ final class InterfaceCapture {
     }
 
     /// Takes what is still in the buffer, and the last counts with it.
-    private func close() {
+    func close() {
         if let handle, let receiver {
             _ = try? handle.dispatch(to: receiver, limit: Self.turn)
             addLosses()
