@@ -25,6 +25,12 @@ import Testing
         #expect(monitor.totals.types[28] == 1)
         #expect(monitor.totals.codes[0] == 1)
         #expect(monitor.totals.responseTimes?.median == 2_000_000)
+    }
+
+    @Test func theTimeOfAnAnswerIsCountedInItsLane() {
+        var monitor = monitor()
+        monitor.see(query.bytes, .query(), at: 0)
+        monitor.see(answer.bytes, FlowTuple.query().reversed, at: 2 * millisecond)
         let latency = monitor.totals.withLatency(.plain) { $0.count }
         #expect(latency == 1)
     }
