@@ -7,7 +7,7 @@ struct DNSTotals: ~Copyable {
     var lanes = DNSLaneTable()
     /// Unicast messages that do not decode.
     var malformed: UInt64 = 0
-    /// Unicast messages that were cut before their header ended: neither query nor response.
+    /// Unicast messages that were cut before their flags: neither query nor response.
     var unreadable: UInt64 = 0
     /// Multicast DNS.
     var multicast = NameServiceCounts()
