@@ -22,8 +22,9 @@ RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 
 SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
+MINUTES ?= 60
 
-.PHONY: help deps swift-version build run test simulate fuzz faults check lint format golden deb test-deb test-dist clean
+.PHONY: help deps swift-version build run test simulate fuzz faults faults-live check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -58,6 +59,10 @@ fuzz: swift-version ## Fuzz the decoders, SECONDS_PER_TARGET=120 seconds each; w
 faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (twenty minutes, root).
 	swift build
 	python3 -B Tests/Faults/run.py
+
+faults-live: deps ## Live capture for MINUTES=60 under every fault of an interface, with garbage in the traffic (root).
+	swift build
+	python3 -B Tests/Faults/live/run.py --minutes $(MINUTES)
 
 check: lint test ## What continuous integration checks: lint and tests.
 

@@ -31,9 +31,11 @@ public struct CodeCounts: ~Copyable {
 
     /// The codes that came, and how often.
     public var all: [(code: UInt16, count: UInt64)] {
-        (0...UInt16.max).compactMap { code in
-            self[code] > 0 ? (code, self[code]) : nil
+        var found: [(code: UInt16, count: UInt64)] = []
+        for high in 0..<256 as Range<UInt16> where pages[Int(high)] != nil {
+            for code in (high << 8)...(high << 8 | 255) where self[code] > 0 { found.append((code, self[code])) }
         }
+        return found
     }
 
     @inline(never)

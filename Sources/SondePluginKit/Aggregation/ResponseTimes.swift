@@ -11,10 +11,8 @@ public struct ResponseTimes: ~Copyable {
 
     /// How many times there were.
     public private(set) var count: UInt64 = 0
-    /// The shortest time in nanoseconds; nil before the first one.
-    public private(set) var minimum: UInt64?
-    /// The longest time in nanoseconds; nil before the first one.
-    public private(set) var maximum: UInt64?
+    private var shortest = UInt64.max
+    private var longest: UInt64 = 0
     private var kept: UnsafeMutablePointer<UInt64>?
     private var capacity = 0
     private var buckets: UnsafeMutablePointer<UInt64>?
@@ -32,8 +30,8 @@ public struct ResponseTimes: ~Copyable {
 
     /// Counts a time.
     public mutating func record(nanoseconds: UInt64) {
-        minimum = min(minimum ?? nanoseconds, nanoseconds)
-        maximum = max(maximum ?? nanoseconds, nanoseconds)
+        shortest = min(shortest, nanoseconds)
+        longest = max(longest, nanoseconds)
         if buckets == nil, count >= UInt64(limit) { spill() }
         if let buckets {
             buckets[Self.bucket(of: nanoseconds)] &+= 1
@@ -44,20 +42,35 @@ public struct ResponseTimes: ~Copyable {
         count &+= 1
     }
 
+    /// The shortest time in nanoseconds; nil before the first one.
+    public var minimum: UInt64? { count > 0 ? shortest : nil }
+
+    /// The longest time in nanoseconds; nil before the first one.
+    public var maximum: UInt64? { count > 0 ? longest : nil }
+
     /// The median in nanoseconds, nil when there is no time; the mean of the middle two when their number is even.
     ///
-    /// Sorts what is kept: for the end of a file, not for every interval.
+    /// Looks at everything that is kept: for the end of a file, not for every interval.
     public var median: Double? {
         guard count > 0 else { return nil }
-        guard let buckets else {
-            let sorted = UnsafeBufferPointer(start: kept, count: Int(count)).sorted()
-            let middle = sorted.count / 2
-            return sorted.count % 2 == 1
-                ? Double(sorted[middle]) : (Double(sorted[middle - 1]) + Double(sorted[middle])) / 2
-        }
-        let upper = Self.value(at: count / 2, of: buckets)
-        let value = count % 2 == 1 ? upper : (Self.value(at: count / 2 &- 1, of: buckets) + upper) / 2
-        return min(max(value, Double(minimum ?? 0)), Double(maximum ?? .max))
+        let (lower, upper) = ((count &- 1) / 2, count / 2)
+        guard let buckets else { return exactMedian(lower, upper) }
+        let value = (Self.value(at: lower, of: buckets) + Self.value(at: upper, of: buckets)) / 2
+        return min(max(value, Double(shortest)), Double(longest))
+    }
+
+    /// The mean of the times of two ranks that are the same or neighbours.
+    ///
+    /// The times are counted in buckets first, and only those of the buckets of both ranks are sorted.
+    private func exactMedian(_ lower: UInt64, _ upper: UInt64) -> Double {
+        let times = UnsafeBufferPointer(start: kept, count: Int(count))
+        let counts = Self.emptyBuckets()
+        defer { counts.deallocate() }
+        for time in times { counts[Self.bucket(of: time)] &+= 1 }
+        let (first, before) = Self.place(of: lower, in: counts)
+        let last = Self.place(of: upper, in: counts).bucket
+        let near = times.filter { (first...last).contains(Self.bucket(of: $0)) }.sorted()
+        return (Double(near[Int(lower &- before)]) + Double(near[Int(upper &- before)])) / 2
     }
 
     /// The bucket of a time: below 512 each its own, then 512 per power of two.
@@ -79,18 +92,30 @@ public struct ResponseTimes: ~Copyable {
 
     private static var bucketCount: Int { (64 &- stepBits &+ 1) &* Int(steps) }
 
-    private static func value(at rank: UInt64, of buckets: UnsafeMutablePointer<UInt64>) -> Double {
-        var seen: UInt64 = 0
-        for index in 0..<bucketCount {
-            seen &+= buckets[index]
-            if seen > rank { return middle(of: index) }
+    private static func emptyBuckets() -> UnsafeMutablePointer<UInt64> {
+        let buckets = UnsafeMutablePointer<UInt64>.allocate(capacity: bucketCount)
+        buckets.initialize(repeating: 0, count: bucketCount)
+        return buckets
+    }
+
+    /// The bucket of a rank, which is below the number of all times, and how many times lie in those before it.
+    private static func place(
+        of rank: UInt64, in buckets: UnsafeMutablePointer<UInt64>
+    ) -> (bucket: Int, before: UInt64) {
+        var before: UInt64 = 0
+        for bucket in 0..<bucketCount {
+            if before &+ buckets[bucket] > rank { return (bucket, before) }
+            before &+= buckets[bucket]
         }
-        return middle(of: bucketCount &- 1)
+        return (bucketCount &- 1, before)
+    }
+
+    private static func value(at rank: UInt64, of buckets: UnsafeMutablePointer<UInt64>) -> Double {
+        middle(of: place(of: rank, in: buckets).bucket)
     }
 
     private mutating func spill() {
-        let all = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.bucketCount)
-        all.initialize(repeating: 0, count: Self.bucketCount)
+        let all = Self.emptyBuckets()
         for index in 0..<Int(count) {
             if let kept { all[Self.bucket(of: kept[index])] &+= 1 }
         }

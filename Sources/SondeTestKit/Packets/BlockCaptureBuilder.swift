@@ -25,14 +25,15 @@ public struct BlockCaptureBuilder: Sendable {
         linkType: UInt16 = 1,
         snapshotLength: UInt32 = 0,
         resolution: UInt8? = nil,
-        offset: Int64? = nil
+        offset: Int64? = nil,
+        name: String? = "wan"
     ) {
         var body = ByteWriter(order)
         body.append(linkType)
         body.append(UInt16(0))
         body.append(snapshotLength)
-        // if_name, to have an option of another kind and an odd length.
-        append(option: 2, Array("wan".utf8), to: &body)
+        // if_name: an option of another kind, and of an odd length unless told otherwise.
+        if let name { append(option: 2, Array(name.utf8), to: &body) }
         if let resolution { append(option: 9, [resolution], to: &body) }
         if let offset {
             var value = ByteWriter(order)
@@ -58,11 +59,13 @@ public struct BlockCaptureBuilder: Sendable {
     }
 
     /// Adds a Packet Block, which is obsolete.
-    public mutating func addObsoletePacket(_ packet: [UInt8], interface: UInt16 = 0, ticks: UInt64 = 0) {
+    public mutating func addObsoletePacket(
+        _ packet: [UInt8], interface: UInt16 = 0, ticks: UInt64 = 0, wireLength: UInt32? = nil
+    ) {
         var body = ByteWriter(order)
         body.append(interface)
         body.append(UInt16(3))
-        append(packet, ticks, nil, nil, to: &body)
+        append(packet, ticks, wireLength, nil, to: &body)
         addBlock(2, body.bytes)
     }
 

@@ -6,6 +6,12 @@ public struct ByteWriter: Sendable {
         case little
         /// The high byte.
         case big
+
+        /// The bytes of a number in this order.
+        public func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+            let big = [UInt8](bigEndian: number)
+            return self == .big ? big : big.reversed()
+        }
     }
 
     /// What was written so far.
@@ -20,8 +26,7 @@ public struct ByteWriter: Sendable {
 
     /// Appends a number in the chosen order.
     public mutating func append<Number: FixedWidthInteger>(_ number: Number) {
-        let ordered = order == .little ? number.littleEndian : number.bigEndian
-        withUnsafeBytes(of: ordered) { bytes += $0 }
+        bytes += order.bytes(number)
     }
 
     /// Appends bytes as they are.

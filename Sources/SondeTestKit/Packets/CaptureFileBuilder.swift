@@ -1,5 +1,6 @@
-/// Writes capture files of any kind in memory.
+/// Writes sound capture files of any kind in memory, out of frames with times.
 ///
+/// What is written is ``ClassicCaptureBuilder``'s or ``BlockCaptureBuilder``'s, which can also write what is wrong.
 /// Sections of a pcapng file are files of their own behind each other: add their bytes.
 public struct CaptureFileBuilder: Sendable {
     /// The kind of file.
@@ -10,22 +11,10 @@ public struct CaptureFileBuilder: Sendable {
         case pcapng
     }
 
-    /// The order of the bytes of numbers.
-    public enum ByteOrder: Sendable, CaseIterable {
-        case big
-        case little
-
-        /// The bytes of a number in this order.
-        public func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
-            let big = [UInt8](bigEndian: number)
-            return self == .big ? big : big.reversed()
-        }
-    }
-
     /// The kind of file.
     public var format: Format
     /// The order of the bytes of numbers.
-    public var order: ByteOrder
+    public var order: ByteWriter.Order
     /// The interfaces; the classic format has one.
     public var interfaces: [CaptureInterface]
     /// The frames in the order of the file.
@@ -33,7 +22,8 @@ public struct CaptureFileBuilder: Sendable {
 
     /// A file without frames.
     public init(
-        _ format: Format = .pcap, order: ByteOrder = .little, interfaces: [CaptureInterface] = [CaptureInterface()]
+        _ format: Format = .pcap, order: ByteWriter.Order = .little,
+        interfaces: [CaptureInterface] = [CaptureInterface()]
     ) {
         self.format = format
         self.order = order

@@ -17,7 +17,10 @@ extension DNSSummary {
 
     @inline(__always)
     private mutating func read(_ message: WireBytes, wireLength: Int) throws(DNSMalformation) {
-        guard let header = DNSHeader(message) else { throw .shortHeader }
+        guard let header = DNSHeader(message) else {
+            readFlags(message, wireLength: wireLength)
+            throw .shortHeader
+        }
         id = header.id
         flags = header.flags
         questionCount = header.questionCount
@@ -35,6 +38,16 @@ extension DNSSummary {
             responseCode = DNSResponseCode(rawValue: flags.lowResponseCode | UInt16(edns.highResponseCode) << 4)
         }
         extent = .whole
+    }
+
+    /// Reads what of the header comes first, when the capture cut the rest.
+    @inline(never)
+    private mutating func readFlags(_ message: WireBytes, wireLength: Int) {
+        guard message.count < wireLength, message.has(4) else { return }
+        id = message.unchecked16(0)
+        flags = DNSFlags(rawValue: message.unchecked16(2))
+        responseCode = DNSResponseCode(rawValue: flags.lowResponseCode)
+        extent = .flags
     }
 
     /// Reads the first question and steps over the others; returns where they end.

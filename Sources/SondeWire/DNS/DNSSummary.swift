@@ -7,6 +7,8 @@ public struct DNSSummary {
     public enum Extent: UInt8, Sendable {
         /// Not even the header: nothing else is known.
         case nothing
+        /// Id and flags, and not the rest of the header, which the capture cut: a query or a response, of nobody knows what.
+        case flags
         /// The header, and no whole question although there is one.
         case header
         /// The questions, and not all of the records: OPT may be missing, and with it the high bits of the code.

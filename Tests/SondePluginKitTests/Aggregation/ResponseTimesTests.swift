@@ -22,6 +22,19 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func theMedianIsThatOfTheSortedTimes(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for count in 1...60 {
+            let values = (0..<count).map { _ in
+                UInt64(1) << UInt64.random(in: 0...12, using: &generator) + UInt64.random(in: 0...3, using: &generator)
+            }
+            let sorted = values.sorted()
+            let expected = (Double(sorted[(count - 1) / 2]) + Double(sorted[count / 2])) / 2
+            #expect(times(values).1 == expected, "\(values)")
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func beyondThatItIsWithinATenthOfAPercent(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let values = (0..<20_001).map { _ in

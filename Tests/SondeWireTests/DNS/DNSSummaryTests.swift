@@ -101,8 +101,10 @@ import Testing
         for length in bytes.indices {
             let summary = DNSSummary.of(Array(bytes.prefix(length)), wireLength: bytes.count)
             #expect(summary.malformation == nil)
-            #expect(summary.isResponse == (length >= 12))
-            let extent: DNSSummary.Extent = length < 12 ? .nothing : length < questionEnd ? .header : .questions
+            #expect(summary.isResponse == (length >= 4))
+            let inHeader: DNSSummary.Extent = length < 4 ? .nothing : .flags
+            let behind: DNSSummary.Extent = length < questionEnd ? .header : .questions
+            let extent = length < 12 ? inHeader : behind
             #expect(summary.extent == extent)
             #expect(summary.hasQuestion == (length >= questionEnd))
         }

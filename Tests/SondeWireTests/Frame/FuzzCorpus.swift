@@ -1,4 +1,5 @@
 import Foundation
+import SondeTestKit
 
 /// The inputs that fuzzing has found, one per line in hexadecimal.
 enum FuzzCorpus {
@@ -6,12 +7,8 @@ enum FuzzCorpus {
     static func inputs(of target: String) throws -> [[UInt8]] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let text = try String(contentsOf: tests.appending(path: "Fuzz/Corpus/\(target).hex"), encoding: .utf8)
-        return text.split(separator: "\n").map { line in
-            let digits = Array(line.utf8)
-            return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-                UInt8(String(decoding: digits[$0...($0 + 1)], as: UTF8.self), radix: 16)
-            }
-        }
+        return HexadecimalLines.decode(
+            try String(contentsOf: tests.appending(path: "Fuzz/Corpus/\(target).hex"), encoding: .utf8)
+        )
     }
 }

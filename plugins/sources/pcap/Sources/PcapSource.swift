@@ -18,8 +18,11 @@ final class PcapSource: StreamingSource {
     }
 
     func start() throws(PluginError) {
-        capture = nil
-        capture = try LiveCapture(settings, pipeline, host)
+        if let capture {
+            try capture.open()
+        } else {
+            capture = try LiveCapture(settings, pipeline, host)
+        }
         if report == nil { report = CaptureReport(host, analysis) }
     }
 
@@ -38,7 +41,7 @@ final class PcapSource: StreamingSource {
             capture.readAll()
             gather(report, capture)
             _ = report.commit()
-            self.capture = nil
+            capture.close()
             throw error
         }
     }

@@ -31,7 +31,11 @@ struct FrameCounts: Hashable, Sendable {
         switch frame.network {
         case .ipv4: ipv4.add(length)
         case .ipv6: ipv6.add(length)
-        case .none, .arp, .other: other.add(length)
+        case .arp, .other: other.add(length)
+        case .none:
+            other.add(length)
+            // Otherwise the link header is broken or cut.
+            if frame.malformation == .none, !frame.isTruncated { unknownLink &+= 1 }
         }
         if frame.malformation != .none { malformed &+= 1 }
         if frame.isTruncated { truncated &+= 1 }

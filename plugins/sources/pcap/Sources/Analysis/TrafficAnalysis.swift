@@ -12,22 +12,29 @@ struct TrafficAnalysis: ~Copyable {
     /// DNS, or nil when nobody asks for it.
     var dns: DNSMonitor?
     private let ports: DNSPorts
-    private var frame = DecodedFrame()
+    /// What is decoded of the packet at hand; behind a pointer, so that it is never copied.
+    private let frame: UnsafeMutablePointer<DecodedFrame>
 
     /// An analysis of flows, of DNS on `dnsPorts`, or of both.
     init(flows: FlowSettings?, dns: DNSSettings?, dnsPorts: [UInt16] = [53]) {
         self.flows = flows.map { FlowTracker($0) }
         self.dns = dns.map { DNSMonitor($0) }
         ports = DNSPorts(dnsPorts)
+        frame = .allocate(capacity: 1)
+        frame.initialize(to: DecodedFrame())
+    }
+
+    deinit {
+        frame.deallocate()
     }
 
     /// Takes one packet.
     mutating func process(_ packet: CapturedPacket) {
         let type = LinkType(rawValue: packet.linkType)
-        FrameDecoder.decode(packet.bytes, wireLength: packet.wireLength, linkType: type, into: &frame)
-        frames.add(frame, length: packet.wireLength)
+        FrameDecoder.decode(packet.bytes, wireLength: packet.wireLength, linkType: type, into: &frame.pointee)
+        frames.add(frame.pointee, length: packet.wireLength)
         flows?.process(frame, length: packet.wireLength, at: packet.time)
-        guard frame.hasPorts, frame.hasTransportHeader, dns != nil else { return }
+        guard frame.pointee.hasPorts, frame.pointee.hasTransportHeader, dns != nil else { return }
         takeDNS(packet)
     }
 
@@ -44,19 +51,19 @@ struct TrafficAnalysis: ~Copyable {
 
     @inline(__always)
     private mutating func takeDNS(_ packet: CapturedPacket) {
-        guard let service = ports.service(frame.sourcePort, frame.destinationPort) else { return }
+        guard let service = ports.service(frame.pointee.sourcePort, frame.pointee.destinationPort) else { return }
         var flow = FlowTuple(
-            source: frame.source,
-            destination: frame.destination,
-            sourcePort: frame.sourcePort,
-            destinationPort: frame.destinationPort,
-            vlan: frame.vlanID ?? FlowTuple.noVLAN
+            source: frame.pointee.source,
+            destination: frame.pointee.destination,
+            sourcePort: frame.pointee.sourcePort,
+            destinationPort: frame.pointee.destinationPort,
+            vlan: frame.pointee.vlanID ?? FlowTuple.noVLAN
         )
-        let payload = frame.payload(of: packet.bytes)
-        let length = Int(frame.payloadLength)
-        switch frame.transport {
+        let payload = frame.pointee.payload(of: packet.bytes)
+        let length = Int(frame.pointee.payloadLength)
+        switch frame.pointee.transport {
         case .udp?:
-            let whole = frame.fragment == .none ? length : max(length, datagramLength(packet))
+            let whole = frame.pointee.fragment == .none ? length : max(length, datagramLength(packet))
             guard whole > 0 else { return }
             dns?.observe(datagram: payload, wireLength: whole, flow, service: service, at: packet.time)
         case .tcp?:
@@ -71,15 +78,15 @@ struct TrafficAnalysis: ~Copyable {
     @inline(never)
     private func datagramLength(_ packet: CapturedPacket) -> Int {
         // The length in the UDP header lies 4 bytes before the payload and includes the 8 bytes of that header.
-        Int(packet.bytes.uint16(at: Int(frame.payloadOffset) &- 4) ?? 0) &- 8
+        Int(packet.bytes.uint16(at: Int(frame.pointee.payloadOffset) &- 4) ?? 0) &- 8
     }
 
     private func segment(_ payload: WireBytes, _ length: Int) -> StreamSegment {
-        let opens = frame.tcpFlags.contains(.syn)
+        let opens = frame.pointee.tcpFlags.contains(.syn)
         return StreamSegment(
-            sequence: opens ? frame.tcpSequence &+ 1 : frame.tcpSequence,
+            sequence: opens ? frame.pointee.tcpSequence &+ 1 : frame.pointee.tcpSequence,
             opensStream: opens,
-            endsStream: !frame.tcpFlags.isDisjoint(with: [.fin, .rst]),
+            endsStream: !frame.pointee.tcpFlags.isDisjoint(with: [.fin, .rst]),
             payload: payload,
             wireLength: length
         )

@@ -18,6 +18,8 @@ final class CaptureHandle {
 
     /// How long a packet waits at most before it is handed on, in milliseconds.
     private static let delay: Int32 = 100
+    /// Each device takes two of the 4,096 steps that a filter in the kernel may have.
+    private static let mostDevices = 256
 
     /// What happened since the last question.
     struct Losses {
@@ -56,6 +58,23 @@ final class CaptureHandle {
 
     deinit {
         pcap_close(pcap)
+    }
+
+    /// Lets the kernel leave out packets of all devices but these, by their index; true when it does.
+    ///
+    /// Only with `any`. Where libpcap cannot say it, or there are too many, all go on to come and the receiver sorts them out.
+    func restrict(to devices: [UInt32], _ settings: CaptureSettings) -> Bool {
+        guard !devices.isEmpty, devices.count <= Self.mostDevices else { return false }
+        let choice = devices.map { "ifindex \($0)" }.joined(separator: " or ")
+        let filter = settings.filter.isEmpty ? choice : "(\(choice)) and (\(settings.filter))"
+        return (try? Self.install(filter, on: pcap)) != nil
+    }
+
+    /// Takes packets of all devices again.
+    ///
+    /// Throws `SND-PCP006`.
+    func unrestrict(_ settings: CaptureSettings) throws(PluginError) {
+        try Self.install(settings.filter, on: pcap)
     }
 
     /// Hands what waits to `receiver`, at most `limit` packets, and says how many there were.

@@ -21,6 +21,8 @@ final class InterfaceCapture {
     private var handle: CaptureHandle?
     private var receiver: PacketReceiver?
     private var uplinks: UplinkSlots?
+    /// The devices that the kernel's filter names; empty: all.
+    private var filtered: [UInt32] = []
     /// Of the device that was captured on last.
     private var index: Int32?
     private var pending = (received: UInt64(0), dropped: UInt64(0))
@@ -95,10 +97,24 @@ final class InterfaceCapture {
         let table = uplinks ?? UplinkSlots()
         table.replace(with: links.map { (UInt32(bitPattern: $0.index), slots.slot(of: $0.name)) })
         uplinks = table
-        guard handle == nil else { return }
-        let opened = try CaptureHandle(name, settings)
-        receiver = PacketReceiver(pipeline, uplinks: table, linkType: opened.linkType)
-        handle = opened
+        if handle == nil {
+            let opened = try CaptureHandle(name, settings)
+            receiver = PacketReceiver(pipeline, uplinks: table, linkType: opened.linkType)
+            handle = opened
+            filtered = []
+        }
+        try filter(links.map { UInt32(bitPattern: $0.index) })
+    }
+
+    /// Spares copies of packets that do not count.
+    private func filter(_ devices: [UInt32]) throws(PluginError) {
+        guard let handle, devices != filtered else { return }
+        if handle.restrict(to: devices, settings) {
+            filtered = devices
+        } else if !filtered.isEmpty {
+            try handle.unrestrict(settings)
+            filtered = []
+        }
     }
 
     private func fail(_ error: PluginError, at now: MonotonicInstant) {
@@ -108,7 +124,7 @@ final class InterfaceCapture {
     }
 
     /// Takes what is still in the buffer, and the last counts with it.
-    private func close() {
+    func close() {
         if let handle, let receiver {
             _ = try? handle.dispatch(to: receiver, limit: Self.turn)
             addLosses()

@@ -4,7 +4,8 @@ internal import SondePluginKit
 
 /// Captures on the configured interfaces until it is cancelled.
 ///
-/// The interfaces share one thread, and one that cannot be captured on does not stop the others.
+/// The interfaces share one thread, and one that cannot be captured on does not stop the others. It lasts as long as the
+/// source, closed and opened again, so that what it counts goes on.
 final class LiveCapture {
     let captures: [InterfaceCapture]
     let slots = SlotBook()
@@ -15,11 +16,17 @@ final class LiveCapture {
     private var entries: [pollfd] = []
     private var lastLook: MonotonicInstant?
     private var hasNews = true
+    /// Since when no interface is captured on; nil while one is.
+    private var blindSince: MonotonicInstant?
 
     /// Links that change all the time are looked at this often.
     private static let lookPause = Nanoseconds.milliseconds(100)
     /// Uplinks by default route change without a link that changes: they are looked at this often.
     private static let routePause = Nanoseconds.seconds(10)
+    /// So long the last interface is waited for here, where it is opened as soon as the kernel tells of it.
+    ///
+    /// The agent, which is told afterwards, tries again in growing steps.
+    private static let patience = Nanoseconds.seconds(5)
 
     /// Opens what can be opened.
     ///
@@ -31,16 +38,29 @@ final class LiveCapture {
         watch = try LinkWatch()
         let slots = slots
         captures = settings.interfaces.map { InterfaceCapture($0, settings, pipeline, slots) }
-        try look(at: host.monotonicTime)
+        try open()
+    }
+
+    /// Opens what can be opened, after ``close()`` as well.
+    ///
+    /// Throws the failure of the first interface when there is none.
+    func open() throws(PluginError) {
+        hasNews = true
+        try look(at: host.monotonicTime, patience: .zero)
+    }
+
+    /// Closes every capture; what was counted stays.
+    func close() {
+        for capture in captures { capture.close() }
     }
 
     /// Waits for packets until `instant` and hands them on; returns early after each turn.
     ///
-    /// Throws the cancellation, or the failure of the first interface when none is captured on any more.
+    /// Throws the cancellation, or the failure of the first interface when none was captured on for some seconds.
     func turn(_ call: PluginCall, until instant: MonotonicInstant) throws(PluginError) {
         let now = host.monotonicTime
         if isLookDue(at: now) {
-            try look(at: now)
+            try look(at: now, patience: Self.patience)
         }
         try wait(call, until: min(instant, nextLook(after: now) ?? instant), from: now)
         if entries[1].revents != 0 { hasNews = watch.drain() || hasNews }
@@ -80,7 +100,7 @@ final class LiveCapture {
         return next
     }
 
-    private func look(at now: MonotonicInstant) throws(PluginError) {
+    private func look(at now: MonotonicInstant, patience: Nanoseconds) throws(PluginError) {
         let isNews = hasNews
         hasNews = false
         lastLook = now
@@ -90,8 +110,8 @@ final class LiveCapture {
         for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
             if capture.follow(surroundings, at: now) { changed.append(capture) }
         }
-        // When no interface is left, the failure is thrown, and the host writes it into the log.
-        try requireOne()
+        // When no interface is left for too long, the failure is thrown, and the host writes it into the log.
+        try requireOne(at: now, patience)
         for capture in changed { note(capture) }
     }
 
@@ -103,9 +123,15 @@ final class LiveCapture {
         }
     }
 
-    private func requireOne() throws(PluginError) {
-        guard captures.allSatisfy({ $0.descriptor == nil }), let failure = captures.first?.failure else { return }
-        throw failure
+    private func requireOne(at now: MonotonicInstant, _ patience: Nanoseconds) throws(PluginError) {
+        guard captures.allSatisfy({ $0.descriptor == nil }), let failure = captures.first?.failure else {
+            blindSince = nil
+            return
+        }
+        let since = blindSince ?? now
+        blindSince = since
+        // What a person must mend is told at once.
+        guard failure.failureClass != .configuration, now.since(since) < patience else { throw failure }
     }
 
     private func wait(_ call: PluginCall, until instant: MonotonicInstant, from now: MonotonicInstant)

@@ -108,6 +108,8 @@ extension DNSMonitor {
             now: now(time)
         )
         if outcome == .repeated { totals.lanes.add(to: .repeatedQueries, lane) }
+        // A report of a file tells of no names and clients.
+        guard totals.report == .metrics else { return }
         countClient(flow.source)
         guard summary.hasQuestion, summary.flags.opcode == .query else { return }
         countName(message)

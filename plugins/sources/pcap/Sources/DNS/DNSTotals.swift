@@ -7,7 +7,7 @@ struct DNSTotals: ~Copyable {
     var lanes = DNSLaneTable()
     /// Unicast messages that do not decode.
     var malformed: UInt64 = 0
-    /// Unicast messages that were cut before their header ended: neither query nor response.
+    /// Unicast messages that were cut before their flags: neither query nor response.
     var unreadable: UInt64 = 0
     /// Multicast DNS.
     var multicast = NameServiceCounts()
@@ -29,10 +29,13 @@ struct DNSTotals: ~Copyable {
     var distinctNames = DistinctCount()
     /// How many clients asked.
     var distinctClients = DistinctCount()
+    /// What all of this is for.
+    let report: DNSReport
     private let latencies: UnsafeMutablePointer<LatencyHistogram>
 
     /// Totals with the heaviest `top` keys of each kind, and with times for a report or without.
     init(top: Int, report: DNSReport) {
+        self.report = report
         names = SpaceSaving(capacity: top)
         clients = SpaceSaving(capacity: top, keyCapacity: 16)
         missingNames = SpaceSaving(capacity: top)
@@ -46,10 +49,13 @@ struct DNSTotals: ~Copyable {
         latencies.deallocate()
     }
 
-    /// Counts how long an answer took.
+    /// Counts how long an answer took: by lane, or for the report at the end.
     mutating func record(nanoseconds: UInt64, _ lane: DNSLane) {
-        latencies[lane.index].record(nanoseconds: nanoseconds)
-        responseTimes?.record(nanoseconds: nanoseconds)
+        if report == .metrics {
+            latencies[lane.index].record(nanoseconds: nanoseconds)
+        } else {
+            responseTimes?.record(nanoseconds: nanoseconds)
+        }
     }
 
     /// How long the answers of a lane took.

@@ -2,7 +2,9 @@ internal import SondeWire
 
 extension HostAddresses {
     /// The side of this host when `client` asks `server`.
+    @inline(__always)
     func role(client: IPAddress, server: IPAddress) -> DNSRole {
+        guard !isEmpty else { return .none }
         if contains(server) { return .server }
         return contains(client) ? .client : .none
     }

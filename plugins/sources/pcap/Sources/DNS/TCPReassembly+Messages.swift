@@ -133,7 +133,9 @@ extension TCPReassembly {
         guard let length = segment.payload.uint16(at: 0), Int(length) >= DNSHeader.size else { return loseSegment() }
         var summary = DNSSummary()
         summary.decode(segment.payload.dropping(2), wireLength: Int(length))
-        guard summary.malformation == nil, summary.extent != .nothing else { return loseSegment() }
+        guard summary.malformation == nil, summary.extent != .nothing, summary.extent != .flags else {
+            return loseSegment()
+        }
         stream.pointee.base = segment.sequence
         stream.pointee.isSynchronized = true
         return true

@@ -34,6 +34,8 @@ struct TransactionTable: ~Copyable {
     private(set) var unanswered = DNSLaneCounts()
     /// Transactions that left the full table while they waited, by lane: nobody knows how they ended.
     private(set) var evicted = DNSLaneCounts()
+    /// Unanswered transactions that left the full table: an answer that still comes is not known as theirs.
+    private(set) var forgotten: UInt64 = 0
 
     private(set) var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
@@ -144,6 +146,7 @@ extension TransactionTable {
         if answered.first != SlotLinks.none {
             forget(answered.first)
         } else if failed.first != SlotLinks.none {
+            if entries[Int(failed.first)].state == .failed { forgotten &+= 1 }
             forget(failed.first)
         } else {
             evicted.add(1, to: entries[Int(waiting.first)].lane)

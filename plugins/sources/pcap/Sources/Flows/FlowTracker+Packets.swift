@@ -3,7 +3,7 @@ internal import SondeWire
 extension FlowTracker {
     /// Begins a flow with the packet that shows it first.
     mutating func begin(
-        _ key: FlowKey, _ hash: UInt64, _ frame: DecodedFrame, _ sender: FlowEnd, _ time: Int64
+        _ key: FlowKey, _ hash: UInt64, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd, _ time: Int64
     ) -> UInt32 {
         if table.isFull, let slot = table.leastUseful { end(slot, .evicted) }
         let transport = FlowTransport(key)
@@ -16,7 +16,8 @@ extension FlowTracker {
     }
 
     private func newEntry(
-        _ key: FlowKey, _ transport: FlowTransport, _ frame: DecodedFrame, _ sender: FlowEnd, _ time: Int64
+        _ key: FlowKey, _ transport: FlowTransport, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd,
+        _ time: Int64
     ) -> FlowEntry {
         var entry = FlowEntry(key, at: time)
         let service: FlowService
@@ -46,23 +47,24 @@ extension FlowTracker {
     }
 
     /// The end that offers the service: a SYN is sent to it and a SYN/ACK by it.
-    private static func server(_ key: FlowKey, _ frame: DecodedFrame, _ sender: FlowEnd) -> FlowEnd {
-        guard frame.transport == .tcp, frame.tcpFlags.contains(.syn) else {
+    private static func server(_ key: FlowKey, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd) -> FlowEnd {
+        guard frame.pointee.transport == .tcp, frame.pointee.tcpFlags.contains(.syn) else {
             return FlowService.server(of: key, sender: sender)
         }
-        return frame.tcpFlags.contains(.ack) ? sender : sender.other
+        return frame.pointee.tcpFlags.contains(.ack) ? sender : sender.other
     }
 
     /// Counts a packet of a flow.
     @inline(__always)
     mutating func take(
-        _ frame: DecodedFrame, _ slot: UInt32, _ sender: FlowEnd, _ length: UInt32, _ time: Int64
+        _ frame: UnsafePointer<DecodedFrame>, _ slot: UInt32, _ sender: FlowEnd, _ length: UInt32, _ time: Int64
     ) {
         let entry = table[slot]
         let elapsed = self.elapsed(slot, time)
         let before = entry.pointee.lastTime
-        let isSegment = frame.transport == .tcp && frame.hasTransportHeader && frame.transportFault == .none
-        let queue = isSegment ? follow(TCPSegment(frame, at: elapsed), slot, sender, time) : entry.pointee.queue
+        let queue =
+            frame.pointee.isSoundSegment
+            ? follow(TCPSegment(frame.pointee, at: elapsed), slot, sender, time) : entry.pointee.queue
         let side = entry.side(sender)
         side.pointee.packets &+= 1
         side.pointee.bytes &+= UInt64(length)
@@ -110,6 +112,12 @@ extension FlowTracker {
         if !packetsAreShuffled { entry.pointee.ranked = 0 }
         return 0
     }
+}
+
+extension DecodedFrame {
+    /// Whether there is a TCP header that can be believed.
+    @inline(__always)
+    fileprivate var isSoundSegment: Bool { transport == .tcp && hasTransportHeader && transportFault == .none }
 }
 
 extension UInt32 {

@@ -37,14 +37,15 @@ struct FlowTracker: ~Copyable {
 
     /// Takes a packet: what was decoded of it, its length on the wire, and when it was seen, in nanoseconds since 1970.
     ///
-    /// A time that is not known is `CapturedPacket.unknownTime`.
-    mutating func process(_ frame: DecodedFrame, length: UInt32, at stamp: Int64) {
+    /// A time that is not known is `CapturedPacket.unknownTime`. The frame comes as a pointer, because a value of its size
+    /// is copied at every call, field by field, which costs more than to decode it.
+    mutating func process(_ frame: UnsafePointer<DecodedFrame>, length: UInt32, at stamp: Int64) {
         let time = stamp == CapturedPacket.unknownTime ? lastTime : stamp
         lastTime = time
         // A clock that was set back is far away in unsigned numbers.
         if UInt64(bitPattern: time &- lastSweep) >= Self.sweepInterval { sweep(at: time) }
-        guard frame.hasAddresses else { return totals.withoutFlow.add(length) }
-        let (key, sender) = FlowKey.of(frame)
+        guard frame.pointee.hasAddresses else { return totals.withoutFlow.add(length) }
+        let (key, sender) = FlowKey.of(frame.pointee)
         let hash = table.hash(of: key)
         let slot = table.slot(of: key, hash: hash) ?? begin(key, hash, frame, sender, time)
         take(frame, slot, sender, length, time)

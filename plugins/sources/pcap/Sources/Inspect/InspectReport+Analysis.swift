@@ -40,7 +40,7 @@ extension TrafficAnalysis {
         let report: InspectReport.DNS
         /// Messages that do not decode, those of multicast DNS and LLMNR as well.
         let malformed: UInt64
-        /// Transactions that left the table while they waited.
+        /// Transactions that left the table without an answer, whose answers are not known as theirs.
         let evicted: UInt64
     }
 
@@ -77,7 +77,7 @@ extension DNSMonitor {
         TrafficAnalysis.DNSCounts(
             report: report,
             malformed: totals.malformed &+ totals.multicast.malformed &+ totals.linkLocal.malformed,
-            evicted: transactions.evicted.total
+            evicted: transactions.evicted.total &+ transactions.forgotten
         )
     }
 

@@ -3,7 +3,11 @@ internal import SondeDomain
 extension DNSMetrics {
     static let malformed = counter("message.malformed", "{message}", [], "Unicast messages that do not decode.")
     static let unreadable = counter(
-        "message.unreadable", "{message}", [], "Unicast messages that were cut before their header ended.")
+        "message.unreadable",
+        "{message}",
+        [],
+        "Unicast messages that were cut before their flags: neither query nor response."
+    )
 
     private static let service = ["sonde.dns.service"]
     static let localQueries = counter(

@@ -40,7 +40,22 @@ enum FrameMetrics {
         meaning: "Frames that the capture cut inside of a header."
     )
 
-    static var all: [MetricDefinition] { [packets, bytes, fragments, malformed, truncated] }
+    static let unknownLink = MetricDefinition(
+        "sonde.frame.unknown_link.count",
+        .counter,
+        unit: "{packet}",
+        meaning: "Frames of a link type that cannot be decoded."
+    )
+
+    static let transports = MetricDefinition(
+        "sonde.frame.transport.count",
+        .counter,
+        unit: "{packet}",
+        attributes: ["network.transport"],
+        meaning: "Frames that carry tcp, udp or icmp; fragments behind the first one are in none of them."
+    )
+
+    static var all: [MetricDefinition] { [packets, bytes, transports, fragments, malformed, truncated, unknownLink] }
 }
 
 extension SampleSheet {
@@ -51,8 +66,12 @@ extension SampleSheet {
             self.count(FrameMetrics.packets, count.packets, cell: cell, [Attribute("network.type", name)])
             self.count(FrameMetrics.bytes, count.bytes, cell: cell, [Attribute("network.type", name)])
         }
+        for (cell, (name, count)) in [("tcp", frames.tcp), ("udp", frames.udp), ("icmp", frames.icmp)].enumerated() {
+            self.count(FrameMetrics.transports, count, cell: cell, [Attribute("network.transport", name)])
+        }
         add(FrameMetrics.fragments, .unsigned(frames.fragments))
         add(FrameMetrics.malformed, .unsigned(frames.malformed))
         add(FrameMetrics.truncated, .unsigned(frames.truncated))
+        add(FrameMetrics.unknownLink, .unsigned(frames.unknownLink))
     }
 }

@@ -46,6 +46,23 @@ struct InterfaceFaultTests {
     }
 
     @Test(arguments: faults)
+    func theOnlyInterfaceIsWaitedForSomeSeconds(_ fault: Fault) throws {
+        let (packets, log) = try OwnNamespace.run {
+            try Iproute.addPair("va", "vb")
+            let bench = try CaptureBench(["interface": .string("va")])
+            for command in fault.breaking { try Iproute.run(command) }
+            try bench.turn { bench.capture.captures[0].descriptor == nil }
+            for command in fault.mending { try Iproute.run(command) }
+            try bench.turn { bench.capture.captures[0].descriptor != nil }
+            try FrameSender("vb").send(5)
+            try bench.expect(5)
+            return (bench.pipeline[0].packets, bench.fake.log)
+        }
+        #expect(packets == 5)
+        #expect(log.contains { $0.hasPrefix("warning: ") && $0.contains("va") })
+    }
+
+    @Test(arguments: faults)
     func oneOfSeveralIsReportedAndOpenedAgainWhileTheOthersGoOn(_ fault: Fault) throws {
         let (counts, log) = try OwnNamespace.run {
             try Iproute.addPair("va", "vb")

@@ -25,6 +25,12 @@ import Testing
         #expect(monitor.totals.types[28] == 1)
         #expect(monitor.totals.codes[0] == 1)
         #expect(monitor.totals.responseTimes?.median == 2_000_000)
+    }
+
+    @Test func theTimeOfAnAnswerIsCountedInItsLane() {
+        var monitor = monitor()
+        monitor.see(query.bytes, .query(), at: 0)
+        monitor.see(answer.bytes, FlowTuple.query().reversed, at: 2 * millisecond)
         let latency = monitor.totals.withLatency(.plain) { $0.count }
         #expect(latency == 1)
     }
@@ -135,9 +141,10 @@ import Testing
         monitor.see(query.bytes, .query(), at: 0)
         monitor.see(long.bytes, FlowTuple.query().reversed, at: 1, captured: 60)
         monitor.see(query.bytes, .query(), at: 1, captured: 20)
-        monitor.see(query.bytes, .query(), at: 1, captured: 5)
+        monitor.see(query.bytes, .query(), at: 1, captured: 4)
+        monitor.see(query.bytes, .query(), at: 1, captured: 3)
         #expect(monitor.totals.lanes[.answered, .plain] == 1)
-        #expect(monitor.totals.lanes[.queries, .plain] == 2)
+        #expect(monitor.totals.lanes[.queries, .plain] == 3)
         #expect(monitor.totals.unreadable == 1)
         #expect(monitor.totals.malformed == 0)
     }

@@ -45,6 +45,20 @@ import Testing
         #expect(unanswered == 1)
     }
 
+    @Test func anUnansweredTransactionThatLeavesTheFullTableIsCountedAsForgotten() {
+        var table = table(2)
+        _ = table.query(key: 1, question: 7, lane: lane, now: 0)
+        _ = table.query(key: 2, question: 7, lane: lane, now: 6 * second)
+        let before = table.forgotten
+        _ = table.query(key: 3, question: 7, lane: lane, now: 7 * second)
+        let after = table.forgotten
+        let late = table.response(key: 1, question: 7, now: 8 * second)
+        let evicted = table.evicted.total
+        #expect(before == 0 && after == 1)
+        #expect(late == .unsolicited)
+        #expect(evicted == 0)
+    }
+
     @Test func aQueryThatFollowsItsAnswerIsTheSameTransaction() {
         var table = table()
         _ = table.query(key: 1, question: 7, lane: lane, now: 0)

@@ -1,4 +1,7 @@
-"""Passes frames between two interfaces, each of them late: delay_relay.py IFACE IFACE MILLISECONDS."""
+"""Passes frames between two interfaces, each of them late: delay_relay.py IFACE IFACE MILLISECONDS [LOST].
+
+Of the TCP segments with data, every one whose number is a multiple of LOST is lost.
+"""
 
 import heapq
 import select
@@ -6,7 +9,6 @@ import socket
 import struct
 import sys
 import time
-
 
 
 def whole(frame):
@@ -26,7 +28,16 @@ def whole(frame):
     return frame[:start] + bytes(segment) + frame[start + length :]
 
 
+def has_data(frame):
+    """Whether it is a TCP segment over IPv4 with data."""
+    if frame[12:14] != b"\x08\x00" or frame[23] != 6:
+        return False
+    header = (frame[14] & 15) * 4
+    return struct.unpack("!H", frame[16:18])[0] > header + (frame[14 + header + 12] >> 4) * 4
+
+
 left, right, delay = sys.argv[1], sys.argv[2], float(sys.argv[3]) / 1000
+lost, data = int(sys.argv[4]) if len(sys.argv) > 4 else 0, 0
 PACKET_OUTGOING = 4
 sockets = []
 for name in (left, right):
@@ -44,6 +55,10 @@ while True:
         frame, address = end.recvfrom(65536)
         if address[2] == PACKET_OUTGOING:
             continue
+        if lost and has_data(frame):
+            data += 1
+            if data % lost == 0:
+                continue
         number += 1
         heapq.heappush(waiting, (now + delay, number, sockets[1 - sockets.index(end)], whole(frame)))
     while waiting and waiting[0][0] <= time.monotonic():

@@ -170,3 +170,10 @@ extension DecodedFrame {
         return frame
     }
 }
+
+extension FlowTracker {
+    /// Takes a packet whose frame is a value.
+    mutating func process(_ frame: DecodedFrame, length: UInt32, at time: Int64) {
+        withUnsafePointer(to: frame) { process($0, length: length, at: time) }
+    }
+}

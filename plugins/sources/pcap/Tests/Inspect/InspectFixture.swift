@@ -98,6 +98,8 @@ extension InspectFixture {
         InspectFixture("Ethernet", Exchange.frames()),
         InspectFixture("IPv6", Exchange.frames(six: true)),
         InspectFixture("cut inside of headers", snapLength: 60, Exchange.frames() + Exchange.frames(six: true)),
+        InspectFixture("cut inside of DNS headers", snapLength: 46, datagrams),
+        InspectFixture("cut at the end of DNS headers", snapLength: 53, datagrams),
         InspectFixture("cut inside of questions", snapLength: 70, Exchange.frames()),
         InspectFixture("cut inside of messages", snapLength: 76, Exchange.frames() + Exchange.frames(six: true)),
         InspectFixture("cut behind headers", snapLength: 54, Exchange.connection()),
@@ -106,6 +108,9 @@ extension InspectFixture {
         InspectFixture("fragments", fragments),
         InspectFixture("several interfaces", severalInterfaces),
     ]
+
+    /// Without TCP, whose header would be cut as well.
+    private static let datagrams = Array(Exchange.frames().suffix(4))
 
     private static let otherProtocols: [[UInt8]] = [
         PacketBuilder([EthernetLayer(trailer: [0, 0, 0]), ARPLayer()]).bytes,

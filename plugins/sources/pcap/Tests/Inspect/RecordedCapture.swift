@@ -51,6 +51,7 @@ enum RecordedCapture {
             let count = pcap_dispatch(receiver, Int32(left), pcap_dump, UnsafeMutablePointer<UInt8>(dump))
             guard count >= 0 else { throw Failure(reason: text(receiver)) }
             left -= Int(count)
+            if count == 0 { usleep(5_000) }
         }
         pcap_dump_close(dump)
         return [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -65,6 +66,8 @@ enum RecordedCapture {
         pcap_set_timeout(pcap, 10)
         guard pcap_activate(pcap) >= 0 else { throw Failure(reason: text(pcap)) }
         if kind == .cooked2 { pcap_set_datalink(pcap, DLT_LINUX_SLL2) }
+        // Waiting for a packet that does not come would never end.
+        guard pcap_setnonblock(pcap, 1, &reason) == 0 else { throw Failure(reason: text(pcap)) }
         // Each frame is seen on both ends; only what arrives counts.
         guard pcap_setdirection(pcap, PCAP_D_IN) == 0 else { throw Failure(reason: text(pcap)) }
         return pcap

@@ -21,13 +21,18 @@ struct FlowService: Hashable, Sendable {
         (8080, "http_alt"), (9092, "kafka"), (27017, "mongodb"), (51820, "wireguard"),
     ]
 
+    /// A bit per port: nearly every port that is asked for is none of these.
+    private static let knownBits: [UInt64] = known.reduce(into: Array(repeating: 0, count: 1024)) { bits, service in
+        bits[Int(service.port >> 6)] |= 1 << UInt64(service.port & 63)
+    }
+
     private init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// The service of a port.
     init(port: UInt16) {
-        guard let place = Self.known.firstIndex(where: { $0.port == port }) else {
+        guard Self.isKnown(port), let place = Self.known.firstIndex(where: { $0.port == port }) else {
             self = .other
             return
         }
@@ -50,7 +55,7 @@ struct FlowService: Hashable, Sendable {
 
     /// Whether the list has a port.
     static func isKnown(_ port: UInt16) -> Bool {
-        known.contains { $0.port == port }
+        knownBits[Int(port >> 6)] >> UInt64(port & 63) & 1 == 1
     }
 
     /// The end that offers the service: the known port, or else the lower one, or else the receiver.

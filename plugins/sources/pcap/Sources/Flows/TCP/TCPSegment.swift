@@ -12,6 +12,7 @@ struct TCPSegment: Sendable {
     var time: UInt32
 
     /// The segment of a frame whose TCP header is sound.
+    @inline(__always)
     init(_ frame: DecodedFrame, at time: UInt32) {
         sequence = frame.tcpSequence
         acknowledgement = frame.tcpAcknowledgement
