@@ -54,11 +54,13 @@ public final class NetlinkSocket: NetlinkTransport {
         _ = drain()
     }
 
-    /// Takes everything that waits; true when there was something, or too much of it (ENOBUFS).
+    /// Takes what waits; true when there was something, or too much of it (ENOBUFS).
+    ///
+    /// Bounded: where more comes than is taken, the rest is news the next time.
     public func drain() -> Bool {
         var hasNews = false
         var byte: UInt8 = 0
-        while true {
+        for _ in 0..<4_096 {
             // MSG_TRUNC: the rest of a datagram goes with its first byte.
             if sonde_netlink_receive(descriptor, &byte, 1) > 0 || errno == ENOBUFS {
                 hasNews = true
@@ -66,5 +68,6 @@ public final class NetlinkSocket: NetlinkTransport {
                 return hasNews
             }
         }
+        return hasNews
     }
 }
