@@ -44,8 +44,15 @@ struct Plugin {
 }
 
 let plugins = [
-    Plugin(name: "procnet", module: "ProcNetPlugin", path: "plugins/sources/procnet"),
-    Plugin(name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap", libraries: ["CPcap", "SondeGzip"]),
+    Plugin(
+        name: "procnet",
+        module: "ProcNetPlugin",
+        path: "plugins/sources/procnet",
+        libraries: ["SondeNetlink"]
+    ),
+    Plugin(
+        name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap",
+        libraries: ["CPcap", "SondeGzip", "SondeNetlink"]),
     Plugin(name: "dnslog", module: "DNSLogPlugin", path: "plugins/sources/dnslog"),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
@@ -74,6 +81,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CNetlink"),
         .target(name: "CPcap", linkerSettings: [.linkedLibrary("pcap")]),
         // 1
         .target(name: "SondeDomain"),
@@ -82,6 +90,7 @@ let package = Package(
         .target(name: "SondePluginKit", dependencies: ["CSondePlugin", "SondeDomain"]),
         .target(name: "SondeWire"),
         .target(name: "SondeGzip", dependencies: ["CZlib"]),
+        .target(name: "SondeNetlink", dependencies: ["CNetlink", "SondeDomain"]),
         // 3
         .target(name: "SondeEngine", dependencies: ["SondeDomain", "SondeFormats"]),
         // 4
@@ -116,7 +125,9 @@ let package = Package(
         ),
         .target(
             name: "SondeTestKit",
-            dependencies: ["CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit"]
+            dependencies: [
+                "CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondeNetlink", "SondePluginKit",
+            ]
         ),
         .executableTarget(
             name: "procnet-benchmark",
@@ -168,6 +179,10 @@ let package = Package(
             dependencies: ["CSondePlugin", "SondeDomain", "SondePluginKit", "SondeTestKit"]
         ),
         .testTarget(name: "SondeGzipTests", dependencies: ["SondeGzip"]),
+        .testTarget(
+            name: "SondeNetlinkTests",
+            dependencies: ["SondeDomain", "SondeNetlink", "SondeTestKit"]
+        ),
         .testTarget(name: "SondeWireTests", dependencies: ["SondeWire", "SondeTestKit"]),
         .testTarget(name: "SondeEngineTests", dependencies: ["SondeDomain", "SondeEngine", "SondeTestKit"]),
         .testTarget(

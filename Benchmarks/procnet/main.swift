@@ -1,6 +1,7 @@
 // procnet-benchmark ITERATIONS: the CPU time of one collection of procnet, in microseconds, as readproc prints it.
 // The plugin is driven through its exported table, with a host that takes its samples and does nothing with them.
-// SLEEP_US=n in the environment pauses between collections, as an agent does.
+// SLEEP_US=n in the environment pauses between collections, as an agent does. TICKS=n reads the uplinks n times as well,
+// ten times a second, and prints what that costs with the waking up.
 
 import CSondePlugin
 import Glibc
@@ -48,6 +49,16 @@ for _ in 0..<iterations {
     guard plugin.pointee.collect(instance, &call, &error) == SONDE_OK else { fail(error) }
     times.append(processTime() - start)
 }
+let ticks = getenv("TICKS").flatMap { Int(String(cString: $0)) } ?? 0
+var tickTime = 0.0
+if ticks > 0 {
+    let start = processTime()
+    for _ in 0..<ticks {
+        usleep(100_000)
+        guard plugin.pointee.tick(instance, &call, &error) == SONDE_OK else { fail(error) }
+    }
+    tickTime = (processTime() - start) / Double(ticks)
+}
 plugin.pointee.destroy(instance)
 times.sort()
 
@@ -56,3 +67,9 @@ print(
     "procnet iter=\(iterations) cpu_us min=\(tenths(times[0])) med=\(tenths(times[iterations / 2]))"
         + " max=\(tenths(times[iterations - 1])) samples=\(host.samples) checksum=\(host.checksum)"
 )
+if ticks > 0 {
+    // Ten a second: so many microseconds of a tick are as many thousandths of a percent of one core.
+    let thousandths = String(Int(tickTime) % 1_000)
+    let share = "\(Int(tickTime) / 1_000).\(String(repeating: "0", count: 3 - thousandths.count))\(thousandths)"
+    print("tick n=\(ticks) cpu_us mean=\(tenths(tickTime)) core_percent_at_10_hz=\(share)")
+}

@@ -38,6 +38,7 @@ extension ImportRule {
     static let all = [
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
+        ImportRule(folder: "Sources/CNetlink", allowed: []),
         ImportRule(folder: "Sources/CPcap", allowed: []),
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
         ImportRule(folder: "Sources/CStatx", allowed: []),
@@ -48,6 +49,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/SondePluginKit", allowed: ["CSondePlugin", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeWire", allowed: []),
         ImportRule(folder: "Sources/SondeGzip", allowed: ["CZlib"]),
+        ImportRule(folder: "Sources/SondeNetlink", allowed: ["CNetlink", "Glibc", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeEngine", allowed: ["SondeDomain", "SondeFormats", "Synchronization"]),
         ImportRule(folder: "Sources/SondePresentation", allowed: ["SondeDomain", "SondeEngine", "SondeFormats"]),
         ImportRule(
@@ -61,15 +63,15 @@ extension ImportRule {
             ])
         ),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
-        ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine"])),
+        ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine", "SondeNetlink"])),
         plugin("sources/dnslog"),
-        plugin("sources/pcap", ["CPcap", "SondeGzip"]),
-        plugin("sources/procnet"),
+        plugin("sources/pcap", ["CPcap", "SondeGzip", "SondeNetlink"]),
+        plugin("sources/procnet", ["SondeNetlink"]),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
         plugin("sinks/http", ["CCurl"]),
         plugin("sinks/stdout"),
     ]
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
-    static let ownedLibraries = ["ArgumentParser", "CCurl", "CPcap", "CStatx", "CYAML", "CZlib"]
+    static let ownedLibraries = ["ArgumentParser", "CCurl", "CNetlink", "CPcap", "CStatx", "CYAML", "CZlib"]
 }

@@ -8,7 +8,7 @@ extension ProcNetSource {
             name: "procnet",
             kind: .source,
             version: "1.0.0",
-            summary: "Reads interface, IP, ICMP, TCP, UDP and socket counters from /proc/net.",
+            summary: "Reads interface, IP, ICMP, TCP, UDP and socket counters from netlink and /proc/net.",
             needs: ["a mounted /proc"],
             options: options,
             metrics: metrics,
@@ -39,6 +39,37 @@ extension ProcNetSource {
                 help: "Which of dev, snmp, snmp6, netstat, sockstat and sockstat6 to read; all when not set.",
                 example: "[dev, snmp]"
             ),
+            OptionDefinition(
+                "netns",
+                .string,
+                default: "self",
+                help: "Whose network to read: self, pid:N for that of a process, name:X for one of ip netns.",
+                example: "pid:1"
+            ),
+            OptionDefinition(
+                "interfaces.include",
+                .list,
+                help: "Globs of which one must match an interface's name for it to be reported; all when not set.",
+                example: "[eth*, bond?]"
+            ),
+            OptionDefinition(
+                "interfaces.exclude",
+                .list,
+                help: "Globs of which none may match an interface's name.",
+                example: "[veth*, cali*]"
+            ),
+            OptionDefinition(
+                "uplinks",
+                .list,
+                help: "The interfaces that the host's total is the sum of; they are chosen when not set.",
+                example: "[eth0]"
+            ),
+            OptionDefinition(
+                "peak_rate",
+                .integer(0...50),
+                default: "10",
+                help: "How often per second the uplinks are read for the peak; 0: no peak."
+            ),
         ]
     }
 
@@ -48,7 +79,7 @@ extension ProcNetSource {
             return ColumnNaming.columns(names, row: row.name, table: row.table).compactMap { $0?.metric }
         }
         var names: Set<String> = []
-        return (NetworkMetrics.all + NamedColumn.allMetrics + kernel + [inputSkipped]).filter {
+        return (NetworkMetrics.all + LinkMetrics.all + NamedColumn.allMetrics + kernel + [inputSkipped]).filter {
             names.insert($0.name).inserted
         }
     }
@@ -89,6 +120,21 @@ extension ProcNetSource {
                 "SND-PRC007",
                 meaning: "The agent took no samples until the deadline.",
                 recovery: "Look at the sinks and the spool; counters catch up at the next interval."
+            ),
+            .init(
+                "SND-PRC008",
+                meaning: "The network namespace of the option netns is not there or may not be entered.",
+                recovery: "Make the namespace, or give the agent CAP_SYS_ADMIN."
+            ),
+            .init(
+                "SND-PRC009",
+                meaning: "Netlink is refused: interfaces are read from /proc/net/dev, which tells less.",
+                recovery: "Allow the address family AF_NETLINK, or give the agent the right to enter the namespace."
+            ),
+            .init(
+                "SND-PRC010",
+                meaning: "The kernel did not answer about interfaces.",
+                recovery: "It is asked again at every interval; look into the kernel's log if it lasts."
             ),
         ]
     }

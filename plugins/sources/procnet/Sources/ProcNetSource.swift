@@ -1,15 +1,22 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondeNetlink
 internal import SondePluginKit
 
-/// Reads the kernel's network tables below `/proc/net`.
-final class ProcNetSource: Source {
-    private let host: PluginHost
-    private let proc: String
+/// Reads the kernel's counters of one network namespace: interfaces through netlink, tables below `/proc/net`.
+final class ProcNetSource: TickingSource {
+    let host: PluginHost
+    let view: NamespaceView
     private let limits: TableLimits
     private let readers: [TableReader]
+    /// Nil when the table `dev` is not read.
+    private let links: LinkStage?
+    /// Entered for every collection; nil when everything can be read from outside.
+    var namespace: NetworkNamespace?
+    var namespaceSeries: SeriesHandle?
+    var namespaceInformation: [Attribute] = []
     private let buffer = ReadBuffer()
-    private var samples = SampleBuffer()
+    var samples = SampleBuffer()
     private var boot: Timestamp?
     private var started: Timestamp?
     private var skipped: [Int: SeriesHandle] = [:]
@@ -29,30 +36,65 @@ final class ProcNetSource: Source {
                 optionPath: "proc"
             )
         }
+        let text = host.options.string("netns") ?? "self"
+        guard let option = NamespaceOption(text) else {
+            throw PluginError(
+                "SND-PRC006",
+                .configuration,
+                "'\(text)' names no network namespace",
+                hint: "Write self, pid:1 for the namespace of process 1, or name:blue for that of ip netns.",
+                optionPath: "netns"
+            )
+        }
         self.host = host
-        self.proc = proc
         self.limits = limits
-        readers = try Self.tables(host.options).map { TableReader($0, proc: proc, limits: limits, host: host) }
+        let view = NamespaceView(option, proc: proc)
+        self.view = view
+        let tables = try Self.tables(host.options)
+        var settings = LinkSettings(host.options)
+        settings.interfaces = limits.interfaces
+        links = tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
+        readers = tables.filter { $0 != .dev }.map {
+            TableReader($0, proc: view.tables, limits: limits, host: host)
+        }
     }
 
     func start() throws(PluginError) {
-        boot = BootTime.read(proc: proc, into: buffer, limit: limits.fileSize)
+        boot = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize)
         if started == nil { started = host.wallTime }
-        let descriptor = open("\(proc)/net", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor < 0 else {
-            _ = close(descriptor)
-            return
-        }
-        throw ReadFailure(errno: errno).pluginError("\(proc)/net")
+        if view.isEntered { try openNamespace() }
+        try inside { () throws(PluginError) in try requireTables() }
+        links?.start()
+        noteNamespace()
     }
 
     func collect(_ call: PluginCall) throws(PluginError) {
         let times = ReadingTimes(boot: boot, now: call.time)
         samples.removeAll()
-        for reader in readers { reader.read(times, into: &samples, buffer: buffer) }
+        try inside { () throws(PluginError) in read(times) }
         try requireOneTable()
+        appendNamespace()
         appendSkipped()
         try commit(call)
+    }
+
+    func tick(_ call: PluginCall) throws(PluginError) {
+        try links?.tick()
+    }
+
+    private func read(_ times: ReadingTimes) {
+        links?.read(times, into: &samples, buffer: buffer)
+        for reader in readers { reader.read(times, into: &samples, buffer: buffer) }
+    }
+
+    private func requireTables() throws(PluginError) {
+        let path = "\(view.tables)/net"
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor < 0 else {
+            _ = close(descriptor)
+            return
+        }
+        throw ReadFailure(errno: errno).pluginError(path)
     }
 
     private static func tables(_ options: Options) throws(PluginError) -> [ProcTable] {
@@ -73,17 +115,20 @@ final class ProcNetSource: Source {
     }
 
     private func requireOneTable() throws(PluginError) {
-        guard let first = readers.first, let failure = first.failure else { return }
-        guard readers.allSatisfy({ $0.failure != nil }) else { return }
+        var failures = readers.map { (table: $0.table, failure: $0.failure) }
+        if let links { failures.insert((.dev, links.failure), at: 0) }
+        guard let first = failures.first, let failure = first.failure else { return }
+        guard failures.allSatisfy({ $0.failure != nil }) else { return }
         // What most tables share says more than what one of them met: a file that is there outweighs absent ones.
-        let worst = readers.first { $0.failure != .absent } ?? first
-        throw (worst.failure ?? failure).pluginError("\(proc)/\(worst.table.path)")
+        let worst = failures.first { $0.failure != .absent } ?? first
+        throw (worst.failure ?? failure).pluginError("\(view.tables)/\(worst.table.path)")
     }
 
     private func appendSkipped() {
         for problem in InputProblem.allCases {
             var total: UInt64 = 0
             for reader in readers { total &+= reader.problems[problem] }
+            total &+= links?.problems(problem) ?? 0
             guard total > 0 else { continue }
             let handle =
                 skipped[problem.rawValue]
@@ -97,7 +142,9 @@ final class ProcNetSource: Source {
             samples.append(handle, total)
         }
     }
+}
 
+extension ProcNetSource {
     /// Offers the samples until they are taken, the call is cancelled or its time is over.
     private func commit(_ call: PluginCall) throws(PluginError) {
         while true {

@@ -117,7 +117,7 @@ import Testing
     @Test func everyCodeStandsInTheDescriptor() {
         let failures: [ReadFailure] = [.absent, .forbidden, .tooLarge, .system(5), .unrecognized]
         let codes = Set(ProcNetSource.descriptor.errors.map(\.code))
-        #expect(codes == Set(failures.map(\.code) + ["SND-PRC006", "SND-PRC007"]))
+        #expect(codes == Set(failures.map(\.code) + (6...9).map { "SND-PRC00\($0)" } + ["SND-PRC010"]))
     }
 
     @Test func aBusyHostIsAskedAgain() throws {

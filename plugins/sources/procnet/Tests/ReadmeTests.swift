@@ -20,25 +20,10 @@ import Testing
         )
     }
 
-    @Test func everyMetricInTheTableIsInTheCatalog() throws {
-        let rows = try readme().split(separator: "\n").filter { $0.hasPrefix("| `s") }.map { row in
-            row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-        }
-        let catalog = Dictionary(uniqueKeysWithValues: ProcNetSource.descriptor.metrics.map { ($0.name, $0) })
-        #expect(rows.count >= 30)
-        for row in rows {
-            let name = row[0].trimmingCharacters(in: ["`"])
-            let metric = try #require(catalog[name], "\(name) is not in the catalog")
-            #expect(row[1] == metric.kind.name, "\(name)")
-            #expect(row[2] == metric.unit, "\(name)")
-        }
-    }
-
-    @Test func everyNamedMetricIsInTheTable() throws {
-        let text = try readme()
-        for metric in NetworkMetrics.all + NamedColumn.allMetrics + [ProcNetSource.inputSkipped] {
-            #expect(text.contains("| `\(metric.name)` |"), "\(metric.name)")
-        }
+    @Test(arguments: ProcNetSource.descriptor.options)
+    func everyOptionIsDocumentedWithItsDefault(_ option: OptionDefinition) throws {
+        let row = try #require(try readme().split(separator: "\n").first { $0.hasPrefix("| `\(option.key)` |") })
+        if let value = option.defaultText { #expect(row.contains("| `\(value)` |")) }
     }
 
     @Test func everyErrorIsExplained() throws {

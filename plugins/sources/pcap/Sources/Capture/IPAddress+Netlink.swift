@@ -1,15 +1,15 @@
+internal import SondeNetlink
 internal import SondeWire
 
 extension IPAddress {
-    /// The host's own address in the content of an RTM_NEWADDR message: `struct ifaddrmsg`, then attributes.
-    init?(netlinkAddress content: UnsafeRawBufferPointer) {
-        guard content.count >= 8 else { return nil }
+    /// The host's own address in an RTM_NEWADDR message: `struct ifaddrmsg`, then attributes.
+    init?(netlinkAddress message: NetlinkMessage) {
         var found: (local: IPAddress?, address: IPAddress?)
-        NetlinkMessage.attributes(content, from: 8) { type, value in
+        for attribute in message.attributes(after: 8) {
             // rtnetlink(7): IFA_ADDRESS is the other end's on a point-to-point link, IFA_LOCAL the host's.
-            switch type {
-            case 1: found.address = IPAddress(bytes: value)
-            case 2: found.local = IPAddress(bytes: value)
+            switch attribute.type {
+            case 1: found.address = IPAddress(bytes: attribute.value)
+            case 2: found.local = IPAddress(bytes: attribute.value)
             default: break
             }
         }

@@ -15,12 +15,12 @@ struct LinkSurroundings {
     ///
     /// Throws `SND-PCP009`.
     static func read(_ settings: CaptureSettings) throws(PluginError) -> LinkSurroundings {
-        let links = try LinkReader.links()
+        let links = try HostLinks.links()
         let first = UplinkChoice(among: links, configured: settings.uplinks)
         guard first.rule == .container || first.rule == .none, settings.interfaces == [CaptureSettings.any] else {
             return LinkSurroundings(links, first)
         }
-        let routes = try LinkReader.defaultRoutes()
+        let routes = try HostLinks.defaultRoutes()
         return LinkSurroundings(links, UplinkChoice(among: links, defaultRoutes: routes))
     }
 }

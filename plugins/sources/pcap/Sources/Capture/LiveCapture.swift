@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondeNetlink
 internal import SondePluginKit
 
 /// Captures on the configured interfaces until it is cancelled.
@@ -35,7 +36,7 @@ final class LiveCapture {
         self.settings = settings
         self.host = host
         self.pipeline = pipeline
-        watch = try LinkWatch()
+        watch = try HostLinks.watch()
         let slots = slots
         captures = settings.interfaces.map { InterfaceCapture($0, settings, pipeline, slots) }
         try open()
@@ -105,7 +106,7 @@ final class LiveCapture {
         hasNews = false
         lastLook = now
         let surroundings = try LinkSurroundings.read(settings)
-        if isNews, pipeline.analysis != nil { pipeline.analysis?.pointee.setHostAddresses(try LinkReader.addresses()) }
+        if isNews, pipeline.analysis != nil { pipeline.analysis?.pointee.setHostAddresses(try HostLinks.addresses()) }
         var changed: [InterfaceCapture] = []
         for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
             if capture.follow(surroundings, at: now) { changed.append(capture) }

@@ -123,8 +123,8 @@ struct LiveCaptureTests {
             try Iproute.addPair("va", "vb")
             try Iproute.run("addr add 198.51.100.1/24 dev va")
             try Iproute.run("route add default via 198.51.100.2")
-            let links = try LinkReader.links()
-            return (UplinkChoice(among: links, defaultRoutes: try LinkReader.defaultRoutes()), links)
+            let links = try HostLinks.links()
+            return (UplinkChoice(among: links, defaultRoutes: try HostLinks.defaultRoutes()), links)
         }
         #expect(choice.rule == .defaultRoute)
         #expect(choice.links.map(\.name) == ["va"])

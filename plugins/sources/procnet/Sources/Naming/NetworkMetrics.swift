@@ -36,23 +36,27 @@ enum NetworkMetrics {
         meaning: "Packets dropped by the host; received ones include those that the device missed (rx_missed_errors)."
     )
 
+    static let fifo = other("fifo_error", "{error}", "Overruns of the device's queue (rx_fifo_errors, tx_fifo_errors).")
+    static let frame = other(
+        "frame_error",
+        "{error}",
+        "Damaged frames: rx_length_errors + rx_over_errors + rx_crc_errors + rx_frame_errors."
+    )
+    static let compressed = other("compressed", "{packet}", "Compressed packets (PPP and the like).")
+    static let multicast = other(
+        "multicast", "{packet}", "Multicast packets received, as far as the driver counts them.")
+    static let collision = other("collision", "{collision}", "Collisions while sending.")
+    static let carrier = other(
+        "carrier_error",
+        "{error}",
+        "Carrier trouble: tx_carrier_errors + tx_aborted_errors + tx_window_errors + tx_heartbeat_errors."
+    )
+
     /// The other columns, by the kernel's name: `sonde.network.interface.` and the name, spelled out where the kernel
     /// shortens it.
     static let others: [String: MetricDefinition] = [
-        "fifo": other("fifo_error", "{error}", "Overruns of the device's queue (rx_fifo_errors, tx_fifo_errors)."),
-        "frame": other(
-            "frame_error",
-            "{error}",
-            "Damaged frames: rx_length_errors + rx_over_errors + rx_crc_errors + rx_frame_errors."
-        ),
-        "compressed": other("compressed", "{packet}", "Compressed packets (PPP and the like)."),
-        "multicast": other("multicast", "{packet}", "Multicast packets received, as far as the driver counts them."),
-        "colls": other("collision", "{collision}", "Collisions while sending."),
-        "carrier": other(
-            "carrier_error",
-            "{error}",
-            "Carrier trouble: tx_carrier_errors + tx_aborted_errors + tx_window_errors + tx_heartbeat_errors."
-        ),
+        "fifo": fifo, "frame": frame, "compressed": compressed, "multicast": multicast, "colls": collision,
+        "carrier": carrier,
     ]
 
     /// Every column by the kernel's name.

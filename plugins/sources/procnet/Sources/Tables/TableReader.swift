@@ -14,14 +14,17 @@ final class TableReader {
     private var series = SeriesBook()
     private let limits: TableLimits
     private let host: PluginHost
+    /// Which sections are reported, by key; nil: all of them.
+    private let filter: GlobFilter?
     private var numbers: [KernelNumber] = []
     /// When the table was read last.
     private var lastReading: Timestamp?
     private var reported: Set<Int> = []
     private var hasReportedUnknown = false
 
-    init(_ table: ProcTable, proc: String, limits: TableLimits, host: PluginHost) {
+    init(_ table: ProcTable, proc: String, limits: TableLimits, filter: GlobFilter? = nil, host: PluginHost) {
         self.table = table
+        self.filter = filter
         self.limits = limits
         self.host = host
         file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize)
@@ -50,9 +53,15 @@ final class TableReader {
             throw .unrecognized
         }
         let start = times.start(of: table, lastReading: lastReading)
-        let changes = series.update(sections, start: start, host: host)
+        let changes = series.update(sections.map(admitted), start: start, host: host)
         problems.count(.seriesLimit, changes.refused)
         noteUnknown(changes.unknown)
+    }
+
+    /// The section with no column to report when the filter leaves it out: numbers and slots are paired by position.
+    private func admitted(_ section: TableSection) -> TableSection {
+        guard let filter, !filter.passes(section.key) else { return section }
+        return TableSection(key: section.key, count: section.count) { [] }
     }
 
     private func append(to samples: inout SampleBuffer) {

@@ -11,7 +11,7 @@ struct Tool {
     private let path: String?
     private let arguments: [String]
 
-    private init(_ name: String, _ arguments: [String]) {
+    init(_ name: String, _ arguments: [String]) {
         path = ["/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"].map { $0 + name }.first {
             FileManager.default.isExecutableFile(atPath: $0)
         }
@@ -19,6 +19,18 @@ struct Tool {
     }
 
     var isInstalled: Bool { path != nil }
+
+    /// Switches IPv6 off, whose neighbour discovery would send frames of its own.
+    static func quiet() throws {
+        for scope in ["all", "default"] {
+            let path = "/proc/sys/net/ipv6/conf/\(scope)/disable_ipv6"
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            try Data("1".utf8).write(to: URL(filePath: path))
+        }
+    }
+
+    /// Starts it and does not wait.
+    func start() throws -> pid_t { try spawn(output: "/dev/null", flags: O_WRONLY) }
 
     struct Failure: Error {
         let number: Int32
@@ -32,19 +44,19 @@ struct Tool {
     func run() throws -> Data {
         let output = FileManager.default.temporaryDirectory.appending(path: "procnet-tool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
-        let child = try spawn(output: output.path)
+        let child = try spawn(output: output.path, flags: O_WRONLY | O_CREAT | O_EXCL)
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         guard status == 0 else { throw Failure(number: status) }
         return try Data(contentsOf: output)
     }
 
-    private func spawn(output: String) throws -> pid_t {
+    private func spawn(output: String, flags: Int32) throws -> pid_t {
         guard let path else { throw Failure(number: ENOENT) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o600)
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var environment: [UnsafeMutablePointer<CChar>?] = [nil]

@@ -1,0 +1,38 @@
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+extension PluginError {
+    /// The namespace is not there, or may not be entered.
+    static func namespaceUnreachable(_ view: NamespaceView, _ error: NetlinkError) -> PluginError {
+        PluginError(
+            "SND-PRC008",
+            .configuration,
+            "the network namespace '\(view.option.text)' cannot be entered: \(error.message)",
+            hint: error.isAbsence
+                ? "Make it with ip netns add, or correct the option netns."
+                : "Entering a namespace takes CAP_SYS_ADMIN; pid:N needs it less, its tables are files.",
+            optionPath: "netns"
+        )
+    }
+
+    /// The kernel, or what confines the agent, does not allow netlink.
+    static func netlinkRefused(_ error: NetlinkError) -> PluginError {
+        PluginError(
+            "SND-PRC009",
+            .configuration,
+            "netlink is refused: \(error.message)",
+            hint: "The service must allow RestrictAddressFamilies=AF_NETLINK; another namespace takes CAP_SYS_ADMIN."
+        )
+    }
+
+    /// The kernel did not answer this time.
+    static func linksUnanswered(_ error: NetlinkError) -> PluginError {
+        PluginError(
+            "SND-PRC010",
+            .transient,
+            "the kernel did not answer about interfaces: \(error.message)",
+            hint: "It is asked again at the next interval; look into the kernel's log if it lasts."
+        )
+    }
+}

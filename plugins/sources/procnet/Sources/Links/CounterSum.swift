@@ -1,0 +1,16 @@
+internal import SondeNetlink
+
+/// The sum of the counts of devices that come and go: it only rises.
+struct CounterSum {
+    private(set) var total = LinkCounters()
+
+    init() {}
+
+    /// Adds what a device counted.
+    mutating func add(_ step: LinkCounters) {
+        for field in LinkCounters.Field.allCases {
+            guard let value = step[field], let sum = total[field] else { continue }
+            total[field] = sum &+ value
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+/// One device from reading to reading.
+final class LinkDevice {
+    /// What the kernel told of it last.
+    private(set) var description: LinkDescription
+    var speed: LinkSpeed?
+    var role = LinkRole.alone
+    var isUplink = false
+    /// When its counts were zero, if known.
+    var start: Timestamp?
+    /// Its series, when it is reported alone.
+    var series = LinkSeries()
+    /// What it counted since the reading before; nil when that is not known.
+    private(set) var step: LinkCounters?
+    /// How long that took.
+    private(set) var elapsed = Nanoseconds.zero
+    /// Whether the newest reading had its counts.
+    private(set) var isFresh = false
+
+    private var raw: LinkCounters?
+    /// What passed the end of counters that the driver keeps in 32 bits.
+    private var carried = LinkCounters()
+    private var evidence = CounterComparison.Evidence()
+    private var readAt = MonotonicInstant(nanoseconds: 0)
+
+    init(_ description: LinkDescription, start: Timestamp?) {
+        self.description = description
+        self.start = start
+    }
+
+    var link: NetworkLink { description.link }
+    var name: String { description.link.name }
+
+    /// The counts, those that passed the end of 32 bits added; nil before the first reading.
+    var counted: LinkCounters? {
+        guard var counted = raw else { return nil }
+        for field in LinkCounters.Field.allCases {
+            guard let value = counted[field], let more = carried[field], more > 0 else { continue }
+            counted[field] = value &+ more
+        }
+        return counted
+    }
+
+    /// Takes what the kernel tells of it now; true when something changed.
+    func describe(_ new: LinkDescription) -> Bool {
+        guard new != description else { return false }
+        description = new
+        return true
+    }
+
+    /// Begins a new round of readings.
+    func beginReading() {
+        isFresh = false
+        step = nil
+    }
+
+    /// Takes one reading.
+    func observe(_ new: LinkCounters, boot: String?, at now: MonotonicInstant) -> LinkVerdict {
+        // An interrupted dump may bring a device twice.
+        guard !isFresh else { return .ok }
+        let seen = CounterComparison.Evidence(
+            carrierChanges: description.carrierChanges,
+            boot: boot,
+            kind: description.link.kind
+        )
+        defer {
+            raw = new
+            evidence = seen
+            readAt = now
+            isFresh = true
+        }
+        guard let old = raw else { return .first }
+        elapsed = now.since(readAt)
+        let comparison = CounterComparison(
+            old: old,
+            new: new,
+            before: evidence,
+            now: seen,
+            elapsed: elapsed,
+            speed: link.isPhysical ? speed?.bytesPerSecond : nil
+        )
+        let verdict = comparison.verdict
+        switch verdict {
+        case .ok, .wrapped: advance(old, new, verdict)
+        case .first, .reset, .recreated, .renamed: carried = LinkCounters()
+        }
+        return verdict
+    }
+
+    private func advance(_ old: LinkCounters, _ new: LinkCounters, _ verdict: LinkVerdict) {
+        var step = new
+        for field in LinkCounters.Field.allCases {
+            guard let before = old[field], let now = new[field] else { continue }
+            step[field] = CounterComparison.step(before, now, verdict)
+            if now < before { carried[field] = (carried[field] ?? 0) &+ CounterComparison.range }
+        }
+        self.step = step
+    }
+}

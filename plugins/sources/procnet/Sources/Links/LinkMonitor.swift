@@ -1,0 +1,164 @@
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+/// Follows the interfaces of one network namespace through netlink, and turns them into samples.
+///
+/// All links are read when the kernel says that one changed, their counts at every collection.
+final class LinkMonitor {
+    let host: PluginHost
+    let settings: LinkSettings
+    /// What was left out so far.
+    private(set) var problems = InputProblemCounts()
+    var book = LinkBook()
+    /// The uplinks; nil before the first reading.
+    private(set) var choice: UplinkChoice?
+    let sampler: PeakSampler
+    var totals = LinkTotals()
+    var totalSeries = TotalSeries()
+    var events = CounterEvents()
+    var kinds = KindCounts()
+    private let kernel: LinkKernel
+    private let readBoot: () -> String?
+    private var isStale = true
+    private var beyondLimit = 0
+    private var lastReading: Timestamp?
+    /// When this monitor began: its own counters were zero.
+    let began: Timestamp
+
+    init(_ kernel: LinkKernel, _ settings: LinkSettings, host: PluginHost, readBoot: @escaping () -> String?) {
+        self.kernel = kernel
+        self.settings = settings
+        self.host = host
+        self.readBoot = readBoot
+        began = host.wallTime
+        sampler = PeakSampler(period: settings.peakPeriod)
+    }
+
+    /// Reads everything once and appends it.
+    ///
+    /// Throws ``NetlinkError``; nothing was appended then.
+    func collect(_ times: ReadingTimes, into samples: inout SampleBuffer) throws(NetlinkError) {
+        let start = times.start(of: .dev, lastReading: lastReading)
+        var happened: [LinkBook.Event] = []
+        let isNew = kernel.takeNews() || isStale
+        if isNew { happened = try readLinks(start) }
+        try choose(isNew)
+        for event in happened {
+            if let device = book[event.index] { note(event.verdict, device) }
+        }
+        try readCounters()
+        append(start, to: &samples)
+        lastReading = times.now
+    }
+
+    /// Takes one reading of the uplinks.
+    ///
+    /// Throws ``NetlinkError``.
+    func tick() throws(NetlinkError) {
+        try sampler.tick(kernel.reader) { host.monotonicTime }
+    }
+
+    private func readLinks(_ start: Timestamp?) throws(NetlinkError) -> [LinkBook.Event] {
+        // What changes from here on is news again.
+        isStale = true
+        let dump = try kernel.reader.links(limit: settings.interfaces)
+        isStale = !dump.isWhole
+        beyondLimit = dump.value.overflow
+        let happened = book.update(dump.value.links, isWhole: dump.isWhole, start: start, host: host)
+        events.keep(Set(book.all.map(\.name)), host)
+        kinds.count(book.all.map(\.link), beyondLimit: beyondLimit)
+        for device in book.all { device.speed = nil }
+        return happened
+    }
+
+    /// Chooses the uplinks and, when they or the links are `new`, how every device is reported.
+    private func choose(_ isNew: Bool) throws(NetlinkError) {
+        let links = book.all.map(\.link)
+        var choice = UplinkChoice(among: links, configured: settings.uplinks)
+        // Which way the default routes go can change without a link that does.
+        if choice.rule == .container || choice.rule == .none {
+            choice = UplinkChoice(among: links, defaultRoutes: try kernel.reader.defaultRoutes())
+        }
+        guard isNew || choice != self.choice else { return }
+        if choice != self.choice { follow(choice) }
+        let uplinks = Set(choice.links.map(\.index))
+        let roles = LinkRole.roles(
+            of: links,
+            uplinks: uplinks,
+            filter: settings.filter,
+            limit: LinkSettings.virtualLimit
+        )
+        for device in book.all {
+            take(roles[device.link.index] ?? .left, isUplink: uplinks.contains(device.link.index), device)
+        }
+    }
+
+    private func follow(_ choice: UplinkChoice) {
+        self.choice = choice
+        sampler.follow(choice.links)
+        let names = choice.links.map(\.name).joined(separator: ", ")
+        let what = choice.links.isEmpty ? "there is no uplink: the host's total is not known" : "uplinks: \(names)"
+        host.log(.info, "\(what) (rule: \(choice.rule.word))")
+    }
+
+    private func take(_ role: LinkRole, isUplink: Bool, _ device: LinkDevice) {
+        if device.role != role, role != .alone { device.series.closeAll(host) }
+        if device.isUplink, !isUplink { device.series.closeRates(host) }
+        device.role = role
+        device.isUplink = isUplink
+        // A driver is asked once after each change that the kernel told of.
+        guard device.speed == nil, !device.link.isLoopback, role == .alone || isUplink else { return }
+        device.speed = kernel.speed(device.name) ?? LinkSpeed()
+    }
+
+    private func readCounters() throws(NetlinkError) {
+        let book = book
+        // Kept aside, because an interrupted dump begins again.
+        let dump = try kernel.reader.counters(from: [(LinkDevice, LinkCounters)]()) { readings, index, counters in
+            // A device that came since the links were read: the next collection has it.
+            if let device = book[index] { readings.append((device, counters)) }
+        }
+        let boot = readBoot()
+        let now = host.monotonicTime
+        for device in book.all { device.beginReading() }
+        for (device, counters) in dump.value {
+            note(device.observe(counters, boot: boot, at: now), device)
+        }
+    }
+
+    private func note(_ verdict: LinkVerdict, _ device: LinkDevice) {
+        guard let words = verdict.words else { return }
+        switch verdict {
+        case .reset, .recreated:
+            device.series.closeCounters(host)
+            device.start = lastReading
+        case .first, .ok, .wrapped, .renamed: break
+        }
+        guard device.role == .alone else { return }
+        events.add(device.name, verdict)
+        let cause = words.cause.map { " (\($0))" } ?? ""
+        host.log(.info, "interface \(device.name): \(words.verdict)\(cause)")
+    }
+
+    /// Counts what is left out.
+    func countProblems() {
+        problems.count(.interfaceLimit, UInt64(clamping: beyondLimit))
+        var refused = 0
+        for device in book.all { refused += device.series.refused }
+        problems.count(.seriesLimit, UInt64(clamping: refused))
+    }
+}
+
+extension UplinkChoice.Rule {
+    /// The word in the attribute `sonde.uplink.rule`.
+    var word: String {
+        switch self {
+        case .configured: "configured"
+        case .physical: "physical"
+        case .defaultRoute: "default_route"
+        case .container: "container"
+        case .none: "none"
+        }
+    }
+}

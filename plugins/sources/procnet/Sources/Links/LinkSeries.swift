@@ -1,0 +1,96 @@
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+/// The series of one interface that is reported under its own name.
+struct LinkSeries {
+    /// What is reported beside the counters, each in the slot behind theirs.
+    enum Slot: Int, CaseIterable {
+        case up, speed, mtu, queueLength
+        case carrierChanges, carrierUps, carrierDowns
+        case utilizationIn, utilizationOut
+        case averageIn, averageOut, peakIn, peakOut, upperIn, upperOut, step
+        case information
+
+        var index: Int { LinkMetrics.counters.count + rawValue }
+
+        /// What only uplinks have.
+        static let rates: [Slot] = [.averageIn, .averageOut, .peakIn, .peakOut, .upperIn, .upperOut, .step]
+    }
+
+    private var slots = SeriesSlots(LinkMetrics.counters.count + Slot.allCases.count)
+    private var information: [Attribute] = []
+
+    /// Series that the host refused.
+    var refused: Int { slots.refused }
+
+    /// Appends every counter.
+    mutating func append(
+        _ counters: LinkCounters,
+        interface: String,
+        start: Timestamp?,
+        to samples: inout SampleBuffer,
+        _ host: PluginHost
+    ) {
+        for (slot, counter) in LinkMetrics.counters.enumerated() {
+            guard let value = counter.value(counters) else { continue }
+            let handle = slots.handle(slot) {
+                // The convention for this one metric says system.device; every other one says network.interface.name.
+                let device = counter.metric == NetworkMetrics.packetCount ? [Attribute("system.device", interface)] : []
+                return host.openSeries(
+                    counter.metric,
+                    [Attribute("network.interface.name", interface), counter.direction.attribute] + device,
+                    start: start,
+                    width: .bits64
+                )
+            }
+            if let handle { samples.append(handle, value) }
+        }
+    }
+
+    /// Appends one value; nil is not known, and nothing is appended.
+    mutating func append(
+        _ slot: Slot,
+        _ metric: MetricDefinition,
+        _ value: SampleValue?,
+        _ attributes: [Attribute],
+        start: Timestamp? = nil,
+        to samples: inout SampleBuffer,
+        _ host: PluginHost
+    ) {
+        guard let value else { return }
+        let handle = slots.handle(slot.index) {
+            // The kernel's counts of carrier changes are atomic_t, 32 bits (struct net_device, linux/netdevice.h).
+            host.openSeries(metric, attributes, start: start, width: metric.kind == .counter ? .bits32 : .unknown)
+        }
+        if let handle { samples.append(handle, value) }
+    }
+
+    /// Appends the attributes as an info series, a new one when they changed.
+    mutating func append(_ information: [Attribute], to samples: inout SampleBuffer, _ host: PluginHost) {
+        if information != self.information { slots.close(Slot.information.index, host) }
+        self.information = information
+        let handle = slots.handle(Slot.information.index) { host.openSeries(LinkMetrics.info, information) }
+        if let handle { samples.append(handle, UInt64(1)) }
+    }
+
+    /// Closes the counters: they began again.
+    mutating func closeCounters(_ host: PluginHost) {
+        for slot in LinkMetrics.counters.indices { slots.close(slot, host) }
+    }
+
+    /// Closes what only uplinks have.
+    mutating func closeRates(_ host: PluginHost) {
+        for slot in Slot.rates { slots.close(slot.index, host) }
+    }
+
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        slots.closeAll(host)
+    }
+
+    /// Asks again for what was refused.
+    mutating func retryRefused() {
+        slots.retryRefused()
+    }
+}

@@ -1,0 +1,33 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// The options that say what is told of interfaces.
+struct LinkSettings {
+    /// Non-uplink virtual devices that are reported one by one; those behind them are summed up.
+    static let virtualLimit = 32
+
+    /// Which interfaces are reported, by name.
+    var filter = GlobFilter(include: [], exclude: [])
+    /// The uplinks as configured; empty: they are chosen.
+    var uplinks: [String] = []
+    /// Readings of the uplinks per second; 0: none between collections.
+    var peakRate: Int64 = 10
+    /// What is kept of interfaces at most.
+    var interfaces = TableLimits().interfaces
+
+    init() {}
+
+    init(_ options: Options) {
+        filter = GlobFilter(
+            include: options.list("interfaces.include"),
+            exclude: options.list("interfaces.exclude")
+        )
+        uplinks = options.list("uplinks")
+        peakRate = options.integer("peak_rate") ?? peakRate
+    }
+
+    /// The time between two readings of the uplinks; zero: none.
+    var peakPeriod: Nanoseconds {
+        peakRate > 0 ? Nanoseconds(1_000_000_000 / min(peakRate, 50)) : .zero
+    }
+}

@@ -1,0 +1,114 @@
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+/// Reads interfaces by the best way there is: netlink, or `/proc/net/dev` where that is refused.
+final class LinkStage {
+    private let view: NamespaceView
+    private let settings: LinkSettings
+    private let limits: TableLimits
+    private let host: PluginHost
+    private let fallback: TableReader
+    private var monitor: LinkMonitor?
+    private var tickPeriod = Nanoseconds.zero
+    /// Why the last reading through netlink failed, or nil when it did not.
+    private var netlinkFailure: NetlinkError?
+
+    init(_ view: NamespaceView, _ settings: LinkSettings, limits: TableLimits, host: PluginHost) {
+        self.view = view
+        self.settings = settings
+        self.limits = limits
+        self.host = host
+        fallback = TableReader(.dev, proc: view.tables, limits: limits, filter: settings.filter, host: host)
+    }
+
+    /// What was left out so far.
+    func problems(_ problem: InputProblem) -> UInt64 {
+        fallback.problems[problem] &+ (monitor?.problems[problem] ?? 0)
+    }
+
+    /// Why there is nothing of interfaces in the last reading; nil when there is.
+    var failure: ReadFailure? {
+        guard monitor != nil else { return fallback.failure }
+        return netlinkFailure.map { .system($0.number) }
+    }
+
+    /// Opens the sockets in the namespace; without them the files are read.
+    func start() {
+        monitor = nil
+        do throws(NetlinkError) {
+            let namespace = try view.open()
+            let kernel: LinkKernel
+            if let namespace {
+                kernel = try namespace.inside(orThrow: { $0 }, do: { () throws(NetlinkError) in try LinkKernel() })
+            } else {
+                kernel = try LinkKernel()
+            }
+            use(kernel)
+        } catch {
+            giveUp(error)
+        }
+    }
+
+    /// Reads through these sockets.
+    func use(_ kernel: LinkKernel) {
+        let boot = BootIdentity(proc: view.proc)
+        monitor = LinkMonitor(kernel, settings, host: host) { boot.read() }
+    }
+
+    /// Appends what is known of interfaces; ``failure`` explains why there is nothing.
+    func read(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ReadBuffer) {
+        if let monitor {
+            do throws(NetlinkError) {
+                try monitor.collect(times, into: &samples)
+                monitor.countProblems()
+                noteRecovery()
+            } catch {
+                note(error)
+            }
+        }
+        if monitor == nil { fallback.read(times, into: &samples, buffer: buffer) }
+        requestTicks()
+    }
+
+    /// Takes one reading of the uplinks.
+    ///
+    /// Throws `SND-PRC010`.
+    func tick() throws(PluginError) {
+        do throws(NetlinkError) { try monitor?.tick() } catch { throw .linksUnanswered(error) }
+    }
+
+    private func note(_ error: NetlinkError) {
+        guard !error.isRefusal else { return giveUp(error) }
+        if netlinkFailure != error {
+            let failure = PluginError.linksUnanswered(error)
+            host.log(.warning, "\(failure.code): \(failure.message); interfaces are left out until it answers")
+        }
+        netlinkFailure = error
+    }
+
+    private func noteRecovery() {
+        guard netlinkFailure != nil else { return }
+        netlinkFailure = nil
+        host.log(.info, "the kernel answers about interfaces again")
+    }
+
+    private func giveUp(_ error: NetlinkError) {
+        monitor = nil
+        netlinkFailure = nil
+        // A copied tree has no namespace: nothing was refused.
+        guard view.path != nil else { return }
+        let failure = PluginError.netlinkRefused(error)
+        host.log(.warning, "\(failure.code): \(failure.message); interfaces are read from \(view.tables)/net/dev")
+    }
+
+    /// Ticks wake the processor: they are asked for while there is something to read.
+    private func requestTicks() {
+        let wanted = monitor.map { $0.sampler.isEmpty ? .zero : settings.peakPeriod } ?? .zero
+        guard wanted != tickPeriod else { return }
+        tickPeriod = wanted
+        if !host.requestTick(every: wanted), wanted > .zero {
+            host.log(.info, "the agent offers no readings between collections: there is no peak")
+        }
+    }
+}

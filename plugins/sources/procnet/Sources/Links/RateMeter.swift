@@ -1,0 +1,107 @@
+internal import SondeDomain
+
+/// Measures the rates of one device from readings that come several times a second.
+///
+/// A driver may refresh its counts more rarely than they are read, once a second for instance: a burst of what it held
+/// back must not look like one of the network. The shortest time that was ever seen between two changes is taken as
+/// the driver's step, and what changed is spread over it.
+struct RateMeter {
+    /// Bytes received and sent, as counted or per second.
+    struct Pair<Value: Sendable>: Sendable {
+        var receive: Value
+        var transmit: Value
+    }
+
+    private(set) var receive = RateSamples()
+    private(set) var transmit = RateSamples()
+    /// The rates that hold now; zero while nothing is known.
+    private(set) var current = Pair(receive: 0.0, transmit: 0.0)
+
+    private var last: Pair<UInt64>?
+    private var lastTick = MonotonicInstant(nanoseconds: 0)
+    /// When the counts changed last, or were read first.
+    private var quietSince = MonotonicInstant(nanoseconds: 0)
+    private var hasChanged = false
+    /// The driver's step so far in nanoseconds; nil: not known.
+    private var refresh: Int64?
+    /// Ticks without a change that were not counted yet.
+    private var pending = 0
+    private let period: Int64
+
+    /// No driver is known that holds counts back for longer.
+    private static let slowest: Int64 = 5_000_000_000
+
+    /// A meter that is read every `period`; `isImmediate` when the kernel itself counts, at every packet.
+    init(period: Nanoseconds, isImmediate: Bool) {
+        self.period = max(period.value, 1)
+        refresh = isImmediate ? 0 : nil
+    }
+
+    /// The time that a measured rate is an average over; nil while it is not known.
+    var step: Nanoseconds? { refresh.map { Nanoseconds(max($0, period)) } }
+
+    /// Takes one reading.
+    mutating func observe(_ bytes: Pair<UInt64>, at now: MonotonicInstant) {
+        defer {
+            last = bytes
+            lastTick = now
+        }
+        guard let last, bytes.receive >= last.receive, bytes.transmit >= last.transmit else {
+            // The first reading, or counts that started again.
+            quietSince = now
+            hasChanged = false
+            pending = 0
+            current = Pair(receive: 0, transmit: 0)
+            return
+        }
+        let span = now.since(lastTick).value
+        guard span > 0 else { return }
+        pending &+= 1
+        if bytes.receive == last.receive, bytes.transmit == last.transmit {
+            rest(at: now)
+        } else {
+            change(Pair(receive: bytes.receive &- last.receive, transmit: bytes.transmit &- last.transmit), span, now)
+        }
+    }
+
+    /// Forgets what was measured since the last collection.
+    mutating func beginInterval() {
+        receive.removeAll()
+        transmit.removeAll()
+    }
+
+    /// Nothing changed: zero, unless the driver may only hold back.
+    private mutating func rest(at now: MonotonicInstant) {
+        let refresh = refresh ?? Self.slowest
+        guard refresh <= period || now.since(quietSince).value > refresh &+ refresh / 2 else { return }
+        current = Pair(receive: 0, transmit: 0)
+        add(current, ticks: pending)
+        pending = 0
+    }
+
+    private mutating func change(_ bytes: Pair<UInt64>, _ span: Int64, _ now: MonotonicInstant) {
+        defer {
+            quietSince = now
+            hasChanged = true
+            pending = 0
+        }
+        // The first change: nobody knows since when the driver held it back, unless it is known not to.
+        guard hasChanged || refresh != nil else { return }
+        let spacing = hasChanged ? now.since(quietSince).value : span
+        guard spacing > 0 else { return }
+        // Ticks come a little early and a little late: two changes in a row are one period apart.
+        let shortest = spacing < period &+ period / 2 ? 0 : spacing
+        refresh = min(refresh ?? shortest, shortest)
+        let step = min(spacing, max(refresh ?? spacing, span))
+        let seconds = Double(step) / 1e9
+        current = Pair(receive: Double(bytes.receive) / seconds, transmit: Double(bytes.transmit) / seconds)
+        let covered = min(pending, max(1, Int(clamping: (step &+ period / 2) / period)))
+        if pending > covered { add(Pair(receive: 0, transmit: 0), ticks: pending &- covered) }
+        add(current, ticks: covered)
+    }
+
+    private mutating func add(_ rates: Pair<Double>, ticks: Int) {
+        receive.add(rates.receive, ticks: ticks)
+        transmit.add(rates.transmit, ticks: ticks)
+    }
+}

@@ -1,0 +1,76 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+/// A network namespace as this source reaches it: through files below `/proc`, and through sockets made inside.
+struct NamespaceView {
+    /// Where its `net` is.
+    let tables: String
+    /// Where the host's own files are, `stat` for instance.
+    let proc: String
+    let option: NamespaceOption
+
+    /// ip-netns(8) keeps a file for each name here.
+    private static let names = "/run/netns"
+
+    init(_ option: NamespaceOption, proc: String) {
+        self.option = option
+        self.proc = proc
+        tables =
+            switch option {
+            case .own: proc
+            case .process(let number): "\(proc)/\(number)"
+            case .named: "\(proc)/thread-self"
+            }
+    }
+
+    /// Whether tables can be read only from inside.
+    var isEntered: Bool {
+        if case .named = option { true } else { false }
+    }
+
+    /// Where the namespace itself is; nil where there is only a copy of its files.
+    var path: String? {
+        switch option {
+        case .named(let name): "\(Self.names)/\(name)"
+        case .process: "\(tables)/ns/net"
+        case .own where proc == "/proc": NetworkNamespace.ownPath
+        case .own: ["\(proc)/ns/net", "\(proc)/self/ns/net"].first { access($0, F_OK) == 0 }
+        }
+    }
+
+    /// The namespace to enter, or nil: the calling thread is in it.
+    ///
+    /// Throws ``NetlinkError``: ENOENT when there is none, EACCES when it may not be looked at.
+    func open() throws(NetlinkError) -> NetworkNamespace? {
+        guard let path else { throw NetlinkError(.open, ENOENT) }
+        if let own = NetworkNamespace.identity(path: NetworkNamespace.ownPath) {
+            if own == NetworkNamespace.identity(path: path) { return nil }
+        }
+        return try NetworkNamespace(path: path)
+    }
+
+    /// The kernel's number of it; nil where it may not be looked at.
+    var identity: UInt64? { path.flatMap { NetworkNamespace.identity(path: $0) } }
+
+    /// What is known of it, for the info series; nil where it is no namespace of this host.
+    var information: [Attribute]? {
+        guard let identity else { return nil }
+        return [Attribute("sonde.netns", option.text), Attribute("sonde.netns.id", String(identity))]
+            + (scope(identity).map { [Attribute("sonde.netns.scope", $0)] } ?? [])
+    }
+
+    /// `host`, `container` or `other`; nil where that cannot be told.
+    ///
+    /// The first pid namespace has a fixed number (PROC_PID_INIT_INO, linux/proc_ns.h), the first network namespace only
+    /// since Linux 6.18; on older kernels it takes the right to look at process 1.
+    private func scope(_ identity: UInt64) -> String? {
+        guard let processes = NetworkNamespace.identity(path: "/proc/self/ns/pid") else { return nil }
+        let isContained = processes != 0xefff_fffc
+        let first = NetworkNamespace.identity(path: "\(proc)/1/ns/net")
+        if isContained { return first == nil || first == identity || option == .own ? "container" : "other" }
+        if let first { return first == identity ? "host" : "other" }
+        return identity == 0xefff_fff9 ? "host" : nil
+    }
+}

@@ -1,0 +1,41 @@
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+extension ProcNetSource {
+    /// Opens the namespace that every collection enters.
+    ///
+    /// Throws `SND-PRC008`.
+    func openNamespace() throws(PluginError) {
+        do throws(NetlinkError) { namespace = try view.open() } catch { throw .namespaceUnreachable(view, error) }
+    }
+
+    /// Runs `body` where the tables are those of the namespace.
+    ///
+    /// Throws `SND-PRC008`, and what `body` throws.
+    func inside(_ body: () throws(PluginError) -> Void) throws(PluginError) {
+        guard let namespace else { return try body() }
+        let view = view
+        try namespace.inside(orThrow: { .namespaceUnreachable(view, $0) }, do: body)
+    }
+
+    /// Says once whose network is looked at, when that is not plainly the host's.
+    func noteNamespace() {
+        guard let information = view.information else { return }
+        let scope = information.first { $0.name == "sonde.netns.scope" }?.value
+        guard scope == "container" || view.option != .own else { return }
+        let whose = scope == "container" ? "the container's" : "'\(view.option.text)'"
+        host.log(.info, "the network namespace is \(whose), number \(view.identity.map(String.init) ?? "unknown")")
+    }
+
+    /// Appends which namespace all of this is about; nothing for a copied tree.
+    func appendNamespace() {
+        guard let information = view.information else { return }
+        if information != namespaceInformation {
+            if let handle = namespaceSeries { host.closeSeries(handle) }
+            namespaceSeries = host.openSeries(RateMetrics.namespace, information)
+            namespaceInformation = information
+        }
+        if let handle = namespaceSeries { samples.append(handle, UInt64(1)) }
+    }
+}
