@@ -63,7 +63,8 @@ extension ImportRule {
             ])
         ),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
-        ImportRule(folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine", "SondeNetlink"])),
+        ImportRule(
+            folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine", "SondeNetlink"])),
         plugin("sources/dnslog"),
         plugin("sources/pcap", ["CPcap", "SondeGzip", "SondeNetlink"]),
         plugin("sources/procnet", ["SondeNetlink"]),
