@@ -11,6 +11,8 @@ final class LinkDevice {
     var isUplink = false
     /// When its counts were zero, if known.
     var start: Timestamp?
+    /// The attributes of its info series; nil until they are made anew after a change.
+    var information: [Attribute]?
     /// Its series, when it is reported alone.
     var series = LinkSeries()
     /// What it counted since the reading before; nil when that is not known.

@@ -68,7 +68,10 @@ final class LinkMonitor {
         let happened = book.update(dump.value.links, isWhole: dump.isWhole, start: start, host: host)
         events.keep(Set(book.all.map(\.name)), host)
         kinds.count(book.all.map(\.link), beyondLimit: beyondLimit)
-        for device in book.all { device.speed = nil }
+        for device in book.all {
+            device.speed = nil
+            device.information = nil
+        }
         return happened
     }
 
