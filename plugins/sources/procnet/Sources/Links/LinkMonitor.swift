@@ -98,11 +98,13 @@ final class LinkMonitor {
     }
 
     private func follow(_ choice: UplinkChoice) {
+        // The first one is what everybody expects, and `sonde.network.uplink` tells it; a change is news.
+        let level: PluginHost.LogLevel = self.choice == nil ? .debug : .info
         self.choice = choice
         sampler.follow(choice.links)
         let names = choice.links.map(\.name).joined(separator: ", ")
         let what = choice.links.isEmpty ? "there is no uplink: the host's total is not known" : "uplinks: \(names)"
-        host.log(.info, "\(what) (rule: \(choice.rule.word))")
+        host.log(level, "\(what) (rule: \(choice.rule.word))")
     }
 
     private func take(_ role: LinkRole, isUplink: Bool, _ device: LinkDevice) {
