@@ -37,6 +37,24 @@ public struct LinkCounters: Hashable, Sendable {
         set { if field.rawValue < count { values[field.rawValue] = newValue ?? 0 } }
     }
 
+    /// Whether any field that both know is smaller than it was.
+    public func hasFallen(since old: LinkCounters) -> Bool {
+        for index in 0..<min(count, old.count) where values[index] < old.values[index] { return true }
+        return false
+    }
+
+    /// What was added to each field, when none has fallen.
+    public func step(since old: LinkCounters) -> LinkCounters {
+        var step = self
+        for index in 0..<min(count, old.count) { step.values[index] = values[index] &- old.values[index] }
+        return step
+    }
+
+    /// Adds what another one knows.
+    public mutating func add(_ other: LinkCounters) {
+        for index in 0..<min(count, other.count) { values[index] = values[index] &+ other.values[index] }
+    }
+
     /// Whether the same fields are known and equal.
     public static func == (one: LinkCounters, other: LinkCounters) -> Bool {
         guard one.count == other.count else { return false }

@@ -19,9 +19,12 @@ extension ProcNetSource {
         try namespace.inside(orThrow: { .namespaceUnreachable(view, $0) }, do: body)
     }
 
-    /// Says once whose network is looked at, when that is not plainly the host's.
+    /// Finds out whose network is looked at, and says so when that is not plainly the host's.
     func noteNamespace() {
-        guard let information = view.information else { return }
+        if let handle = namespaceSeries { host.closeSeries(handle) }
+        namespaceSeries = nil
+        namespaceInformation = view.information
+        guard let information = namespaceInformation else { return }
         let scope = information.first { $0.name == "sonde.netns.scope" }?.value
         guard scope == "container" || view.option != .own else { return }
         let whose = scope == "container" ? "the container's" : "'\(view.option.text)'"
@@ -30,12 +33,9 @@ extension ProcNetSource {
 
     /// Appends which namespace all of this is about; nothing for a copied tree.
     func appendNamespace() {
-        guard let information = view.information else { return }
-        if information != namespaceInformation {
-            if let handle = namespaceSeries { host.closeSeries(handle) }
-            namespaceSeries = host.openSeries(RateMetrics.namespace, information)
-            namespaceInformation = information
-        }
-        if let handle = namespaceSeries { samples.append(handle, UInt64(1)) }
+        guard let information = namespaceInformation else { return }
+        let handle = namespaceSeries ?? host.openSeries(RateMetrics.namespace, information)
+        namespaceSeries = handle
+        samples.append(handle, UInt64(1))
     }
 }

@@ -14,7 +14,8 @@ final class ProcNetSource: TickingSource {
     /// Entered for every collection; nil when everything can be read from outside.
     var namespace: NetworkNamespace?
     var namespaceSeries: SeriesHandle?
-    var namespaceInformation: [Attribute] = []
+    /// What is known of the namespace; nil for a copied tree.
+    var namespaceInformation: [Attribute]?
     private let buffer = ReadBuffer()
     var samples = SampleBuffer()
     private var boot: Timestamp?
@@ -121,6 +122,7 @@ final class ProcNetSource: TickingSource {
         guard failures.allSatisfy({ $0.failure != nil }) else { return }
         // What most tables share says more than what one of them met: a file that is there outweighs absent ones.
         let worst = failures.first { $0.failure != .absent } ?? first
+        if worst.table == .dev, let error = links?.netlinkError { throw error }
         throw (worst.failure ?? failure).pluginError("\(view.tables)/\(worst.table.path)")
     }
 

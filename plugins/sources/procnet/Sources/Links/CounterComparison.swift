@@ -39,20 +39,12 @@ struct CounterComparison {
         if before.kind != now.kind { return .recreated }
         // The count of changes lives as long as the device: it never falls.
         if let old = before.carrierChanges, let new = now.carrierChanges, new < old { return .recreated }
-        let fallen = Self.counted.filter { (new[$0] ?? 0) < (old[$0] ?? 0) }
-        guard !fallen.isEmpty else { return isAbsurd ? .reset(.implausible) : .ok }
+        // A fall of any field is one of the device.
+        guard new.hasFallen(since: old) else { return isAbsurd ? .reset(.implausible) : .ok }
         if before.carrierChanges != now.carrierChanges { return .reset(.carrier) }
+        let fallen = LinkCounters.Field.allCases.filter { (new[$0] ?? 0) < (old[$0] ?? 0) }
         return fallen.allSatisfy(canHaveWrapped) ? .wrapped : .reset(.driver)
     }
-
-    /// How far a field has come from the old reading to the new one, when the verdict is `ok` or `wrapped`.
-    static func step(_ old: UInt64, _ new: UInt64, _ verdict: LinkVerdict) -> UInt64 {
-        if new >= old { return new &- old }
-        return verdict == .wrapped && old < range ? range &- old &+ new : 0
-    }
-
-    /// Every field: a fall of any of them is one of the device.
-    private static let counted = LinkCounters.Field.allCases
 
     private func canHaveWrapped(_ field: LinkCounters.Field) -> Bool {
         guard let old = old[field], let new = new[field], old < Self.range, new < old else { return false }
@@ -66,7 +58,8 @@ struct CounterComparison {
     }
 
     private var isAbsurd: Bool {
-        [.receivedBytes, .sentBytes].contains { (field: LinkCounters.Field) in
+        guard speed != nil else { return false }
+        return [.receivedBytes, .sentBytes].contains { (field: LinkCounters.Field) in
             guard let old = old[field], let new = new[field], new > old, let most = most(field) else { return false }
             // A reading that comes a moment after the other is no measure: at least a second's worth passes.
             return Double(new &- old) > max(most, Double(speed ?? 0)) * Self.absurdity

@@ -8,9 +8,6 @@ struct CounterSum {
 
     /// Adds what a device counted.
     mutating func add(_ step: LinkCounters) {
-        for field in LinkCounters.Field.allCases {
-            guard let value = step[field], let sum = total[field] else { continue }
-            total[field] = sum &+ value
-        }
+        total.add(step)
     }
 }

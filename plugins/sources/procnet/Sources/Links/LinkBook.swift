@@ -8,13 +8,10 @@ struct LinkBook {
     typealias Event = (index: Int32, verdict: LinkVerdict)
 
     private(set) var devices: [Int32: LinkDevice] = [:]
-    /// The numbers in rising order.
-    private(set) var order: [Int32] = []
+    /// The devices in the order of their numbers.
+    private(set) var all: [LinkDevice] = []
 
     init() {}
-
-    /// The devices in the order of their numbers.
-    var all: some Sequence<LinkDevice> { order.lazy.compactMap { devices[$0] } }
 
     subscript(index: Int32) -> LinkDevice? { devices[index] }
 
@@ -45,7 +42,7 @@ struct LinkBook {
             }
             if follow(device, link, host) { events.append((link.link.index, .renamed)) }
         }
-        if order.count != devices.count || !order.allSatisfy({ devices[$0] != nil }) { order = devices.keys.sorted() }
+        all = devices.values.sorted { $0.link.index < $1.link.index }
         return events
     }
 

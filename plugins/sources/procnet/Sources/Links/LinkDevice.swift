@@ -11,6 +11,8 @@ final class LinkDevice {
     var isUplink = false
     /// When its counts were zero, if known.
     var start: Timestamp?
+    /// The attributes of its info series; nil until they are made anew after a change.
+    var information: [Attribute]?
     /// Its series, when it is reported alone.
     var series = LinkSeries()
     /// What it counted since the reading before; nil when that is not known.
@@ -22,7 +24,7 @@ final class LinkDevice {
 
     private var raw: LinkCounters?
     /// What passed the end of counters that the driver keeps in 32 bits.
-    private var carried = LinkCounters()
+    private var carried: LinkCounters?
     private var evidence = CounterComparison.Evidence()
     private var readAt = MonotonicInstant(nanoseconds: 0)
 
@@ -36,11 +38,8 @@ final class LinkDevice {
 
     /// The counts, those that passed the end of 32 bits added; nil before the first reading.
     var counted: LinkCounters? {
-        guard var counted = raw else { return nil }
-        for field in LinkCounters.Field.allCases {
-            guard let value = counted[field], let more = carried[field], more > 0 else { continue }
-            counted[field] = value &+ more
-        }
+        guard var counted = raw, let carried else { return raw }
+        counted.add(carried)
         return counted
     }
 
@@ -85,18 +84,24 @@ final class LinkDevice {
         let verdict = comparison.verdict
         switch verdict {
         case .ok, .wrapped: advance(old, new, verdict)
-        case .first, .reset, .recreated, .renamed: carried = LinkCounters()
+        case .first, .reset, .recreated, .renamed: carried = nil
         }
         return verdict
     }
 
     private func advance(_ old: LinkCounters, _ new: LinkCounters, _ verdict: LinkVerdict) {
-        var step = new
-        for field in LinkCounters.Field.allCases {
-            guard let before = old[field], let now = new[field] else { continue }
-            step[field] = CounterComparison.step(before, now, verdict)
-            if now < before { carried[field] = (carried[field] ?? 0) &+ CounterComparison.range }
+        var step = new.step(since: old)
+        guard verdict == .wrapped else {
+            self.step = step
+            return
         }
+        var carried = carried ?? LinkCounters()
+        for field in LinkCounters.Field.allCases {
+            guard let before = old[field], let now = new[field], now < before else { continue }
+            step[field] = CounterComparison.range &- before &+ now
+            carried[field] = (carried[field] ?? 0) &+ CounterComparison.range
+        }
+        self.carried = carried
         self.step = step
     }
 }

@@ -5,7 +5,7 @@ extension LinkDevice {
     /// The attributes of the info series; what the device has not is left out.
     ///
     /// `name` tells the name of another device of the namespace by its number.
-    func information(_ name: (Int32) -> String?) -> [Attribute] {
+    func madeInformation(_ name: (Int32) -> String?) -> [Attribute] {
         let link = description.link
         let texts: [(String, String?)] = [
             ("network.interface.name", link.name),

@@ -20,7 +20,9 @@ extension LinkMonitor {
         }
         appendState(device, to: &samples)
         appendRates(device, to: &samples)
-        device.series.append(device.information { self.book[$0]?.name }, to: &samples, host)
+        let information = device.information ?? device.madeInformation { self.book[$0]?.name }
+        device.information = information
+        device.series.append(information, to: &samples, host)
     }
 
     private func appendState(_ device: LinkDevice, to samples: inout SampleBuffer) {

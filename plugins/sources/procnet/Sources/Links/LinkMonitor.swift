@@ -21,6 +21,10 @@ final class LinkMonitor {
     private let kernel: LinkKernel
     private let readBoot: () -> String?
     private var isStale = true
+    /// Whether the links changed since the uplinks were chosen.
+    private var isUnchosen = true
+    /// The devices of the default routes, where they take part in the choice.
+    private var routes: [Int32] = []
     private var beyondLimit = 0
     private var lastReading: Timestamp?
     /// When this monitor began: its own counters were zero.
@@ -41,9 +45,8 @@ final class LinkMonitor {
     func collect(_ times: ReadingTimes, into samples: inout SampleBuffer) throws(NetlinkError) {
         let start = times.start(of: .dev, lastReading: lastReading)
         var happened: [LinkBook.Event] = []
-        let isNew = kernel.takeNews() || isStale
-        if isNew { happened = try readLinks(start) }
-        try choose(isNew)
+        if kernel.takeNews() || isStale { happened = try readLinks(start) }
+        try choose()
         for event in happened {
             if let device = book[event.index] { note(event.verdict, device) }
         }
@@ -64,23 +67,37 @@ final class LinkMonitor {
         isStale = true
         let dump = try kernel.reader.links(limit: settings.interfaces)
         isStale = !dump.isWhole
+        isUnchosen = true
         beyondLimit = dump.value.overflow
         let happened = book.update(dump.value.links, isWhole: dump.isWhole, start: start, host: host)
         events.keep(Set(book.all.map(\.name)), host)
         kinds.count(book.all.map(\.link), beyondLimit: beyondLimit)
-        for device in book.all { device.speed = nil }
+        for device in book.all {
+            device.speed = nil
+            device.information = nil
+        }
         return happened
     }
 
-    /// Chooses the uplinks and, when they or the links are `new`, how every device is reported.
-    private func choose(_ isNew: Bool) throws(NetlinkError) {
-        let links = book.all.map(\.link)
-        var choice = UplinkChoice(among: links, configured: settings.uplinks)
-        // Which way the default routes go can change without a link that does.
-        if choice.rule == .container || choice.rule == .none {
-            choice = UplinkChoice(among: links, defaultRoutes: try kernel.reader.defaultRoutes())
+    private var links: [NetworkLink] { book.all.map(\.link) }
+
+    /// Chooses the uplinks, and how every device is reported, when something changed that it depends on.
+    private func choose() throws(NetlinkError) {
+        if isUnchosen {
+            let chosen = UplinkChoice(among: links, configured: settings.uplinks)
+            if chosen.rule == .physical || chosen.rule == .configured { return use(chosen) }
+        } else if choice?.rule == .physical || choice?.rule == .configured {
+            return
         }
-        guard isNew || choice != self.choice else { return }
+        // Which way the default routes go can change without a link that does.
+        let routes = try kernel.reader.defaultRoutes()
+        guard isUnchosen || routes != self.routes else { return }
+        self.routes = routes
+        use(UplinkChoice(among: links, defaultRoutes: routes))
+    }
+
+    private func use(_ choice: UplinkChoice) {
+        isUnchosen = false
         if choice != self.choice { follow(choice) }
         let uplinks = Set(choice.links.map(\.index))
         let roles = LinkRole.roles(
@@ -95,11 +112,13 @@ final class LinkMonitor {
     }
 
     private func follow(_ choice: UplinkChoice) {
+        // The first one is what everybody expects, and `sonde.network.uplink` tells it; a change is news.
+        let level: PluginHost.LogLevel = self.choice == nil ? .debug : .info
         self.choice = choice
         sampler.follow(choice.links)
         let names = choice.links.map(\.name).joined(separator: ", ")
         let what = choice.links.isEmpty ? "there is no uplink: the host's total is not known" : "uplinks: \(names)"
-        host.log(.info, "\(what) (rule: \(choice.rule.word))")
+        host.log(level, "\(what) (rule: \(choice.rule.word))")
     }
 
     private func take(_ role: LinkRole, isUplink: Bool, _ device: LinkDevice) {

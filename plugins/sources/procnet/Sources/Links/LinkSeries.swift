@@ -32,20 +32,28 @@ struct LinkSeries {
         to samples: inout SampleBuffer,
         _ host: PluginHost
     ) {
-        for (slot, counter) in LinkMetrics.counters.enumerated() {
-            guard let value = counter.value(counters) else { continue }
-            let handle = slots.handle(slot) {
-                // The convention for this one metric says system.device; every other one says network.interface.name.
-                let device = counter.metric == NetworkMetrics.packetCount ? [Attribute("system.device", interface)] : []
-                return host.openSeries(
-                    counter.metric,
-                    [Attribute("network.interface.name", interface), counter.direction.attribute] + device,
-                    start: start,
-                    width: .bits64
-                )
-            }
+        let table = LinkMetrics.counters
+        for slot in table.indices {
+            guard let value = table[slot].value(counters) else { continue }
+            let handle = slots.handle(slot) { Self.open(table[slot], interface: interface, start: start, host) }
             if let handle { samples.append(handle, value) }
         }
+    }
+
+    private static func open(
+        _ counter: LinkMetrics.Counter,
+        interface: String,
+        start: Timestamp?,
+        _ host: PluginHost
+    ) -> SeriesHandle {
+        // The convention for this one metric says system.device; every other one says network.interface.name.
+        let device = counter.metric == NetworkMetrics.packetCount ? [Attribute("system.device", interface)] : []
+        return host.openSeries(
+            counter.metric,
+            [Attribute("network.interface.name", interface), counter.direction.attribute] + device,
+            start: start,
+            width: .bits64
+        )
     }
 
     /// Appends one value; nil is not known, and nothing is appended.
@@ -68,8 +76,10 @@ struct LinkSeries {
 
     /// Appends the attributes as an info series, a new one when they changed.
     mutating func append(_ information: [Attribute], to samples: inout SampleBuffer, _ host: PluginHost) {
-        if information != self.information { slots.close(Slot.information.index, host) }
-        self.information = information
+        if information != self.information {
+            slots.close(Slot.information.index, host)
+            self.information = information
+        }
         let handle = slots.handle(Slot.information.index) { host.openSeries(LinkMetrics.info, information) }
         if let handle { samples.append(handle, UInt64(1)) }
     }

@@ -33,6 +33,9 @@ final class LinkStage {
         return netlinkFailure.map { .system($0.number) }
     }
 
+    /// The same as the failure of a whole collection, where it is one of netlink.
+    var netlinkError: PluginError? { monitor == nil ? nil : netlinkFailure.map { .linksUnanswered($0) } }
+
     /// Opens the sockets in the namespace; without them the files are read.
     func start() {
         monitor = nil

@@ -58,15 +58,8 @@ final class PeakSampler {
     /// What was measured of an uplink; nil when it is none.
     func meter(of index: Int32) -> RateMeter? { entries.first { $0.index == index }?.meter }
 
-    /// The widest step of any uplink: the sums are averages over it; nil while one is not known.
-    var step: Nanoseconds? {
-        var widest: Nanoseconds?
-        for entry in entries {
-            guard let step = entry.meter.step else { return nil }
-            widest = max(widest ?? step, step)
-        }
-        return widest
-    }
+    /// The widest step that is known of an uplink; one that rests has none, and adds nothing to a sum.
+    var step: Nanoseconds? { entries.compactMap(\.meter.step).max() }
 
     /// Forgets what was measured since the last collection.
     func beginInterval() {

@@ -138,7 +138,7 @@ import Testing
         let bench = LinkBench(links)
         try bench.collect()
         try bench.collect()
-        #expect(bench.monitor.book.order.count == 4_096)
+        #expect(bench.monitor.book.all.count == 4_096)
         #expect(bench.fake.series.count < 2_000)
         #expect(bench.monitor.problems[.interfaceLimit] == 2 * (50_000 - 4_096))
         #expect(bench.values["sonde.network.interface.count{sonde.link.kind=beyond_limit}"] == .unsigned(45_904))

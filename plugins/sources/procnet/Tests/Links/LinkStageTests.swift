@@ -1,0 +1,95 @@
+import Glibc
+import SondeDomain
+import SondeNetlink
+import Testing
+
+@testable import ProcNetPlugin
+@testable import SondePluginKit
+@testable import SondeTestKit
+
+/// Which way interfaces are read, and what happens when one fails.
+@Suite struct LinkStageTests {
+    /// A stage over a fake kernel with one uplink; the files are those of the running kernel.
+    private final class Bench {
+        let kernel = FakeKernel([.loopback, .virtual(2, "tap0", "tun")])
+        let fake = FakeHost()
+        let stage: LinkStage
+        private let host: PluginHost
+
+        init() {
+            host = PluginHost(fake.record)
+            var settings = LinkSettings()
+            settings.uplinks = ["tap0"]
+            stage = LinkStage(NamespaceView(.own, proc: "/proc"), settings, limits: TableLimits(), host: host)
+            stage.use(LinkKernel(LinkReader(kernel), takeNews: { false }, speed: { _ in nil }))
+        }
+
+        func read() -> Set<String> {
+            var samples = SampleBuffer()
+            stage.read(ReadingTimes(boot: nil, now: fake.wallTime), into: &samples, buffer: ReadBuffer())
+            _ = host.commit(samples)
+            return Set(fake.lastCommit.keys)
+        }
+    }
+
+    private static let uplink = "system.network.io{network.interface.name=tap0,network.io.direction=receive}"
+    private static let loopback = "system.network.io{network.interface.name=lo,network.io.direction=receive}"
+
+    @Test func ticksAreAskedForWhileThereIsAnUplink() {
+        let bench = Bench()
+        #expect(bench.read().contains(Self.uplink))
+        #expect(bench.fake.tickPeriod == .milliseconds(100))
+    }
+
+    @Test(arguments: [EPERM, EOPNOTSUPP]) func aRefusalLeadsToTheFilesForGood(number: Int32) throws {
+        let bench = Bench()
+        _ = bench.read()
+        bench.kernel.failures = [.answer(number)]
+        let values = bench.read()
+        #expect(!values.contains(Self.uplink))
+        #expect(values.contains(Self.loopback))
+        #expect(bench.fake.log.filter { $0.hasPrefix("warning: SND-PRC009") }.count == 1)
+        #expect(bench.fake.tickPeriod == nil)
+        try bench.stage.tick()
+        _ = bench.kernel.takeRequests(94)
+        #expect(bench.read().contains(Self.loopback))
+        #expect(bench.kernel.takeRequests(94) == 0)
+        #expect(bench.stage.failure == nil)
+    }
+
+    @Test func aFailureForAMomentIsNotedOnceAndSoIsItsEnd() {
+        let bench = Bench()
+        _ = bench.read()
+        for _ in 0..<2 {
+            bench.kernel.failures = [.receive(ETIMEDOUT)]
+            #expect(bench.read().isEmpty, "nothing is read from files that may tell something else")
+            #expect(bench.stage.failure == .system(ETIMEDOUT))
+            #expect(bench.stage.netlinkError?.code == "SND-PRC010")
+        }
+        #expect(bench.read().contains(Self.uplink))
+        #expect(bench.stage.failure == nil)
+        let noted = bench.fake.log.filter { $0.contains("SND-PRC010") || $0.contains("answers") }
+        #expect(noted.map { $0.prefix(4) } == ["warn", "info"])
+    }
+
+    @Test func aTickThatFailsSaysWhy() throws {
+        let bench = Bench()
+        _ = bench.read()
+        bench.kernel.failures = [.receive(ETIMEDOUT)]
+        let error = #expect(throws: PluginError.self) { try bench.stage.tick() }
+        #expect(error?.code == "SND-PRC010")
+        try bench.stage.tick()
+    }
+
+    @Test func aTreeThatIsNoNamespaceIsReadAsFiles() {
+        let fake = FakeHost()
+        let stage = LinkStage(
+            NamespaceView(.own, proc: ProcTree.fixture("linux-6.18")),
+            LinkSettings(),
+            limits: TableLimits(),
+            host: PluginHost(fake.record)
+        )
+        stage.start()
+        #expect(fake.log.isEmpty)
+    }
+}
