@@ -1,0 +1,89 @@
+/// Which series history is kept of: a closed list, so that its size is known beforehand.
+///
+/// Everything that is not in it is not kept; what is in it and finds no room is counted.
+public enum HistoryCatalog {
+    /// How many series of single interfaces are kept beside the totals.
+    public static let furtherBound = 40
+
+    /// What a series contributes; most contribute nothing.
+    public static func contributions(of series: Series) -> [HistoryContribution] {
+        switch series.name {
+        case "system.network.io": [bandwidth(series, .rate, .interface)].compactMap(\.self)
+        case "sonde.network.uplink.io": [bandwidth(series, .rate, .uplinks)].compactMap(\.self)
+        case "sonde.network.uplink.peak": [bandwidth(series, .peak, .uplinks)].compactMap(\.self)
+        case "sonde.network.interface.peak": [bandwidth(series, .peak, .interface)].compactMap(\.self)
+        case "system.network.connection.count": [connections(series)].compactMap(\.self)
+        default: [sockets(series)].compactMap(\.self) + dns(series)
+        }
+    }
+
+    private enum Extent {
+        case interface
+        case uplinks
+    }
+
+    private static func bandwidth(
+        _ series: Series,
+        _ part: HistoryContribution.Part,
+        _ extent: Extent
+    ) -> HistoryContribution? {
+        let metric: HistoryMetric
+        switch series.attribute("network.io.direction") {
+        case "receive": metric = .bandwidthReceive
+        case "transmit": metric = .bandwidthTransmit
+        default: return nil
+        }
+        switch extent {
+        case .uplinks: return HistoryContribution(HistorySeries(metric, source: series.source), part)
+        case .interface:
+            guard let name = series.attribute("network.interface.name") else { return nil }
+            let kept = HistorySeries(metric, member: name, source: series.source)
+            return HistoryContribution(kept, part, rank: .further)
+        }
+    }
+
+    private static func connections(_ series: Series) -> HistoryContribution? {
+        guard let state = series.attribute("network.connection.state") else { return nil }
+        let metric: HistoryMetric
+        switch series.attribute("network.transport") {
+        case "tcp": metric = .connectionsTCP
+        case "udp": metric = .connectionsUDP
+        default: return nil
+        }
+        return HistoryContribution(HistorySeries(metric, member: state, source: series.source), .value)
+    }
+
+    private static func sockets(_ series: Series) -> HistoryContribution? {
+        guard case .connections(let group)? = SnapshotContribution(series) else { return nil }
+        let metric: HistoryMetric =
+            switch group.transport {
+            case "tcp": .connectionsTCP
+            case "udp": .connectionsUDP
+            default: .connectionsRaw
+            }
+        return HistoryContribution(HistorySeries(metric, member: group.state, source: series.source), .value)
+    }
+
+    private static func dns(_ series: Series) -> [HistoryContribution] {
+        guard let metric = dnsMetrics[series.name] else { return [] }
+        // What this host asks and what it is asked are told apart; nothing is added up over both.
+        let role = series.attribute("sonde.dns.role")
+        guard role == nil || role == "server" else { return [] }
+        let part: HistoryContribution.Part = metric.shape == .distribution ? .durations : .rate
+        let all = HistoryContribution(HistorySeries(metric, source: series.source), part)
+        guard metric == .dnsResponses, let code = series.attribute("sonde.dns.rcode") else { return [all] }
+        let word = responseCodes.contains(code.lowercased()) ? code.lowercased() : "other"
+        return [all, HistoryContribution(HistorySeries(.dnsResponseCodes, member: word, source: series.source), .rate)]
+    }
+
+    /// The codes that say how a resolver does (RFC 1035 section 4.1.1); all others are one series.
+    private static let responseCodes: Set = ["noerror", "formerr", "servfail", "nxdomain", "notimp", "refused"]
+
+    private static let dnsMetrics: [String: HistoryMetric] = [
+        "sonde.dns.query.count": .dnsQueries,
+        "sonde.dns.response.count": .dnsResponses,
+        "sonde.dns.failure.count": .dnsFailures,
+        "sonde.dns.query.unanswered": .dnsUnanswered,
+        "sonde.dns.response.duration": .dnsLatency,
+    ]
+}

@@ -1,0 +1,118 @@
+/// Makes readings of history out of what one source commits: adds up what belongs together, and knows for how long.
+///
+/// Bounded by the series that are open. Feed it every contribution of a commit, then take the readings once.
+public struct HistoryCollector: Sendable {
+    /// A reading and where it belongs.
+    public struct Reading: Hashable, Sendable {
+        /// The series.
+        public var series: HistorySeries
+        /// Whether it is always wanted.
+        public var rank: HistoryContribution.Rank
+        /// The reading.
+        public var observation: HistoryObservation
+
+        /// A reading.
+        public init(
+            series: HistorySeries,
+            rank: HistoryContribution.Rank,
+            observation: HistoryObservation
+        ) {
+            self.series = series
+            self.rank = rank
+            self.observation = observation
+        }
+    }
+
+    private struct Sum: Sendable {
+        var rank: HistoryContribution.Rank
+        var value: Double?
+        var peak: Double?
+        var latencies: LatencyCounts?
+        var seconds = 0.0
+        /// How long counters say that it took.
+        var elapsed = Nanoseconds.zero
+    }
+
+    private struct Cumulative: Sendable {
+        var counts: [UInt64]
+        var seconds: Double?
+    }
+
+    private var sums: [HistorySeries: Sum] = [:]
+    private var lastTime: [HistorySeries: MonotonicInstant] = [:]
+    private var histograms: [SeriesID: Cumulative] = [:]
+
+    /// Nothing was read yet.
+    public init() {}
+
+    /// Takes what a counter's reading came to.
+    public mutating func add(_ contribution: HistoryContribution, _ reading: CounterTracker.Reading) {
+        guard let rate = reading.rate else { return }
+        change(contribution) { sum in
+            sum.value = (sum.value ?? 0) + rate
+            sum.elapsed = max(sum.elapsed, reading.elapsed)
+        }
+    }
+
+    /// Takes a value, or a peak.
+    public mutating func add(_ contribution: HistoryContribution, value: Double) {
+        guard value.isFinite else { return }
+        change(contribution) { sum in
+            switch contribution.part {
+            case .value: sum.value = (sum.value ?? 0) + value
+            // The peaks of parts need not have been at once; their sum would claim it.
+            case .peak: sum.peak = max(sum.peak ?? value, value)
+            case .rate, .durations: return
+            }
+        }
+    }
+
+    /// Takes a cumulative histogram: what it has grown by since the reading before.
+    ///
+    /// One with other bounds than ``LatencyCounts/bounds`` is left out, and so is the first one and the first after a reset.
+    public mutating func add(_ contribution: HistoryContribution, _ histogram: HistogramValue, of series: SeriesID) {
+        guard histogram.bounds == LatencyCounts.bounds else { return }
+        let before = histograms.updateValue(
+            Cumulative(counts: histogram.counts, seconds: histogram.sum), forKey: series)
+        guard let before, let events = Self.grown(from: before.counts, to: histogram.counts) else { return }
+        guard let from = before.seconds, let to = histogram.sum, to >= from else { return }
+        change(contribution) { sum in
+            sum.latencies = sum.latencies?.merging(events) ?? events
+            sum.seconds += to - from
+        }
+    }
+
+    /// Forgets a series that is closed.
+    public mutating func forget(_ series: SeriesID) {
+        histograms[series] = nil
+    }
+
+    /// The readings of the commit that ends here.
+    public mutating func take(time: Timestamp, at now: MonotonicInstant) -> [Reading] {
+        defer { sums.removeAll(keepingCapacity: true) }
+        return sums.compactMap { series, sum in
+            let before = lastTime.updateValue(now, forKey: series)
+            let held = sum.elapsed > .zero ? sum.elapsed : before.map { now.since($0) } ?? .zero
+            return Self.value(sum).map {
+                Reading(
+                    series: series, rank: sum.rank, observation: HistoryObservation($0, at: time, held: held))
+            }
+        }
+    }
+
+    private mutating func change(_ contribution: HistoryContribution, _ body: (inout Sum) -> Void) {
+        body(&sums[contribution.series, default: Sum(rank: contribution.rank)])
+    }
+
+    private static func value(_ sum: Sum) -> HistoryObservation.Value? {
+        if let latencies = sum.latencies, latencies.total > 0 {
+            return .events(latencies, mean: sum.seconds / Double(latencies.total))
+        }
+        return sum.value.map { .held($0, peak: sum.peak) }
+    }
+
+    private static func grown(from old: [UInt64], to new: [UInt64]) -> LatencyCounts? {
+        guard old.count == new.count, zip(old, new).allSatisfy({ $0 <= $1 }) else { return nil }
+        return LatencyCounts(counts: zip(old, new).map { UInt32(clamping: $1 &- $0) })
+    }
+}

@@ -1,0 +1,45 @@
+/// How the steps of a tier lie in a ring of a fixed size: chunks of steps, each of which takes the place of one that is
+/// older than the window.
+public enum HistoryRing {
+    /// How many steps lie together.
+    public static let chunkSteps: Int64 = 20
+
+    /// How many chunks a tier has: those of its window, and the one that is being filled.
+    public static func chunkCount(of tier: HistoryTier) -> Int64 {
+        (tier.stepCount + chunkSteps - 1) / chunkSteps + 1
+    }
+
+    /// How many chunks a series has in all tiers.
+    public static var chunksPerSeries: Int64 {
+        HistoryTier.allCases.reduce(0) { $0 + chunkCount(of: $1) }
+    }
+
+    /// The chunk that a step lies in.
+    public static func chunk(of index: Int64) -> Int64 {
+        max(0, index) / chunkSteps
+    }
+
+    /// The place of a chunk in the ring.
+    public static func place(of chunk: Int64, in tier: HistoryTier) -> Int64 {
+        max(0, chunk) % chunkCount(of: tier)
+    }
+
+    /// The place of a step in its chunk.
+    public static func offset(of index: Int64) -> Int {
+        Int(max(0, index) % chunkSteps)
+    }
+
+    /// The first step of a chunk, clamped.
+    public static func firstStep(of chunk: Int64) -> Int64 {
+        let (value, overflow) = chunk.multipliedReportingOverflow(by: chunkSteps)
+        return overflow ? .max : value
+    }
+
+    /// The chunks that a range of steps lies in, at most as many as the tier has: the newest.
+    public static func chunks(of steps: Range<Int64>, in tier: HistoryTier) -> Range<Int64> {
+        guard !steps.isEmpty, steps.upperBound > 0 else { return 0..<0 }
+        let last = chunk(of: steps.upperBound - 1)
+        let first = max(chunk(of: steps.lowerBound), last - chunkCount(of: tier) + 1)
+        return first..<(last + 1)
+    }
+}

@@ -1,0 +1,88 @@
+import SondeDomain
+import Testing
+
+@Suite struct HistoryCollectorTests {
+    private let series = HistorySeries(.dnsQueries, source: "wire")
+    private let time = Timestamp(seconds: 1_000)
+
+    private func at(_ seconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: seconds * 1_000_000_000)
+    }
+
+    /// What a counter's second reading comes to that grows by so much in a second; nil: its first.
+    private func rate(_ rate: Double?) -> CounterTracker.Reading {
+        var tracker = CounterTracker(start: nil, bits: nil)
+        let first = tracker.observe(.double(0), wall: time, at: at(0))
+        guard let rate else { return first }
+        return tracker.observe(.double(rate * 10), wall: time, at: at(10))
+    }
+
+    @Test func ratesOfOneCommitAreAddedUp() {
+        var collector = HistoryCollector()
+        let contribution = HistoryContribution(series, .rate)
+        collector.add(contribution, rate(2))
+        collector.add(contribution, rate(3))
+        collector.add(contribution, rate(nil))
+        let readings = collector.take(time: time, at: at(10))
+        #expect(readings.map(\.observation.value) == [.held(5, peak: nil)])
+        #expect(readings.map(\.observation.held) == [.seconds(10)])
+        #expect(collector.take(time: time, at: at(20)) == [])
+    }
+
+    @Test func aCounterWithoutARateSaysNothing() {
+        var collector = HistoryCollector()
+        collector.add(HistoryContribution(series, .rate), rate(nil))
+        #expect(collector.take(time: time, at: at(10)) == [])
+    }
+
+    @Test func aValueHoldsSinceTheReadingBefore() {
+        var collector = HistoryCollector()
+        let sockets = HistoryContribution(HistorySeries(.connectionsTCP, member: "in_use", source: "kernel"), .value)
+        collector.add(sockets, value: 4)
+        #expect(collector.take(time: time, at: at(10)).map(\.observation.held) == [.zero])
+        collector.add(sockets, value: 4)
+        collector.add(sockets, value: 5)
+        let readings = collector.take(time: time, at: at(25))
+        #expect(readings.map(\.observation.held) == [.seconds(15)])
+        #expect(readings.map(\.observation.value) == [.held(9, peak: nil)])
+    }
+
+    @Test func aPeakGoesWithItsRateAndAloneSaysNothing() {
+        var collector = HistoryCollector()
+        collector.add(HistoryContribution(series, .peak), value: 80)
+        #expect(collector.take(time: time, at: at(10)) == [])
+        collector.add(HistoryContribution(series, .peak), value: 80)
+        collector.add(HistoryContribution(series, .rate), rate(2))
+        #expect(collector.take(time: time, at: at(20)).map(\.observation.value) == [.held(2, peak: 80)])
+    }
+
+    @Test func aHistogramTellsWhatItHasGrownBy() throws {
+        var collector = HistoryCollector()
+        let latency = HistoryContribution(HistorySeries(.dnsLatency, source: "wire"), .durations)
+        func histogram(_ count: UInt64, _ sum: Double?) throws -> HistogramValue {
+            let counts = (0...LatencyCounts.bounds.count).map { $0 == 5 ? count : 0 }
+            return try #require(HistogramValue(bounds: LatencyCounts.bounds, counts: counts, sum: sum))
+        }
+        let id = SeriesID(rawValue: 9)
+        for (count, sum, events) in [
+            (100, 10.0, nil), (104, 12, 4), (104, 12, nil), (3, 1, nil), (5, 2, 2), (6, nil, nil), (7, 3, nil),
+        ] as [(UInt64, Double?, UInt64?)] {
+            collector.add(latency, try histogram(count, sum), of: id)
+            let readings = collector.take(time: time, at: at(10))
+            guard let events else {
+                #expect(readings == [])
+                continue
+            }
+            guard case .events(let counts, let mean)? = readings.first?.observation.value else {
+                Issue.record("no events after \(count)")
+                continue
+            }
+            #expect(counts.total == events)
+            #expect(mean == 0.5)
+        }
+        let other = try #require(HistogramValue(bounds: [1, 2], counts: [1, 2, 3], sum: 1))
+        collector.add(latency, other, of: id)
+        collector.add(latency, other, of: id)
+        #expect(collector.take(time: time, at: at(10)) == [])
+    }
+}
