@@ -1,4 +1,5 @@
 internal import CPcap
+internal import Glibc
 internal import SondePluginKit
 
 /// One activated capture of libpcap.
@@ -122,8 +123,24 @@ final class CaptureHandle {
         case PCAP_ERROR_NO_SUCH_DEVICE: throw .interfaceAbsent(name)
         case PCAP_ERROR_IFACE_NOT_UP: throw .interfaceDown(name)
         case PCAP_ERROR_PERM_DENIED, PCAP_ERROR_PROMISC_PERM_DENIED: throw .captureForbidden(name, reason)
-        default: throw .captureFailed(name, reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason)
+        default:
+            if let refusal = packetSocketRefusal() { throw .captureForbidden(name, refusal) }
+            throw .captureFailed(name, reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason)
         }
+    }
+
+    /// Why this process may not open packet sockets, or nil when it may.
+    ///
+    /// A service whose address families are restricted (RestrictAddressFamilies= of systemd.exec) gets EAFNOSUPPORT, which
+    /// libpcap tells as any other failure.
+    private static func packetSocketRefusal() -> String? {
+        let descriptor = socket(AF_PACKET, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor < 0 else {
+            close(descriptor)
+            return nil
+        }
+        let code = errno
+        return [EPERM, EACCES, EAFNOSUPPORT].contains(code) ? String(cString: strerror(code)) : nil
     }
 
     /// Asks for cooked packets that carry their interface where all interfaces are captured on.
