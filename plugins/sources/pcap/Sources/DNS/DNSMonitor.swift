@@ -39,8 +39,8 @@ struct DNSMonitor: ~Copyable {
     }
 
     /// Takes the addresses that the host has now.
-    mutating func setHostAddresses(_ addresses: [IPAddress]) {
-        hosts = HostAddresses(addresses)
+    mutating func setHostAddresses(_ addresses: HostAddresses) {
+        hosts = addresses
     }
 
     /// Takes the payload of one datagram, of which `wireLength` bytes were on the wire.
