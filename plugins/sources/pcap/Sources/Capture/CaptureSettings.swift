@@ -26,6 +26,9 @@ struct CaptureSettings {
     init(_ options: Options) throws(PluginError) {
         interfaces = try Self.interfaces(options)
         uplinks = options.list("uplinks")
+        guard uplinks.isEmpty || interfaces == [Self.any] else {
+            throw Self.refused("'uplinks' means something only where the interface is 'any'", "uplinks")
+        }
         filter = options.string("filter") ?? ""
         snapshotLength = Int32(clamping: options.size("snaplen") ?? 256)
         isPromiscuous = options.bool("promiscuous") ?? true
@@ -39,6 +42,10 @@ struct CaptureSettings {
             let one = options.string("interface") ?? any
             try check(one, "interface")
             return [one]
+        }
+        // The default cannot be told from what is written.
+        if let one = options.string("interface"), one != any {
+            throw refused("'interfaces' is in place of 'interface', which names '\(one)'", "interface")
         }
         guard several.count <= interfaceLimit else {
             throw refused("\(several.count) interfaces are more than \(interfaceLimit)", "interfaces")
