@@ -12,8 +12,8 @@ final class PcapSource: StreamingSource {
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
-        settings = try CaptureSettings(host.options)
         analysis = try AnalysisSettings(host.options)
+        settings = try CaptureSettings(host.options, wholeStreams: analysis.dns == nil ? [] : analysis.dnsPorts)
         pipeline = PacketPipeline(analysis)
     }
 

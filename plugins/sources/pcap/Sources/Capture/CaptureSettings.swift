@@ -12,6 +12,8 @@ struct CaptureSettings {
     let filter: String
     /// Bytes kept of each packet.
     let snapshotLength: Int32
+    /// The ports whose TCP segments are kept whole.
+    let wholeStreams: [UInt16]
     /// Whether frames for other hosts are seen.
     let isPromiscuous: Bool
     /// Bytes of the kernel's buffer.
@@ -23,7 +25,8 @@ struct CaptureSettings {
     static let interfaceLimit = 64
 
     /// Throws `SND-PCP001` for what cannot be used and `SND-PCP006` for a filter that cannot be compiled.
-    init(_ options: Options) throws(PluginError) {
+    init(_ options: Options, wholeStreams: [UInt16] = []) throws(PluginError) {
+        self.wholeStreams = wholeStreams
         interfaces = try Self.interfaces(options)
         uplinks = options.list("uplinks")
         guard uplinks.isEmpty || interfaces == [Self.any] else {
