@@ -55,6 +55,7 @@ final class Unbound: Resolver {
           local-data: "a.example. A 192.0.2.1"
           local-data: "b.example. AAAA 2001:db8::1"
           local-data: "c.example. TXT text"
+          local-zone: "org." refuse
         remote-control:
           control-enable: yes
           control-interface: "\(folder.path)/control"
