@@ -158,9 +158,8 @@ extension LogPipeline {
             return true
         }
         guard message[0] == 0x71 else { return false }
-        let event = parser.dnsmasqQuery(message)
-        guard event.kind == .query else { return false }
-        analysis.pointee.addPlainQuery(event)
+        guard let question = parser.dnsmasqQuestion(message) else { return false }
+        analysis.pointee.add(question)
         return true
     }
 

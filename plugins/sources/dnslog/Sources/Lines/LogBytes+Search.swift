@@ -17,6 +17,14 @@ extension LogBytes {
         return index
     }
 
+    /// Where the next `]` is, for words of less than eight letters without a branch per letter.
+    @inline(__always)
+    func bracket(from start: Int) -> Int {
+        let differences = word(at: start) ^ 0x5d5d_5d5d_5d5d_5d5d
+        let found = (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
+        return found != 0 ? start &+ found.trailingZeroBitCount &>> 3 : index(of: 0x5d, from: start)
+    }
+
     /// Where the last space before `end` is, or -1.
     @inline(__always)
     func lastSpace(before end: Int) -> Int {
