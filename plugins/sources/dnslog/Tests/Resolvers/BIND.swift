@@ -10,9 +10,12 @@ final class BIND: Resolver {
 
     static var isInstalled: Bool { ["named", "rndc", "dnsperf"].allSatisfy { ChildProcess.path(of: $0) != nil } }
 
-    /// Does not start it.
-    init(_ folder: LogFolder) {
+    private let dnstap: String
+
+    /// Does not start it; `dnstap` are options to send it.
+    init(_ folder: LogFolder, dnstap: String = "") {
         self.folder = folder
+        self.dnstap = dnstap
     }
 
     func launch() throws -> ChildProcess {
@@ -67,7 +70,7 @@ final class BIND: Resolver {
             statistics-file "\(folder.path)/named.stats"; managed-keys-directory "\(folder.path)";
             listen-on port \(port) { 127.0.0.1; }; listen-on-v6 { none; };
             recursion yes; forward only; forwarders { 127.0.0.1 port 1; }; dnssec-validation no;
-            querylog yes;
+            querylog yes; \(dnstap)
         };
         controls { inet 127.0.0.1 port \(controlPort) allow { 127.0.0.1; } keys { "rndc-key"; }; };
         logging {

@@ -28,4 +28,21 @@ struct BINDLogTests {
         #expect(source.sum("sonde.dns.log.line.unparsed") == 0)
         #expect(source.losses.isEmpty)
     }
+
+    @Test func itsDnstapTellsTheCodesToo() throws {
+        let folder = try LogFolder()
+        let source = try RunningSource(["format": .string("dnstap"), "path": .string(folder.file("tap"))])
+        let resolver = BIND(folder, dnstap: "dnstap { client; }; dnstap-output unix \"\(folder.path)/tap\";")
+        try resolver.start()
+        let load = try DNSLoad.start(folder, port: resolver.port, rounds: 100)
+        try source.run { load.hasEnded && source.sum("sonde.dns.response.count") == 500 }
+        let statistics = try resolver.statistics()
+        #expect(source.sum("sonde.dns.query.count") == statistics["QUERY"])
+        for code in ["NOERROR", "NXDOMAIN", "SERVFAIL"] {
+            let told = source.sum("sonde.dns.response.count", ["sonde.dns.rcode": code])
+            #expect(told == statistics[code])
+        }
+        #expect(source.histogramCount("sonde.dns.response.duration") == 500)
+        #expect(source.sum("sonde.dns.response.unasked") == 0)
+    }
 }
