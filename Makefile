@@ -8,10 +8,12 @@ SHELL := /bin/bash
 SWIFT_MINIMUM := 6.3
 
 # Debian packages. The first line is what the build links, the second what it runs on, the third what tests use as
-# counterparts: a web server, namespaces, certificates, fault injection, a resolver and its load, a second opinion on packets.
+# counterparts: a web server, namespaces, certificates, fault injection, a second opinion on packets, the fourth resolvers and
+# their load.
 PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev \
             gcc g++ libc6-dev binutils git ca-certificates \
-            nginx iproute2 openssl python3 strace procps util-linux unbound dnsperf tshark
+            nginx iproute2 openssl python3 strace procps util-linux tshark \
+            unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_DEB := dpkg-dev fakeroot
 PACKAGES_DEB_TEST := debootstrap
 
