@@ -70,6 +70,18 @@ extension ProcNetSource {
                 default: "10",
                 help: "How often per second the uplinks are read for the peak; 0: no peak."
             ),
+            OptionDefinition(
+                "sockets",
+                .choice(SocketSettings.Extent.allCases.map(\.rawValue)),
+                default: "count",
+                help: "How closely sockets are looked at; off: only the totals of sockstat."
+            ),
+            OptionDefinition(
+                "cpu_budget",
+                .double(0.01...100),
+                default: "1",
+                help: "What walks over all sockets may take of one core, in percent; there is one a minute at least."
+            ),
         ]
     }
 
@@ -79,9 +91,11 @@ extension ProcNetSource {
             return ColumnNaming.columns(names, row: row.name, table: row.table).compactMap { $0?.metric }
         }
         var names: Set<String> = []
-        return (NetworkMetrics.all + LinkMetrics.all + NamedColumn.allMetrics + kernel + [inputSkipped]).filter {
-            names.insert($0.name).inserted
-        }
+        return
+            (NetworkMetrics.all + LinkMetrics.all + SocketMetrics.all + NamedColumn.allMetrics + kernel + [inputSkipped])
+            .filter {
+                names.insert($0.name).inserted
+            }
     }
 
     private static var errors: [PluginDescriptor.ErrorDefinition] {
@@ -134,6 +148,16 @@ extension ProcNetSource {
             .init(
                 "SND-PRC010",
                 meaning: "The kernel did not answer about interfaces.",
+                recovery: "It is asked again at every interval; look into the kernel's log if it lasts."
+            ),
+            .init(
+                "SND-PRC011",
+                meaning: "sock_diag is refused: sockets are read from /proc/net/tcp, which costs more and tells less.",
+                recovery: "Allow the address family AF_NETLINK, and load tcp_diag and udp_diag."
+            ),
+            .init(
+                "SND-PRC012",
+                meaning: "The kernel did not answer about sockets.",
                 recovery: "It is asked again at every interval; look into the kernel's log if it lasts."
             ),
         ]

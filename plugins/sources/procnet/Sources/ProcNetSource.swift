@@ -11,6 +11,8 @@ final class ProcNetSource: TickingSource {
     private let readers: [TableReader]
     /// Nil when the table `dev` is not read.
     private let links: LinkStage?
+    /// Nil when sockets are not looked at.
+    private let sockets: SocketStage?
     /// Entered for every collection; nil when everything can be read from outside.
     var namespace: NetworkNamespace?
     var namespaceSeries: SeriesHandle?
@@ -55,6 +57,9 @@ final class ProcNetSource: TickingSource {
         var settings = LinkSettings(host.options)
         settings.interfaces = limits.interfaces
         links = tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
+        let socketSettings = SocketSettings(host.options)
+        sockets =
+            socketSettings.extent == .off ? nil : SocketStage(view, socketSettings, limits: limits, host: host)
         readers = tables.filter { $0 != .dev }.map {
             TableReader($0, proc: view.tables, limits: limits, host: host)
         }
@@ -66,13 +71,14 @@ final class ProcNetSource: TickingSource {
         if view.isEntered { try openNamespace() }
         try inside { () throws(PluginError) in try requireTables() }
         links?.start()
+        sockets?.start()
         noteNamespace()
     }
 
     func collect(_ call: PluginCall) throws(PluginError) {
         let times = ReadingTimes(boot: boot, now: call.time)
         samples.removeAll()
-        try inside { () throws(PluginError) in read(times) }
+        try inside { () throws(PluginError) in read(times, call.interval) }
         try requireOneTable()
         appendNamespace()
         appendSkipped()
@@ -83,8 +89,9 @@ final class ProcNetSource: TickingSource {
         try links?.tick()
     }
 
-    private func read(_ times: ReadingTimes) {
+    private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
         links?.read(times, into: &samples, buffer: buffer)
+        sockets?.read(times, interval: interval, into: &samples)
         for reader in readers { reader.read(times, into: &samples, buffer: buffer) }
     }
 
@@ -131,6 +138,7 @@ final class ProcNetSource: TickingSource {
             var total: UInt64 = 0
             for reader in readers { total &+= reader.problems[problem] }
             total &+= links?.problems(problem) ?? 0
+            total &+= sockets?.problems(problem) ?? 0
             guard total > 0 else { continue }
             let handle =
                 skipped[problem.rawValue]
