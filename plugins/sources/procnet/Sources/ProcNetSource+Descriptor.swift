@@ -74,7 +74,7 @@ extension ProcNetSource {
                 "sockets",
                 .choice(SocketSettings.Extent.allCases.map(\.rawValue)),
                 default: "count",
-                help: "How closely sockets are looked at; off: only the totals of sockstat."
+                help: "How closely sockets are looked at; off: sockstat only, detail: each established connection, too."
             ),
             OptionDefinition(
                 "cpu_budget",

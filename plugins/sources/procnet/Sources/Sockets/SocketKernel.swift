@@ -47,6 +47,21 @@ final class SocketKernel {
         }.value
     }
 
+    /// All TCP sockets but listeners, established ones with everything that is known of them.
+    ///
+    /// Throws ``NetlinkError``.
+    func connections(
+        _ detail: ConnectionDetail
+    ) throws(NetlinkError) -> (counts: SocketCounts, detail: ConnectionDetail) {
+        let empty = (counts: SocketCounts(), detail: detail)
+        let states = SocketState.Mask.all.subtracting(.listen)
+        return try reader.walkTCP(states, .information, from: empty) { found, socket in
+            found.counts.add(socket.family, socket.state, isFull: socket.isFull)
+            guard socket.state == .established else { return }
+            found.detail.add(port: socket.localPort, cgroup: socket.cgroup, socket.information)
+        }.value
+    }
+
     /// The UDP sockets, added to a walk.
     ///
     /// Throws ``NetlinkError``.

@@ -65,11 +65,12 @@ enum SocketMetrics {
         meaning: "The least time to the next walk, so that all of them stay within cpu_budget; 60 at most."
     )
 
-    static let all =
+    static var all: [MetricDefinition] {
         [
             connections, listenerQueue, listenerLimit, listenerUse, listenerDrops, udpDrops, udpQueue, udpQueues,
             walkTime, walkPeriod,
-        ]
+        ] + DetailMetrics.all
+    }
 
     private static func listener(
         _ name: String,

@@ -8,6 +8,8 @@ struct SocketSettings {
         case off
         /// By state, family and port.
         case count
+        /// Established connections one by one, too.
+        case detail
     }
 
     /// How closely sockets are looked at.

@@ -16,6 +16,8 @@ final class SocketStage {
     private var pace: WalkPace
     private var listenerSeries: ListenerSeries
     private var walkSeries: WalkSeries
+    private var detailSeries = DetailSeries()
+    private let cgroups: CgroupNames
     private var problemCounts = InputProblemCounts()
     /// Why sockets could not be read the last time.
     private var failure: PluginError?
@@ -25,11 +27,13 @@ final class SocketStage {
         _ settings: SocketSettings,
         limits: TableLimits,
         host: PluginHost,
+        cgroups: CgroupNames = CgroupNames(),
         processorTime: @escaping () -> Nanoseconds = { ThreadTime.now }
     ) {
         self.view = view
         self.settings = settings
         self.host = host
+        self.cgroups = cgroups
         self.processorTime = processorTime
         text = SocketText(proc: view.tables)
         inUse = SocketsInUse(proc: view.tables, limit: limits.fileSize)
@@ -42,7 +46,7 @@ final class SocketStage {
     /// What was left out so far.
     func problems(_ problem: InputProblem) -> UInt64 {
         guard problem == .seriesLimit else { return problemCounts[problem] }
-        return listenerSeries.refused &+ walkSeries.refused
+        return listenerSeries.refused &+ walkSeries.refused &+ detailSeries.refused
     }
 
     /// Opens the socket in the namespace; without it the files are read.
@@ -79,6 +83,7 @@ final class SocketStage {
             noteRecovery()
             if let listeners = reading.listeners { listenerSeries.append(listeners, to: &samples, host) }
             guard let walk = reading.walk else { return }
+            if let detail = reading.detail { detailSeries.append(detail, cgroups, to: &samples, host) }
             let cost = Nanoseconds(processorTime().value &- before.value)
             pace.walked(at: now, cost: cost)
             walkSeries.append(
@@ -100,6 +105,8 @@ final class SocketStage {
         /// Nil between two walks.
         var walk: SocketWalk?
         var established: [SocketFamily: UInt64] = [:]
+        /// Nil where connections are not looked at one by one.
+        var detail: ConnectionDetail?
         var families = SocketFamily.allCases
     }
 
@@ -113,22 +120,9 @@ final class SocketStage {
             let listeners = try kernel.listeners()
             var reading = Reading(listeners: listeners.table)
             guard isDue else { return reading }
-            let isCounted = inUse.read().ipv4 != nil
             var walk = SocketWalk()
             walk.tcp = listeners.counts
-            // The established ones are most, and their number is the rest of those in use.
-            let mask = SocketState.Mask.all.subtracting(.listen)
-            walk.tcp.add(try kernel.connections(isCounted ? mask.subtracting(.established) : mask))
-            let numbers = inUse.read()
-            for family in SocketFamily.allCases {
-                guard isCounted else {
-                    reading.established[family] = walk.tcp[family, .established]
-                    continue
-                }
-                let number = family == .ipv4 ? numbers.ipv4 : numbers.ipv6
-                reading.established[family] = number.flatMap { walk.tcp.established(family, inUse: $0) }
-            }
-            if isCounted, numbers.ipv6 == nil { reading.families = [.ipv4] }
+            try walkConnections(kernel, &walk, &reading)
             reading.walk = try readDatagrams(kernel, walk)
             return reading
         } catch {
@@ -136,6 +130,35 @@ final class SocketStage {
             giveUp(error)
             return try readText(isDue)
         }
+    }
+
+    private func walkConnections(
+        _ kernel: SocketKernel,
+        _ walk: inout SocketWalk,
+        _ reading: inout Reading
+    ) throws(NetlinkError) {
+        // The established ones are most, and their number is the rest of those in use.
+        let isCounted = settings.extent == .count && inUse.read().ipv4 != nil
+        if settings.extent == .detail {
+            let ports = reading.listeners?.ports.keys.sorted() ?? []
+            let found = try kernel.connections(ConnectionDetail(listening: ports))
+            walk.tcp.add(found.counts)
+            reading.detail = found.detail
+        } else {
+            let mask = SocketState.Mask.all.subtracting(.listen)
+            walk.tcp.add(try kernel.connections(isCounted ? mask.subtracting(.established) : mask))
+        }
+        let numbers = inUse.read()
+        for family in SocketFamily.allCases {
+            guard isCounted else {
+                reading.established[family] = walk.tcp[family, .established]
+                continue
+            }
+            let number = family == .ipv4 ? numbers.ipv4 : numbers.ipv6
+            reading.established[family] = number.flatMap { walk.tcp.established(family, inUse: $0) }
+        }
+        // Without IPv6 there is nothing to tell of it.
+        if numbers.ipv4 != nil, numbers.ipv6 == nil { reading.families = [.ipv4] }
     }
 
     private func readDatagrams(_ kernel: SocketKernel, _ walk: SocketWalk) throws(NetlinkError) -> SocketWalk {

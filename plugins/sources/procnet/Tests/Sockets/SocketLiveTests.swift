@@ -90,6 +90,29 @@ struct SocketLiveTests {
         #expect(queue > 0)
     }
 
+    @Test func everyEstablishedConnectionIsLookedAt() throws {
+        let (values, port) = try OwnNamespace.run { proc in
+            try Tool.loopbackUp.run()
+            let zoo = try SocketZoo()
+            let harness = try PluginHarness(
+                sonde_plugin_procnet(),
+                options: ["proc": .string(proc), "sockets": .string("detail")]
+            )
+            try harness.start()
+            try harness.collect()
+            return withExtendedLifetime(zoo) { (harness.host.lastCommit, zoo.port) }
+        }
+        #expect(values["sonde.tcp.connection.count{network.local.port=\(port)}"] == .unsigned(4))
+        #expect(values["sonde.tcp.connection.count{network.local.port=other}"] == .unsigned(4))
+        guard case .double(let seconds)? = values["sonde.tcp.connection.rtt.p50{network.local.port=\(port)}"] else {
+            Issue.record("no round-trip time")
+            return
+        }
+        #expect(seconds > 0 && seconds < 0.5)
+        let cgroups = values.filter { $0.key.hasPrefix("sonde.cgroup.connection.count{") }
+        #expect(!cgroups.isEmpty)
+    }
+
     @Test func theTablesGiveTheSameNumbersAsTheWalk() throws {
         let (walked, read) = try OwnNamespace.run { proc in
             try Tool.loopbackUp.run()

@@ -17,7 +17,12 @@ final class SocketBench {
     private var time = Timestamp(seconds: 2_000_000_000)
     private let clock = Clock()
 
-    init(_ sockets: [FakeSocket], sockstat: String? = nil, sockstat6: String? = nil) throws {
+    init(
+        _ sockets: [FakeSocket],
+        sockstat: String? = nil,
+        sockstat6: String? = nil,
+        extent: SocketSettings.Extent = .count
+    ) throws {
         kernel = FakeSocketKernel(sockets)
         tree = try ProcTree()
         if let sockstat { try tree.write(.sockstat, sockstat) }
@@ -25,11 +30,14 @@ final class SocketBench {
         fake.monotonicTime = MonotonicInstant(nanoseconds: 1_000_000_000)
         host = PluginHost(fake.record)
         let clock = clock
+        var settings = SocketSettings()
+        settings.extent = extent
         stage = SocketStage(
             NamespaceView(.own, proc: tree.root),
-            SocketSettings(),
+            settings,
             limits: TableLimits(),
             host: host,
+            cgroups: CgroupNames(roots: []),
             processorTime: { clock.now }
         )
         stage.use(SocketKernel(SocketReader(kernel)))
