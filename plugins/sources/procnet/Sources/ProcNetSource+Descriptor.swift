@@ -40,6 +40,12 @@ extension ProcNetSource {
                 example: "[dev, snmp]"
             ),
             OptionDefinition(
+                "counters",
+                .list,
+                help: "Columns of snmp, snmp6 and netstat: headline, all, or globs of names; [headline] when not set.",
+                example: "[headline, TcpExt.TCPFastOpen*]"
+            ),
+            OptionDefinition(
                 "netns",
                 .string,
                 default: "self",
@@ -92,7 +98,8 @@ extension ProcNetSource {
         }
         var names: Set<String> = []
         return
-            (NetworkMetrics.all + LinkMetrics.all + SocketMetrics.all + NamedColumn.allMetrics + kernel + [inputSkipped])
+            (NetworkMetrics.all + LinkMetrics.all + SocketMetrics.all + CounterRatios.all + NamedColumn.allMetrics
+            + kernel + [inputSkipped])
             .filter {
                 names.insert($0.name).inserted
             }

@@ -18,6 +18,7 @@ final class ProcNetSource: TickingSource {
     var namespaceSeries: SeriesHandle?
     /// What is known of the namespace; nil for a copied tree.
     var namespaceInformation: [Attribute]?
+    private var ratios = CounterRatios()
     private let buffer = ReadBuffer()
     var samples = SampleBuffer()
     private var boot: Timestamp?
@@ -60,8 +61,9 @@ final class ProcNetSource: TickingSource {
         let socketSettings = SocketSettings(host.options)
         sockets =
             socketSettings.extent == .off ? nil : SocketStage(view, socketSettings, limits: limits, host: host)
+        let counters = CounterChoice(host.options.list("counters"))
         readers = tables.filter { $0 != .dev }.map {
-            TableReader($0, proc: view.tables, limits: limits, host: host)
+            TableReader($0, proc: view.tables, limits: limits, counters: counters, host: host)
         }
     }
 
@@ -92,7 +94,12 @@ final class ProcNetSource: TickingSource {
     private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
         links?.read(times, into: &samples, buffer: buffer)
         sockets?.read(times, interval: interval, into: &samples)
-        for reader in readers { reader.read(times, into: &samples, buffer: buffer) }
+        var values: [WatchedColumn: UInt64] = [:]
+        for reader in readers {
+            reader.read(times, into: &samples, buffer: buffer)
+            reader.collect(into: &values)
+        }
+        ratios.take(values, at: host.monotonicTime, to: &samples, host)
     }
 
     private func requireTables() throws(PluginError) {
