@@ -11,7 +11,7 @@ SWIFT_MINIMUM := 6.3
 # counterparts: a web server, namespaces, certificates, fault injection, a resolver and its load, a second opinion on packets.
 PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev \
             gcc g++ libc6-dev binutils git ca-certificates \
-            nginx iproute2 openssl python3 strace procps util-linux unbound dnsperf tshark
+            nginx iproute2 conntrack openssl python3 strace procps util-linux unbound dnsperf tshark
 PACKAGES_DEB := dpkg-dev fakeroot
 PACKAGES_DEB_TEST := debootstrap
 

@@ -36,7 +36,8 @@ extension ProcNetSource {
             OptionDefinition(
                 "tables",
                 .list,
-                help: "Which of dev, snmp, snmp6, netstat, sockstat and sockstat6 to read; all when not set.",
+                help: "What to read of dev, snmp, snmp6, netstat, sockstat, sockstat6, softnet, conntrack, neighbours, "
+                    + "queues and wireless; all when not set.",
                 example: "[dev, snmp]"
             ),
             OptionDefinition(
@@ -96,13 +97,12 @@ extension ProcNetSource {
             let names = row.columns.split(separator: " ").map(String.init)
             return ColumnNaming.columns(names, row: row.name, table: row.table).compactMap { $0?.metric }
         }
+        let own = [
+            NetworkMetrics.all, LinkMetrics.all, QueueSeries.all, NeighbourSeries.all, ProcessorMetrics.all,
+            WirelessStage.all, SocketMetrics.all, CounterRatios.all, NamedColumn.allMetrics, kernel, [inputSkipped],
+        ]
         var names: Set<String> = []
-        return
-            (NetworkMetrics.all + LinkMetrics.all + SocketMetrics.all + CounterRatios.all + NamedColumn.allMetrics
-            + kernel + [inputSkipped])
-            .filter {
-                names.insert($0.name).inserted
-            }
+        return own.joined().filter { names.insert($0.name).inserted }
     }
 
     private static var errors: [PluginDescriptor.ErrorDefinition] {

@@ -13,6 +13,9 @@ final class ProcNetSource: TickingSource {
     private let links: LinkStage?
     /// Nil when sockets are not looked at.
     private let sockets: SocketStage?
+    private let processors: ProcessorStage
+    /// Nil when wireless devices are not read.
+    private let wireless: WirelessStage?
     /// Entered for every collection; nil when everything can be read from outside.
     var namespace: NetworkNamespace?
     var namespaceSeries: SeriesHandle?
@@ -54,15 +57,21 @@ final class ProcNetSource: TickingSource {
         self.limits = limits
         let view = NamespaceView(option, proc: proc)
         self.view = view
-        let tables = try Self.tables(host.options)
+        let chosen = try ChosenTables(host.options)
+        let socketSettings = SocketSettings(host.options)
         var settings = LinkSettings(host.options)
         settings.interfaces = limits.interfaces
-        links = tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
-        let socketSettings = SocketSettings(host.options)
+        settings.extras = Set(chosen.extras.compactMap(\.link))
+        settings.budget = socketSettings.budget
+        links = chosen.tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
         sockets =
             socketSettings.extent == .off ? nil : SocketStage(view, socketSettings, limits: limits, host: host)
+        processors = ProcessorStage(view, Set(chosen.extras.compactMap(\.part)), limits: limits, host: host)
+        wireless =
+            chosen.extras.contains(.wireless)
+            ? WirelessStage(view, settings.filter, limits: limits, host: host) : nil
         let counters = CounterChoice(host.options.list("counters"))
-        readers = tables.filter { $0 != .dev }.map {
+        readers = chosen.tables.filter { $0 != .dev }.map {
             TableReader($0, proc: view.tables, limits: limits, counters: counters, host: host)
         }
     }
@@ -92,7 +101,9 @@ final class ProcNetSource: TickingSource {
     }
 
     private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
-        links?.read(times, into: &samples, buffer: buffer)
+        links?.read(times, interval: interval, into: &samples, buffer: buffer)
+        processors.read(times, into: &samples)
+        wireless?.read(times, into: &samples)
         sockets?.read(times, interval: interval, into: &samples)
         var values: [WatchedColumn: UInt64] = [:]
         for reader in readers {
@@ -112,23 +123,6 @@ final class ProcNetSource: TickingSource {
         throw ReadFailure(errno: errno).pluginError(path)
     }
 
-    private static func tables(_ options: Options) throws(PluginError) -> [ProcTable] {
-        var tables: [ProcTable] = []
-        for (index, name) in options.list("tables").enumerated() {
-            guard let table = ProcTable(rawValue: name) else {
-                throw PluginError(
-                    "SND-PRC006",
-                    .configuration,
-                    "there is no table '\(name)'",
-                    hint: "Use \(ProcTable.allCases.map(\.rawValue).joined(separator: ", ")).",
-                    optionPath: "tables[\(index)]"
-                )
-            }
-            if !tables.contains(table) { tables.append(table) }
-        }
-        return tables.isEmpty ? ProcTable.allCases : tables
-    }
-
     private func requireOneTable() throws(PluginError) {
         var failures = readers.map { (table: $0.table, failure: $0.failure) }
         if let links { failures.insert((.dev, links.failure), at: 0) }
@@ -146,6 +140,7 @@ final class ProcNetSource: TickingSource {
             for reader in readers { total &+= reader.problems[problem] }
             total &+= links?.problems(problem) ?? 0
             total &+= sockets?.problems(problem) ?? 0
+            total &+= processors.problems(problem) &+ (wireless?.problems(problem) ?? 0)
             guard total > 0 else { continue }
             let handle =
                 skipped[problem.rawValue]

@@ -60,10 +60,15 @@ final class LinkStage {
     }
 
     /// Appends what is known of interfaces; ``failure`` explains why there is nothing.
-    func read(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ReadBuffer) {
+    func read(
+        _ times: ReadingTimes,
+        interval: Nanoseconds,
+        into samples: inout SampleBuffer,
+        buffer: ReadBuffer
+    ) {
         if let monitor {
             do throws(NetlinkError) {
-                try monitor.collect(times, into: &samples)
+                try monitor.collect(times, interval: interval, into: &samples)
                 monitor.countProblems()
                 noteRecovery()
             } catch {

@@ -46,6 +46,7 @@ final class LinkBench {
         var samples = SampleBuffer()
         try monitor.collect(
             ReadingTimes(boot: Timestamp(seconds: 1_000_000_000), now: time),
+            interval: span,
             into: &samples
         )
         monitor.countProblems()
