@@ -37,6 +37,12 @@ final class LinkExtras {
         return refused &- told
     }
 
+    /// Closes everything.
+    func closeAll() {
+        queues.closeAll(host)
+        neighbours.closeAll(host)
+    }
+
     /// Appends what is asked for at a collection that is repeated every `interval`.
     func append(
         _ reader: LinkReader,

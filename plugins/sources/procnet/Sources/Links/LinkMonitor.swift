@@ -19,7 +19,7 @@ final class LinkMonitor {
     var events = CounterEvents()
     var kinds = KindCounts()
     private let extras: LinkExtras
-    private let kernel: LinkKernel
+    private var kernel: LinkKernel
     private let readBoot: () -> String?
     private var isStale = true
     /// Whether the links changed since the uplinks were chosen.
@@ -39,6 +39,21 @@ final class LinkMonitor {
         began = host.wallTime
         extras = LinkExtras(settings.extras, budget: settings.budget, host: host)
         sampler = PeakSampler(period: settings.peakPeriod)
+    }
+
+    /// Goes on through other sockets: what vanished meanwhile is closed at the next reading.
+    func use(_ kernel: LinkKernel) {
+        self.kernel = kernel
+        isStale = true
+    }
+
+    /// Closes every series: interfaces are read in another way from now on.
+    func closeAll() {
+        for device in book.all { device.series.closeAll(host) }
+        totalSeries.closeAll(host)
+        events.closeAll(host)
+        kinds.closeAll(host)
+        extras.closeAll()
     }
 
     /// Reads everything once and appends it.

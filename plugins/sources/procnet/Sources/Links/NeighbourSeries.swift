@@ -56,6 +56,12 @@ struct NeighbourSeries {
     /// Series that the host refused.
     var refused: UInt64 { series.refused }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        series.begin()
+        series.end(host)
+    }
+
     /// Appends a reading; the interfaces are those that are reported alone.
     mutating func append(
         _ counts: Counts,

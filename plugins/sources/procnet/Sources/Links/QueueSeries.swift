@@ -31,6 +31,12 @@ struct QueueSeries {
     /// Series that the host refused.
     var refused: UInt64 { series.refused }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        series.begin()
+        series.end(host)
+    }
+
     /// Appends the queueing disciplines of the devices that are reported alone; `noqueue` has nothing to count.
     mutating func append(
         _ reports: [QueueReport],

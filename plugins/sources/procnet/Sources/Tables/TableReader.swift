@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondeNetlink
 internal import SondePluginKit
 
 /// Reads one table again and again and turns it into samples.
@@ -18,6 +19,7 @@ final class TableReader {
     private let filter: GlobFilter?
     private var numbers: [KernelNumber] = []
     private var watched: [WatchedColumn: Int] = [:]
+    private var followed: FollowedDevices
     /// When the table was read last.
     private var lastReading: Timestamp?
     private var reported: Set<Int> = []
@@ -29,12 +31,14 @@ final class TableReader {
         limits: TableLimits,
         filter: GlobFilter? = nil,
         counters: CounterChoice = CounterChoice(),
+        following: [String] = [],
         host: PluginHost
     ) {
         self.table = table
         self.filter = filter
         self.limits = limits
         self.host = host
+        followed = FollowedDevices(following)
         file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize)
         format = table.makeFormat(counters)
     }
@@ -61,6 +65,9 @@ final class TableReader {
         }
     }
 
+    /// The counts of the interfaces that are followed, from the last reading; none when it failed.
+    var followedCounters: [String: LinkCounters] { failure == nil ? followed.counters(numbers) : [:] }
+
     private func take(_ bytes: UnsafeRawBufferPointer, _ times: ReadingTimes) throws(ReadFailure) {
         guard !format.scan(bytes, into: &numbers) else { return }
         let sections = format.learn(bytes, limits: limits, into: &numbers, problems: &problems)
@@ -68,6 +75,7 @@ final class TableReader {
             numbers.removeAll(keepingCapacity: true)
             throw .unrecognized
         }
+        followed.learn(sections)
         watched = WatchedColumn.places(sections, of: table)
         let start = times.start(of: table, lastReading: lastReading)
         let changes = series.update(sections.map(admitted), start: start, host: host)

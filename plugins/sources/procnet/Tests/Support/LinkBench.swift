@@ -66,6 +66,11 @@ final class LinkBench {
         for index in kernel.links.indices where kernel.links[index].link.name == name { body(&kernel.links[index]) }
     }
 
+    /// Opens the sockets anew, as a source does that is started again.
+    func restart() {
+        monitor.use(LinkKernel(LinkReader(kernel), takeNews: { false }, speed: { [weak self] in self?.speeds[$0] }))
+    }
+
     /// The value of a metric of an interface.
     func value(_ metric: String, _ interface: String, _ direction: String? = nil) -> SampleValue? {
         let way = direction.map { ",network.io.direction=\($0)" } ?? ""
