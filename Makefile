@@ -9,7 +9,7 @@ SWIFT_MINIMUM := 6.3
 
 # Debian packages. The first line is what the build links, the second what it runs on, the third what tests use as
 # counterparts: a web server, namespaces, certificates, fault injection, a resolver and its load, a second opinion on packets.
-PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev \
+PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev libsqlite3-dev \
             gcc g++ libc6-dev binutils git ca-certificates \
             nginx iproute2 openssl python3 strace procps util-linux unbound dnsperf tshark
 PACKAGES_DEB := dpkg-dev fakeroot
