@@ -15,6 +15,14 @@ struct AppContainer {
         let housekeeping: Housekeeping?
         let spool: SpoolFactory.Opened
         let access: SpoolAccess
+        /// Nil where no state is kept.
+        let history: History?
+    }
+
+    /// What records the history, and when.
+    struct History {
+        let record: RecordHistory
+        let keeper: Housekeeping
     }
 
     let configuration: AgentConfiguration
@@ -60,8 +68,9 @@ struct AppContainer {
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
         keep.report()
         var sources: [SourceRunner] = []
+        let history = try makeHistory(board)
         for source in configuration.sources {
-            sources.append(try makeSource(source, origin, pipeline, board))
+            sources.append(try makeSource(source, origin, pipeline, board, history?.record))
         }
         return Agent(
             sources: sources,
@@ -70,7 +79,8 @@ struct AppContainer {
             board: board,
             housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
             spool: opened,
-            access: makeAccess(origin, opened, orders)
+            access: makeAccess(origin, opened, orders),
+            history: history
         )
     }
 
@@ -116,7 +126,8 @@ struct AppContainer {
     func makeSourceInstance(
         _ source: SourceConfiguration,
         _ pipeline: Pipeline,
-        entry: StatusEntry? = nil
+        entry: StatusEntry? = nil,
+        history: RecordHistory? = nil
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
         let channel = SourceChannel(
@@ -128,7 +139,8 @@ struct AppContainer {
             ledger: ledger,
             log: log,
             clock: clock,
-            entry: entry
+            entry: entry,
+            history: history
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
         return (instance, channel)
@@ -182,11 +194,12 @@ struct AppContainer {
         _ source: SourceConfiguration,
         _ origin: DeliverBatches.Origin,
         _ pipeline: Pipeline,
-        _ board: StatusBoard
+        _ board: StatusBoard,
+        _ history: RecordHistory?
     ) throws(SondeError) -> SourceRunner {
         let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
         let control = try InstanceControl(component: source.id, log: log, entry: entry)
-        let made = try makeSourceInstance(source, pipeline, entry: entry)
+        let made = try makeSourceInstance(source, pipeline, entry: entry, history: history)
         let phase = HostSplay.collectionPhase(agent: origin.agent, interval: source.interval)
         return SourceRunner(
             id: source.id,

@@ -27,6 +27,8 @@ do {
         case .spoolShow: SpoolShowCommand(session: session).run()
         case .spoolReplay: SpoolReplayCommand(session: session).run()
         case .spoolPurge: SpoolPurgeCommand(session: session).run()
+        case .history: HistoryCommand(session: session).run()
+        case .export: ExportCommand(session: session).run()
         }
     code.end()
 } catch {

@@ -8,6 +8,7 @@ public final class SourceChannel: SourceServices {
         var table: SeriesTable
         var builder: SnapshotBuilder
         var encoder: SnapshotEncoder
+        var collector = HistoryCollector()
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
@@ -36,9 +37,10 @@ public final class SourceChannel: SourceServices {
     private let catalog: Set<String>
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
+    private let history: RecordHistory?
     private let state: Mutex<State>
 
-    /// A channel for a source.
+    /// A channel for a source; `history` records what it reads, nil: nobody does.
     public init(
         id: String,
         descriptor: PluginDescriptor,
@@ -48,9 +50,11 @@ public final class SourceChannel: SourceServices {
         ledger: LossLedger,
         log: any EventLog,
         clock: any Clock,
-        entry: StatusEntry? = nil
+        entry: StatusEntry? = nil,
+        history: RecordHistory? = nil
     ) {
         self.id = id
+        self.history = history
         self.entry = entry
         self.clock = clock
         self.pipeline = pipeline
@@ -133,6 +137,7 @@ public final class SourceChannel: SourceServices {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
             if case .bandwidth(let interface, _) = entry.contribution { state.builder.removeInterface(interface) }
+            state.collector.forget(entry.series.id)
         }
     }
 
@@ -174,15 +179,19 @@ public final class SourceChannel: SourceServices {
         for sample in samples {
             let time = sample.time ?? wall
             guard
-                let (series, contribution, output) = state.table.normalize(
-                    sample.value, of: sample.series, wall: time, at: now)
+                let (series, output) = state.table.normalize(sample.value, of: sample.series, wall: time, at: now)
             else { continue }
             if output.counter?.verdict == .reset { state.resets &+= 1 }
-            if wantsSnapshots, let contribution { contribute(contribution, output, to: &state.builder, at: now) }
+            if wantsSnapshots, let contribution = series.contribution {
+                contribute(contribution, output, to: &state.builder, at: now)
+            }
+            if history != nil { collect(series, output, into: &state.collector) }
             state.points.append(
-                SpooledPoint(series: series, time: time, start: output.start, value: output.value)
+                SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
             )
         }
+        // Also when the log takes nothing: what was read is known all the same.
+        if let history { history.take(state.collector.take(time: wall, at: now)) }
         let documents = wantsSnapshots ? documents(&state, wall, now) : []
         let result = pipeline.submit(
             state.points,
@@ -212,6 +221,22 @@ public final class SourceChannel: SourceServices {
         case .connections(let group):
             guard let count = output.value.asDouble else { return }
             builder.addConnections(group, count)
+        }
+    }
+
+    private func collect(
+        _ entry: SeriesTable.Entry,
+        _ output: SeriesNormalizer.Output,
+        into collector: inout HistoryCollector
+    ) {
+        for contribution in entry.history {
+            switch contribution.part {
+            case .rate: output.counter.map { collector.add(contribution, $0) }
+            case .value, .peak: output.value.asDouble.map { collector.add(contribution, value: $0) }
+            case .durations:
+                guard case .histogram(let histogram) = output.value else { continue }
+                collector.add(contribution, histogram, of: entry.series.id)
+            }
         }
     }
 

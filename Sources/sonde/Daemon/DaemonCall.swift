@@ -20,6 +20,8 @@ struct DaemonCall {
         case spoolShow = "spool-show"
         case spoolReplay = "spool-replay"
         case spoolPurge = "spool-purge"
+        case history
+        case export
     }
 
     let command: Command
