@@ -24,7 +24,7 @@ SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps swift-version build run test simulate fuzz faults faults-live check lint format golden deb test-deb test-dist clean
+.PHONY: help deps swift-version build run test coverage simulate fuzz faults faults-live check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -48,6 +48,9 @@ test: deps ## Build and run all tests.
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests --skip QuickFaultsTests
 	swift test --skip-build --filter QuickFaultsTests
+
+coverage: deps ## Show the line coverage of SondeDomain and SondeEngine; fails below 95 %.
+	Tests/coverage.sh
 
 simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of SIMULATION_SEED=n with all its events.
 	swift build -c release --product sonde-simulate

@@ -17,6 +17,7 @@ extension AppContainer {
                 board.status, memory: ProcessUsage.residentBytes, processorSeconds: ProcessUsage.processorSeconds)
             return health.withLock { $0.readings(facts, time: time, at: now) }
         }
+        board.watch(storage: { record.failures })
         let timer = try Timer()
         // The first look tells whether the history can be kept at all.
         timer.arm(at: clock.monotonicTime)

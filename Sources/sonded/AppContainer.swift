@@ -17,6 +17,13 @@ struct AppContainer {
         let access: SpoolAccess
         /// Nil where no state is kept.
         let history: History?
+        let snapshots: Snapshots
+    }
+
+    /// What knows the last hour, and who can be told to try again.
+    struct Snapshots {
+        let book = SnapshotBook()
+        let retry = RetryNow()
     }
 
     /// What records the history, and when.
@@ -58,10 +65,11 @@ struct AppContainer {
         )
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         let board = makeBoard(origin, opened, keep, configurationPath)
+        let snapshots = Snapshots()
         var sinks: [SinkRunner] = []
         var orders: [SinkOrders] = []
         for sink in configuration.sinks {
-            let made = try makeSink(sink, origin, opened, pipeline, board)
+            let made = try makeSink(sink, origin, opened, pipeline, board, snapshots.retry)
             sinks.append(made.runner)
             orders.append(made.orders)
         }
@@ -70,7 +78,7 @@ struct AppContainer {
         var sources: [SourceRunner] = []
         let history = try makeHistory(board)
         for source in configuration.sources {
-            sources.append(try makeSource(source, origin, pipeline, board, history?.record))
+            sources.append(try makeSource(source, origin, pipeline, board, history?.record, snapshots))
         }
         return Agent(
             sources: sources,
@@ -80,7 +88,8 @@ struct AppContainer {
             housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
             spool: opened,
             access: makeAccess(origin, opened, orders),
-            history: history
+            history: history,
+            snapshots: snapshots
         )
     }
 
@@ -127,7 +136,8 @@ struct AppContainer {
         _ source: SourceConfiguration,
         _ pipeline: Pipeline,
         entry: StatusEntry? = nil,
-        history: RecordHistory? = nil
+        history: RecordHistory? = nil,
+        book: SnapshotBook? = nil
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
         let channel = SourceChannel(
@@ -140,7 +150,8 @@ struct AppContainer {
             log: log,
             clock: clock,
             entry: entry,
-            history: history
+            history: history,
+            book: book
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
         return (instance, channel)
@@ -152,7 +163,8 @@ struct AppContainer {
         _ made: (instance: any SourceInstance, channel: SourceChannel),
         _ control: InstanceControl,
         phase: Nanoseconds = .zero,
-        entry: StatusEntry? = nil
+        entry: StatusEntry? = nil,
+        retry: RetryRequest? = nil
     ) -> CollectSource {
         CollectSource(
             configuration: source,
@@ -163,7 +175,8 @@ struct AppContainer {
             cancelDescriptor: control.cancel.descriptor,
             random: SystemRandomNumberGenerator(),
             phase: phase,
-            entry: entry
+            entry: entry,
+            retry: retry
         )
     }
 
@@ -195,15 +208,18 @@ struct AppContainer {
         _ origin: DeliverBatches.Origin,
         _ pipeline: Pipeline,
         _ board: StatusBoard,
-        _ history: RecordHistory?
+        _ history: RecordHistory?,
+        _ snapshots: Snapshots
     ) throws(SondeError) -> SourceRunner {
         let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
         let control = try InstanceControl(component: source.id, log: log, entry: entry)
-        let made = try makeSourceInstance(source, pipeline, entry: entry, history: history)
+        let made = try makeSourceInstance(source, pipeline, entry: entry, history: history, book: snapshots.book)
         let phase = HostSplay.collectionPhase(agent: origin.agent, interval: source.interval)
         return SourceRunner(
             id: source.id,
-            useCase: makeCollector(source, made, control, phase: phase, entry: entry),
+            useCase: makeCollector(
+                source, made, control, phase: phase, entry: entry,
+                retry: snapshots.retry.add(source.id, wakeup: control.timer)),
             instance: made.instance,
             control: control
         )

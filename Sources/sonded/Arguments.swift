@@ -19,9 +19,12 @@ struct Arguments {
         case spoolPurge = "spool-purge"
         case history
         case export
+        case snapshot
+        case watch
+        case retry
 
         /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
-        var needsName: Bool { self == .pluginsDescribe || self == .inspect }
+        var needsName: Bool { [.pluginsDescribe, .inspect, .retry].contains(self) }
     }
 
     enum Format: String {
@@ -35,7 +38,7 @@ struct Arguments {
 
     static let usage = """
         usage: sonded run|check|once|inspect FILE|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
-                      |spool-list|spool-show|spool-replay|spool-purge|history|export
+                      |spool-list|spool-show|spool-replay|spool-purge|history|export|snapshot|watch|retry NAME
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
                       [--socket PATH] [--check]
                       [--sink ID] [--dead-letter NAME] [--from SEQ] [--to SEQ] [--limit N] [--before TIME]

@@ -9,6 +9,7 @@ struct SeriesTable {
         let series: Series
         let contribution: SnapshotContribution?
         let history: [HistoryContribution]
+        let fact: SnapshotFact?
         var normalizer: SeriesNormalizer
         fileprivate let generation: UInt64
         fileprivate let key: Key
@@ -51,6 +52,7 @@ struct SeriesTable {
             series: series,
             contribution: SnapshotContribution(series),
             history: HistoryCatalog.contributions(of: series),
+            fact: SnapshotFact(series),
             normalizer: SeriesNormalizer(specification),
             generation: generation,
             key: key

@@ -9,6 +9,7 @@ public final class SourceChannel: SourceServices {
         var builder: SnapshotBuilder
         var encoder: SnapshotEncoder
         var collector = HistoryCollector()
+        var facts: [SourceWindow.FactReading] = []
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
@@ -38,9 +39,10 @@ public final class SourceChannel: SourceServices {
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
     private let history: RecordHistory?
+    private let book: SnapshotBook?
     private let state: Mutex<State>
 
-    /// A channel for a source; `history` records what it reads, nil: nobody does.
+    /// A channel for a source; `history` records what it reads and `book` knows the last hour of it, nil: nobody does.
     public init(
         id: String,
         descriptor: PluginDescriptor,
@@ -51,9 +53,11 @@ public final class SourceChannel: SourceServices {
         log: any EventLog,
         clock: any Clock,
         entry: StatusEntry? = nil,
-        history: RecordHistory? = nil
+        history: RecordHistory? = nil,
+        book: SnapshotBook? = nil
     ) {
         self.id = id
+        self.book = book
         self.history = history
         self.entry = entry
         self.clock = clock
@@ -185,13 +189,13 @@ public final class SourceChannel: SourceServices {
             if wantsSnapshots, let contribution = series.contribution {
                 contribute(contribution, output, to: &state.builder, at: now)
             }
-            if history != nil { collect(series, output, into: &state.collector) }
+            if history != nil || book != nil { collect(series, output, into: &state) }
             state.points.append(
                 SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
             )
         }
         // Also when the log takes nothing: what was read is known all the same.
-        if let history { history.take(state.collector.take(time: wall, at: now)) }
+        if history != nil || book != nil { record(&state, wall, now) }
         let documents = wantsSnapshots ? documents(&state, wall, now) : []
         let result = pipeline.submit(
             state.points,
@@ -227,17 +231,28 @@ public final class SourceChannel: SourceServices {
     private func collect(
         _ entry: SeriesTable.Entry,
         _ output: SeriesNormalizer.Output,
-        into collector: inout HistoryCollector
+        into state: inout State
     ) {
+        if let fact = entry.fact {
+            let value = output.counter.map(\.rate) ?? output.value.asDouble
+            state.facts.append(.init(fact, value: value, held: output.counter?.elapsed ?? .zero))
+        }
         for contribution in entry.history {
             switch contribution.part {
-            case .rate: output.counter.map { collector.add(contribution, $0) }
-            case .value, .peak: output.value.asDouble.map { collector.add(contribution, value: $0) }
+            case .rate: output.counter.map { state.collector.add(contribution, $0) }
+            case .value, .peak: output.value.asDouble.map { state.collector.add(contribution, value: $0) }
             case .durations:
                 guard case .histogram(let histogram) = output.value else { continue }
-                collector.add(contribution, histogram, of: entry.series.id)
+                state.collector.add(contribution, histogram, of: entry.series.id)
             }
         }
+    }
+
+    private func record(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) {
+        let readings = state.collector.take(time: wall, at: now)
+        history?.take(readings)
+        book?.take(readings, state.facts, of: id, time: wall, at: now)
+        state.facts.removeAll(keepingCapacity: true)
     }
 
     private func documents(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) -> [Document] {

@@ -20,7 +20,8 @@ struct Sonde: ParsableCommand {
               sonde run
             """,
         subcommands: [
-            Run.self, Check.self, Once.self, Status.self, History.self, Export.self, Inspect.self, Spool.self,
+            Run.self, Check.self, Once.self, Status.self, Snapshot.self, Watch.self, Retry.self,
+            History.self, Export.self, Inspect.self, Spool.self,
             Plugins.self, Config.self,
             Version.self,
         ]

@@ -22,6 +22,9 @@ struct DaemonCall {
         case spoolPurge = "spool-purge"
         case history
         case export
+        case snapshot
+        case watch
+        case retry
     }
 
     let command: Command
