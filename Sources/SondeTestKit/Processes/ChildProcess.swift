@@ -10,6 +10,12 @@ public final class ChildProcess {
         public let program: String
         /// The system's errno.
         public let number: Int32
+
+        /// A failure of `program`.
+        public init(program: String, number: Int32) {
+            self.program = program
+            self.number = number
+        }
     }
 
     /// Its process id.

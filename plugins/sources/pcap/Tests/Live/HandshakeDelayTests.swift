@@ -63,7 +63,7 @@ struct HandshakeDelayTests {
     static func wait(_ isReady: () -> Bool) throws {
         let deadline = Date.now.addingTimeInterval(30)
         while !isReady() {
-            guard Date.now < deadline else { throw ChildProcess.Failure(command: "ready", status: ETIMEDOUT) }
+            guard Date.now < deadline else { throw ChildProcess.Failure(program: "ready", number: ETIMEDOUT) }
             usleep(20_000)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SondeTestKit
 
 /// A network namespace beside the calling thread's own, for as long as the process that keeps it lives.
 final class OtherNamespace {
@@ -15,7 +16,7 @@ final class OtherNamespace {
         // unshare(1) becomes sleep(1) when it is in its namespace.
         let deadline = Date.now.addingTimeInterval(20)
         while try name(of: keeper.identifier) != "sleep" {
-            guard Date.now < deadline else { throw ChildProcess.Failure(command: "unshare", status: ETIMEDOUT) }
+            guard Date.now < deadline else { throw ChildProcess.Failure(program: "unshare", number: ETIMEDOUT) }
             usleep(10_000)
         }
     }
@@ -36,7 +37,7 @@ final class OtherNamespace {
     func run(_ program: String, _ arguments: [String]) throws {
         let child = try start(program, arguments)
         let status = child.wait()
-        guard status == 0 else { throw ChildProcess.Failure(command: program, status: status) }
+        guard status == 0 else { throw ChildProcess.Failure(program: program, number: status) }
     }
 
     /// Starts a program here.
