@@ -195,7 +195,9 @@ extension LogPipeline {
         state.pointee.analysis?.pointee.process(event, at: now.pointee)
     }
 
-    private func choose(_ finding: FormatDetector.Finding, _ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+    private func choose(
+        _ finding: FormatDetector.Finding, _ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>
+    ) {
         choose(finding.format, state)
         guard reasons.count < Self.mostReasons else { return }
         reasons.append(FormatDetector.reason(finding, line))
