@@ -54,7 +54,7 @@ final class TailInput: LogInput {
         sheet.add(LogMetrics.files, .unsigned(UInt64(tail.openFiles)))
     }
 
-    func checkpoint(at time: Timestamp) -> [UInt8]? { tail.checkpoint(at: time) }
+    func checkpoint(at time: Timestamp) -> [UInt8] { tail.checkpoint(at: time) }
 
     private func stream(of id: FileID, in pipeline: LogPipeline) -> LogStream {
         if let stream = streams[id] { return stream }
