@@ -19,7 +19,7 @@ public final class LinkReader {
 
     private static let hardwareReserve = 1_024
 
-    private let exchange: NetlinkExchange
+    let exchange: NetlinkExchange
     private var allCounters = LinkReader.counterRequest(of: 0, .dump)
 
     /// Reads through a transport.

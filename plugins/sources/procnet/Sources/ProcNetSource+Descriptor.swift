@@ -36,8 +36,15 @@ extension ProcNetSource {
             OptionDefinition(
                 "tables",
                 .list,
-                help: "Which of dev, snmp, snmp6, netstat, sockstat and sockstat6 to read; all when not set.",
+                help: "What to read of dev, snmp, snmp6, netstat, sockstat, sockstat6, softnet, conntrack, neighbours, "
+                    + "queues and wireless; all when not set.",
                 example: "[dev, snmp]"
+            ),
+            OptionDefinition(
+                "counters",
+                .list,
+                help: "Columns of snmp, snmp6 and netstat: headline, all, or globs of names; [headline] when not set.",
+                example: "[headline, TcpExt.TCPFastOpen*]"
             ),
             OptionDefinition(
                 "netns",
@@ -70,6 +77,18 @@ extension ProcNetSource {
                 default: "10",
                 help: "How often per second the uplinks are read for the peak; 0: no peak."
             ),
+            OptionDefinition(
+                "sockets",
+                .choice(SocketSettings.Extent.allCases.map(\.rawValue)),
+                default: "count",
+                help: "How closely sockets are looked at; off: sockstat only, detail: each established connection, too."
+            ),
+            OptionDefinition(
+                "cpu_budget",
+                .double(0.01...100),
+                default: "1",
+                help: "What walks over all sockets may take of one core, in percent; there is one a minute at least."
+            ),
         ]
     }
 
@@ -78,10 +97,12 @@ extension ProcNetSource {
             let names = row.columns.split(separator: " ").map(String.init)
             return ColumnNaming.columns(names, row: row.name, table: row.table).compactMap { $0?.metric }
         }
+        let own = [
+            NetworkMetrics.all, LinkMetrics.all, QueueSeries.all, NeighbourSeries.all, ProcessorMetrics.all,
+            WirelessStage.all, SocketMetrics.all, CounterRatios.all, NamedColumn.allMetrics, kernel, [inputSkipped],
+        ]
         var names: Set<String> = []
-        return (NetworkMetrics.all + LinkMetrics.all + NamedColumn.allMetrics + kernel + [inputSkipped]).filter {
-            names.insert($0.name).inserted
-        }
+        return own.joined().filter { names.insert($0.name).inserted }
     }
 
     private static var errors: [PluginDescriptor.ErrorDefinition] {
@@ -134,6 +155,16 @@ extension ProcNetSource {
             .init(
                 "SND-PRC010",
                 meaning: "The kernel did not answer about interfaces.",
+                recovery: "It is asked again at every interval; look into the kernel's log if it lasts."
+            ),
+            .init(
+                "SND-PRC011",
+                meaning: "sock_diag is refused: sockets are read from /proc/net/tcp, which costs more and tells less.",
+                recovery: "Allow the address family AF_NETLINK, and load tcp_diag and udp_diag."
+            ),
+            .init(
+                "SND-PRC012",
+                meaning: "The kernel did not answer about sockets.",
                 recovery: "It is asked again at every interval; look into the kernel's log if it lasts."
             ),
         ]

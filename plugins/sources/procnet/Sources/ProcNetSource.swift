@@ -11,11 +11,17 @@ final class ProcNetSource: TickingSource {
     private let readers: [TableReader]
     /// Nil when the table `dev` is not read.
     private let links: LinkStage?
+    /// Nil when sockets are not looked at.
+    private let sockets: SocketStage?
+    private let processors: ProcessorStage
+    /// Nil when wireless devices are not read.
+    private let wireless: WirelessStage?
     /// Entered for every collection; nil when everything can be read from outside.
     var namespace: NetworkNamespace?
     var namespaceSeries: SeriesHandle?
     /// What is known of the namespace; nil for a copied tree.
     var namespaceInformation: [Attribute]?
+    private var ratios = CounterRatios()
     private let buffer = ReadBuffer()
     var samples = SampleBuffer()
     private var boot: Timestamp?
@@ -51,12 +57,22 @@ final class ProcNetSource: TickingSource {
         self.limits = limits
         let view = NamespaceView(option, proc: proc)
         self.view = view
-        let tables = try Self.tables(host.options)
+        let chosen = try ChosenTables(host.options)
+        let socketSettings = SocketSettings(host.options)
         var settings = LinkSettings(host.options)
         settings.interfaces = limits.interfaces
-        links = tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
-        readers = tables.filter { $0 != .dev }.map {
-            TableReader($0, proc: view.tables, limits: limits, host: host)
+        settings.extras = Set(chosen.extras.compactMap(\.link))
+        settings.budget = socketSettings.budget
+        links = chosen.tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
+        sockets =
+            socketSettings.extent == .off ? nil : SocketStage(view, socketSettings, limits: limits, host: host)
+        processors = ProcessorStage(view, Set(chosen.extras.compactMap(\.part)), limits: limits, host: host)
+        wireless =
+            chosen.extras.contains(.wireless)
+            ? WirelessStage(view, settings.filter, limits: limits, host: host) : nil
+        let counters = CounterChoice(host.options.list("counters"))
+        readers = chosen.tables.filter { $0 != .dev }.map {
+            TableReader($0, proc: view.tables, limits: limits, counters: counters, host: host)
         }
     }
 
@@ -66,13 +82,14 @@ final class ProcNetSource: TickingSource {
         if view.isEntered { try openNamespace() }
         try inside { () throws(PluginError) in try requireTables() }
         links?.start()
+        sockets?.start()
         noteNamespace()
     }
 
     func collect(_ call: PluginCall) throws(PluginError) {
         let times = ReadingTimes(boot: boot, now: call.time)
         samples.removeAll()
-        try inside { () throws(PluginError) in read(times) }
+        try inside { () throws(PluginError) in read(times, call.interval) }
         try requireOneTable()
         appendNamespace()
         appendSkipped()
@@ -83,9 +100,17 @@ final class ProcNetSource: TickingSource {
         try links?.tick()
     }
 
-    private func read(_ times: ReadingTimes) {
-        links?.read(times, into: &samples, buffer: buffer)
-        for reader in readers { reader.read(times, into: &samples, buffer: buffer) }
+    private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
+        links?.read(times, interval: interval, into: &samples, buffer: buffer)
+        processors.read(times, into: &samples)
+        wireless?.read(times, into: &samples)
+        sockets?.read(times, interval: interval, into: &samples)
+        var values: [WatchedColumn: UInt64] = [:]
+        for reader in readers {
+            reader.read(times, into: &samples, buffer: buffer)
+            reader.collect(into: &values)
+        }
+        ratios.take(values, at: host.monotonicTime, to: &samples, host)
     }
 
     private func requireTables() throws(PluginError) {
@@ -96,23 +121,6 @@ final class ProcNetSource: TickingSource {
             return
         }
         throw ReadFailure(errno: errno).pluginError(path)
-    }
-
-    private static func tables(_ options: Options) throws(PluginError) -> [ProcTable] {
-        var tables: [ProcTable] = []
-        for (index, name) in options.list("tables").enumerated() {
-            guard let table = ProcTable(rawValue: name) else {
-                throw PluginError(
-                    "SND-PRC006",
-                    .configuration,
-                    "there is no table '\(name)'",
-                    hint: "Use \(ProcTable.allCases.map(\.rawValue).joined(separator: ", ")).",
-                    optionPath: "tables[\(index)]"
-                )
-            }
-            if !tables.contains(table) { tables.append(table) }
-        }
-        return tables.isEmpty ? ProcTable.allCases : tables
     }
 
     private func requireOneTable() throws(PluginError) {
@@ -131,6 +139,8 @@ final class ProcNetSource: TickingSource {
             var total: UInt64 = 0
             for reader in readers { total &+= reader.problems[problem] }
             total &+= links?.problems(problem) ?? 0
+            total &+= sockets?.problems(problem) ?? 0
+            total &+= processors.problems(problem) &+ (wireless?.problems(problem) ?? 0)
             guard total > 0 else { continue }
             let handle =
                 skipped[problem.rawValue]

@@ -9,7 +9,14 @@ import Testing
 @Suite struct ProcNetGoldenTests {
     @Test(arguments: ProcTree.fixtures)
     func aFrozenTreeGivesTheSameSeries(fixture: String) throws {
-        let harness = try ProcTree.started(ProcTree.fixture(fixture))
+        try compare(ProcTree.started(ProcTree.fixture(fixture)), golden: fixture)
+    }
+
+    @Test func byDefaultTheHeadlineCountersAreReported() throws {
+        try compare(ProcTree.started(ProcTree.fixture("linux-6.18"), counters: []), golden: "headline")
+    }
+
+    private func compare(_ harness: PluginHarness, golden: String) throws {
         try harness.collect()
         var lines: [String] = []
         for sample in try #require(harness.host.commits.last) {
@@ -23,7 +30,7 @@ import Testing
             lines.append("\(sample.name){\(attributes)} \(series.kind.name) \(unit) \(spelled(sample.value))")
         }
         let text = lines.sorted().joined(separator: "\n") + "\n"
-        let path = "\(ProcTree.directory)/Fixtures/Golden/\(fixture).txt"
+        let path = "\(ProcTree.directory)/Fixtures/Golden/\(golden).txt"
         if ProcessInfo.processInfo.environment["SONDE_UPDATE_GOLDEN"] == "1" {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
         }

@@ -27,6 +27,11 @@ struct CounterEvents {
         entries[key, default: Entry()].count &+= 1
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        keep([], host)
+    }
+
     /// Forgets those of interfaces that are gone.
     mutating func keep(_ interfaces: Set<String>, _ host: PluginHost) {
         for (key, entry) in entries where !interfaces.contains(key.interface) {

@@ -26,6 +26,13 @@ struct KindCounts {
         }
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        for handle in handles.values { host.closeSeries(handle) }
+        handles = [:]
+        counts = [:]
+    }
+
     /// Appends every count; a kind that was there once and is not any more is 0.
     mutating func append(to samples: inout SampleBuffer, _ host: PluginHost) {
         for (kind, count) in counts {

@@ -18,7 +18,8 @@ final class LinkMonitor {
     var totalSeries = TotalSeries()
     var events = CounterEvents()
     var kinds = KindCounts()
-    private let kernel: LinkKernel
+    private let extras: LinkExtras
+    private var kernel: LinkKernel
     private let readBoot: () -> String?
     private var isStale = true
     /// Whether the links changed since the uplinks were chosen.
@@ -36,13 +37,33 @@ final class LinkMonitor {
         self.host = host
         self.readBoot = readBoot
         began = host.wallTime
+        extras = LinkExtras(settings.extras, budget: settings.budget, host: host)
         sampler = PeakSampler(period: settings.peakPeriod)
+    }
+
+    /// Goes on through other sockets: what vanished meanwhile is closed at the next reading.
+    func use(_ kernel: LinkKernel) {
+        self.kernel = kernel
+        isStale = true
+    }
+
+    /// Closes every series: interfaces are read in another way from now on.
+    func closeAll() {
+        for device in book.all { device.series.closeAll(host) }
+        totalSeries.closeAll(host)
+        events.closeAll(host)
+        kinds.closeAll(host)
+        extras.closeAll()
     }
 
     /// Reads everything once and appends it.
     ///
     /// Throws ``NetlinkError``; nothing was appended then.
-    func collect(_ times: ReadingTimes, into samples: inout SampleBuffer) throws(NetlinkError) {
+    func collect(
+        _ times: ReadingTimes,
+        interval: Nanoseconds,
+        into samples: inout SampleBuffer
+    ) throws(NetlinkError) {
         let start = times.start(of: .dev, lastReading: lastReading)
         var happened: [LinkBook.Event] = []
         if kernel.takeNews() || isStale { happened = try readLinks(start) }
@@ -52,6 +73,8 @@ final class LinkMonitor {
         }
         try readCounters()
         append(start, to: &samples)
+        let book = book
+        extras.append(kernel.reader, { book[$0] }, interval: interval, to: &samples)
         lastReading = times.now
     }
 
@@ -165,7 +188,7 @@ final class LinkMonitor {
         problems.count(.interfaceLimit, UInt64(clamping: beyondLimit))
         var refused = 0
         for device in book.all { refused += device.series.refused }
-        problems.count(.seriesLimit, UInt64(clamping: refused))
+        problems.count(.seriesLimit, UInt64(clamping: refused) &+ extras.takeRefused())
     }
 }
 

@@ -15,6 +15,11 @@ struct LinkSettings {
     /// What is kept of interfaces at most.
     var interfaces = TableLimits().interfaces
 
+    /// What else is asked of the route socket.
+    var extras: Set<LinkExtras.Part> = []
+    /// What walks over tables of any length may take of one core, in percent.
+    var budget = 1.0
+
     init() {}
 
     init(_ options: Options) {

@@ -9,6 +9,7 @@ final class LinkStage {
     private let limits: TableLimits
     private let host: PluginHost
     private let fallback: TableReader
+    private var fallbackTotal: FallbackTotal
     private var monitor: LinkMonitor?
     private var tickPeriod = Nanoseconds.zero
     /// Why the last reading through netlink failed, or nil when it did not.
@@ -19,7 +20,15 @@ final class LinkStage {
         self.settings = settings
         self.limits = limits
         self.host = host
-        fallback = TableReader(.dev, proc: view.tables, limits: limits, filter: settings.filter, host: host)
+        fallback = TableReader(
+            .dev,
+            proc: view.tables,
+            limits: limits,
+            filter: settings.filter,
+            following: settings.uplinks,
+            host: host
+        )
+        fallbackTotal = FallbackTotal(settings.uplinks)
     }
 
     /// What was left out so far.
@@ -38,7 +47,6 @@ final class LinkStage {
 
     /// Opens the sockets in the namespace; without them the files are read.
     func start() {
-        monitor = nil
         do throws(NetlinkError) {
             let namespace = try view.open()
             let kernel: LinkKernel
@@ -55,22 +63,30 @@ final class LinkStage {
 
     /// Reads through these sockets.
     func use(_ kernel: LinkKernel) {
+        fallbackTotal.closeAll(host)
+        netlinkFailure = nil
+        if let monitor { return monitor.use(kernel) }
         let boot = BootIdentity(proc: view.proc)
         monitor = LinkMonitor(kernel, settings, host: host) { boot.read() }
     }
 
     /// Appends what is known of interfaces; ``failure`` explains why there is nothing.
-    func read(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ReadBuffer) {
+    func read(
+        _ times: ReadingTimes,
+        interval: Nanoseconds,
+        into samples: inout SampleBuffer,
+        buffer: ReadBuffer
+    ) {
         if let monitor {
             do throws(NetlinkError) {
-                try monitor.collect(times, into: &samples)
+                try monitor.collect(times, interval: interval, into: &samples)
                 monitor.countProblems()
                 noteRecovery()
             } catch {
                 note(error)
             }
         }
-        if monitor == nil { fallback.read(times, into: &samples, buffer: buffer) }
+        if monitor == nil { readFallback(times, into: &samples, buffer: buffer) }
         requestTicks()
     }
 
@@ -79,6 +95,13 @@ final class LinkStage {
     /// Throws `SND-PRC010`.
     func tick() throws(PluginError) {
         do throws(NetlinkError) { try monitor?.tick() } catch { throw .linksUnanswered(error) }
+    }
+
+    private func readFallback(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ReadBuffer) {
+        fallback.read(times, into: &samples, buffer: buffer)
+        guard fallback.failure == nil else { return }
+        let start = times.start(of: .dev, lastReading: nil)
+        fallbackTotal.append(fallback.followedCounters, start, to: &samples, host)
     }
 
     private func note(_ error: NetlinkError) {
@@ -97,12 +120,15 @@ final class LinkStage {
     }
 
     private func giveUp(_ error: NetlinkError) {
+        monitor?.closeAll()
         monitor = nil
         netlinkFailure = nil
         // A copied tree has no namespace: nothing was refused.
         guard view.path != nil else { return }
         let failure = PluginError.netlinkRefused(error)
-        host.log(.warning, "\(failure.code): \(failure.message); interfaces are read from \(view.tables)/net/dev")
+        let total = fallbackTotal.isEmpty ? ", without the host's total: the option uplinks would tell it" : ""
+        host.log(
+            .warning, "\(failure.code): \(failure.message); interfaces are read from \(view.tables)/net/dev\(total)")
     }
 
     /// Ticks wake the processor: they are asked for while there is something to read.

@@ -59,6 +59,16 @@ struct TotalSeries {
         if let handle { samples.append(handle, value) }
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        others.closeAll(host)
+        slots.closeAll(host)
+        for handle in Array(uplinks.values) + [summedUp].compactMap(\.self) { host.closeSeries(handle) }
+        uplinks = [:]
+        rule = .none
+        summedUp = nil
+    }
+
     /// What is told of the host, in both directions.
     enum HostSlot: Int {
         case io, packets, average, peak, upper, step

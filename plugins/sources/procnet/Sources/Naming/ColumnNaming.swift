@@ -6,10 +6,16 @@ internal import SondeDomain
 /// case: a counter, unless ``GaugeColumns`` lists it or it stands in a sockstat table, whose numbers go up and down.
 enum ColumnNaming {
     /// The metrics of a row's columns; nil for a name without letter or digit.
-    static func columns(_ names: [String], row: String, table: ProcTable) -> [TableColumn?] {
+    static func columns(
+        _ names: [String],
+        row: String,
+        table: ProcTable,
+        _ choice: CounterChoice = CounterChoice([CounterChoice.allWord])
+    ) -> [TableColumn?] {
         let known = KnownColumns.names(of: row)
         return names.map { name in
             var column = column(name, row: row, table: table)
+            column?.isWanted = choice.passes(row: row, column: name)
             // The types of ICMP message are all known, whichever have been seen.
             column?.isKnown = known.contains(name[...]) || NamedColumn.find(row: row, column: name) != nil
             return column
@@ -35,11 +41,14 @@ enum ColumnNaming {
     }
 
     /// The metrics of snmp6, where a name holds row and column.
-    static func columns(snmp6 names: [String]) -> [TableColumn?] {
+    static func columns(
+        snmp6 names: [String],
+        _ choice: CounterChoice = CounterChoice([CounterChoice.allWord])
+    ) -> [TableColumn?] {
         let pairs = names.map(split)
         var rows: [String: [TableColumn?]] = [:]
         for row in Set(pairs.map(\.row)) {
-            rows[row] = columns(pairs.filter { $0.row == row }.map(\.column), row: row, table: .snmp6)
+            rows[row] = columns(pairs.filter { $0.row == row }.map(\.column), row: row, table: .snmp6, choice)
         }
         var taken: [String: Int] = [:]
         return pairs.map { pair in

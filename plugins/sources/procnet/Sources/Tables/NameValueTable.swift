@@ -2,9 +2,12 @@
 ///
 ///     Ip6InReceives                   	1
 struct NameValueTable: TableFormat {
+    private let choice: CounterChoice
     private var layout = InterleavedText()
 
-    init() {}
+    init(_ choice: CounterChoice = CounterChoice([CounterChoice.allWord])) {
+        self.choice = choice
+    }
 
     mutating func scan(_ bytes: UnsafeRawBufferPointer, into numbers: inout [KernelNumber]) -> Bool {
         layout.scan(bytes, into: &numbers)
@@ -43,7 +46,7 @@ struct NameValueTable: TableFormat {
         }
         // What was left out is counted at every reading.
         if problems.total != problemsBefore { layout = InterleavedText() }
-        return names.isEmpty ? [] : [Self.section(names)]
+        return names.isEmpty ? [] : [section(names)]
     }
 
     private static func pair(
@@ -69,7 +72,10 @@ struct NameValueTable: TableFormat {
         return (KernelText.name(word), value, valueStart, valueEnd)
     }
 
-    private static func section(_ names: [String]) -> TableSection {
-        TableSection(key: names.joined(separator: " "), count: names.count) { ColumnNaming.columns(snmp6: names) }
+    private func section(_ names: [String]) -> TableSection {
+        let choice = choice
+        return TableSection(key: names.joined(separator: " "), count: names.count) {
+            ColumnNaming.columns(snmp6: names, choice)
+        }
     }
 }

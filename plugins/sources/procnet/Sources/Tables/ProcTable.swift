@@ -10,11 +10,12 @@ enum ProcTable: String, CaseIterable {
     /// Below `/proc`.
     var path: String { "net/\(rawValue)" }
 
-    func makeFormat() -> any TableFormat {
+    /// How it is read; of snmp, snmp6 and netstat the columns of the choice.
+    func makeFormat(_ choice: CounterChoice = CounterChoice([CounterChoice.allWord])) -> any TableFormat {
         switch self {
         case .dev: DeviceTable()
-        case .snmp, .netstat: ProtocolTable(self)
-        case .snmp6: NameValueTable()
+        case .snmp, .netstat: ProtocolTable(self, choice)
+        case .snmp6: NameValueTable(choice)
         case .sockstat, .sockstat6: SocketTable(self)
         }
     }

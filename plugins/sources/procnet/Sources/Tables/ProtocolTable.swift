@@ -11,11 +11,13 @@ struct ProtocolTable: TableFormat {
     }
 
     private let table: ProcTable
+    private let choice: CounterChoice
     private var text: [UInt8] = []
     private var rows: [Row] = []
 
-    init(_ table: ProcTable) {
+    init(_ table: ProcTable, _ choice: CounterChoice = CounterChoice([CounterChoice.allWord])) {
         self.table = table
+        self.choice = choice
     }
 
     mutating func scan(_ bytes: UnsafeRawBufferPointer, into numbers: inout [KernelNumber]) -> Bool {
@@ -39,7 +41,7 @@ struct ProtocolTable: TableFormat {
         into numbers: inout [KernelNumber],
         problems: inout InputProblemCounts
     ) -> [TableSection] {
-        self = ProtocolTable(table)
+        self = ProtocolTable(table, choice)
         numbers.removeAll(keepingCapacity: true)
         var scanner = ByteScanner(bytes)
         var sections: [TableSection] = []
@@ -98,10 +100,11 @@ struct ProtocolTable: TableFormat {
             return nil
         }
         let table = table
+        let choice = choice
         let prefix = KernelText.name(UnsafeRawBufferPointer(rebasing: prefix.dropLast()))
         let key = ([prefix] + names).joined(separator: " ")
         let section = TableSection(key: key, count: names.count) {
-            ColumnNaming.columns(names, row: prefix, table: table)
+            ColumnNaming.columns(names, row: prefix, table: table, choice)
         }
         return (prefix, section)
     }

@@ -76,7 +76,7 @@ struct SeriesBook {
     ) -> Entry {
         let refusedBefore = changes.refused
         var slots = section.columns().map { column -> Slot in
-            guard let column else { return Slot(handle: nil, isSigned: false) }
+            guard let column, column.isWanted else { return Slot(handle: nil, isSigned: false) }
             if !column.isKnown { changes.unknown.append(column.metric.name) }
             let isSigned = column.metric.kind != .counter
             let handle = host.openSeries(

@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondeNetlink
 internal import SondePluginKit
 
 /// Reads one table again and again and turns it into samples.
@@ -17,18 +18,29 @@ final class TableReader {
     /// Which sections are reported, by key; nil: all of them.
     private let filter: GlobFilter?
     private var numbers: [KernelNumber] = []
+    private var watched: [WatchedColumn: Int] = [:]
+    private var followed: FollowedDevices
     /// When the table was read last.
     private var lastReading: Timestamp?
     private var reported: Set<Int> = []
     private var hasReportedUnknown = false
 
-    init(_ table: ProcTable, proc: String, limits: TableLimits, filter: GlobFilter? = nil, host: PluginHost) {
+    init(
+        _ table: ProcTable,
+        proc: String,
+        limits: TableLimits,
+        filter: GlobFilter? = nil,
+        counters: CounterChoice = CounterChoice(),
+        following: [String] = [],
+        host: PluginHost
+    ) {
         self.table = table
         self.filter = filter
         self.limits = limits
         self.host = host
+        followed = FollowedDevices(following)
         file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize)
-        format = table.makeFormat()
+        format = table.makeFormat(counters)
     }
 
     /// Appends a sample of every number of the table; nothing when it cannot be read, which ``failure`` explains.
@@ -45,6 +57,17 @@ final class TableReader {
         report()
     }
 
+    /// Adds the counters of the last reading that ratios are made of; none when it failed.
+    func collect(into values: inout [WatchedColumn: UInt64]) {
+        guard failure == nil else { return }
+        for (column, place) in watched where numbers.indices.contains(place) && numbers[place].form == .unsigned {
+            values[column] = numbers[place].magnitude
+        }
+    }
+
+    /// The counts of the interfaces that are followed, from the last reading; none when it failed.
+    var followedCounters: [String: LinkCounters] { failure == nil ? followed.counters(numbers) : [:] }
+
     private func take(_ bytes: UnsafeRawBufferPointer, _ times: ReadingTimes) throws(ReadFailure) {
         guard !format.scan(bytes, into: &numbers) else { return }
         let sections = format.learn(bytes, limits: limits, into: &numbers, problems: &problems)
@@ -52,6 +75,8 @@ final class TableReader {
             numbers.removeAll(keepingCapacity: true)
             throw .unrecognized
         }
+        followed.learn(sections)
+        watched = WatchedColumn.places(sections, of: table)
         let start = times.start(of: table, lastReading: lastReading)
         let changes = series.update(sections.map(admitted), start: start, host: host)
         problems.count(.seriesLimit, changes.refused)

@@ -6,6 +6,8 @@ struct TableColumn {
     let attributes: [Attribute]
     /// Whether this version knows the column; others follow the naming rule.
     var isKnown = true
+    /// Whether the option `counters` asks for it.
+    var isWanted = true
 }
 
 /// A run of columns that come and go together: a protocol's row, or one interface.

@@ -184,4 +184,30 @@ import Testing
         #expect(bench.value("sonde.network.interface.rate.average", "eth0", "receive") == .double(250))
         #expect(bench.events("eth0").isEmpty)
     }
+
+    @Test func aRestartClosesTheSeriesOfDevicesThatVanishedMeanwhile() throws {
+        let bench = try started()
+        bench.kernel.links.removeAll { $0.link.name == "veth1" }
+        bench.restart()
+        try bench.collect()
+        let gone = bench.fake.series.filter { series in
+            series.specification.attributes.contains(Attribute("network.interface.name", "veth1"))
+        }
+        #expect(!gone.isEmpty)
+        #expect(gone.allSatisfy { !$0.isOpen })
+        #expect(bench.value("system.network.io", "eth0", "receive") != nil)
+    }
+
+    @Test func whatIsReadInAnotherWayFromNowOnIsClosed() throws {
+        let bench = try started()
+        bench.monitor.closeAll()
+        #expect(bench.fake.series.allSatisfy { !$0.isOpen })
+    }
+
+    private func started() throws -> LinkBench {
+        let bench = LinkBench([.loopback, .hardware(2, "eth0"), .virtual(3, "veth1", "veth")])
+        try bench.collect()
+        try bench.collect()
+        return bench
+    }
 }

@@ -26,7 +26,12 @@ import Testing
 
         func read() -> Set<String> {
             var samples = SampleBuffer()
-            stage.read(ReadingTimes(boot: nil, now: fake.wallTime), into: &samples, buffer: ReadBuffer())
+            stage.read(
+                ReadingTimes(boot: nil, now: fake.wallTime),
+                interval: .seconds(10),
+                into: &samples,
+                buffer: ReadBuffer()
+            )
             _ = host.commit(samples)
             return Set(fake.lastCommit.keys)
         }

@@ -46,6 +46,7 @@ final class LinkBench {
         var samples = SampleBuffer()
         try monitor.collect(
             ReadingTimes(boot: Timestamp(seconds: 1_000_000_000), now: time),
+            interval: span,
             into: &samples
         )
         monitor.countProblems()
@@ -63,6 +64,11 @@ final class LinkBench {
     /// Changes the device of that name.
     func change(_ name: String, _ body: (inout FakeLink) -> Void) {
         for index in kernel.links.indices where kernel.links[index].link.name == name { body(&kernel.links[index]) }
+    }
+
+    /// Opens the sockets anew, as a source does that is started again.
+    func restart() {
+        monitor.use(LinkKernel(LinkReader(kernel), takeNews: { false }, speed: { [weak self] in self?.speeds[$0] }))
     }
 
     /// The value of a metric of an interface.

@@ -15,6 +15,16 @@ enum Loopback {
         return descriptor
     }
 
+    /// The port that a socket is bound to.
+    static func port(_ descriptor: Int32) throws -> UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        guard withSocketAddress(&address, { pointer, _ in getsockname(descriptor, pointer, &size) }) == 0 else {
+            throw Failure()
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     static func connect(_ descriptor: Int32, to other: Int32) throws {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)

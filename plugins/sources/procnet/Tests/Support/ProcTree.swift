@@ -49,14 +49,20 @@ final class ProcTree {
     func path(_ table: ProcTable) -> String { "\(root)/\(table.path)" }
 
     /// An instance that reads this tree, started.
-    func started(tables: [ProcTable] = []) throws -> PluginHarness {
-        try Self.started(root, tables: tables)
+    func started(tables: [ProcTable] = [], counters: [String] = ["all"]) throws -> PluginHarness {
+        try Self.started(root, tables: tables, counters: counters)
     }
 
-    static func started(_ proc: String, tables: [ProcTable] = []) throws -> PluginHarness {
+    static func started(
+        _ proc: String,
+        tables: [ProcTable] = [],
+        counters: [String] = ["all"]
+    ) throws -> PluginHarness {
         let harness = try PluginHarness(
             sonde_plugin_procnet(),
-            options: ["proc": .string(proc), "tables": .list(tables.map(\.rawValue))]
+            options: [
+                "proc": .string(proc), "tables": .list(tables.map(\.rawValue)), "counters": .list(counters),
+            ]
         )
         try harness.start()
         return harness

@@ -1,0 +1,97 @@
+internal import SondeDomain
+internal import SondeNetlink
+internal import SondePluginKit
+
+/// What else the route socket tells beside the counts of links: queueing disciplines and neighbours.
+///
+/// A kernel that does not tell it, or fails to, takes nothing away from the links themselves.
+final class LinkExtras {
+    /// What can be asked for.
+    enum Part: String, CaseIterable {
+        /// Queueing disciplines.
+        case queues
+        /// The table of neighbours.
+        case neighbours
+    }
+
+    private let host: PluginHost
+    private var parts: Set<Part>
+    private var queues = QueueSeries()
+    private var neighbours = NeighbourSeries()
+    /// A router may know a hundred thousand neighbours, a host of containers have tens of thousands of devices.
+    private var pace: WalkPace
+    private var queuePace: WalkPace
+    private var told: UInt64 = 0
+
+    init(_ parts: Set<Part>, budget: Double, host: PluginHost) {
+        self.parts = parts
+        self.host = host
+        pace = WalkPace(percent: budget)
+        queuePace = WalkPace(percent: budget)
+    }
+
+    /// Series that the host refused since the last question.
+    func takeRefused() -> UInt64 {
+        let refused = queues.refused &+ neighbours.refused
+        defer { told = refused }
+        return refused &- told
+    }
+
+    /// Closes everything.
+    func closeAll() {
+        queues.closeAll(host)
+        neighbours.closeAll(host)
+    }
+
+    /// Appends what is asked for at a collection that is repeated every `interval`.
+    func append(
+        _ reader: LinkReader,
+        _ device: (Int32) -> LinkDevice?,
+        interval: Nanoseconds,
+        to samples: inout SampleBuffer
+    ) {
+        for part in Part.allCases where parts.contains(part) {
+            do throws(NetlinkError) {
+                switch part {
+                case .queues: try appendQueues(reader, device, interval: interval, to: &samples)
+                case .neighbours: try appendNeighbours(reader, device, interval: interval, to: &samples)
+                }
+            } catch {
+                guard error.isRefusal || error.isAbsence else { continue }
+                parts.remove(part)
+                host.log(.debug, "the kernel tells nothing of \(part.rawValue): \(error.message)")
+            }
+        }
+    }
+
+    private func appendQueues(
+        _ reader: LinkReader,
+        _ device: (Int32) -> LinkDevice?,
+        interval: Nanoseconds,
+        to samples: inout SampleBuffer
+    ) throws(NetlinkError) {
+        let now = host.monotonicTime
+        guard queuePace.isDue(at: now, interval: interval) else { return }
+        let before = ThreadTime.now
+        let reports = try reader.queues(from: [QueueReport]()) { reports, report in
+            // Those that are not reported would only be thrown away afterwards.
+            if device(report.index)?.role == .alone { reports.append(report) }
+        }
+        queuePace.walked(at: now, cost: Nanoseconds(ThreadTime.now.value &- before.value))
+        queues.append(reports.value, device, to: &samples, host)
+    }
+
+    private func appendNeighbours(
+        _ reader: LinkReader,
+        _ device: (Int32) -> LinkDevice?,
+        interval: Nanoseconds,
+        to samples: inout SampleBuffer
+    ) throws(NetlinkError) {
+        let now = host.monotonicTime
+        guard pace.isDue(at: now, interval: interval) else { return }
+        let before = ThreadTime.now
+        let counts = try reader.neighbours(from: NeighbourSeries.Counts()) { $0.add($1) }
+        pace.walked(at: now, cost: Nanoseconds(ThreadTime.now.value &- before.value))
+        neighbours.append(counts.value, device, to: &samples, host)
+    }
+}

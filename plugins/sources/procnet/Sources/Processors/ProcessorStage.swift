@@ -1,0 +1,174 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Reads what processors count one by one, and adds it up.
+final class ProcessorStage {
+    /// What can be read here.
+    enum Part: String, CaseIterable {
+        /// Packets on their way in, of the whole host.
+        case softnet
+        /// Connection tracking.
+        case conntrack
+        /// The caches of neighbours, of the whole host.
+        case neighbours
+    }
+
+    private enum Key: Hashable {
+        case sum(String)
+        case each(String, Int)
+        case neighbour(String, AddressFamily)
+    }
+
+    /// Processors that are told one by one.
+    private static let processorLimit = 64
+    private static let scope = Attribute("sonde.scope", "host")
+
+    private let parts: Set<Part>
+    private let host: PluginHost
+    private var softnet: ProcessorTable
+    private var conntrack: ProcessorTable
+    private var caches: [(family: AddressFamily, table: CacheTable)]
+    private var settings: ConntrackSettings
+    private var series = KeyedSeries<Key>()
+    private let softnetMetrics: [ProcessorMetrics.Softnet]
+    private let conntrackMetrics: [String: MetricDefinition]
+    private let neighbourMetrics: [String: MetricDefinition]
+
+    init(_ view: NamespaceView, _ parts: Set<Part>, limits: TableLimits, host: PluginHost) {
+        self.parts = parts
+        self.host = host
+        let net = "\(view.tables)/net"
+        softnet = ProcessorTable("\(net)/softnet_stat", hasNames: false, limit: limits.fileSize)
+        conntrack = ProcessorTable("\(net)/stat/nf_conntrack", hasNames: true, limit: limits.fileSize)
+        caches = [(.ipv4, "arp_cache"), (.ipv6, "ndisc_cache")].map { family, name in
+            (family, CacheTable("\(net)/stat/\(name)", limit: limits.fileSize))
+        }
+        settings = ConntrackSettings(view)
+        softnetMetrics = parts.contains(.softnet) ? ProcessorMetrics.softnet : []
+        conntrackMetrics = Self.metrics(ProcessorMetrics.conntrackColumns, ProcessorMetrics.conntrack(column:))
+        neighbourMetrics = Self.metrics(ProcessorMetrics.neighbourColumns, ProcessorMetrics.neighbour(column:))
+    }
+
+    /// What was left out so far.
+    func problems(_ problem: InputProblem) -> UInt64 {
+        guard problem != .seriesLimit else { return series.refused }
+        return caches.reduce(softnet.problems[problem] &+ conntrack.problems[problem]) {
+            $0 &+ $1.table.table.problems[problem]
+        }
+    }
+
+    /// Appends everything that is there.
+    func read(_ times: ReadingTimes, into samples: inout SampleBuffer) {
+        let start = times.start(of: .snmp, lastReading: nil)
+        series.begin()
+        if parts.contains(.softnet), softnet.read() { appendSoftnet(start, to: &samples) }
+        if parts.contains(.conntrack), conntrack.read() { appendConntrack(start, to: &samples) }
+        if parts.contains(.neighbours) {
+            for cache in caches where cache.table.table.read() {
+                append(cache.family, cache.table, start, to: &samples)
+            }
+        }
+        series.end(host)
+    }
+
+    private func appendSoftnet(_ start: Timestamp?, to samples: inout SampleBuffer) {
+        // Since Linux 5.10 the thirteenth column says whose row it is; processors that are off have none.
+        let processor: (HexadecimalTable, Int) -> Int = { table, row in
+            table.number(row: row, column: 12).flatMap { Int(exactly: $0) } ?? row
+        }
+        let sums = softnet.takeSums(processor)
+        let table = softnet.table
+        for metric in softnetMetrics where metric.column < table.width {
+            let isCounter = metric.sum.kind == .counter
+            var now: UInt64 = 0
+            for row in 0..<table.rows {
+                guard let number = table.number(row: row, column: metric.column) else { continue }
+                now &+= number
+                guard row < Self.processorLimit else { continue }
+                let index = processor(table, row)
+                add(.each(metric.each.name, index), metric.each, number, start, width: .bits32, to: &samples) {
+                    [Attribute("cpu.logical_number", String(index)), Self.scope]
+                }
+            }
+            let sum = isCounter ? sums[metric.column] : now
+            add(.sum(metric.sum.name), metric.sum, sum, start, to: &samples) { [Self.scope] }
+        }
+    }
+
+    private func appendConntrack(_ start: Timestamp?, to samples: inout SampleBuffer) {
+        let sums = conntrack.takeSums { $1 }
+        for (column, name) in conntrack.table.names.enumerated() {
+            guard let metric = conntrackMetrics[name], sums.indices.contains(column) else { continue }
+            add(.sum(metric.name), metric, sums[column], start, to: &samples) { [] }
+        }
+        // The first column of every row is the same: the entries of the namespace.
+        guard conntrack.table.names.first == "entries", let count = conntrack.table.number(row: 0, column: 0) else {
+            return
+        }
+        let known = settings.read()
+        let values: [(MetricDefinition, UInt64?)] = [
+            (ProcessorMetrics.conntrackCount, count), (ProcessorMetrics.conntrackLimit, known.limit),
+            (ProcessorMetrics.conntrackBuckets, known.buckets),
+        ]
+        for (metric, value) in values {
+            if let value { add(.sum(metric.name), metric, value, nil, to: &samples) { [] } }
+        }
+        guard let limit = known.limit, limit > 0 else { return }
+        let use = ProcessorMetrics.conntrackUse
+        if let handle = series.handle(.sum(use.name), { host.openSeries(use) }) {
+            samples.append(handle, Double(count) / Double(limit))
+        }
+    }
+
+    private func append(
+        _ family: AddressFamily,
+        _ cache: CacheTable,
+        _ start: Timestamp?,
+        to samples: inout SampleBuffer
+    ) {
+        let sums = cache.table.takeSums { $1 }
+        for (column, name) in cache.table.table.names.enumerated() {
+            guard let metric = neighbourMetrics[name], sums.indices.contains(column) else { continue }
+            add(.neighbour(metric.name, family), metric, sums[column], start, to: &samples) {
+                [family.attribute, Self.scope]
+            }
+        }
+    }
+
+    private func add(
+        _ key: Key,
+        _ metric: MetricDefinition,
+        _ value: UInt64,
+        _ start: Timestamp?,
+        width: CounterWidth = .bits64,
+        to samples: inout SampleBuffer,
+        _ attributes: () -> [Attribute]
+    ) {
+        let isCounter = metric.kind == .counter
+        let handle = series.handle(key) {
+            host.openSeries(
+                metric,
+                attributes(),
+                start: isCounter ? start : nil,
+                width: isCounter ? width : .unknown
+            )
+        }
+        if let handle { samples.append(handle, value) }
+    }
+
+    private static func metrics(
+        _ columns: [String: String],
+        _ make: (String) -> MetricDefinition?
+    ) -> [String: MetricDefinition] {
+        Dictionary(uniqueKeysWithValues: columns.keys.compactMap { name in make(name).map { (name, $0) } })
+    }
+}
+
+/// One cache of neighbours; in a class of its own, because a list cannot hold what owns a file.
+final class CacheTable {
+    var table: ProcessorTable
+
+    init(_ path: String, limit: Int) {
+        table = ProcessorTable(path, hasNames: true, limit: limit)
+    }
+}

@@ -1,0 +1,44 @@
+internal import SondePluginKit
+
+/// The open series of things that come and go, each closed at the first reading that has none of it.
+struct KeyedSeries<Key: Hashable> {
+    private struct Entry {
+        let handle: SeriesHandle
+        var round: UInt64
+    }
+
+    private var entries: [Key: Entry] = [:]
+    private var round: UInt64 = 0
+    /// Series that the host refused, because its bound was reached; they are asked for again at every reading.
+    private(set) var refused: UInt64 = 0
+
+    init() {}
+
+    /// Begins a reading.
+    mutating func begin() {
+        round &+= 1
+    }
+
+    /// The handle of a series, which `open` gives at the first time; nil when the host refuses it.
+    mutating func handle(_ key: Key, _ open: () -> SeriesHandle) -> SeriesHandle? {
+        if let entry = entries[key] {
+            entries[key]?.round = round
+            return entry.handle
+        }
+        let handle = open()
+        guard !handle.isRefused else {
+            refused &+= 1
+            return nil
+        }
+        entries[key] = Entry(handle: handle, round: round)
+        return handle
+    }
+
+    /// Closes the series that the reading had nothing of.
+    mutating func end(_ host: PluginHost) {
+        for (key, entry) in entries where entry.round != round {
+            host.closeSeries(entry.handle)
+            entries[key] = nil
+        }
+    }
+}

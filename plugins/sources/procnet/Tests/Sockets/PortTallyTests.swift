@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ProcNetPlugin
+
+@Suite struct PortTallyTests {
+    private func sums(_ ports: [UInt16: (drops: UInt64, queue: UInt64)]) -> PortSums {
+        var sums = PortSums()
+        for (port, sum) in ports { sums.add(port, drops: sum.drops, queue: sum.queue) }
+        return sums
+    }
+
+    @Test func aPortIsToldByItsNumberOnceItWasFoundTwice() {
+        var tally = PortTally()
+        #expect(tally.take(sums([53: (100, 7)])).other == 7)
+        #expect(tally.counted.isEmpty)
+        #expect(tally.other == 0, "what was dropped before is nobody's")
+        let held = tally.take(sums([53: (130, 9), 40_000: (4, 1)]))
+        #expect(tally.counted == [53: 30])
+        #expect(tally.other == 4)
+        #expect(held.queues == [53: 9])
+        #expect(held.other == 1)
+    }
+
+    @Test func allPortsTogetherCountEveryDrop() {
+        var tally = PortTally()
+        var drops: [UInt16: UInt64] = [:]
+        var random = SeededGenerator(seed: 5)
+        _ = tally.take(PortSums())
+        var total: UInt64 = 0
+        for _ in 0..<50 {
+            for _ in 0..<20 {
+                let port = UInt16.random(in: 1...200, using: &random)
+                drops[port, default: 0] += 3
+                total += 3
+            }
+            _ = tally.take(sums(drops.mapValues { ($0, 0) }))
+        }
+        #expect(tally.counted.count == PortTally.worst)
+        #expect(tally.counted.values.reduce(tally.other, +) <= total)
+        #expect(tally.other > 0)
+    }
+
+    @Test func withoutChangesOfPlaceNothingIsLost() {
+        var tally = PortTally()
+        _ = tally.take(sums([1: (10, 0), 2: (10, 0)]))
+        _ = tally.take(sums([1: (15, 0), 2: (10, 0), 3: (2, 0)]))
+        _ = tally.take(sums([1: (25, 0), 2: (11, 0), 3: (4, 0)]))
+        #expect(tally.counted == [1: 15, 2: 1, 3: 2])
+        #expect(tally.other == 2)
+    }
+
+    @Test func aPortThatIsTwiceAsBadTakesThePlaceOfTheMildest() {
+        var tally = PortTally()
+        var ports: [UInt16: (drops: UInt64, queue: UInt64)] = [:]
+        for port in 1...UInt16(PortTally.worst) { ports[port] = (UInt64(port) * 10, 0) }
+        _ = tally.take(sums(ports))
+        _ = tally.take(sums(ports))
+        ports[1_000] = (15, 0)
+        _ = tally.take(sums(ports))
+        _ = tally.take(sums(ports))
+        #expect(tally.counted[1_000] == nil, "not twice as bad as port 1")
+        ports[1_000] = (90, 0)
+        _ = tally.take(sums(ports))
+        #expect(tally.counted[1_000] == 75)
+        #expect(tally.counted[1] == nil)
+        #expect(tally.counted.count == PortTally.worst)
+    }
+
+    @Test func aPortThatIsGoneIsForgotten() {
+        var tally = PortTally()
+        for _ in 0..<2 { _ = tally.take(sums([53: (5, 0)])) }
+        _ = tally.take(sums([:]))
+        #expect(tally.counted.isEmpty)
+        _ = tally.take(sums([53: (2, 0)]))
+        #expect(tally.other == 2, "a new socket begins at 0")
+    }
+
+    @Test func aSumThatFallsIsNoSpike() {
+        var tally = PortTally()
+        for drops in [50, 60, 20, 25] { _ = tally.take(sums([53: (UInt64(drops), 0)])) }
+        #expect(tally.counted == [53: 15])
+    }
+
+    @Test func portsBeyondTheLimitAreOne() {
+        var tally = PortTally()
+        for round in 0..<3 as Range<UInt64> {
+            var sums = PortSums()
+            for port in 1...UInt16(5_000) { sums.add(port, drops: 1 + round, queue: 2) }
+            #expect(sums.ports.count == PortSums.limit)
+            let held = tally.take(sums)
+            #expect(held.queues.values.reduce(held.other, +) == 10_000)
+        }
+        #expect(tally.counted.values.reduce(tally.other, +) == 10_000)
+    }
+}
