@@ -21,7 +21,7 @@ class FollowingAgent(Agent):
     def configuration(self):
         return (f"version: 1\nagent:\n  interval: 100ms\n  control_socket: {self.socket}\n  state_dir: {self.state}\n"
                 f"sources:\n  - {{ id: resolver, plugin: dnslog, path: {self.path}, start: beginning }}\n"
-                f"sinks:\n  - {{ id: out, plugin: file, path: {self.output}, batch: {{ wait: 20ms }} }}\n")
+                f"sinks:\n  - {{ id: web, plugin: file, path: {self.output}, batch: {{ wait: 20ms }} }}\n")
 
     def counted(self, metric):
         """What all lives together have counted: the last number of each, by the time that its counter began."""
@@ -84,7 +84,8 @@ def log_kill(build, directory, agents, quick):
         agent.kill()
         kills += 1
     agent.start()
-    told = eventually(lambda: agent.counted("sonde.dns.query.count") >= resolver.lines, 30)
+    # What waits after so many lives is delivered at a pace.
+    told = eventually(lambda: agent.counted("sonde.dns.query.count") >= resolver.lines, 90, 0.5)
     counted = agent.counted("sonde.dns.query.count")
     findings.note(f"{resolver.lines} lines, {resolver.rotations} rotations, {kills} kills, {counted} counted")
     findings.expect(told and counted == resolver.lines, "every line counts once")

@@ -59,15 +59,20 @@ final class LogPipeline {
     /// A file or pipe whose lines will come.
     func open() -> LogStream {
         let stream = LogStream(longestStep: max(settings.timeout.value / 4_000_000, 1))
-        if let format = settings.format { choose(format, stream) }
+        if let format = settings.format { choose(format, stream.state) }
         return stream
     }
 
     /// Takes one line, without its end; the bytes are valid during the call.
     @inline(__always)
     func take(_ line: UnsafeRawBufferPointer, _ stream: LogStream) {
+        take(line, stream.state)
+    }
+
+    /// Takes one line of the stream that `state` belongs to, so that nobody counts references for a line.
+    @inline(__always)
+    func take(_ line: UnsafeRawBufferPointer, _ state: UnsafeMutablePointer<LogStream.State>) {
         let bytes = LogBytes(line)
-        let state = stream.state
         // A prefix that is the same has the same time.
         if state.pointee.prefixes.read(bytes), let time = state.pointee.prefixes.prefix.time {
             state.pointee.clock.advance(to: time, &now.pointee)
@@ -79,10 +84,10 @@ final class LogPipeline {
         }
         let prefix = state.pointee.prefixes.prefix
         guard let analysis = state.pointee.analysis, let format = state.pointee.format else {
-            return decide(bytes, prefix, stream)
+            return decide(bytes, prefix, state)
         }
         let event = parser.event(format, bytes, prefix)
-        guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else { return doubt(event, bytes, prefix, stream) }
+        guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else { return doubt(event, bytes, prefix, state) }
         analysis.pointee.process(event, at: now.pointee)
     }
 
@@ -165,44 +170,48 @@ extension LogPipeline {
 
     /// The first line that tells decides; those before it cannot hold queries.
     @inline(never)
-    private func decide(_ line: LogBytes, _ prefix: LogPrefix, _ stream: LogStream) {
+    private func decide(_ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>) {
         guard let finding = FormatDetector.find(line, prefix, parser) else {
             undecidedLines &+= 1
             return keep(line, nil)
         }
-        choose(finding, line, stream)
-        stream.state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
+        choose(finding, line, state)
+        state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
     }
 
     /// A line that the format does not know: another one may do so better.
     @inline(never)
-    private func doubt(_ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ stream: LogStream) {
+    private func doubt(
+        _ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>
+    ) {
         if settings.format == nil, !line.isEmpty, let finding = FormatDetector.find(line, prefix, parser),
             finding.isTelling
         {
-            choose(finding, line, stream)
-            stream.state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
+            choose(finding, line, state)
+            state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
             return
         }
-        if event.kind == .unparsed { keep(line, stream.state.pointee.format) }
-        stream.state.pointee.analysis?.pointee.process(event, at: now.pointee)
+        if event.kind == .unparsed { keep(line, state.pointee.format) }
+        state.pointee.analysis?.pointee.process(event, at: now.pointee)
     }
 
-    private func choose(_ finding: FormatDetector.Finding, _ line: LogBytes, _ stream: LogStream) {
-        choose(finding.format, stream)
+    private func choose(
+        _ finding: FormatDetector.Finding, _ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>
+    ) {
+        choose(finding.format, state)
         guard reasons.count < Self.mostReasons else { return }
         reasons.append(FormatDetector.reason(finding, line))
     }
 
-    private func choose(_ format: LogFormat, _ stream: LogStream) {
-        stream.state.pointee.format = format
+    private func choose(_ format: LogFormat, _ state: UnsafeMutablePointer<LogStream.State>) {
+        state.pointee.format = format
         let place = LogFormat.allCases.firstIndex(of: format) ?? 0
         if analyses[place] == nil {
             let room = UnsafeMutablePointer<LogAnalysis>.allocate(capacity: 1)
             room.initialize(to: LogAnalysis(format, settings, seed: seed))
             analyses[place] = room
         }
-        stream.state.pointee.analysis = analyses[place]
+        state.pointee.analysis = analyses[place]
     }
 
     private func keep(_ line: LogBytes, _ format: LogFormat?) {

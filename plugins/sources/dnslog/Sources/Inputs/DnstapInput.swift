@@ -4,7 +4,8 @@ internal import SondePluginKit
 
 /// The messages of dnstap that resolvers send to a socket.
 ///
-/// What is sent while nobody listens is gone, and dnstap does not tell of it: there is no checkpoint.
+/// What is sent while nobody listens is gone, and dnstap does not tell how much: the checkpoint is a time, from which on it
+/// is a loss of an unknown number.
 final class DnstapInput: LogInput {
     private let settings: DnstapSettings
     private let host: PluginHost
@@ -28,6 +29,8 @@ final class DnstapInput: LogInput {
             throw error.pluginError(settings.path)
         }
         host.log(.debug, "'\(settings.path)' waits for dnstap")
+        guard let last = checkpoint.flatMap(DnstapCheckpoint.init)?.time else { return }
+        host.reportLoss(reason: "dnstap_not_heard", from: last, to: now.wall, count: nil)
     }
 
     func wait(_ cancel: Int32, until due: MonotonicInstant, at now: MonotonicInstant) -> Poll.Wake {
@@ -60,7 +63,7 @@ final class DnstapInput: LogInput {
         sheet.add(DnstapMetrics.open, .unsigned(UInt64(listener.connectionCount)))
     }
 
-    func checkpoint(at time: Timestamp) -> [UInt8]? { nil }
+    func checkpoint(at time: Timestamp) -> [UInt8] { DnstapCheckpoint(time: time).bytes }
 
     private func tell(_ counts: DnstapListener.Counts) {
         if counts.broken > told.broken {

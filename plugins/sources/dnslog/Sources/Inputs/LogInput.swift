@@ -24,6 +24,6 @@ protocol LogInput: AnyObject {
     /// Adds what is told of the reading itself.
     func add(to sheet: SampleSheet)
 
-    /// How far everything handed on so far reaches; nil for what cannot be read again.
-    func checkpoint(at time: Timestamp) -> [UInt8]?
+    /// How far everything handed on so far reaches.
+    func checkpoint(at time: Timestamp) -> [UInt8]
 }

@@ -22,13 +22,18 @@ final class TailInput: LogInput {
 
     func read(into pipeline: LogPipeline, at now: TailInstant) {
         var lastID: FileID?
-        var lastStream: LogStream?
+        var state: UnsafeMutablePointer<LogStream.State>?
+        // The closure holds no reference, of which each line would count one up and down; both live through the call.
+        let (owner, taker) = (Unmanaged.passUnretained(self), Unmanaged.passUnretained(pipeline))
         tail.readLines(at: now) { line, id in
             if id != lastID {
                 lastID = id
-                lastStream = stream(of: id, in: pipeline)
+                state = owner._withUnsafeGuaranteedRef { owner in
+                    taker._withUnsafeGuaranteedRef { owner.stream(of: id, in: $0).state }
+                }
             }
-            if let lastStream { pipeline.take(line, lastStream) }
+            guard let state else { return }
+            taker._withUnsafeGuaranteedRef { $0.take(line, state) }
         }
         for event in tail.takeEvents() {
             if case .forgotten(let id) = event { streams[id] = nil }
@@ -49,7 +54,7 @@ final class TailInput: LogInput {
         sheet.add(LogMetrics.files, .unsigned(UInt64(tail.openFiles)))
     }
 
-    func checkpoint(at time: Timestamp) -> [UInt8]? { tail.checkpoint(at: time) }
+    func checkpoint(at time: Timestamp) -> [UInt8] { tail.checkpoint(at: time) }
 
     private func stream(of id: FileID, in pipeline: LogPipeline) -> LogStream {
         if let stream = streams[id] { return stream }

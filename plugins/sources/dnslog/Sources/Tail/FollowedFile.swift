@@ -105,7 +105,10 @@ final class FollowedFile {
         guard isSame(read) else { return .replaced }
         let fresh = UnsafeRawBufferPointer(rebasing: read[seam.length...])
         let mark = offset == 0 ? LineCutter.markLength(fresh) : 0
+        // A local copy: no exclusive access to the class is checked for a line.
+        var cutter = cutter
         let used = mark &+ cutter.cut(UnsafeRawBufferPointer(rebasing: fresh[mark...]), &counts, body)
+        self.cutter = cutter
         note(used: used, rest: fresh.count &- used, read, at: now)
         counts.bytes &+= UInt64(used)
         return count < buffer.bytes.count ? .atEnd : .progressed

@@ -14,6 +14,8 @@ extension FollowedPath {
         _ body: (UnsafeRawBufferPointer, FileID) -> Void
     ) -> Bool {
         if pipe != nil, drainPipe(&notes, &budget, body) { return true }
+        // A copy: the closure below then holds no reference, of which each line would count one up and down.
+        let id = id
         var index = 0
         while let file = index < held.count ? held[index] : index == held.count ? current : nil {
             guard budget > 0 else { return true }
@@ -84,6 +86,7 @@ extension FollowedPath {
         _ budget: inout Int,
         _ body: (UnsafeRawBufferPointer, FileID) -> Void
     ) -> Bool {
+        let id = id
         while let pipe {
             guard budget > 0 else { return true }
             let before = notes.counts.bytes

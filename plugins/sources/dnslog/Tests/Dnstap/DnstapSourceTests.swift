@@ -74,6 +74,32 @@ import Testing
         }
     }
 
+    @Test func whatWasSentWhileNobodyListenedIsALossOfAnUnknownNumber() throws {
+        var checkpoint: [UInt8]?
+        for life in 1...2 {
+            let harness = try PluginHarness(sonde_plugin_dnslog(), options: options())
+            harness.host.checkpoint = checkpoint
+            harness.host.wallTime = Timestamp(seconds: 1_767_225_600 + Int64(life) * 100)
+            harness.host.commitAnswers = [.taken, .stopping]
+            try harness.start()
+            _ = try harness.run(interval: .milliseconds(20))
+            checkpoint = harness.host.checkpoint
+            #expect(harness.host.losses.map(\.reason) == (life == 1 ? [] : ["dnstap_not_heard"]))
+            guard let loss = harness.host.losses.first else { continue }
+            #expect(loss.from == Timestamp(seconds: 1_767_225_700))
+            #expect(loss.to == Timestamp(seconds: 1_767_225_800))
+            #expect(loss.count == nil)
+        }
+    }
+
+    @Test func aCheckpointOfAnythingElseIsNoLoss() throws {
+        for bytes in [[], [1, 2, 3], TailCheckpoint(time: Timestamp(seconds: 1), entries: []).bytes()] as [[UInt8]] {
+            #expect(DnstapCheckpoint(bytes) == nil)
+        }
+        let time = Timestamp(nanoseconds: 1_767_225_600_123_456_789)
+        #expect(DnstapCheckpoint(DnstapCheckpoint(time: time).bytes)?.time == time)
+    }
+
     @Test(
         arguments: [
             ["path": .string("tap")], ["path": .string("-")], ["paths": .list(["/a", "/b"])],
