@@ -78,6 +78,7 @@ let package = Package(
         .target(name: "CSondePlugin"),
         .target(name: "CLinux"),
         .systemLibrary(name: "CStatx"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
@@ -97,7 +98,8 @@ let package = Package(
         .target(
             name: "SondeGateways",
             dependencies: [
-                "CLinux", "CSondePlugin", "CYAML", "SondeDomain", "SondeEngine", "SondeFormats", "SondePluginKit",
+                "CLinux", "CSondePlugin", "CSQLite", "CYAML", "SondeDomain", "SondeEngine", "SondeFormats",
+                "SondePluginKit",
             ]
         ),
         .target(name: "SondePresentation", dependencies: ["SondeDomain", "SondeEngine", "SondeFormats"]),
@@ -148,6 +150,11 @@ let package = Package(
             exclude: ["run.sh"]
         ),
         .executableTarget(
+            name: "history-benchmark",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
+            path: "Benchmarks/history"
+        ),
+        .executableTarget(
             name: "pcap-benchmark",
             dependencies: ["PcapPlugin"],
             path: "Benchmarks/pcap",
@@ -188,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "SondeGatewaysTests",
             dependencies: [
-                "CLinux", "CSondePlugin", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways",
+                "CLinux", "CSondePlugin", "CSQLite", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways",
                 "SondePluginKit", "SondeTestKit",
             ] + plugins.map { .target(name: $0.module) },
             exclude: ["PluginLoading/Fixtures"]

@@ -28,10 +28,13 @@ command_of() {
         nfpcapd) echo "nfpcapd -r $file -w $work/flows -t 3600" ;;
         argus) echo "argus -r $file -w $work/argus.out" ;;
         dnstop) echo "dnstop -4 -6 -Q -R $file" ;;
+        dnscap) echo "dnscap -T -r $file -P $rssm -w $work/rssm" ;;
     esac
 }
 names="cfloor-flow ours-flow cfloor-dns ours-dns cfloor-odns ours-odns"
-for tool in softflowd nfpcapd argus dnstop; do
+# dnscap's plugin that counts.
+rssm=$(find /usr/lib -path '*/dnscap/rssm.so' 2>/dev/null | head -n 1)
+for tool in softflowd nfpcapd argus dnstop dnscap; do
     if command -v $tool >/dev/null; then names="$names $tool"; else echo "$tool is not installed: left out"; fi
 done
 

@@ -9,7 +9,8 @@ extension AppContainer {
         _ origin: DeliverBatches.Origin,
         _ opened: SpoolFactory.Opened,
         _ pipeline: Pipeline,
-        _ board: StatusBoard
+        _ board: StatusBoard,
+        _ retry: RetryNow
     ) throws(SondeError) -> (runner: SinkRunner, orders: SinkOrders) {
         let spool = opened.store
         let plugin = try catalog.plugin(named: sink.plugin)
@@ -45,6 +46,7 @@ extension AppContainer {
             random: SystemRandomNumberGenerator(),
             entry: entry
         )
+        useCase.retry = retry.add(sink.id, wakeup: control.timer)
         let orders = SinkOrders(sink: sink.id, wakeup: control.timer)
         useCase.orders = CarryOutOrders(
             settings: settings,

@@ -15,6 +15,21 @@ struct AppContainer {
         let housekeeping: Housekeeping?
         let spool: SpoolFactory.Opened
         let access: SpoolAccess
+        /// Nil where no state is kept.
+        let history: History?
+        let snapshots: Snapshots
+    }
+
+    /// What knows the last hour, and who can be told to try again.
+    struct Snapshots {
+        let book = SnapshotBook()
+        let retry = RetryNow()
+    }
+
+    /// What records the history, and when.
+    struct History {
+        let record: RecordHistory
+        let keeper: Housekeeping
     }
 
     let configuration: AgentConfiguration
@@ -50,18 +65,20 @@ struct AppContainer {
         )
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         let board = makeBoard(origin, opened, keep, configurationPath)
+        let snapshots = Snapshots()
         var sinks: [SinkRunner] = []
         var orders: [SinkOrders] = []
         for sink in configuration.sinks {
-            let made = try makeSink(sink, origin, opened, pipeline, board)
+            let made = try makeSink(sink, origin, opened, pipeline, board, snapshots.retry)
             sinks.append(made.runner)
             orders.append(made.orders)
         }
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
         keep.report()
         var sources: [SourceRunner] = []
+        let history = try makeHistory(board)
         for source in configuration.sources {
-            sources.append(try makeSource(source, origin, pipeline, board))
+            sources.append(try makeSource(source, origin, pipeline, board, history?.record, snapshots))
         }
         return Agent(
             sources: sources,
@@ -70,7 +87,9 @@ struct AppContainer {
             board: board,
             housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
             spool: opened,
-            access: makeAccess(origin, opened, orders)
+            access: makeAccess(origin, opened, orders),
+            history: history,
+            snapshots: snapshots
         )
     }
 
@@ -116,7 +135,9 @@ struct AppContainer {
     func makeSourceInstance(
         _ source: SourceConfiguration,
         _ pipeline: Pipeline,
-        entry: StatusEntry? = nil
+        entry: StatusEntry? = nil,
+        history: RecordHistory? = nil,
+        book: SnapshotBook? = nil
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
         let channel = SourceChannel(
@@ -128,7 +149,9 @@ struct AppContainer {
             ledger: ledger,
             log: log,
             clock: clock,
-            entry: entry
+            entry: entry,
+            history: history,
+            book: book
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
         return (instance, channel)
@@ -140,7 +163,8 @@ struct AppContainer {
         _ made: (instance: any SourceInstance, channel: SourceChannel),
         _ control: InstanceControl,
         phase: Nanoseconds = .zero,
-        entry: StatusEntry? = nil
+        entry: StatusEntry? = nil,
+        retry: RetryRequest? = nil
     ) -> CollectSource {
         CollectSource(
             configuration: source,
@@ -151,7 +175,8 @@ struct AppContainer {
             cancelDescriptor: control.cancel.descriptor,
             random: SystemRandomNumberGenerator(),
             phase: phase,
-            entry: entry
+            entry: entry,
+            retry: retry
         )
     }
 
@@ -182,15 +207,19 @@ struct AppContainer {
         _ source: SourceConfiguration,
         _ origin: DeliverBatches.Origin,
         _ pipeline: Pipeline,
-        _ board: StatusBoard
+        _ board: StatusBoard,
+        _ history: RecordHistory?,
+        _ snapshots: Snapshots
     ) throws(SondeError) -> SourceRunner {
         let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
         let control = try InstanceControl(component: source.id, log: log, entry: entry)
-        let made = try makeSourceInstance(source, pipeline, entry: entry)
+        let made = try makeSourceInstance(source, pipeline, entry: entry, history: history, book: snapshots.book)
         let phase = HostSplay.collectionPhase(agent: origin.agent, interval: source.interval)
         return SourceRunner(
             id: source.id,
-            useCase: makeCollector(source, made, control, phase: phase, entry: entry),
+            useCase: makeCollector(
+                source, made, control, phase: phase, entry: entry,
+                retry: snapshots.retry.add(source.id, wakeup: control.timer)),
             instance: made.instance,
             control: control
         )

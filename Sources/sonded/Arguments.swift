@@ -17,9 +17,14 @@ struct Arguments {
         case spoolShow = "spool-show"
         case spoolReplay = "spool-replay"
         case spoolPurge = "spool-purge"
+        case history
+        case export
+        case snapshot
+        case watch
+        case retry
 
         /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
-        var needsName: Bool { self == .pluginsDescribe || self == .inspect }
+        var needsName: Bool { [.pluginsDescribe, .inspect, .retry].contains(self) }
     }
 
     enum Format: String {
@@ -33,11 +38,13 @@ struct Arguments {
 
     static let usage = """
         usage: sonded run|check|once|inspect FILE|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
-                      |spool-list|spool-show|spool-replay|spool-purge
+                      |spool-list|spool-show|spool-replay|spool-purge|history|export|snapshot|watch|retry NAME
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
                       [--socket PATH] [--check]
                       [--sink ID] [--dead-letter NAME] [--from SEQ] [--to SEQ] [--limit N] [--before TIME]
                       [--dead-letters] [--all] [--yes]
+                      [--metric WORD] [--member NAME] [--source ID] [--range SPAN] [--since TIME] [--until TIME]
+                      [--resolution SPAN] [--as csv|json|ndjson|prometheus] [--output FILE]
         People use 'sonde', which says more.
         """
 
@@ -50,6 +57,7 @@ struct Arguments {
     private(set) var socketPath: String?
     private(set) var isCheck = false
     private(set) var spool = SpoolArguments()
+    private(set) var history = HistoryWords()
 
     init(_ words: [String]) throws(Flaw) {
         guard let first = words.first else { throw Flaw(message: "a command is missing") }
@@ -69,6 +77,7 @@ struct Arguments {
             case "--check": isCheck = true
             default:
                 if try spool.take(word, from: &rest) { continue }
+                if try history.take(word, from: &rest) { continue }
                 let isName = !word.hasPrefix("-") || command == .inspect && word == "-"
                 guard command.needsName, name == nil, isName else {
                     throw Flaw(message: "unexpected argument '\(word)'")

@@ -27,6 +27,11 @@ do {
         case .spoolShow: SpoolShowCommand(session: session).run()
         case .spoolReplay: SpoolReplayCommand(session: session).run()
         case .spoolPurge: SpoolPurgeCommand(session: session).run()
+        case .history: HistoryCommand(session: session).run()
+        case .export: ExportCommand(session: session).run()
+        case .snapshot: SnapshotCommand(session: session).run()
+        case .watch: SnapshotCommand(session: session).watch()
+        case .retry: RetryCommand(session: session).run(arguments.name ?? "")
         }
     code.end()
 } catch {

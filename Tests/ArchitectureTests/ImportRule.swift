@@ -40,6 +40,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/CLinux", allowed: []),
         ImportRule(folder: "Sources/CNetlink", allowed: []),
         ImportRule(folder: "Sources/CPcap", allowed: []),
+        ImportRule(folder: "Sources/CSQLite", allowed: []),
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
         ImportRule(folder: "Sources/CStatx", allowed: []),
         ImportRule(folder: "Sources/CYAML", allowed: []),
@@ -54,7 +55,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/SondePresentation", allowed: ["SondeDomain", "SondeEngine", "SondeFormats"]),
         ImportRule(
             folder: "Sources/SondeGateways",
-            allowed: contract.union(system).union(["CLinux", "CYAML", "SondeEngine"])
+            allowed: contract.union(system).union(["CLinux", "CSQLite", "CYAML", "SondeEngine"])
         ),
         ImportRule(
             folder: "Sources/sonded",
@@ -74,5 +75,5 @@ extension ImportRule {
     ]
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
-    static let ownedLibraries = ["ArgumentParser", "CCurl", "CNetlink", "CPcap", "CStatx", "CYAML", "CZlib"]
+    static let ownedLibraries = ["ArgumentParser", "CCurl", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib"]
 }

@@ -3,6 +3,7 @@
 import os
 import re
 import socket
+import sys
 import time
 
 from agent import Agent, eventually
@@ -138,5 +139,35 @@ def address_space(build, directory, agents, quick):
     return findings.result()
 
 
-CASES = {"descriptors": descriptors, "few-descriptors": few_descriptors, "few-threads": threads,
+class ListeningAgent(Agent):
+    """Captures on the loopback interface beside its source of numbers."""
+
+    def sources(self):
+        return super().sources() + "  - { id: wire, plugin: pcap, interface: lo, buffer_size: 1MiB }\n"
+
+
+def packets_forbidden(build, directory, agents, quick):
+    """No capability, and a filter of address families: both say which lines are missing, and all else goes on."""
+    if os.geteuid() != 0:
+        raise Skipped("only root has a capability to take away")
+    findings = Findings()
+    family = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "without_packets.py")]
+    for name, prefix, code in [("allowed", [], None),
+                               ("no-capability", ["setpriv", "--bounding-set=-net_raw"], "SND-PCP002"),
+                               ("no-family", family, "SND-PCP002")]:
+        receiver = Receiver()
+        agent = ListeningAgent(build, os.path.join(directory, name), receiver, per_tick=100)
+        agents.append(agent)
+        agent.start(prefix=prefix)
+        findings.expect(eventually(lambda: receiver.last > 300, 20), f"{name}: points arrive")
+        seen = eventually(lambda: "capturing on 'lo'" in agent.text(), 10)
+        findings.expect(seen and told(agent) == (code or "nothing"), f"{name}: {told(agent)}")
+        if code:
+            findings.expect("RestrictAddressFamilies=AF_PACKET" in agent.text(), f"{name}: the lines")
+        settle(agent, receiver, findings)
+        findings.note(f"{name}: {told(agent)}")
+    return findings.result()
+
+
+CASES = {"packets-forbidden": packets_forbidden, "descriptors": descriptors, "few-descriptors": few_descriptors, "few-threads": threads,
          "address-space": address_space}

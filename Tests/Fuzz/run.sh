@@ -19,7 +19,7 @@ done
 flags="$flags -I $out/modules -L $out/modules"
 
 # The C modules that have no module map of their own, as the package manager makes them.
-for module in CSondePlugin CPcap; do
+for module in CSondePlugin CPcap CNetlink; do
     echo "module $module { header \"$PWD/$(ls Sources/$module/include/*.h)\" export * }" >"$out/modules/$module.modulemap"
     flags="$flags -Xcc -fmodule-map-file=$out/modules/$module.modulemap"
 done
@@ -28,7 +28,7 @@ flags="$flags -Xcc -fmodule-map-file=Sources/CZlib/module.modulemap"
 # Each needs what stands before it.
 libraries=
 for source in Sources/SondeWire Sources/SondeDomain Sources/SondeFormats Sources/SondePluginKit Sources/SondeGzip \
-    PcapPlugin:plugins/sources/pcap/Sources DNSLogPlugin:plugins/sources/dnslog/Sources; do
+    Sources/SondeNetlink PcapPlugin:plugins/sources/pcap/Sources DNSLogPlugin:plugins/sources/dnslog/Sources; do
     module=$(basename "${source%%:*}")
     # shellcheck disable=SC2046,SC2086
     swiftc $flags -wmo -enable-testing -emit-module -emit-library -static -module-name "$module" \

@@ -16,6 +16,8 @@ public struct SondeError: Error, Hashable, Sendable {
         case deliver
         /// Reading a file offline.
         case inspect
+        /// Keeping and reading history.
+        case history
         /// Asking a running agent.
         case control
         /// Stopping.

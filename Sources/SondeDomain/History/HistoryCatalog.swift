@@ -9,12 +9,46 @@ public enum HistoryCatalog {
     public static func contributions(of series: Series) -> [HistoryContribution] {
         switch series.name {
         case "system.network.io": [bandwidth(series, .rate, .interface)].compactMap(\.self)
-        case "sonde.network.uplink.io": [bandwidth(series, .rate, .uplinks)].compactMap(\.self)
-        case "sonde.network.uplink.peak": [bandwidth(series, .peak, .uplinks)].compactMap(\.self)
-        case "sonde.network.interface.peak": [bandwidth(series, .peak, .interface)].compactMap(\.self)
+        case "sonde.network.interface.rate.peak": [bandwidth(series, .peak, .interface)].compactMap(\.self)
+        case "sonde.network.host.io": [bandwidth(series, .rate, .uplinks)].compactMap(\.self)
+        case "sonde.network.host.rate.peak": [bandwidth(series, .peak, .uplinks)].compactMap(\.self)
         case "system.network.connection.count": [connections(series)].compactMap(\.self)
         default: [sockets(series)].compactMap(\.self) + dns(series)
         }
+    }
+
+    /// A metric that history is made of, as sources have to describe it.
+    public struct Input: Hashable, Sendable {
+        /// The metric's name.
+        public var name: String
+        /// The kinds that its values may have.
+        public var kinds: Set<MetricKind>
+        /// What its series have to carry.
+        public var attributes: [String]
+    }
+
+    /// Every metric that ``contributions(of:)`` knows.
+    public static var inputs: [Input] {
+        let direction = "network.io.direction"
+        let interface = ["network.interface.name", direction]
+        let bandwidth = [
+            Input(name: "system.network.io", kinds: [.counter], attributes: interface),
+            Input(name: "sonde.network.interface.rate.peak", kinds: [.gauge], attributes: interface),
+            Input(name: "sonde.network.host.io", kinds: [.counter], attributes: [direction]),
+            Input(name: "sonde.network.host.rate.peak", kinds: [.gauge], attributes: [direction]),
+        ]
+        let states = Input(
+            name: "system.network.connection.count", kinds: [.gauge, .upDown],
+            attributes: ["network.transport", "network.connection.state"])
+        let sockets = SnapshotContribution.socketMetrics.map {
+            Input(name: $0, kinds: [.gauge, .upDown], attributes: [])
+        }
+        let dns = dnsMetrics.sorted { $0.key < $1.key }.map { name, metric in
+            Input(
+                name: name, kinds: [metric.shape == .distribution ? .histogram : .counter],
+                attributes: metric == .dnsResponses ? ["sonde.dns.rcode"] : [])
+        }
+        return bandwidth + [states] + sockets + dns
     }
 
     private enum Extent {

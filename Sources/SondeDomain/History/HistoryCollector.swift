@@ -33,6 +33,8 @@ public struct HistoryCollector: Sendable {
         var elapsed = Nanoseconds.zero
     }
 
+    private static let silentLeast = 256
+
     private struct Cumulative: Sendable {
         var counts: [UInt64]
         var seconds: Double?
@@ -40,6 +42,7 @@ public struct HistoryCollector: Sendable {
 
     private var sums: [HistorySeries: Sum] = [:]
     private var lastTime: [HistorySeries: MonotonicInstant] = [:]
+    private var silentBound = Self.silentLeast
     private var histograms: [SeriesID: Cumulative] = [:]
 
     /// Nothing was read yet.
@@ -89,7 +92,10 @@ public struct HistoryCollector: Sendable {
 
     /// The readings of the commit that ends here.
     public mutating func take(time: Timestamp, at now: MonotonicInstant) -> [Reading] {
-        defer { sums.removeAll(keepingCapacity: true) }
+        defer {
+            sums.removeAll(keepingCapacity: true)
+            forgetSilent(at: now)
+        }
         return sums.compactMap { series, sum in
             let before = lastTime.updateValue(now, forKey: series)
             let held = sum.elapsed > .zero ? sum.elapsed : before.map { now.since($0) } ?? .zero
@@ -98,6 +104,13 @@ public struct HistoryCollector: Sendable {
                     series: series, rank: sum.rank, observation: HistoryObservation($0, at: time, held: held))
             }
         }
+    }
+
+    /// Series are never told to be gone; those that have been silent for longer than a reading speaks of are.
+    private mutating func forgetSilent(at now: MonotonicInstant) {
+        guard lastTime.count > silentBound else { return }
+        lastTime = lastTime.filter { now.since($0.value) <= HistoryObservation.longestHeld }
+        silentBound = max(Self.silentLeast, 2 * lastTime.count)
     }
 
     private mutating func change(_ contribution: HistoryContribution, _ body: (inout Sum) -> Void) {

@@ -35,11 +35,21 @@ public enum HistoryRing {
         return overflow ? .max : value
     }
 
-    /// The chunks that a range of steps lies in, at most as many as the tier has: the newest.
-    public static func chunks(of steps: Range<Int64>, in tier: HistoryTier) -> Range<Int64> {
+    /// The chunks that a range of steps lies in; none for a range that is empty or ends before 1970.
+    ///
+    /// There may be more of them than a tier has places: see ``places(of:in:)``.
+    public static func chunks(of steps: Range<Int64>) -> Range<Int64> {
         guard !steps.isEmpty, steps.upperBound > 0 else { return 0..<0 }
-        let last = chunk(of: steps.upperBound - 1)
-        let first = max(chunk(of: steps.lowerBound), last - chunkCount(of: tier) + 1)
-        return first..<(last + 1)
+        return chunk(of: steps.lowerBound)..<(chunk(of: steps.upperBound &- 1) &+ 1)
+    }
+
+    /// The places that a range of steps lies in, at most as many as the tier has.
+    ///
+    /// A range that is longer than the ring has all of them: what lies there tells itself which chunk it is.
+    public static func places(of steps: Range<Int64>, in tier: HistoryTier) -> [Int64] {
+        let chunks = chunks(of: steps)
+        let count = chunkCount(of: tier)
+        guard Int64(chunks.count) < count else { return Array(0..<count) }
+        return chunks.map { place(of: $0, in: tier) }
     }
 }

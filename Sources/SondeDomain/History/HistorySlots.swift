@@ -44,6 +44,11 @@ public struct HistorySlots: Hashable, Sendable {
     /// The series with room, in order.
     public var all: [Entry] { entries.values.sorted { $0.series < $1.series } }
 
+    /// The series with room, by slot.
+    public var bySlot: [(slot: Int, entry: Entry)] {
+        entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// The slot of a series; nil: it has none.
     public func slot(of series: HistorySeries) -> Int? { slots[series] }
 

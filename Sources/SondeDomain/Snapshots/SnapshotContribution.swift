@@ -64,6 +64,9 @@ public enum SnapshotContribution: Hashable, Sendable {
         self = .connections(group)
     }
 
+    /// The metrics that tell how many sockets of a group there are.
+    static var socketMetrics: [String] { groups.keys.sorted() }
+
     // net/ipv4/proc.c (sockstat_seq_show, snmp_seq_show_tcp_udp) and net/ipv6/proc.c (sockstat6_seq_show): CurrEstab,
     // tw and orphan cover both IP versions already.
     private static let groups: [String: ConnectionGroup] = [

@@ -21,17 +21,23 @@ public struct WindowStatistics: Sendable {
         buckets = Array(repeating: Bucket(), count: Self.bucketCount)
     }
 
-    /// Adds a value that held for `span` up to `time`.
+    /// Adds a value that held for `span` up to `time`, and was at most `highest` within it.
     ///
     /// Values that are not finite are left out.
-    public mutating func add(_ value: Double, held span: Nanoseconds, at time: MonotonicInstant) {
+    public mutating func add(
+        _ value: Double,
+        held span: Nanoseconds,
+        highest: Double? = nil,
+        at time: MonotonicInstant
+    ) {
         guard value.isFinite, span.value > 0, time.nanoseconds >= 0 else { return }
         let index = time.nanoseconds / bucketSpan
         let slot = Int(index % Int64(Self.bucketCount))
-        if buckets[slot].index != index { buckets[slot] = Bucket(index: index, peak: value) }
+        let peak = highest.flatMap { $0.isFinite ? max($0, value) : nil } ?? value
+        if buckets[slot].index != index { buckets[slot] = Bucket(index: index, peak: peak) }
         buckets[slot].weighted += value * Double(span.value)
         buckets[slot].nanoseconds += Double(span.value)
-        buckets[slot].peak = max(buckets[slot].peak, value)
+        buckets[slot].peak = max(buckets[slot].peak, peak)
     }
 
     /// The average over the window that ends at `time`.
@@ -44,6 +50,13 @@ public struct WindowStatistics: Sendable {
         }
         let average = weighted / nanoseconds
         return nanoseconds > 0 && average.isFinite ? average : nil
+    }
+
+    /// Values times how long they held, in seconds, over the window that ends at `time`: of a rate, how much it was in all.
+    public func total(at time: MonotonicInstant) -> Double? {
+        let live = live(at: time)
+        guard live.contains(where: { $0.nanoseconds > 0 }) else { return nil }
+        return live.reduce(0) { $0 + $1.weighted } / 1e9
     }
 
     /// The largest value in the window that ends at `time`.

@@ -87,6 +87,8 @@ public struct AgentSettings: Sendable {
     public var spoolSync = Synchronization.interval
     /// What happens at the bound.
     public var overflow = OverflowPolicy.dropOldest
+    /// The bound of the history in bytes, its log included.
+    public var historyMaxBytes: Int64 = 38 << 20
     /// Where each value that a file sets stands, by dotted path: `log.level`.
     public var marks: [String: SourceMark] = [:]
 

@@ -57,6 +57,10 @@ public enum ConfigurationSchema {
             OptionDefinition(
                 "spool.overflow", .choice(AgentSettings.OverflowPolicy.allCases.map(\.rawValue)),
                 default: defaults.overflow.rawValue, help: "Which points give way when the queue is full."),
+            OptionDefinition(
+                "history.max_bytes", .size((12 << 20)...(1 << 30)),
+                default: SizeText.text(of: defaults.historyMaxBytes),
+                help: "The bound of what 'sonde history' is answered from; kept where state_dir is set."),
         ]
     }()
 
@@ -118,6 +122,6 @@ public enum ConfigurationSchema {
 
     /// Keys that are planned and refused: nobody should believe that they work.
     public static let notAvailable: Set<String> = [
-        "history", "isolation",
+        "isolation"
     ]
 }

@@ -8,6 +8,8 @@ struct SeriesTable {
     struct Entry {
         let series: Series
         let contribution: SnapshotContribution?
+        let history: [HistoryContribution]
+        let fact: SnapshotFact?
         var normalizer: SeriesNormalizer
         fileprivate let generation: UInt64
         fileprivate let key: Key
@@ -49,6 +51,8 @@ struct SeriesTable {
         let entry = Entry(
             series: series,
             contribution: SnapshotContribution(series),
+            history: HistoryCatalog.contributions(of: series),
+            fact: SnapshotFact(series),
             normalizer: SeriesNormalizer(specification),
             generation: generation,
             key: key
@@ -75,11 +79,10 @@ struct SeriesTable {
         of handle: UInt64,
         wall: Timestamp,
         at time: MonotonicInstant
-    ) -> (Series, SnapshotContribution?, SeriesNormalizer.Output)? {
+    ) -> (Entry, SeriesNormalizer.Output)? {
         guard let index = index(of: handle) else { return nil }
         guard let output = entries[index]?.normalizer.normalize(value, wall: wall, at: time) else { return nil }
-        guard let entry = entries[index] else { return nil }
-        return (entry.series, entry.contribution, output)
+        return entries[index].map { ($0, output) }
     }
 
     private func index(of handle: UInt64) -> Int? {

@@ -8,6 +8,8 @@ public final class SourceChannel: SourceServices {
         var table: SeriesTable
         var builder: SnapshotBuilder
         var encoder: SnapshotEncoder
+        var collector = HistoryCollector()
+        var facts: [SourceWindow.FactReading] = []
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
@@ -36,9 +38,11 @@ public final class SourceChannel: SourceServices {
     private let catalog: Set<String>
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
+    private let history: RecordHistory?
+    private let book: SnapshotBook?
     private let state: Mutex<State>
 
-    /// A channel for a source.
+    /// A channel for a source; `history` records what it reads and `book` knows the last hour of it, nil: nobody does.
     public init(
         id: String,
         descriptor: PluginDescriptor,
@@ -48,9 +52,13 @@ public final class SourceChannel: SourceServices {
         ledger: LossLedger,
         log: any EventLog,
         clock: any Clock,
-        entry: StatusEntry? = nil
+        entry: StatusEntry? = nil,
+        history: RecordHistory? = nil,
+        book: SnapshotBook? = nil
     ) {
         self.id = id
+        self.book = book
+        self.history = history
         self.entry = entry
         self.clock = clock
         self.pipeline = pipeline
@@ -133,6 +141,7 @@ public final class SourceChannel: SourceServices {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
             if case .bandwidth(let interface, _) = entry.contribution { state.builder.removeInterface(interface) }
+            state.collector.forget(entry.series.id)
         }
     }
 
@@ -174,15 +183,19 @@ public final class SourceChannel: SourceServices {
         for sample in samples {
             let time = sample.time ?? wall
             guard
-                let (series, contribution, output) = state.table.normalize(
-                    sample.value, of: sample.series, wall: time, at: now)
+                let (series, output) = state.table.normalize(sample.value, of: sample.series, wall: time, at: now)
             else { continue }
             if output.counter?.verdict == .reset { state.resets &+= 1 }
-            if wantsSnapshots, let contribution { contribute(contribution, output, to: &state.builder, at: now) }
+            if wantsSnapshots, let contribution = series.contribution {
+                contribute(contribution, output, to: &state.builder, at: now)
+            }
+            if history != nil || book != nil { collect(series, output, into: &state) }
             state.points.append(
-                SpooledPoint(series: series, time: time, start: output.start, value: output.value)
+                SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
             )
         }
+        // Also when the log takes nothing: what was read is known all the same.
+        if history != nil || book != nil { record(&state, wall, now) }
         let documents = wantsSnapshots ? documents(&state, wall, now) : []
         let result = pipeline.submit(
             state.points,
@@ -213,6 +226,33 @@ public final class SourceChannel: SourceServices {
             guard let count = output.value.asDouble else { return }
             builder.addConnections(group, count)
         }
+    }
+
+    private func collect(
+        _ entry: SeriesTable.Entry,
+        _ output: SeriesNormalizer.Output,
+        into state: inout State
+    ) {
+        if let fact = entry.fact {
+            let value = output.counter.map(\.rate) ?? output.value.asDouble
+            state.facts.append(.init(fact, value: value, held: output.counter?.elapsed ?? .zero))
+        }
+        for contribution in entry.history {
+            switch contribution.part {
+            case .rate: output.counter.map { state.collector.add(contribution, $0) }
+            case .value, .peak: output.value.asDouble.map { state.collector.add(contribution, value: $0) }
+            case .durations:
+                guard case .histogram(let histogram) = output.value else { continue }
+                state.collector.add(contribution, histogram, of: entry.series.id)
+            }
+        }
+    }
+
+    private func record(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) {
+        let readings = state.collector.take(time: wall, at: now)
+        history?.take(readings)
+        book?.take(readings, state.facts, of: id, time: wall, at: now)
+        state.facts.removeAll(keepingCapacity: true)
     }
 
     private func documents(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) -> [Document] {

@@ -13,6 +13,7 @@ public final class StatusBoard: Sendable {
     private let clock: any Clock
     private let started: MonotonicInstant
     private let entries = Mutex<[StatusEntry]>([])
+    private let stores = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
 
     /// A board of an agent that starts now; `keep` knows what fails on the log's storage.
     public init(
@@ -37,6 +38,16 @@ public final class StatusBoard: Sendable {
         return entry
     }
 
+    /// Adds what fails on storage beside the log's.
+    public func watch(storage failures: @escaping @Sendable () -> [InstanceStatus.Failure]) {
+        stores.withLock { $0.append(failures) }
+    }
+
+    /// What may be broken at this instant; looks at no log.
+    var troubles: (reading: ClockReading, storage: [InstanceStatus.Failure], instances: [InstanceStatus]) {
+        (ClockReading(clock), storageFailures, entries.withLock { $0 }.map(\.current))
+    }
+
     /// Everything at this instant.
     ///
     /// Asks the spool for each sink's backlog, which walks the log.
@@ -57,6 +68,6 @@ public final class StatusBoard: Sendable {
 
     private var storageFailures: [InstanceStatus.Failure] {
         let start = facts.spool.failure.map { InstanceStatus.Failure(error: $0, since: started, last: started) }
-        return (start.map { [$0] } ?? []) + (keep?.failures ?? [])
+        return (start.map { [$0] } ?? []) + (keep?.failures ?? []) + stores.withLock { $0 }.flatMap { $0() }
     }
 }

@@ -30,6 +30,7 @@ public final class CollectSource {
     private let cancelDescriptor: Int32
     private let phase: Nanoseconds
     private let entry: StatusEntry?
+    private let retry: RetryRequest?
     private var tracker: FailureTracker
     private var isStarted = false
     private var origin: MonotonicInstant?
@@ -54,7 +55,8 @@ public final class CollectSource {
         cancelDescriptor: Int32,
         random: any RandomNumberGenerator & Sendable,
         phase: Nanoseconds = .zero,
-        entry: StatusEntry? = nil
+        entry: StatusEntry? = nil,
+        retry: RetryRequest? = nil
     ) {
         self.configuration = configuration
         self.instance = instance
@@ -65,6 +67,7 @@ public final class CollectSource {
         self.cancelDescriptor = cancelDescriptor
         self.phase = phase
         self.entry = entry
+        self.retry = retry
         tracker = FailureTracker(
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
             random: random
@@ -77,6 +80,8 @@ public final class CollectSource {
     /// A streaming source blocks here in its own loop until it is cancelled.
     public func step() -> MonotonicInstant {
         let now = clock.monotonicTime
+        // Only a wait after a failure is cut short: the grid of a source that is well stays as it is.
+        if retry?.take() == true, tracker.current != nil { nextCollection = nil }
         if let due = nextCollection, due > now { return tickIfDue(now) }
         guard isStarted || start() else { return nextCollection ?? now }
         if instance.isStreaming {

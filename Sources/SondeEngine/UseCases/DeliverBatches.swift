@@ -23,6 +23,8 @@ public final class DeliverBatches {
     ///
     /// Set before the first step.
     public var orders: CarryOutOrders?
+    /// A person's wish that a failed attempt is repeated at once, if somebody can have one.
+    public var retry: RetryRequest?
 
     private let settings: Settings
     private let instance: any SinkInstance
@@ -93,6 +95,8 @@ public final class DeliverBatches {
             return .at(now)
         }
         orders?.wakeWhenDue(after: now)
+        // Whoever asks knows more than the backoff: that the receiver is back, or lets the agent in again.
+        if retry?.take() == true { failures.wait(until: nil) }
         if let notBefore = failures.notBefore, notBefore > now { return .at(notBefore) }
         failures.wait(until: nil)
         if !draining, let pause = pause(at: now) { return .at(pause) }

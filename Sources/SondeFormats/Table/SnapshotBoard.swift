@@ -16,7 +16,7 @@ public struct SnapshotBoard: Sendable {
     /// Takes a document; a newer one of the same domain and source replaces the older.
     public mutating func take(_ json: [UInt8]) {
         do throws(SnapshotView.Refusal) {
-            place(try SnapshotView(json: json))
+            for view in try SnapshotView.views(of: json) { place(view) }
         } catch {
             switch error {
             case .malformed(let reason): note("a snapshot could not be read: \(reason)")

@@ -9,10 +9,25 @@ extension SnapshotView {
 
     private static let mostRows = 4_096
 
+    /// The views of a document, `sonde.snapshot/1`: one for each part of it that is known.
+    public static func views(of json: [UInt8]) throws(Refusal) -> [SnapshotView] {
+        let document = try parse(json)
+        guard document["domain"] == nil else { return [try SnapshotView(document)] }
+        return [
+            document["bandwidth"].flatMap { SnapshotView("bandwidth", $0, of: document) },
+            document["connections"].flatMap { SnapshotView("connections", $0, of: document) },
+            document["dns"].flatMap { SnapshotView("dns", $0, of: document) },
+        ].compactMap(\.self)
+    }
+
     /// The view of a document, `sonde.snapshot/1`.
     ///
     /// Members that are missing or of another type are taken as not known.
     public init(json: [UInt8]) throws(Refusal) {
+        try self.init(try Self.parse(json))
+    }
+
+    private static func parse(_ json: [UInt8]) throws(Refusal) -> JSONValue {
         let document: JSONValue
         do {
             document = try JSONReader.parse(json)
@@ -21,6 +36,31 @@ extension SnapshotView {
         }
         let schema = document["schema"]?.asString ?? ""
         guard schema == SnapshotEncoder.schema else { throw .unknown("schema '\(DisplayText.safe(schema))'") }
+        return document
+    }
+
+    /// One part of a document; nil: it is not known.
+    private init?(_ domain: String, _ part: JSONValue, of document: JSONValue) {
+        guard part.asObject != nil else { return nil }
+        switch domain {
+        case "bandwidth":
+            let interfaces = (part["interfaces"]?.asObject ?? []).prefix(Self.mostRows)
+            content = .bandwidth(
+                Interface.busiestFirst(interfaces.map { Interface($0.value, name: .string($0.key)) }),
+                total: Interface(uplinksOf: part))
+        case "connections": content = .connections(ConnectionGroup.rows(of: part))
+        default:
+            content = .dns(
+                ["wire", "log", "joined"].compactMap { name in part[name].flatMap { DNSPart(name, $0) } })
+        }
+        self.domain = domain
+        source = Self.text(part["source"]) ?? Self.text(part["joined"]?["source"]) ?? ""
+        host = Self.text(document["host"])
+        time = Self.text(document["time"]) ?? QuantityText.unknown
+        window = Self.text(document["window"]) ?? QuantityText.unknown
+    }
+
+    private init(_ document: JSONValue) throws(Refusal) {
         guard let domain = document["domain"]?.asString else { throw .malformed("no domain") }
         switch domain {
         case "bandwidth":
@@ -81,5 +121,40 @@ extension SnapshotView.Interface {
         guard json.asObject != nil else { return nil }
         let names = (json["interfaces"]?.asArray ?? []).compactMap(\.asString).joined(separator: " + ")
         self.init(json, name: .string(names.isEmpty ? "total" : "total " + names))
+    }
+
+    /// The uplinks together, when the document names them.
+    fileprivate init?(uplinksOf json: JSONValue) {
+        guard let names = json["uplinks"]?.asArray?.compactMap(\.asString), !names.isEmpty else { return nil }
+        self.init(json, name: .string("total " + names.joined(separator: " + ")))
+    }
+}
+
+extension SnapshotView.ConnectionGroup {
+    private static let mostStates = 64
+
+    /// The total first, then what is known by protocol and state.
+    fileprivate static func rows(of json: JSONValue) -> [Self] {
+        var rows = [Self(transport: "tcp", state: "connected", count: SnapshotView.Values(json))]
+        if let udp = json["by_protocol"]?["udp"]?.asDouble {
+            rows.append(Self(transport: "udp", state: "in_use", count: SnapshotView.Values(current: udp)))
+        }
+        for member in json["by_state"]?.asObject ?? [] {
+            for state in (member.value.asObject ?? []).prefix(mostStates) {
+                let count = SnapshotView.Values(current: state.value.asDouble)
+                let (transport, name) = (SnapshotView.text(.string(member.key)), SnapshotView.text(.string(state.key)))
+                rows.append(Self(transport: transport ?? "", state: name ?? "", count: count))
+            }
+        }
+        return rows
+    }
+}
+
+extension SnapshotView.DNSPart {
+    fileprivate init?(_ name: String, _ json: JSONValue) {
+        guard json.asObject != nil else { return nil }
+        self.init(
+            name: name, rate: SnapshotView.Values(json["rate"]), queries: json["queries"]?.asDouble,
+            failures: json["failures"]?.asDouble, latency: json["latency"]?["p95"]?.asDouble)
     }
 }

@@ -35,12 +35,28 @@ public struct SnapshotView: Hashable, Sendable {
         public var count: Values
     }
 
+    /// What one source tells of DNS, or the best of several.
+    public struct DNSPart: Hashable, Sendable {
+        /// `wire`, `log` or `joined`.
+        public var name: String
+        /// Queries per second.
+        public var rate: Values
+        /// Queries in the window.
+        public var queries: Double?
+        /// Queries that failed in the window.
+        public var failures: Double?
+        /// How long 95 % of the answers did not take longer than, in seconds.
+        public var latency: Double?
+    }
+
     /// What it tells.
     public enum Content: Hashable, Sendable {
         /// Busiest first, those that never moved last; a sum when the snapshot has one.
         case bandwidth([Interface], total: Interface?)
         /// In the order of the document.
         case connections([ConnectionGroup])
+        /// What is known of DNS by source, and joined.
+        case dns([DNSPart])
     }
 
     /// The snapshot's domain.

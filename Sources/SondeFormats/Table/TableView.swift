@@ -40,6 +40,10 @@ public enum TableView {
             title.append("Connections", .strong)
             title.append("  sockets · \(origin(view))", .faint)
             return TableSection(connections: groups, title: title, columns: columns)
+        case .dns(let parts):
+            title.append("DNS", .strong)
+            title.append("  queries/s · \(origin(view))", .faint)
+            return TableSection(dns: parts, title: title, columns: columns)
         }
     }
 

@@ -20,6 +20,11 @@ struct ControlDispatcher {
         self.handlers = Dictionary(handlers.map { ($0.request, $0) }) { first, _ in first }
     }
 
+    /// Has answers that are waited for come now.
+    func stop() {
+        for handler in handlers.values { (handler as? any SlowControlHandler)?.stop() }
+    }
+
     /// What comes of a line; nil for an empty line, which asks nothing.
     func reply(to line: ControlLineBuffer.Line) -> Reply? {
         switch line {

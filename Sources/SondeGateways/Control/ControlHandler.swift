@@ -16,7 +16,15 @@ public protocol ControlHandler: AnyObject {
 /// Answers a kind of request that may take longer than the loop may wait, because it reads files.
 ///
 /// Called on a thread of its own; several may be called at once.
-public protocol SlowControlHandler: ControlHandler, Sendable {}
+public protocol SlowControlHandler: ControlHandler, Sendable {
+    /// The server stops: an answer that is waited for has to come now.
+    func stop()
+}
+
+extension SlowControlHandler {
+    /// Most answers wait for nothing but a disk.
+    public func stop() {}
+}
 
 /// What a handler answers: one member beside `"ok":true`.
 public struct ControlAnswer {

@@ -75,6 +75,7 @@ public final class ControlServer {
 
     /// Closes every connection and removes the socket.
     public func stop() {
+        dispatcher.stop()
         for descriptor in connections.keys { close(descriptor) }
         if let listener {
             loop?.unwatch(listener.socket.raw)

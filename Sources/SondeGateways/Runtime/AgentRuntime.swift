@@ -40,6 +40,7 @@ public final class AgentRuntime {
     private let log: any EventLog
     private let control: ControlServer?
     private let housekeeping: Housekeeping?
+    private let keepers: [Housekeeping]
     private let signals: any SignalSource
     private let loop: EventLoop
     private let graceTimer: Timer
@@ -51,6 +52,8 @@ public final class AgentRuntime {
     private var end = End.stopped
 
     /// A runtime whose threads were not started.
+    ///
+    /// `housekeeping` makes the log safe; what else is kept on a thread of its own is in `keepers`.
     public init(
         sources: [SourceRunner],
         sinks: [SinkRunner],
@@ -58,6 +61,7 @@ public final class AgentRuntime {
         grace: Nanoseconds,
         control: ControlServer? = nil,
         housekeeping: Housekeeping? = nil,
+        keepers: [Housekeeping] = [],
         signals: any SignalSource,
         clock: any Clock,
         log: any EventLog
@@ -68,6 +72,7 @@ public final class AgentRuntime {
         self.grace = grace
         self.control = control
         self.housekeeping = housekeeping
+        self.keepers = (housekeeping.map { [$0] } ?? []) + keepers
         self.signals = signals
         self.clock = clock
         self.log = log
@@ -81,7 +86,7 @@ public final class AgentRuntime {
         try watch()
         control?.start(on: loop)
         defer { control?.stop() }
-        let keeper = try housekeeping?.start()
+        let threads = try keepers.map { (keeper) throws(SondeError) in try keeper.start() }
         for sink in sinks { try sink.start() }
         for source in sources { try source.start() }
         settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
@@ -89,7 +94,7 @@ public final class AgentRuntime {
         if end == .stopped {
             for source in sources { source.join() }
             for sink in sinks { sink.join() }
-            keeper?.join()
+            for thread in threads { thread.join() }
         }
         return end
     }
@@ -102,9 +107,11 @@ public final class AgentRuntime {
             settledTimer.acknowledge()
             ResidentMemory.release()
         }
-        if let housekeeping {
-            // Once: nothing else happens after it.
-            try loop.watch(housekeeping.finishedDescriptor) { [unowned self] in loop.stop() }
+        for keeper in keepers {
+            try loop.watch(keeper.finishedDescriptor) { [unowned self] in
+                loop.unwatch(keeper.finishedDescriptor)
+                if keepers.allSatisfy(\.isFinished) { loop.stop() }
+            }
         }
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
         for control in sources.map(\.control) + sinks.map(\.control) {
@@ -170,13 +177,13 @@ public final class AgentRuntime {
         }
     }
 
-    /// Lets the log be made safe a last time, and its losses be told.
+    /// Lets the log be made safe a last time, its losses be told, and everything else be kept.
     private func keepLog() {
         phase = .keepingLog
-        guard let housekeeping else { return loop.stop() }
+        guard !keepers.isEmpty else { return loop.stop() }
         let least = clock.monotonicTime.advanced(by: Self.cancelGrace)
         graceTimer.arm(at: max(deadline, least))
-        housekeeping.stop()
+        for keeper in keepers { keeper.stop() }
     }
 
     private func graceIsOver() {

@@ -12,16 +12,23 @@ public final class Housekeeping: Sendable {
 
     /// Whoever sees that there is work sets it.
     public let timer: Timer
+    private let name: String
     private let work: Work
     private let clock: any Clock
     private let finishedEvent: OwnedDescriptor
     private let isStopping = Atomic<Bool>(false)
     private let finished = Atomic<Bool>(false)
 
-    /// Work behind a timer; the thread was not started.
+    /// Work behind a timer, on a thread of that name; the thread was not started.
     ///
     /// Throws when the system has no descriptor left.
-    public init(timer: Timer, clock: any Clock, work: @escaping Work) throws(SondeError) {
+    public init(
+        _ name: String = "housekeeping",
+        timer: Timer,
+        clock: any Clock,
+        work: @escaping Work
+    ) throws(SondeError) {
+        self.name = name
         self.timer = timer
         self.clock = clock
         self.work = work
@@ -30,7 +37,7 @@ public final class Housekeeping: Sendable {
 
     /// Starts the thread.
     func start() throws(SondeError) -> PluginThread {
-        try PluginThread(name: "housekeeping") { [self] in
+        try PluginThread(name: name) { [self] in
             var next = MonotonicInstant.distantFuture
             while !isStopping.load(ordering: .acquiring) {
                 timer.wait(until: next, clock)

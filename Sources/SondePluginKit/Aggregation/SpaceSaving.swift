@@ -4,8 +4,8 @@
 /// count is too small, none is too large by more than its ``TopKeys/Entry/error``, and the counts of all kept keys together
 /// are the total. A key heavier than `total / capacity` is always kept.
 ///
-/// An update costs one look-up; a key that is not kept costs a few steps more, logarithmic in the capacity. Memory is taken
-/// once, at the beginning. Two threads must not use one sketch at once.
+/// An update costs one look-up; a key that is not kept costs a few steps more where all weights are one, and logarithmically
+/// many otherwise. Memory is taken once, at the beginning. Two threads must not use one sketch at once.
 public struct SpaceSaving: ~Copyable {
     /// The longest key there can be, in bytes.
     public static let longestKey = 255
@@ -14,7 +14,9 @@ public struct SpaceSaving: ~Copyable {
         var hash: UInt64 = 0
         var count: UInt64 = 0
         var error: UInt64 = 0
-        var length = 0
+        var length: UInt32 = 0
+        /// The next slot whose hash begins alike.
+        var next = SlotLinks.none
     }
 
     /// How many keys are kept at most.
@@ -28,7 +30,11 @@ public struct SpaceSaving: ~Copyable {
 
     let counters: UnsafeMutablePointer<Counter>
     private let keys: UnsafeMutableRawPointer
-    private var index: SlotIndex
+    /// The first slot for each beginning of a hash.
+    ///
+    /// Chains rather than places in a table: a key leaves with every one that comes, and nothing has to move up behind it.
+    private let heads: UnsafeMutablePointer<UInt32>
+    private let mask: UInt64
     private var lightest: LightestFirst
 
     /// A sketch of `capacity` keys (1 to 1,000,000) of at most `keyCapacity` bytes (1 to 255); other numbers are moved there.
@@ -38,13 +44,18 @@ public struct SpaceSaving: ~Copyable {
         counters = .allocate(capacity: self.capacity)
         counters.initialize(repeating: Counter(), count: self.capacity)
         keys = .allocate(byteCount: self.capacity &* self.keyCapacity, alignment: 8)
-        index = SlotIndex(capacity: self.capacity)
+        var size = 16
+        while size < self.capacity &* 2 { size &*= 2 }
+        mask = UInt64(size &- 1)
+        heads = .allocate(capacity: size)
+        heads.initialize(repeating: SlotLinks.none, count: size)
         lightest = LightestFirst(capacity: self.capacity)
     }
 
     deinit {
         counters.deallocate()
         keys.deallocate()
+        heads.deallocate()
     }
 
     /// Adds `weight` to a key.
@@ -57,14 +68,10 @@ public struct SpaceSaving: ~Copyable {
         total = Self.sum(total, weight)
         guard key.count <= keyCapacity else { return }
         let hash = KeyHash.mix(hash)
-        if let slot = index.slot(hash: hash, where: { holds(Int($0), key, hash) }) {
-            counters[Int(slot)].count = Self.sum(counters[Int(slot)].count, weight)
-        } else if count < capacity {
-            let slot = nextFreeSlot()
-            take(slot, key, hash, weight)
-            lightest.insert(slot, weight: counters[slot].count)
+        if let slot = slot(key, hash) {
+            counters[slot].count = Self.sum(counters[slot].count, weight)
         } else {
-            take(lightestSlot(), key, hash, weight)
+            take(count < capacity ? nextFreeSlot() : lightestSlot(), key, hash, weight)
         }
     }
 
@@ -81,18 +88,28 @@ public struct SpaceSaving: ~Copyable {
     public mutating func reset() {
         total = 0
         count = 0
-        index.removeAll()
+        heads.update(repeating: SlotLinks.none, count: Int(mask) &+ 1)
         lightest.removeAll()
     }
 }
 
 extension SpaceSaving {
     private func key(_ slot: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: keys + slot &* keyCapacity, count: counters[slot].length)
+        UnsafeRawBufferPointer(start: keys + slot &* keyCapacity, count: Int(counters[slot].length))
     }
 
-    private func holds(_ slot: Int, _ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Bool {
-        counters[slot].hash == hash && key.count == counters[slot].length && self.key(slot).isSame(as: key)
+    /// The slot that a key has, if it is kept.
+    @inline(__always)
+    private func slot(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int? {
+        var slot = heads[Int(hash & mask)]
+        while slot != SlotLinks.none {
+            let place = Int(slot)
+            if counters[place].hash == hash, Int(counters[place].length) == key.count, self.key(place).isSame(as: key) {
+                return place
+            }
+            slot = counters[place].next
+        }
+        return nil
     }
 
     private mutating func nextFreeSlot() -> Int {
@@ -101,20 +118,36 @@ extension SpaceSaving {
         return count &- 1
     }
 
-    /// The slot of the lightest key, which is out of the index afterwards.
+    /// The slot of the lightest key, which cannot be found any more afterwards.
+    @inline(__always)
     private mutating func lightestSlot() -> Int {
-        let slot = lightest.first { [counters] slot in counters[slot].count }
-        index.remove(UInt32(truncatingIfNeeded: slot), hash: counters[slot].hash)
+        let slot = lightest.removeFirst { [counters] slot in counters[slot].count }
+        var link = heads + Int(counters[slot].hash & mask)
+        while link.pointee != slot, link.pointee != SlotLinks.none {
+            link = Self.next(of: counters + Int(link.pointee))
+        }
+        link.pointee = counters[slot].next
         return slot
     }
 
     /// Gives a slot to a new key, which takes over the count that was there.
+    @inline(__always)
     private mutating func take(_ slot: Int, _ key: UnsafeRawBufferPointer, _ hash: UInt64, _ weight: UInt64) {
         let inherited = counters[slot].count
         let count = Self.sum(inherited, weight)
-        counters[slot] = Counter(hash: hash, count: count, error: inherited, length: key.count)
-        UnsafeMutableRawBufferPointer(start: keys + slot &* keyCapacity, count: keyCapacity).copyMemory(from: key)
-        index.insert(UInt32(truncatingIfNeeded: slot), hash: hash)
+        let head = heads + Int(hash & mask)
+        counters[slot] = Counter(
+            hash: hash, count: count, error: inherited, length: UInt32(truncatingIfNeeded: key.count),
+            next: head.pointee
+        )
+        head.pointee = UInt32(truncatingIfNeeded: slot)
+        key.copy(to: keys + slot &* keyCapacity)
+        lightest.insert(slot, weight: count)
+    }
+
+    private static func next(of counter: UnsafeMutablePointer<Counter>) -> UnsafeMutablePointer<UInt32> {
+        UnsafeMutableRawPointer(counter).advanced(by: MemoryLayout<Counter>.offset(of: \.next) ?? 28)
+            .assumingMemoryBound(to: UInt32.self)
     }
 
     private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
@@ -124,6 +157,20 @@ extension SpaceSaving {
 }
 
 extension UnsafeRawBufferPointer {
+    /// Copies the bytes word by word: keys are short, and the last word may overlap the one before.
+    @inline(__always)
+    fileprivate func copy(to target: UnsafeMutableRawPointer) {
+        guard let base = baseAddress else { return }
+        guard count >= 8 else { return target.copyMemory(from: base, byteCount: count) }
+        var position = 0
+        while position < count {
+            let place = Swift.min(position, count &- 8)
+            target.storeBytes(
+                of: base.loadUnaligned(fromByteOffset: place, as: UInt64.self), toByteOffset: place, as: UInt64.self)
+            position &+= 8
+        }
+    }
+
     /// Whether both hold the same bytes; they are equally long.
     fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
         guard let left = baseAddress, let right = other.baseAddress else { return true }

@@ -28,6 +28,7 @@ extension ConfigurationState {
                 ?? Setting("spool.min_free", "", .unset("the smaller of 5 % and 100MiB")),
             marks.setting("spool.sync", .string(agent.spoolSync.rawValue)),
             marks.setting("spool.overflow", .string(agent.overflow.rawValue)),
+            marks.setting("history.max_bytes", .size(agent.historyMaxBytes)),
         ]
     }
 

@@ -50,6 +50,8 @@ extension FrameDecoder {
             return miss(IPv6Header.length, .ipHeader, cursor, &frame)
         }
         guard header.version == 6 else {
+            // As tshark has it, which keeps calling IPv4 what is announced as that.
+            frame.network = .other
             frame.malformation = .ipVersion
             return
         }

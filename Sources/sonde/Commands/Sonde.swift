@@ -20,7 +20,9 @@ struct Sonde: ParsableCommand {
               sonde run
             """,
         subcommands: [
-            Run.self, Check.self, Once.self, Status.self, Inspect.self, Spool.self, Plugins.self, Config.self,
+            Run.self, Check.self, Once.self, Status.self, Snapshot.self, Watch.self, Retry.self,
+            History.self, Export.self, Inspect.self, Spool.self,
+            Plugins.self, Config.self,
             Version.self,
         ]
     )

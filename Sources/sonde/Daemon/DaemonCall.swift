@@ -20,6 +20,11 @@ struct DaemonCall {
         case spoolShow = "spool-show"
         case spoolReplay = "spool-replay"
         case spoolPurge = "spool-purge"
+        case history
+        case export
+        case snapshot
+        case watch
+        case retry
     }
 
     let command: Command

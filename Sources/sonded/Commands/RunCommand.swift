@@ -35,8 +35,9 @@ struct RunCommand {
             sinks: agent.sinks,
             pipeline: agent.pipeline,
             grace: configuration.agent.shutdownGrace,
-            control: makeControlServer(agent.board, agent.access, container),
+            control: makeControlServer(agent, container),
             housekeeping: agent.housekeeping,
+            keepers: agent.history.map { [$0.keeper] } ?? [],
             signals: signals,
             clock: container.clock,
             log: log
@@ -50,11 +51,7 @@ struct RunCommand {
         return end == .stopped ? .ok : .failure
     }
 
-    private func makeControlServer(
-        _ board: StatusBoard,
-        _ spool: SpoolAccess,
-        _ container: AppContainer
-    ) -> ControlServer? {
+    private func makeControlServer(_ agent: AppContainer.Agent, _ container: AppContainer) -> ControlServer? {
         let path = ControlSockets.path(
             container.configuration.agent.controlSocket,
             hasConfigurationFile: session.arguments.configPath != nil
@@ -62,12 +59,7 @@ struct RunCommand {
         return path.map { path in
             ControlServer(
                 path: path,
-                handlers: [
-                    PingHandler(), VersionHandler(version: Version.text), StatusHandler(board),
-                    SpoolStatusHandler(board), SpoolSegmentsHandler(spool), DeadLettersHandler(spool),
-                    SpoolShowHandler(spool), SpoolReplayHandler(spool), SpoolPurgeHandler(spool),
-                    SpoolOrderHandler(spool),
-                ],
+                handlers: container.makeHandlers(agent),
                 clock: container.clock,
                 log: container.log
             )

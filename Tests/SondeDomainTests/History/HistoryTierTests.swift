@@ -38,7 +38,9 @@ import Testing
             #expect(tier.start(of: .max) == Timestamp(nanoseconds: .max))
             #expect(tier.end(of: .max) == Timestamp(nanoseconds: .max))
             _ = tier.lowerSteps(of: .max)
-            _ = HistoryRing.chunks(of: Int64.min..<Int64.max, in: tier)
+            #expect(
+                Int64(HistoryRing.places(of: Int64.min..<Int64.max, in: tier).count) == HistoryRing.chunkCount(of: tier)
+            )
         }
     }
 

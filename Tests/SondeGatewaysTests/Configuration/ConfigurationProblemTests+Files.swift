@@ -83,7 +83,10 @@ extension ConfigurationProblemTests.Case {
             "4:1 SND-CFG012 unknown key 'interval' at the top level; it belongs below 'agent'"),
         Self(
             Fixture.minimal + "history: {}\n",
-            "4:1 SND-CFG020 'history' is not available in this version; remove it"),
+            "4:1 SND-CFG012 unknown key 'history' at the top level; it belongs below 'agent'"),
+        Self(
+            Fixture.minimal + "isolation: {}\n",
+            "4:1 SND-CFG020 'isolation' is not available in this version; remove it"),
         Self(
             Fixture.minimal + "whatever: {}\n",
             "4:1 SND-CFG012 unknown key 'whatever' at the top level; "
@@ -110,8 +113,8 @@ extension ConfigurationProblemTests.Case {
             Fixture.agent("interval:"),
             "3:3 SND-CFG014 'interval' has no value; write one or remove the key"),
         Self(
-            Fixture.agent("history: {}"),
-            "3:3 SND-CFG020 'history' is not available in this version; remove it"),
+            Fixture.agent("history: { max_bytes: 1MiB }"),
+            "3:25 SND-CFG018 'history.max_bytes' must be between 12MiB and 1GiB, not '1MiB'"),
         Self(
             Fixture.agent("spool: { sync: sometimes }"),
             "3:18 SND-CFG019 'spool.sync' must be 'interval', 'always' or 'none', not 'sometimes'"),

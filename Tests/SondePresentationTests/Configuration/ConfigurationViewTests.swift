@@ -120,6 +120,8 @@ import Testing
                     # min_free: the smaller of 5 % and 100MiB
                     sync: interval  # default
                     overflow: drop_oldest  # default
+                  history:
+                    max_bytes: 38MiB  # default
                 sources:
                   - id: kernel
                     plugin: procnet

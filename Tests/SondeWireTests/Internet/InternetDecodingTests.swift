@@ -102,6 +102,15 @@ import Testing
         #expect(frame.transport == .destinationOptions && !frame.hasPorts)
     }
 
+    @Test(arguments: [0x00, 0x45, 0x50] as [UInt8])
+    func whatIsAnnouncedAsIPv6AndIsOfAnotherVersionIsMalformedAndNoIPv6(_ first: UInt8) {
+        var bytes = PacketBuilder([EthernetLayer(), IPv6Layer(), UDPLayer()]).bytes
+        bytes[14] = first
+        let frame = FrameFixture.decode(bytes, linkType: .ethernet)
+        #expect(frame.network == .other && frame.malformation == .ipVersion)
+        #expect(!frame.hasAddresses && frame.transport == nil)
+    }
+
     @Test func aRawPacketOfNoVersionThatIsKnownIsMalformed() {
         let frame = FrameFixture.decode([0x50, 0, 0, 0], linkType: .raw)
         #expect(frame.network == .other && frame.malformation == .ipVersion)

@@ -36,6 +36,7 @@ extension AgentSettings {
         spoolMinFree = values.integer("spool.min_free")
         spoolSync = values.string("spool.sync").flatMap(Synchronization.init) ?? spoolSync
         overflow = values.string("spool.overflow").flatMap(OverflowPolicy.init) ?? overflow
+        historyMaxBytes = values.integer("history.max_bytes") ?? historyMaxBytes
     }
 }
 

@@ -25,6 +25,8 @@ extension DiskLog {
     private static let writeAttempts = 2
     // One large frame does not keep its memory.
     private static let keptScratch = 1 << 20
+    // About 4 MiB of definitions in memory.
+    static let seriesPerSegment = 8192
 
     /// Appends one frame, or tells why not.
     mutating func append(_ appended: AppendGroup) -> (AppendResult, [OverflowLoss]) {
@@ -92,7 +94,9 @@ extension DiskLog {
         let contents = encode(group)
         let size = Int64(scratch.count)
         let successor = successorLength(after: group.checkpoint)
-        let placement = fit(size, after: length, headerLength: segments[index].headerLength, before: successor)
+        let placement =
+            definesTooMany(after: known)
+            ? .sealed : fit(size, after: length, headerLength: segments[index].headerLength, before: successor)
         guard placement == .written, write(contents, known, at: index) else {
             active?.encoder.forget(after: known)
             if placement == .tooLarge { scratch.shrink(to: Self.keptScratch) }
@@ -120,6 +124,14 @@ extension DiskLog {
         }
         return active?.encoder.encode(
             group.points, group.documents, group.checkpoint, first: nextSequence, to: &scratch) ?? FrameContents()
+    }
+
+    /// Whether the frame defines series in a segment that has enough of them.
+    ///
+    /// Writer and readers keep every series of a segment: where series come and go, a large segment would hold many that
+    /// are long gone. A segment whose series stay may have any number.
+    private func definesTooMany(after known: Int) -> Bool {
+        known >= Self.seriesPerSegment && (active?.encoder.series.count ?? 0) > known
     }
 
     /// Whether the frame may be written where the segment ends.

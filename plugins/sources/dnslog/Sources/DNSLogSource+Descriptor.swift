@@ -9,7 +9,7 @@ extension DNSLogSource {
             kind: .source,
             version: "1.0.0",
             summary:
-                "Follows the query logs of resolvers: unbound, BIND, dnsmasq, PowerDNS, Knot, CoreDNS, AdGuard Home.",
+                "Reads what resolvers log or send as dnstap: unbound, BIND, dnsmasq, PowerDNS, Knot, CoreDNS, AdGuard Home.",
             stability: .experimental,
             needs: ["read access to the log"] + LogFormat.allCases.map(\.tells),
             options: options,

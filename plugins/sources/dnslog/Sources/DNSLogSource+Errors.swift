@@ -16,7 +16,7 @@ extension DNSLogSource {
             ),
             .init(
                 "SND-DLG003",
-                meaning: "A line of a log is in no known form.",
+                meaning: "A line of a log, or a message of dnstap, is in no known form.",
                 recovery: "Look at the line that the message quotes; set format when it was chosen wrongly."
             ),
             .init(
@@ -43,6 +43,21 @@ extension DNSLogSource {
                 "SND-DLG008",
                 meaning: "The agent took no samples for one interval.",
                 recovery: "Look at the sinks and the spool; counters catch up at the next interval."
+            ),
+            .init(
+                "SND-DLG009",
+                meaning: "The socket for dnstap cannot be made.",
+                recovery: "Look at the reason in the message: another program may listen there."
+            ),
+            .init(
+                "SND-DLG010",
+                meaning: "A sender was cut off from the socket: what it sent is no dnstap.",
+                recovery: "Look which program was told to send to this socket."
+            ),
+            .init(
+                "SND-DLG011",
+                meaning: "A sender was turned away from the socket, for too many are connected.",
+                recovery: "Give further resolvers a socket and a source of their own."
             ),
             .init(
                 "SND-DLG020",

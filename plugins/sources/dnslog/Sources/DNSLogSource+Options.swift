@@ -7,7 +7,7 @@ extension DNSLogSource {
             OptionDefinition(
                 "path",
                 .string,
-                help: "The log: a file, a FIFO, a wildcard in the last component, or - for standard input.",
+                help: "The log: a file, a FIFO, a wildcard at the end, or - for standard input; the socket of dnstap.",
                 example: "/var/log/unbound/unbound.log"
             ),
             OptionDefinition(
@@ -20,7 +20,13 @@ extension DNSLogSource {
                 "format",
                 .choice(["auto"] + LogFormat.allCases.map(\.rawValue)),
                 default: "auto",
-                help: "The resolver that writes the log; with auto the first lines decide."
+                help: "The resolver that writes the log; with auto the first lines decide; dnstap listens at a socket."
+            ),
+            OptionDefinition(
+                "socket_access",
+                .choice(["owner", "group", "everyone"]),
+                default: "group",
+                help: "Who may send dnstap to the socket: the agent's user, its group as well, or every user."
             ),
             OptionDefinition(
                 "start",

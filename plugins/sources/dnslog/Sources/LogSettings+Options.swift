@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 internal import SondeWire
@@ -42,10 +43,10 @@ extension TailSettings {
         for (index, name) in names.enumerated() {
             let place = several.isEmpty ? key : "\(key)[\(index)]"
             guard name == Self.standardInput || name.hasPrefix("/") else {
-                throw Self.refused("'\(name)' is no absolute path", place)
+                throw DNSLogSource.refused("'\(name)' is no absolute path", place)
             }
             guard names.firstIndex(of: name) == index else {
-                throw Self.refused("'\(name)' is there twice, its lines would count twice", place)
+                throw DNSLogSource.refused("'\(name)' is there twice, its lines would count twice", place)
             }
         }
         self.init(paths: names)
@@ -56,14 +57,37 @@ extension TailSettings {
         default: links = .sameOwner
         }
     }
+}
 
-    static func refused(_ message: String, _ path: String) -> PluginError {
-        PluginError(
-            "SND-DLG001",
-            .configuration,
-            message,
-            hint: "Name the resolver's log as an absolute path, or - for standard input.",
-            optionPath: path
-        )
+extension DnstapSettings {
+    /// Nil without a path: an instance that only inspects files needs none.
+    ///
+    /// Throws `SND-DLG001` for what cannot be used.
+    init?(_ options: Options) throws(PluginError) {
+        guard options.list("paths").isEmpty else {
+            throw DNSLogSource.refused("one source listens at one socket", "paths", hint: "Name it as path.")
+        }
+        guard let path = options.string("path") else { return nil }
+        guard path.hasPrefix("/") else {
+            throw DNSLogSource.refused("'\(path)' is no absolute path", "path", hint: "Name the socket from / on.")
+        }
+        let mode: mode_t =
+            switch options.string("socket_access") {
+            case "owner": 0o600
+            case "everyone": 0o666
+            default: 0o660
+            }
+        self.init(path: path, mode: mode)
+    }
+}
+
+extension DNSLogSource {
+    /// An option that cannot be used.
+    static func refused(
+        _ message: String,
+        _ path: String,
+        hint: String = "Name the resolver's log as an absolute path, or - for standard input."
+    ) -> PluginError {
+        PluginError("SND-DLG001", .configuration, message, hint: hint, optionPath: path)
     }
 }

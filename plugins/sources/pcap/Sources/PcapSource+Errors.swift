@@ -57,6 +57,11 @@ extension PcapSource {
                 meaning: "The agent took no samples for one interval.",
                 recovery: "Look at the sinks and the spool; counters catch up at the next interval."
             ),
+            .init(
+                "SND-PCP011",
+                meaning: "The memory that flow_table asks for cannot be had.",
+                recovery: "Make flow_table smaller; meanwhile the table is as large as it can be."
+            ),
         ]
     }
 

@@ -35,7 +35,7 @@ extension PcapSource {
                 "snaplen",
                 .size(64...262_144),
                 default: "256",
-                help: "How many bytes of each packet to keep; more is needed to see long DNS messages whole."
+                help: "How many bytes of each packet to keep; more is needed to see long DNS messages over UDP whole."
             ),
             OptionDefinition(
                 "promiscuous",

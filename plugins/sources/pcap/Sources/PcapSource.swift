@@ -12,8 +12,8 @@ final class PcapSource: StreamingSource {
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
-        settings = try CaptureSettings(host.options)
         analysis = try AnalysisSettings(host.options)
+        settings = try CaptureSettings(host.options, wholeStreams: analysis.dns == nil ? [] : analysis.dnsPorts)
         pipeline = PacketPipeline(analysis)
     }
 
@@ -23,7 +23,19 @@ final class PcapSource: StreamingSource {
         } else {
             capture = try LiveCapture(settings, pipeline, host)
         }
-        if report == nil { report = CaptureReport(host, analysis) }
+        guard report == nil else { return }
+        report = CaptureReport(host, analysis)
+        warnOfSmallTable()
+    }
+
+    private func warnOfSmallTable() {
+        guard let wanted = analysis.flows?.bytes, let room = pipeline.analysis?.pointee.flows?.table.bytes,
+            room < wanted
+        else { return }
+        host.log(
+            .warning,
+            "SND-PCP011: flow_table: so much memory cannot be had: \(room) of \(wanted) bytes are used for flows"
+        )
     }
 
     func run(_ call: PluginCall) throws(PluginError) {

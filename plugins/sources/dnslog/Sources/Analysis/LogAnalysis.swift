@@ -28,9 +28,9 @@ struct LogAnalysis: ~Copyable {
 
     /// A query came that has no key.
     @inline(__always)
-    mutating func addPlainQuery(_ event: LogEvent) {
+    mutating func add(_ question: LogQuestion) {
         totals.lines &+= 1
-        totals.addQuery(event)
+        totals.addQuery(.unknown, question.client, question.type, question.name)
     }
 
     /// A line came at `now`, in milliseconds of the log's clock.

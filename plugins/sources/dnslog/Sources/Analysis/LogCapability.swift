@@ -50,6 +50,11 @@ extension LogFormat {
             [
                 .queries, .types, .clients, .transport, .responses, .codes, .failures, .cached, .latency, .unanswered,
             ]
+        case .dnstap:
+            [
+                .queries, .types, .clients, .transport, .responses, .codes, .failures, .latency, .unanswered,
+                .upstreams,
+            ]
         }
     }
 }
@@ -65,13 +70,16 @@ extension LogAnalysis {
     private func tells(_ capability: LogCapability) -> Bool {
         let hasResponses = totals.responses > 0
         switch (format, capability) {
-        // unbound may log answers alone.
-        case (.unbound, .queries), (.unbound, .types): return totals.queries > 0
+        // Either may be switched off.
+        case (.unbound, .queries), (.unbound, .types), (.dnstap, .queries), (.dnstap, .types), (.dnstap, .clients),
+            (.dnstap, .transport):
+            return totals.queries > 0
         // Without an answer in the log, there may be another one that has them.
         case (.bind, .failures), (.unbound, .responses), (.unbound, .codes), (.unbound, .failures),
-            (.unbound, .cached), (.unbound, .latency):
+            (.unbound, .cached), (.unbound, .latency), (.dnstap, .responses), (.dnstap, .codes), (.dnstap, .failures),
+            (.dnstap, .latency):
             return hasResponses
-        case (.unbound, .unanswered): return hasResponses && hasKeys && totals.queries > 0
+        case (.unbound, .unanswered), (.dnstap, .unanswered): return hasResponses && hasKeys && totals.queries > 0
         // Plain lines do not say which query they belong to.
         case (.dnsmasq, .responses), (.dnsmasq, .codes), (.dnsmasq, .cached), (.dnsmasq, .unanswered),
             (.dnsmasq, .upstreams):

@@ -9,6 +9,15 @@ final class LogPipeline {
     struct Sample {
         var format: LogFormat?
         var text: String
+
+        /// What is wrong, for people.
+        var sentence: String {
+            switch format {
+            case .dnstap: "a frame of dnstap cannot be read, or holds no DNS message"
+            case .some(let format): "a line is no line of \(format.rawValue): '\(text)'"
+            case nil: "a line is in no known format: '\(text)'"
+            }
+        }
     }
 
     /// Lines that came before the format of their file was known.
@@ -22,6 +31,8 @@ final class LogPipeline {
     private let analyses: UnsafeMutableBufferPointer<UnsafeMutablePointer<LogAnalysis>?>
     /// Milliseconds since the first line, on the clock of the lines.
     private let now: UnsafeMutablePointer<Int64>
+    /// Nanoseconds that have passed beyond the last whole millisecond.
+    private var remainder: Int64 = 0
 
     private static let mostReasons = 16
 
@@ -75,9 +86,26 @@ final class LogPipeline {
         analysis.pointee.process(event, at: now.pointee)
     }
 
-    /// What `milliseconds` without lines bring to an end.
-    func settle(after milliseconds: Int64) {
-        now.pointee = now.pointee &+ max(milliseconds, 0)
+    /// Takes one message of dnstap of `time`, in milliseconds; nil when it does not tell.
+    ///
+    /// The event's bytes are valid during the call.
+    @inline(__always)
+    func take(_ event: LogEvent, at time: Int64?, _ stream: LogStream) {
+        let state = stream.state
+        if let time { state.pointee.clock.advance(to: time, &now.pointee) }
+        if event.kind == .unparsed { keep(.none, .dnstap) }
+        state.pointee.analysis?.pointee.process(event, at: now.pointee)
+    }
+
+    /// `span` has passed since the last call, whether lines tell of it or not; call it before what came meanwhile is taken.
+    func pass(_ span: Nanoseconds) {
+        let sum = remainder &+ max(span.value, 0)
+        now.pointee = now.pointee &+ sum / 1_000_000
+        remainder = sum % 1_000_000
+    }
+
+    /// Ends what has waited too long.
+    func settle() {
         for analysis in analyses { analysis?.pointee.settle(at: now.pointee) }
     }
 
@@ -130,9 +158,8 @@ extension LogPipeline {
             return true
         }
         guard message[0] == 0x71 else { return false }
-        let event = parser.dnsmasqQuery(message)
-        guard event.kind == .query else { return false }
-        analysis.pointee.addPlainQuery(event)
+        guard let question = parser.dnsmasqQuestion(message) else { return false }
+        analysis.pointee.add(question)
         return true
     }
 

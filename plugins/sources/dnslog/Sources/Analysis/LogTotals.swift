@@ -78,24 +78,31 @@ extension LogTotals {
     /// Counts a query.
     @inline(__always)
     mutating func addQuery(_ event: LogEvent) {
-        queries &+= 1
-        lanes[LogLane(event.transport, event.client).index] &+= 1
-        if event.type != 0 { types.add(event.type) }
-        guard counting == .totalsAndTop else { return }
-        addTop(event)
+        addQuery(event.transport, event.client, event.type, event.name)
     }
 
-    private mutating func addTop(_ event: LogEvent) {
-        if event.name.isKnown {
-            let (text, hash) = folder.fold(event.name)
+    /// Counts a query of a client for a type and a name.
+    @inline(__always)
+    mutating func addQuery(_ transport: LogTransport, _ client: IPAddress?, _ type: UInt16, _ name: LogName) {
+        queries &+= 1
+        lanes[LogLane(transport, client).index] &+= 1
+        if type != 0 { types.add(type) }
+        guard counting == .totalsAndTop else { return }
+        addTop(client, name)
+    }
+
+    @inline(never)
+    private mutating func addTop(_ client: IPAddress?, _ name: LogName) {
+        if name.isKnown {
+            let (text, hash) = folder.fold(name)
             if let part = privacy.part(of: text) {
                 let hash = part.count == text.count ? hash : KeyHash.of(part.buffer)
                 names.add(part.buffer, hash: hash)
                 distinctNames.add(hash: hash)
             }
         }
-        guard let client = event.client, let shown = privacy.client(client) else { return }
-        let hash = KeyHash.mix(shown.high ^ KeyHash.mix(shown.low))
+        guard let client, let shown = privacy.client(client) else { return }
+        let hash = KeyHash.mix(shown.high &* 0x9e37_79b9_7f4a_7c15 ^ shown.low)
         distinctClients.add(hash: hash)
         var bytes = (shown.high.bigEndian, shown.low.bigEndian)
         withUnsafeBytes(of: &bytes) { clients.add($0, hash: hash) }

@@ -7,6 +7,9 @@ struct NameFolder: ~Copyable {
     /// The longest text that is counted by itself, in bytes.
     static let longest = SpaceSaving.longestKey
 
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let high = ones &* 0x80
+
     private let room: UnsafeMutableRawPointer
     private let seed: UInt64
 
@@ -20,13 +23,38 @@ struct NameFolder: ~Copyable {
         room.deallocate()
     }
 
-    /// The text of `name` and a hash of it, valid until the next call; no text when it is too long.
+    /// The text of `name` and a hash of it, valid until the next call and as long as the name; no text when it is too long.
     @inline(__always)
     mutating func fold(_ name: LogName) -> (text: LogBytes, hash: UInt64) {
         var bytes = name.bytes
         if bytes.count > 1, bytes[bytes.count &- 1] == 0x2e, bytes[bytes.count &- 2] != 0x5c {
             bytes = bytes.part(0, bytes.count &- 1)
         }
+        guard bytes.count >= 8, bytes.count <= Self.longest else { return foldWords(name, bytes) }
+        // Most names are in lower case and stay as they are.
+        var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+        var unusual: UInt64 = 0
+        var index = 0
+        while index < bytes.count {
+            let word = bytes.base.loadUnaligned(fromByteOffset: min(index, bytes.count &- 8), as: UInt64.self)
+            let text = UInt64(littleEndian: word)
+            unusual |= Self.unusualBytes(text)
+            hash = Self.mix(hash ^ text)
+            index &+= 8
+        }
+        guard unusual & Self.high == 0 else { return foldWords(name, bytes) }
+        return (bytes, hash)
+    }
+
+    /// The highest bit of each byte that is neither in 0x21...0x3f nor in 0x60...0x7e; the others are of no meaning.
+    @inline(__always)
+    private static func unusualBytes(_ word: UInt64) -> UInt64 {
+        let spaces = word ^ (ones &* 0x20)
+        return word | ~word << 2 | (word &+ ones) | ((spaces &- ones) & ~spaces)
+    }
+
+    @inline(never)
+    private mutating func foldWords(_ name: LogName, _ bytes: LogBytes) -> (text: LogBytes, hash: UInt64) {
         guard bytes.count <= Self.longest else { return (.none, 0) }
         var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         var index = 0
@@ -48,8 +76,6 @@ struct NameFolder: ~Copyable {
     /// Whether any of the first `known` bytes is a backslash or no printable ASCII; false alarms are harmless.
     @inline(__always)
     private static func oddBytes(_ word: UInt64, known: Int) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let high = ones &* 0x80
         let slashes = word ^ (ones &* 0x5c)
         let deletes = word ^ (ones &* 0x7f)
         let found =
@@ -61,7 +87,6 @@ struct NameFolder: ~Copyable {
     /// `word` with every ASCII letter in lower case.
     @inline(__always)
     private static func fold(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
         let low7 = word & (ones &* 0x7f)
         let fromA = low7 &+ ones &* (0x80 &- 0x41)
         let afterZ = low7 &+ ones &* (0x80 &- 0x5b)

@@ -21,10 +21,15 @@ struct DnstapFile: ~Copyable {
     private var stream = FrameStream()
     private let room: UnsafeMutableRawBufferPointer
 
-    /// What the first bytes of a file must be to be looked at as dnstap: an escape, and the length of a START.
+    /// Whether a file may begin so: with an escape, and a START that names dnstap or nothing.
     static func isPossible(_ head: [UInt8]) -> Bool {
-        guard head.count >= 12 else { return false }
-        return head[..<7].allSatisfy { $0 == 0 } && head[8..<12].elementsEqual([0, 0, 0, 2])
+        head.withUnsafeBytes { bytes in
+            let head = WireBytes(bytes)
+            guard head.uint32(at: 0) == 0, let length = head.uint32(at: 4), length <= ControlFrame.longest,
+                head.has(Int(length), at: 8), let start = ControlFrame(head.dropping(8).prefix(Int(length)))
+            else { return false }
+            return start.kind == .start && start.content != .other
+        }
     }
 
     /// The descriptor is left open.

@@ -44,7 +44,7 @@ final class DnstapListener {
     private let identity: FileIdentity?
     private var connections: [DnstapConnection] = []
     private var counts = Counts()
-    private var progress = Progress.drained
+    private(set) var progress = Progress.drained
 
     /// How many senders are served at once.
     static let connectionLimit = 16
@@ -102,7 +102,7 @@ final class DnstapListener {
     }
 
     /// Waits until something has come, `due` is there, or `cancel` becomes readable.
-    func wait(_ cancel: Int32, until due: MonotonicInstant, at now: MonotonicInstant) -> LogTail.Wake {
+    func wait(_ cancel: Int32, until due: MonotonicInstant, at now: MonotonicInstant) -> Poll.Wake {
         let span = progress == .more ? .zero : max(due.since(now), .zero)
         return Poll.wait(cancel, [socket.descriptor] + connections.map(\.descriptor), span)
     }

@@ -55,28 +55,40 @@ extension LineParser {
         }
     }
 
-    /// What a line `query[...` tells.
+    /// What a line `query[...` or `auth[...` tells.
     @inline(__always)
     func dnsmasqQuery(_ message: LogBytes) -> LogEvent {
+        guard let question = dnsmasqQuestion(message) else {
+            return message.has("query[") || message.has("auth[") ? .unparsed : .noise
+        }
+        var event = LogEvent(.query)
+        event.type = question.type
+        event.name = question.name
+        event.client = question.client
+        return event
+    }
+
+    /// Who asked for what in a line `query[...` or `auth[...`.
+    @inline(__always)
+    func dnsmasqQuestion(_ message: LogBytes) -> LogQuestion? {
         var index = 6
-        if !message.has("query[") {
-            guard message.has("auth[") else { return .noise }
+        // "query["
+        if message.word(at: 0) & 0xffff_ffff_ffff != 0x5b79_7265_7571 {
+            guard message.has("auth[") else { return nil }
             index = 5
         }
         let typeStart = index
-        while message[index] != 0x5d, index < message.count { index &+= 1 }
-        let clientStart = message.lastSpace(before: message.count) &+ 1
+        index = message.bracket(from: index)
+        guard let (client, clientStart) = message.lastAddress else { return nil }
         let nameStart = index &+ 2
         let nameEnd = clientStart &- 6
-        guard
-            message[index &+ 1] == 0x20, nameEnd > nameStart, message.has(" from ", at: nameEnd),
-            let client = message.from(clientStart).address
-        else { return .unparsed }
-        var event = LogEvent(.query)
-        event.type = types.number(message.part(typeStart, index))
-        event.name = LogName(message.part(nameStart, nameEnd))
-        event.client = client
-        return event
+        // " from "
+        guard message[index &+ 1] == 0x20, nameEnd > nameStart,
+            message.word(at: nameEnd) & 0xffff_ffff_ffff == 0x206d_6f72_6620
+        else { return nil }
+        return LogQuestion(
+            type: types.number(in: message, typeStart, index), name: LogName(message.part(nameStart, nameEnd)),
+            client: client)
     }
 
     /// An answer of a plain log, of which only errors and denials mean something: each is one answer.

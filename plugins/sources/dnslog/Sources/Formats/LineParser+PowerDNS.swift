@@ -41,15 +41,58 @@ extension LineParser {
         var event = LogEvent(kind)
         var index = 0
         while index < pairs.count {
-            let equals = pairs.index(of: 0x3d, from: index)
-            guard pairs[equals &+ 1] == 0x22 else { return .unparsed }
-            let end = Self.valueEnd(pairs, equals &+ 2)
-            guard end < pairs.count else { return .unparsed }
-            if !take(pairs.part(index, equals), pairs.part(equals &+ 2, end), &event) { return .unparsed }
+            let key = Self.key(pairs.word(at: index))
+            var start = index &+ (key?.length ?? 0)
+            if key == nil {
+                start = pairs.index(of: 0x3d, from: index) &+ 2
+            }
+            let end = Self.valueEnd(pairs, start)
+            guard pairs[start &- 1] == 0x22, end < pairs.count else { return .unparsed }
+            if let key, !take(key, pairs.part(start, end), &event) { return .unparsed }
             index = end &+ 2
         }
         let isWhole = kind == .drop || event.type != 0 && (kind != .response || event.outcome.latency != .max)
         return isWhole ? event : .unparsed
+    }
+
+    /// The keys whose values are wanted.
+    private enum Key {
+        case name
+        case type
+        case transport
+        case client
+        case code
+        case latency
+        case answers
+
+        /// How many bytes it has with the equals sign and the quote.
+        var length: Int {
+            switch self {
+            case .name, .type, .transport, .code, .latency: 7
+            case .client: 8
+            case .answers: 9
+            }
+        }
+    }
+
+    /// The key that a pair begins with, by its first eight bytes.
+    @inline(__always)
+    private static func key(_ word: UInt64) -> Key? {
+        // qname=" qtype=" proto=" rcode=" totms="
+        switch word & 0xff_ffff_ffff_ffff {
+        case 0x22_3d65_6d61_6e71: return .name
+        case 0x22_3d65_7079_7471: return .type
+        case 0x22_3d6f_746f_7270: return .transport
+        case 0x22_3d65_646f_6372: return .code
+        case 0x22_3d73_6d74_6f74: return .latency
+        default: break
+        }
+        // remote=" source=" answers=
+        switch word {
+        case 0x223d_6574_6f6d_6572, 0x223d_6563_7275_6f73: return .client
+        case 0x3d73_7265_7773_6e61: return .answers
+        default: return nil
+        }
     }
 
     /// Where the quote is that ends a value: one without a backslash of its own.
@@ -67,18 +110,17 @@ extension LineParser {
 
     /// False when a value cannot be what its key says.
     @inline(__always)
-    private func take(_ key: LogBytes, _ value: LogBytes, _ event: inout LogEvent) -> Bool {
-        switch (key[0], key.count) {
-        case (0x71, 5) where key.isText("qname"): event.name = LogName(value, .doubled)
-        case (0x71, 5) where key.isText("qtype"): event.type = types.number(value)
-        case (0x70, 5) where key.isText("proto"): event.transport = value.isText("tcp") ? .tcp : .udp
-        case (0x72, 6) where key.isText("remote"), (0x73, 6) where key.isText("source"):
+    private func take(_ key: Key, _ value: LogBytes, _ event: inout LogEvent) -> Bool {
+        switch key {
+        case .name: event.name = LogName(value, .doubled)
+        case .type: event.type = types.number(value)
+        case .transport: event.transport = value.isText("tcp") ? .tcp : .udp
+        case .client:
             event.client = Self.endpoint(value)
             return event.client != nil
-        case (0x72, 5) where key.isText("rcode"): return takeCode(value, &event)
-        case (0x74, 5) where key.isText("totms"): return takeLatency(value, &event)
-        case (0x61, 7) where key.isText("answers"): event.outcome.records = value.isText("0") ? .none : .some
-        default: break
+        case .code: return takeCode(value, &event)
+        case .latency: return takeLatency(value, &event)
+        case .answers: event.outcome.records = value.isText("0") ? .none : .some
         }
         return true
     }

@@ -26,6 +26,7 @@ struct LineParser: ~Copyable {
         case .kresd: return kresd(message)
         case .coredns: return coreDNS(message)
         case .adguard: return adGuard(line)
+        case .dnstap: return .unrelated
         }
     }
 

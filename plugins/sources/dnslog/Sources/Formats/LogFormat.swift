@@ -1,4 +1,4 @@
-/// The formats of resolver logs that are understood.
+/// The formats of resolver logs that are understood, and dnstap.
 enum LogFormat: String, CaseIterable {
     /// unbound with `log-queries` and `log-replies`.
     case unbound
@@ -14,6 +14,8 @@ enum LogFormat: String, CaseIterable {
     case coredns
     /// The query log of AdGuard Home.
     case adguard
+    /// Messages of dnstap instead of lines, from whatever resolver.
+    case dnstap
 
     /// How lines of this format are tagged where several programs write one log.
     var tag: LogTag {
@@ -24,7 +26,7 @@ enum LogFormat: String, CaseIterable {
         case .powerdns: .powerdns
         case .kresd: .kresd
         case .coredns: .coredns
-        case .adguard: .none
+        case .adguard, .dnstap: .none
         }
     }
 }

@@ -42,6 +42,16 @@ struct TypeTable: ~Copyable {
         return find(word, name.count) ?? Self.numbered(name)
     }
 
+    /// The number of the type that is written from `start` to before `end`.
+    @inline(__always)
+    func number(in line: LogBytes, _ start: Int, _ end: Int) -> UInt16 {
+        let length = end &- start
+        // The words behind it are there as well, nearly always: no need to go byte by byte.
+        guard length > 0, length < 8, start &+ 8 <= line.count else { return number(line.part(start, end)) }
+        let word = line.word(at: start) & (1 &<< UInt64(length &* 8) &- 1)
+        return find(word, length) ?? Self.numbered(line.part(start, end))
+    }
+
     @inline(__always)
     private func find(_ word: UInt64, _ length: Int) -> UInt16? {
         var place = Self.place(word, length)

@@ -14,7 +14,7 @@ extension LogReport {
     private var lineCounts: [Line] {
         [
             ("format", format?.rawValue ?? "unknown"),
-            ("lines", "\(lines), \(unparsed) of them in no known format"),
+            (format == .dnstap ? "messages" : "lines", "\(lines), \(unparsed) of them in no known format"),
             ("the log tells", capabilities.map(\.rawValue).joined(separator: ", ")),
         ]
     }

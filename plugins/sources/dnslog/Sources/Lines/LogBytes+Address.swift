@@ -8,6 +8,48 @@ extension LogBytes {
         return colonAddress
     }
 
+    /// The address behind the last space, and where it begins.
+    @inline(__always)
+    var lastAddress: (address: IPAddress, start: Int)? {
+        if let (number, start) = lastDottedAddress { return (IPAddress(ipv4: number), start) }
+        return lastOtherAddress
+    }
+
+    @inline(never)
+    private var lastOtherAddress: (address: IPAddress, start: Int)? {
+        let start = lastSpace(before: count) &+ 1
+        return from(start).address.map { ($0, start) }
+    }
+
+    /// Dotted decimal behind a space, read from its right end: so it costs no search for the space.
+    @inline(__always)
+    private var lastDottedAddress: (number: UInt32, start: Int)? {
+        var index = count &- 1
+        var address: UInt32 = 0
+        var part: UInt32 = 0
+        var scale: UInt32 = 1
+        var shift: UInt32 = 0
+        while index >= 0 {
+            let byte = base.load(fromByteOffset: index, as: UInt8.self)
+            let digit = byte &- 0x30
+            if digit < 10 {
+                guard scale <= 100 else { return nil }
+                part = part &+ UInt32(digit) &* scale
+                scale = scale &* 10
+            } else {
+                guard scale > 1, part < 256 else { return nil }
+                address |= part &<< shift
+                guard byte == 0x2e else { return byte == 0x20 && shift == 24 ? (address, index &+ 1) : nil }
+                guard shift < 24 else { return nil }
+                shift &+= 8
+                part = 0
+                scale = 1
+            }
+            index &-= 1
+        }
+        return nil
+    }
+
     /// Dotted decimal: exactly four numbers up to 255.
     @inline(__always)
     private var dottedAddress: UInt32? {

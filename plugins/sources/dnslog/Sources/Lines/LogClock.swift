@@ -1,8 +1,8 @@
 /// Time as the lines of one file tell it, on a clock that several files share and that only runs forwards.
 ///
 /// Clocks are set, zones change, and a time without a year begins again at New Year: a step back moves nothing, and a step
-/// forward between two lines counts for no more than `longestStep`, so that no query is given up for it. A file that is read
-/// behind others catches up before it moves the clock.
+/// forward between two lines counts for no more than `longestStep`, so that no query is given up for it. Lines that are a
+/// little out of order pass no time twice. A file that is read behind others catches up before it moves the clock.
 struct LogClock {
     private var last: Int64?
     private var now: Int64 = 0
@@ -22,13 +22,17 @@ struct LogClock {
 
     @inline(never)
     private mutating func move(to time: Int64, _ shared: inout Int64) {
-        if let last {
-            let step = time &- last
-            if step > 0 { now = now &+ min(step, longestStep) }
-        } else {
+        guard let last else {
             now = shared
+            self.last = time
+            return
         }
-        last = time
+        let (step, overflow) = time.subtractingReportingOverflow(last)
+        // A little before the line before: threads write out of order. Were it the new measure, time would pass twice.
+        if step < 0, step >= -longestStep, !overflow { return }
+        self.last = time
+        guard step > 0, !overflow else { return }
+        now = now &+ min(step, longestStep)
         shared = max(shared, now)
     }
 }

@@ -21,10 +21,17 @@ extension LogPrefix {
     ///     rfc5424 = program " " pid " " msgid " " ( "-" | "[" ... "]" ) " "
     ///     stream  = ( "stdout" | "stderr" ) " " ( "F" | "P" ) " "        ; Kubernetes
     init(_ line: LogBytes) {
+        var known = KnownTime()
+        self.init(line, &known)
+    }
+
+    /// Reads a prefix; `known` is the time of a line before, which makes that of this one cheap.
+    @inline(__always)
+    init(_ line: LogBytes, _ known: inout KnownTime) {
         var position = 0
         let isNewSyslog = Self.skipPriority(line, &position)
         var reader = TimeReader(line, position)
-        if reader.read() {
+        if reader.read(&known) {
             time = reader.time
             position = reader.end
             if line[position] == 0x3a { position &+= 1 }
@@ -63,6 +70,18 @@ extension LogPrefix {
 
     /// Whether a tag lies at `position`; if so, the message begins behind it.
     private mutating func takeTag(_ line: LogBytes, _ position: Int) -> Bool {
+        // Nearly all words that are no tag are told so by their end.
+        let wordEnd = line.space(from: position)
+        let last = line[wordEnd &- 1]
+        guard wordEnd < line.count, last == 0x3a || last == 0x5d else { return false }
+        if last == 0x3a, line[wordEnd &- 2] != 0x5d {
+            let tag = LogTag(line.part(position, wordEnd &- 1))
+            guard tag != .foreign else { return false }
+            self.tag = tag
+            process = 0
+            start = wordEnd &+ 1
+            return true
+        }
         var index = position
         while index < line.count, Self.isNameByte(line[index]), index &- position < 48 { index &+= 1 }
         guard index > position else { return false }
@@ -117,10 +136,10 @@ extension LogPrefix {
         start = min(end &+ 2, line.count)
     }
 
+    /// A letter, a digit, or one of `-./@_`: one bit for each character of ASCII.
+    @inline(__always)
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x2f, 0x5f, 0x40: true
-        default: false
-        }
+        let bits: UInt64 = byte < 64 ? 0x03ff_e000_0000_0000 : byte < 128 ? 0x07ff_fffe_87ff_ffff : 0
+        return bits >> UInt64(byte & 63) & 1 != 0
     }
 }

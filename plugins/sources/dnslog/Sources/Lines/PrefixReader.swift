@@ -7,6 +7,7 @@ struct PrefixReader: ~Copyable {
 
     private let kept: UnsafeMutableRawPointer
     private var length = 0
+    private var time = KnownTime()
     /// The prefix of the line that was read last.
     private(set) var prefix = LogPrefix()
 
@@ -44,7 +45,7 @@ struct PrefixReader: ~Copyable {
 
     @inline(never)
     private mutating func readAnew(_ line: LogBytes) {
-        prefix = LogPrefix(line)
+        prefix = LogPrefix(line, &time)
         length = 0
         if prefix.tag != .none, prefix.start <= Self.longest, prefix.start <= line.count {
             length = prefix.start

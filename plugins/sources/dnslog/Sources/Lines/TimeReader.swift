@@ -7,14 +7,43 @@ struct TimeReader {
     /// Where the time ends.
     private(set) var end: Int
     private let line: LogBytes
+    /// Where the fraction begins, or would.
+    private var wholeEnd = 0
+    private var form = Form.bare
+
+    /// What stands behind the fraction of a time.
+    enum Form {
+        case bare
+        /// A closing bracket.
+        case bracketed
+        /// A space.
+        case spaced
+        /// A zone, perhaps.
+        case zoned
+    }
 
     init(_ line: LogBytes, _ position: Int) {
         self.line = line
         end = position
     }
 
-    /// Whether there is a time.
-    mutating func read() -> Bool {
+    /// Whether there is a time; what is known of the last one is made use of.
+    @inline(__always)
+    mutating func read(_ known: inout KnownTime) -> Bool {
+        if let whole = known.end(in: line, from: end), finish(known.milliseconds, whole, known.form) { return true }
+        return readAnew(&known)
+    }
+
+    @inline(never)
+    private mutating func readAnew(_ known: inout KnownTime) -> Bool {
+        let start = end
+        guard read() else { return false }
+        var index = wholeEnd
+        known.keep(line, start, wholeEnd, time &- fraction(&index), form)
+        return true
+    }
+
+    private mutating func read() -> Bool {
         switch line[end] {
         case 0x5b: return readBracketed()
         case 0x30...0x39: return readNumeric()
@@ -27,10 +56,7 @@ struct TimeReader {
     private mutating func readBracketed() -> Bool {
         var index = end &+ 1
         guard let seconds = digits(&index, 9...12) else { return false }
-        let fraction = self.fraction(&index)
-        guard line[index] == 0x5d else { return false }
-        take(seconds, fraction, index &+ 1)
-        return true
+        return finish(seconds &* 1000, index, .bracketed)
     }
 
     private mutating func readNumeric() -> Bool {
@@ -40,10 +66,7 @@ struct TimeReader {
         default:
             var index = end
             guard let seconds = digits(&index, 9...12) else { return false }
-            let fraction = self.fraction(&index)
-            guard line[index] == 0x20 else { return false }
-            take(seconds, fraction, index)
-            return true
+            return finish(seconds &* 1000, index, .spaced)
         }
     }
 
@@ -58,10 +81,7 @@ struct TimeReader {
         guard let day = digits(&index, 2...2), line[index] == 0x54 || line[index] == 0x20 else { return false }
         index &+= 1
         guard let seconds = clock(&index) else { return false }
-        let fraction = self.fraction(&index)
-        skipZone(&index)
-        take(Self.days(year, month, day) &* 86_400 &+ seconds, fraction, index)
-        return true
+        return finish((Self.days(year, month, day) &* 86_400 &+ seconds) &* 1000, index, .zoned)
     }
 
     /// `21-Nov-2026 01:06:03.123`.
@@ -74,9 +94,7 @@ struct TimeReader {
         guard let year = digits(&index, 4...4), line[index] == 0x20 else { return false }
         index &+= 1
         guard let seconds = clock(&index) else { return false }
-        let fraction = self.fraction(&index)
-        take(Self.days(year, month, day) &* 86_400 &+ seconds, fraction, index)
-        return true
+        return finish((Self.days(year, month, day) &* 86_400 &+ seconds) &* 1000, index, .bare)
     }
 
     /// `Nov 21 01:06:03`, whose day may have one digit and a space before it.
@@ -87,14 +105,27 @@ struct TimeReader {
         guard let day = digits(&index, 1...2), line[index] == 0x20 else { return false }
         index &+= 1
         guard let seconds = clock(&index) else { return false }
-        let fraction = self.fraction(&index)
-        take(Self.days(0, month, day) &* 86_400 &+ seconds, fraction, index)
-        return true
+        return finish((Self.days(0, month, day) &* 86_400 &+ seconds) &* 1000, index, .bare)
     }
 
-    private mutating func take(_ seconds: Int64, _ fraction: Int64, _ index: Int) {
-        time = seconds &* 1000 &+ fraction
+    /// Reads what stands behind the second; false when it is none of what may.
+    @inline(__always)
+    private mutating func finish(_ milliseconds: Int64, _ whole: Int, _ form: Form) -> Bool {
+        var index = whole
+        let fraction = self.fraction(&index)
+        switch form {
+        case .bare: break
+        case .bracketed:
+            guard line[index] == 0x5d else { return false }
+            index &+= 1
+        case .spaced: guard line[index] == 0x20 else { return false }
+        case .zoned: skipZone(&index)
+        }
+        wholeEnd = whole
+        self.form = form
+        time = milliseconds &+ fraction
         end = index
+        return true
     }
 }
 

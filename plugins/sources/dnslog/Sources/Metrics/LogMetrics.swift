@@ -60,7 +60,7 @@ enum LogMetrics {
         [
             lines, unparsed, undecided, skipped, bytes, rotations, truncations, files, queries, questions, unanswered,
             dropped, repeated, evicted, responses, unasked, failures, upstreamFailures, duration, pendingBytes,
-        ] + LogTopMetrics.all
+        ] + LogTopMetrics.all + DnstapMetrics.all
     }
 
     private static func counter(

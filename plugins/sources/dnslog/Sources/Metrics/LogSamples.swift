@@ -14,21 +14,16 @@ final class LogSamples {
     }
 
     /// Offers the samples of this moment once, with the checkpoint that belongs to them.
-    func commit(_ pipeline: LogPipeline, _ tail: LogTail) -> PluginHost.CommitResult {
+    func commit(_ pipeline: LogPipeline, _ input: any LogInput) -> PluginHost.CommitResult {
         let now = host.wallTime
         sheet.begin(at: now)
-        let counts = tail.counts
-        sheet.add(LogMetrics.bytes, .unsigned(counts.bytes))
-        sheet.add(LogMetrics.skipped, .unsigned(counts.tooLong))
-        sheet.add(LogMetrics.rotations, .unsigned(counts.rotations))
-        sheet.add(LogMetrics.truncations, .unsigned(counts.truncations))
-        sheet.add(LogMetrics.undecided, .unsigned(pipeline.undecidedLines))
-        sheet.add(LogMetrics.files, .unsigned(UInt64(tail.openFiles)))
+        input.add(to: sheet)
+        if input.readsLines { sheet.add(LogMetrics.undecided, .unsigned(pipeline.undecidedLines)) }
         pipeline.withEach { analysis in
             sheet.add(analysis)
             top.add(analysis, to: sheet)
         }
         sheet.end()
-        return sheet.commit(checkpoint: tail.checkpoint(at: now))
+        return sheet.commit(checkpoint: input.checkpoint(at: now))
     }
 }

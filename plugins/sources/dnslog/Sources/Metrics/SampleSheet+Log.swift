@@ -8,8 +8,13 @@ extension SampleSheet {
         let name = analysis.format.rawValue
         let resolver = [Attribute(LogMetrics.resolver, name)]
         let told = analysis.capabilities
-        add(LogMetrics.lines, .unsigned(analysis.totals.lines), name: name, resolver)
-        add(LogMetrics.unparsed, .unsigned(analysis.totals.unparsed), name: name, resolver)
+        if analysis.format == .dnstap {
+            add(DnstapMetrics.frames, .unsigned(analysis.totals.lines))
+            add(DnstapMetrics.malformed, .unsigned(analysis.totals.unparsed))
+        } else {
+            add(LogMetrics.lines, .unsigned(analysis.totals.lines), name: name, resolver)
+            add(LogMetrics.unparsed, .unsigned(analysis.totals.unparsed), name: name, resolver)
+        }
         addQueries(analysis.totals, name, resolver, told)
         addEnds(analysis, name, resolver, told)
         if told.contains(.responses) { addResponses(analysis.totals, name, resolver) }

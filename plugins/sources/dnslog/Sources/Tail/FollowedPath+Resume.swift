@@ -24,7 +24,9 @@ extension FollowedPath {
         look(&notes, at: now, neighbours)
         settled = []
         guard let current, current.offset == 0 else { return }
-        if position == .end { current.skipToEnd() }
+        guard position == .end else { return }
+        current.skipToEnd()
+        notes.replace(.opened(path: path, offset: 0), by: .opened(path: path, offset: current.offset))
     }
 
     /// Goes on where the checkpoint says, in whichever file that is now.

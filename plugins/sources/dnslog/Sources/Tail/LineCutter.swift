@@ -68,8 +68,12 @@ struct LineCutter {
         _ body: (UnsafeRawBufferPointer) -> Void
     ) -> Bool {
         var line = UnsafeRawBufferPointer(start: start, count: length)
-        if line.first == 0 { line = Self.withoutHole(line) }
-        if let last = line.last, last == 0x0d { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
+        if length > 0 {
+            if start.load(as: UInt8.self) == 0 { line = Self.withoutHole(line) }
+            if start.load(fromByteOffset: length &- 1, as: UInt8.self) == 0x0d {
+                line = UnsafeRawBufferPointer(start: line.baseAddress, count: max(line.count &- 1, 0))
+            }
+        }
         guard line.count <= limit else {
             counts.tooLong &+= 1
             return false

@@ -1,19 +1,11 @@
 internal import SondeDomain
 
 extension LogTail {
-    /// Why a wait ended.
-    enum Wake {
-        /// The cancel descriptor became readable.
-        case cancelled
-        /// It is time to read, or to commit.
-        case ready
-    }
-
     /// Waits until something may have come, `due` is there, or `cancel` becomes readable.
     ///
     /// Not longer than until files must be looked at anyway, and not shorter than the pause between two looks unless
     /// there is more to read already.
-    func wait(_ cancel: Int32, until due: MonotonicInstant, at now: MonotonicInstant) -> Wake {
+    func wait(_ cancel: Int32, until due: MonotonicInstant, at now: MonotonicInstant) -> Poll.Wake {
         guard progress == .drained else { return Poll.wait(cancel, [], .zero) }
         let total = max(due.since(now), .zero)
         let pause = min(pause, total)

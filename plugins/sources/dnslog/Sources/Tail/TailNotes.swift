@@ -20,6 +20,11 @@ struct TailNotes {
         if !events.contains(event) { add(event) }
     }
 
+    /// Says `event` in place of one that waits and was said too early.
+    mutating func replace(_ early: TailEvent, by event: TailEvent) {
+        if let place = events.lastIndex(of: early) { events[place] = event }
+    }
+
     mutating func takeEvents() -> [TailEvent] {
         defer { events = [] }
         return events

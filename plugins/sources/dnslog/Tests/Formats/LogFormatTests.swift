@@ -3,8 +3,8 @@ import Testing
 @testable import DNSLogPlugin
 
 @Suite struct LogFormatTests {
-    @Test func theSixResolversAndAdGuardHomeHaveAFormatEach() {
-        let names = ["unbound", "bind", "dnsmasq", "powerdns", "kresd", "coredns", "adguard"]
+    @Test func theSixResolversAdGuardHomeAndDnstapHaveAFormatEach() {
+        let names = ["unbound", "bind", "dnsmasq", "powerdns", "kresd", "coredns", "adguard", "dnstap"]
         #expect(LogFormat.allCases.map(\.rawValue) == names)
     }
 }

@@ -23,7 +23,8 @@ enum LogFuzzInput {
         return broken
     }
 
-    private static func misfits(_ analysis: borrowing LogAnalysis) -> [String] {
+    /// What does not add up in what one format came to.
+    static func misfits(_ analysis: borrowing LogAnalysis) -> [String] {
         var lanes: UInt64 = 0
         for lane in LogLane.all { lanes += analysis.totals[lane] }
         var cells: UInt64 = 0

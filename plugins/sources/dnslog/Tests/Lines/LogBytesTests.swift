@@ -52,4 +52,18 @@ import Testing
             #expect(bytes.find("c", from: 2) == 2)
         }
     }
+
+    @Test(arguments: [
+        "192.0.2.1", "1.2.3.4", "255.255.255.255", "256.0.0.1", "0.0.0.0", "1.2.3", "1.2.3.4.5", "1..2.3", ".1.2.3",
+        "1.2.3.", "1234.1.1.1", "10000000000000000000000000000000001.1.1.1", "1.2.3.4x", "x1.2.3.4", "::1",
+        "fe80::1%eth0",
+        "2001:db8::1", "", "-", "::ffff:1.2.3.4",
+    ])
+    func anAddressReadFromTheRightEndIsTheOneReadFromTheLeft(_ text: String) {
+        with("query[A] name from \(text)") { line in
+            let last = line.lastAddress
+            #expect(last?.address == line.from(19).address)
+            if let last { #expect(last.start == 19) }
+        }
+    }
 }

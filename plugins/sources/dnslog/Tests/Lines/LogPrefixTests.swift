@@ -63,4 +63,43 @@ import Testing
         let times = (try #require(prefix(earlier).time), try #require(prefix(later).time))
         #expect(times.1 - times.0 == 1000)
     }
+
+    /// What a reader knows of the lines before changes nothing.
+    @Test(arguments: RecordedLog.names)
+    func aPrefixBehindOthersIsReadAsByItself(_ name: String) throws {
+        var reader = PrefixReader()
+        for line in try RecordedLog.lines(name) {
+            line.withUnsafeBytes { bytes in
+                _ = reader.read(LogBytes(bytes))
+                let alone = LogPrefix(LogBytes(bytes))
+                #expect(reader.prefix.time == alone.time)
+                #expect(reader.prefix.start == alone.start)
+                #expect(reader.prefix.tag == alone.tag)
+                #expect(reader.prefix.process == alone.process)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["1795223093.123 x", "1795223093.5 x", "17952230931 x", "1795223093 x", "1795223093x"],
+        ["[1795223093] x", "[1795223093.25] x", "[1795223093", "[17952230939] x"],
+        [
+            "2026-11-21T01:06:03.123+01:00 x", "2026-11-21T01:06:03Z x", "2026-11-21T01:06:03,5 x",
+            "2026-11-21T01:06:034 x",
+        ],
+        ["21-Nov-2026 01:06:03.123 x", "21-Nov-2026 01:06:03 x", "21-Nov-2026 01:06:04.9 x", "21-Nov-2026 01:06:0"],
+        ["Nov 21 01:06:03 x", "Nov 21 01:06:03.123456 x", "Nov 21 01:06:03", "Nov  1 01:06:03 x"],
+    ])
+    func aTimeBehindOthersIsReadAsByItself(_ lines: [String]) {
+        for order in [lines, lines.reversed(), lines.flatMap { [lines[0], $0] }] {
+            var reader = PrefixReader()
+            for line in order {
+                Array(line.utf8).withUnsafeBytes { bytes in
+                    _ = reader.read(LogBytes(bytes))
+                    #expect(reader.prefix.time == LogPrefix(LogBytes(bytes)).time, "\(line)")
+                    #expect(reader.prefix.start == LogPrefix(LogBytes(bytes)).start, "\(line)")
+                }
+            }
+        }
+    }
 }

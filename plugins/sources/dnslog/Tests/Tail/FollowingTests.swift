@@ -25,6 +25,8 @@ import Testing
 
     @Test func startAtTheEndLeavesOutWhatIsThere() throws {
         let bench = try TailBench.started(lines(1...3), start: .end)
+        let size = Int64(lines(1...3).utf8.count)
+        #expect(bench.events == [.opened(path: bench.folder.file("q.log"), offset: size)])
         #expect(bench.turn() == [])
         try bench.folder.append(lines(4...4))
         #expect(bench.turn() == texts(4...4))

@@ -8,8 +8,8 @@ extension TrafficAnalysis {
     private static let sweepLimit = 1024
 
     /// Takes the addresses that the host has now.
-    mutating func setHostAddresses(_ addresses: [IPAddress]) {
-        flows?.host = HostAddresses(addresses)
+    mutating func setHostAddresses(_ addresses: HostAddresses) {
+        flows?.host = addresses
         dns?.setHostAddresses(addresses)
     }
 

@@ -56,8 +56,7 @@ struct TrafficAnalysis: ~Copyable {
             source: frame.pointee.source,
             destination: frame.pointee.destination,
             sourcePort: frame.pointee.sourcePort,
-            destinationPort: frame.pointee.destinationPort,
-            vlan: frame.pointee.vlanID ?? FlowTuple.noVLAN
+            destinationPort: frame.pointee.destinationPort
         )
         let payload = frame.pointee.payload(of: packet.bytes)
         let length = Int(frame.pointee.payloadLength)

@@ -1,4 +1,5 @@
 internal import CPcap
+internal import Glibc
 internal import SondePluginKit
 
 /// One activated capture of libpcap.
@@ -43,7 +44,7 @@ final class CaptureHandle {
         do throws(PluginError) {
             try Self.activate(pcap, name, settings)
             let linkType = try Self.chooseLinkType(pcap, name)
-            try Self.install(settings.filter, on: pcap)
+            try Self.install(settings.filter, settings, on: pcap)
             descriptor = pcap_get_selectable_fd(pcap)
             guard descriptor >= 0, pcap_setnonblock(pcap, 1, &reason) == 0 else {
                 throw .captureFailed(name, descriptor < 0 ? "it cannot be waited for" : Self.text(reason))
@@ -67,14 +68,14 @@ final class CaptureHandle {
         guard !devices.isEmpty, devices.count <= Self.mostDevices else { return false }
         let choice = devices.map { "ifindex \($0)" }.joined(separator: " or ")
         let filter = settings.filter.isEmpty ? choice : "(\(choice)) and (\(settings.filter))"
-        return (try? Self.install(filter, on: pcap)) != nil
+        return (try? Self.install(filter, settings, on: pcap)) != nil
     }
 
     /// Takes packets of all devices again.
     ///
     /// Throws `SND-PCP006`.
     func unrestrict(_ settings: CaptureSettings) throws(PluginError) {
-        try Self.install(settings.filter, on: pcap)
+        try Self.install(settings.filter, settings, on: pcap)
     }
 
     /// Hands what waits to `receiver`, at most `limit` packets, and says how many there were.
@@ -108,7 +109,10 @@ final class CaptureHandle {
 
     private static func activate(_ pcap: OpaquePointer, _ name: String, _ settings: CaptureSettings) throws(PluginError)
     {
-        pcap_set_snaplen(pcap, settings.snapshotLength)
+        // The filter says how much of which packet is kept.
+        let isWhole = !settings.wholeStreams.isEmpty
+        pcap_set_snaplen(
+            pcap, isWhole ? max(settings.snapshotLength, CaptureFilter.wholeSegment) : settings.snapshotLength)
         pcap_set_promisc(pcap, settings.isPromiscuous && name != CaptureSettings.any ? 1 : 0)
         pcap_set_timeout(pcap, delay)
         pcap_set_buffer_size(pcap, settings.bufferSize)
@@ -122,8 +126,24 @@ final class CaptureHandle {
         case PCAP_ERROR_NO_SUCH_DEVICE: throw .interfaceAbsent(name)
         case PCAP_ERROR_IFACE_NOT_UP: throw .interfaceDown(name)
         case PCAP_ERROR_PERM_DENIED, PCAP_ERROR_PROMISC_PERM_DENIED: throw .captureForbidden(name, reason)
-        default: throw .captureFailed(name, reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason)
+        default:
+            if let refusal = packetSocketRefusal() { throw .captureForbidden(name, refusal) }
+            throw .captureFailed(name, reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason)
         }
+    }
+
+    /// Why this process may not open packet sockets, or nil when it may.
+    ///
+    /// A service whose address families are restricted (RestrictAddressFamilies= of systemd.exec) gets EAFNOSUPPORT, which
+    /// libpcap tells as any other failure.
+    private static func packetSocketRefusal() -> String? {
+        let descriptor = socket(AF_PACKET, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor < 0 else {
+            close(descriptor)
+            return nil
+        }
+        let code = errno
+        return [EPERM, EACCES, EAFNOSUPPORT].contains(code) ? String(cString: strerror(code)) : nil
     }
 
     /// Asks for cooked packets that carry their interface where all interfaces are captured on.
@@ -138,13 +158,12 @@ final class CaptureHandle {
 
     /// A filter is always installed, be it one that takes every packet: only a filter makes the kernel copy no more than
     /// the first bytes of a packet.
-    private static func install(_ filter: String, on pcap: OpaquePointer) throws(PluginError) {
-        var program = bpf_program()
-        guard pcap_compile(pcap, &program, filter, 1, sonde_pcap_netmask_unknown) == 0 else {
-            throw .filterRefused(filter, String(cString: pcap_geterr(pcap)))
-        }
-        defer { pcap_freecode(&program) }
-        guard pcap_setfilter(pcap, &program) == 0 else {
+    private static func install(
+        _ filter: String, _ settings: CaptureSettings, on pcap: OpaquePointer
+    ) throws(PluginError) {
+        let program = CaptureFilter(
+            filter, headLength: settings.snapshotLength, wholeOn: settings.wholeStreams, for: pcap)
+        guard let program, program.install(on: pcap) else {
             throw .filterRefused(filter, String(cString: pcap_geterr(pcap)))
         }
     }

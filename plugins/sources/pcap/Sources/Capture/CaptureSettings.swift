@@ -12,6 +12,8 @@ struct CaptureSettings {
     let filter: String
     /// Bytes kept of each packet.
     let snapshotLength: Int32
+    /// The ports whose TCP segments are kept whole.
+    let wholeStreams: [UInt16]
     /// Whether frames for other hosts are seen.
     let isPromiscuous: Bool
     /// Bytes of the kernel's buffer.
@@ -23,9 +25,13 @@ struct CaptureSettings {
     static let interfaceLimit = 64
 
     /// Throws `SND-PCP001` for what cannot be used and `SND-PCP006` for a filter that cannot be compiled.
-    init(_ options: Options) throws(PluginError) {
+    init(_ options: Options, wholeStreams: [UInt16] = []) throws(PluginError) {
+        self.wholeStreams = wholeStreams
         interfaces = try Self.interfaces(options)
         uplinks = options.list("uplinks")
+        guard uplinks.isEmpty || interfaces == [Self.any] else {
+            throw Self.refused("'uplinks' means something only where the interface is 'any'", "uplinks")
+        }
         filter = options.string("filter") ?? ""
         snapshotLength = Int32(clamping: options.size("snaplen") ?? 256)
         isPromiscuous = options.bool("promiscuous") ?? true
@@ -39,6 +45,10 @@ struct CaptureSettings {
             let one = options.string("interface") ?? any
             try check(one, "interface")
             return [one]
+        }
+        // The default cannot be told from what is written.
+        if let one = options.string("interface"), one != any {
+            throw refused("'interfaces' is in place of 'interface', which names '\(one)'", "interface")
         }
         guard several.count <= interfaceLimit else {
             throw refused("\(several.count) interfaces are more than \(interfaceLimit)", "interfaces")

@@ -19,9 +19,9 @@ enum HostLinks {
     }
 
     /// Every address of this network namespace.
-    static func addresses() throws(PluginError) -> [IPAddress] {
+    static func addresses() throws(PluginError) -> [HostAddress] {
         try read { reader throws(NetlinkError) in
-            try whole(try reader.addresses(limit: limit) { IPAddress(netlinkAddress: $0) })
+            try whole(try reader.addresses(limit: limit) { HostAddress($0) })
         }
     }
 

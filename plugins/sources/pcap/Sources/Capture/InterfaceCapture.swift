@@ -10,6 +10,8 @@ final class InterfaceCapture {
     /// Why it is closed.
     private(set) var failure: PluginError?
     private(set) var backoff = CaptureBackoff()
+    /// Whether it was open at any time.
+    private(set) var wasOpened = false
     /// Packets that the kernel dropped, since the source started.
     private(set) var dropped: UInt64 = 0
     /// Packets that the interface dropped; nil with `any`, where nobody counts them.
@@ -88,6 +90,7 @@ final class InterfaceCapture {
         let opened = try CaptureHandle(name, settings)
         receiver = PacketReceiver(pipeline, slot: slots.slot(of: name), linkType: opened.linkType)
         handle = opened
+        wasOpened = true
         index = link.index
     }
 
@@ -101,6 +104,7 @@ final class InterfaceCapture {
             let opened = try CaptureHandle(name, settings)
             receiver = PacketReceiver(pipeline, uplinks: table, linkType: opened.linkType)
             handle = opened
+            wasOpened = true
             filtered = []
         }
         try filter(links.map { UInt32(bitPattern: $0.index) })

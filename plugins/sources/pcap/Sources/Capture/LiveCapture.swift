@@ -106,7 +106,9 @@ final class LiveCapture {
         hasNews = false
         lastLook = now
         let surroundings = try LinkSurroundings.read(settings)
-        if isNews, pipeline.analysis != nil { pipeline.analysis?.pointee.setHostAddresses(try HostLinks.addresses()) }
+        if isNews, let analysis = pipeline.analysis {
+            analysis.pointee.setHostAddresses(HostAddresses(try HostLinks.addresses()))
+        }
         var changed: [InterfaceCapture] = []
         for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
             if capture.follow(surroundings, at: now) { changed.append(capture) }

@@ -14,12 +14,12 @@ extension PluginError {
         )
     }
 
-    /// CAP_NET_RAW is missing.
+    /// CAP_NET_RAW is missing, or the address family AF_PACKET is not allowed.
     static func captureForbidden(_ interface: String, _ reason: String) -> PluginError {
         PluginError(
             "SND-PCP002",
             .configuration,
-            "capturing on '\(interface)' needs CAP_NET_RAW, which the agent does not have (\(reason))",
+            "capturing on '\(interface)' needs CAP_NET_RAW and AF_PACKET, which the agent may not use (\(reason))",
             hint: "Let 'systemctl edit sonde' add, a line each: [Service] AmbientCapabilities=CAP_NET_RAW "
                 + "CapabilityBoundingSet=CAP_NET_RAW RestrictAddressFamilies=AF_PACKET; or run it under "
                 + "'setpriv --inh-caps +net_raw --ambient-caps +net_raw'."

@@ -39,8 +39,8 @@ struct DNSMonitor: ~Copyable {
     }
 
     /// Takes the addresses that the host has now.
-    mutating func setHostAddresses(_ addresses: [IPAddress]) {
-        hosts = HostAddresses(addresses)
+    mutating func setHostAddresses(_ addresses: HostAddresses) {
+        hosts = addresses
     }
 
     /// Takes the payload of one datagram, of which `wireLength` bytes were on the wire.
@@ -52,10 +52,9 @@ struct DNSMonitor: ~Copyable {
 
     /// Takes one TCP segment.
     mutating func observe(segment: StreamSegment, _ flow: FlowTuple, service: DNSService, at time: Int64) {
-        reassembly.push(segment, stream: flow.hash(seed: seed), now: now(time))
-        while let message = reassembly.next() {
-            observe(message: message.bytes, wireLength: message.wireLength, flow, service, time)
-        }
+        let owner = StreamOwner(flow: flow, service: service)
+        reassembly.push(segment, stream: flow.hash(seed: seed), owner, now: now(time))
+        observeMessages(of: owner, time)
     }
 
     /// Ends transactions and streams whose time is over; for when no packet comes.
@@ -64,13 +63,25 @@ struct DNSMonitor: ~Copyable {
         reassembly.expire(now: latest)
     }
 
-    /// Ends every transaction that still waits: nothing will come any more.
+    /// Ends every stream and every transaction that still waits: nothing will come any more.
     mutating func finish() {
+        while let owner = reassembly.endQuietest() {
+            observeMessages(of: owner, Self.unknownTime)
+            reassembly.forgetQuietest()
+        }
         transactions.endAll()
     }
 }
 
 extension DNSMonitor {
+    @inline(__always)
+    private mutating func observeMessages(of owner: StreamOwner, _ time: Int64) {
+        while let message = reassembly.next() {
+            let seen = message.hasWaited ? Self.unknownTime : time
+            observe(message: message.bytes, wireLength: message.wireLength, owner.flow, owner.service, seen)
+        }
+    }
+
     @inline(__always)
     private mutating func observe(
         message: WireBytes,

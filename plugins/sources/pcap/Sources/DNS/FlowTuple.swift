@@ -1,6 +1,8 @@
 import SondeWire
 
-/// Between whom a packet went: the addresses, ports, VLAN and transport of one direction.
+/// Between whom a packet went: the addresses, ports and transport of one direction.
+///
+/// Not on which VLAN: a query and its answer may have different tags, and the same packet is seen twice on a bridge.
 struct FlowTuple {
     /// The transports that carry DNS here.
     enum Transport: UInt8 {
@@ -8,14 +10,10 @@ struct FlowTuple {
         case tcp = 6
     }
 
-    /// Stands for a packet without a VLAN tag; no tag has this id.
-    static let noVLAN: UInt16 = 0xffff
-
     var source: IPAddress
     var destination: IPAddress
     var sourcePort: UInt16
     var destinationPort: UInt16
-    var vlan = noVLAN
     var transport = Transport.udp
 
     /// The tuple of the answer to a packet.
@@ -26,7 +24,6 @@ struct FlowTuple {
             destination: source,
             sourcePort: destinationPort,
             destinationPort: sourcePort,
-            vlan: vlan,
             transport: transport
         )
     }
@@ -38,7 +35,7 @@ struct FlowTuple {
     func hash(seed: UInt64, id: UInt16 = 0) -> UInt64 {
         let from = Self.fold(source.high ^ seed, source.low ^ 0xa076_1d64_78bd_642f)
         let to = Self.fold(destination.high ^ 0xe703_7ed1_a0b4_28db, destination.low ^ seed)
-        let ports = UInt64(sourcePort) << 48 | UInt64(destinationPort) << 32 | UInt64(vlan) << 16 | UInt64(id)
+        let ports = UInt64(sourcePort) << 48 | UInt64(destinationPort) << 32 | UInt64(id)
         let kind: UInt64 = transport == .tcp ? 1 : 0
         return Self.fold(from ^ ports, (to ^ kind) &+ 0x8ebc_6af0_9c88_c6e3)
     }

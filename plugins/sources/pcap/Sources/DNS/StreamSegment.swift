@@ -12,6 +12,19 @@ struct StreamSegment {
     var payload: WireBytes
     /// How long the payload was on the wire.
     var wireLength: Int
+
+    /// The end of a stream, without payload.
+    static var end: StreamSegment {
+        StreamSegment(
+            sequence: 0, endsStream: true, payload: WireBytes(UnsafeRawBufferPointer(start: nil, count: 0)),
+            wireLength: 0)
+    }
+}
+
+/// Between whom a stream goes, and for which service.
+struct StreamOwner {
+    let flow: FlowTuple
+    let service: DNSService
 }
 
 /// A DNS message out of a TCP stream.
@@ -20,4 +33,6 @@ struct TCPMessage {
     var bytes: WireBytes
     /// How long it was on the wire.
     var wireLength: Int
+    /// Whether it lay behind a gap that was waited for: nobody knows when it came.
+    var hasWaited = false
 }

@@ -3,20 +3,31 @@ import SondeWire
 
 extension TCPReassembly {
     /// Begins to read a segment of the stream `key`; its messages are had from ``next()``.
-    mutating func push(_ segment: StreamSegment, stream key: UInt64, now: Int64) {
+    mutating func push(_ segment: StreamSegment, stream key: UInt64, _ owner: StreamOwner, now: Int64) {
         expire(now: now)
-        handedOut = 0
-        isGivenUp = false
-        current = SlotLinks.none
-        self.segment = segment
+        begin(segment)
         guard segment.wireLength > 0 || segment.opensStream || segment.endsStream else { return }
-        select(key: key, opening: segment.opensStream, now: now)
+        select(key: key, owner, opening: segment.opensStream, now: now)
         if segment.opensStream {
             stream.pointee.base = segment.sequence
             stream.pointee.isSynchronized = true
         }
         if stream.pointee.buffer.hasGap, isPatienceOver(now) { giveUpGap() }
         if !stream.pointee.buffer.hasGap { stream.pointee.gapTime = now }
+    }
+
+    /// Begins to read what is left of the stream that was quiet for the longest time, and tells whose it is.
+    mutating func endQuietest() -> StreamOwner? {
+        begin(.end)
+        return selectQuietest()
+    }
+
+    private mutating func begin(_ segment: StreamSegment) {
+        handedOut = 0
+        isGivenUp = false
+        hasJumped = false
+        current = SlotLinks.none
+        self.segment = segment
     }
 
     /// The next message of the pushed segment, or nil when there is none any more.
@@ -28,7 +39,10 @@ extension TCPReassembly {
                 counts.messages &+= 1
                 return message
             }
-            guard segment.wireLength > 0, takeSegment() else { break }
+            if segment.wireLength > 0, takeSegment() { continue }
+            // Nothing will come to close the gap.
+            guard segment.endsStream, stream.pointee.buffer.hasGap else { break }
+            giveUpGap()
         }
         if segment.endsStream { releaseBuffer(of: current) }
         current = SlotLinks.none
@@ -41,7 +55,11 @@ extension TCPReassembly {
         if !hasWholeMessage { counts.incomplete &+= 1 }
         isGivenUp = false
         handedOut = 2 &+ Int(length)
-        return TCPMessage(bytes: stream.pointee.buffer.bytes.dropping(2).prefix(Int(length)), wireLength: Int(length))
+        return TCPMessage(
+            bytes: stream.pointee.buffer.bytes.dropping(2).prefix(Int(length)),
+            wireLength: Int(length),
+            hasWaited: hasJumped
+        )
     }
 
     private mutating func dropHandedOut() {
@@ -112,14 +130,29 @@ extension TCPReassembly {
         return stream.pointee.isSynchronized || synchronize()
     }
 
-    /// Lets the message being gathered go out as it is, or loses track when not even its length is known.
+    /// Lets the message being gathered go out as it is, or goes on behind the gap when not even its length is known.
     private mutating func giveUpGap() {
         counts.gaps &+= 1
+        hasJumped = hasJumped || stream.pointee.buffer.hasGap
         if stream.pointee.buffer.filled >= 2 {
             isGivenUp = true
         } else {
-            loseTrack()
+            jumpGap()
         }
+    }
+
+    /// Lets the stream go on at the first stretch that begins with a sound message: it may begin where a segment did.
+    private mutating func jumpGap() {
+        while stream.pointee.buffer.hasGap {
+            let missing = stream.pointee.buffer.firstLater
+            stream.pointee.base &+= UInt32(truncatingIfNeeded: missing)
+            stream.pointee.buffer.drop(missing)
+            if Self.isSound(stream.pointee.buffer.bytes) { return }
+            counts.unsynchronized &+= 1
+            stream.pointee.base &+= UInt32(truncatingIfNeeded: stream.pointee.buffer.filled)
+            stream.pointee.buffer.drop(stream.pointee.buffer.filled)
+        }
+        loseTrack()
     }
 
     private mutating func loseTrack() {
@@ -130,15 +163,18 @@ extension TCPReassembly {
 
     /// Lets the stream go on at the segment when that begins with a sound message.
     private mutating func synchronize() -> Bool {
-        guard let length = segment.payload.uint16(at: 0), Int(length) >= DNSHeader.size else { return loseSegment() }
-        var summary = DNSSummary()
-        summary.decode(segment.payload.dropping(2), wireLength: Int(length))
-        guard summary.malformation == nil, summary.extent != .nothing, summary.extent != .flags else {
-            return loseSegment()
-        }
+        guard Self.isSound(segment.payload) else { return loseSegment() }
         stream.pointee.base = segment.sequence
         stream.pointee.isSynchronized = true
         return true
+    }
+
+    /// Whether bytes look like the length of a message and the message, or as much of it as there is.
+    private static func isSound(_ bytes: WireBytes) -> Bool {
+        guard let length = bytes.uint16(at: 0), Int(length) >= DNSHeader.size else { return false }
+        var summary = DNSSummary()
+        summary.decode(bytes.dropping(2).prefix(Int(length)), wireLength: Int(length))
+        return summary.malformation == nil && summary.extent != .nothing && summary.extent != .flags
     }
 
     private mutating func loseSegment() -> Bool {

@@ -6,12 +6,14 @@ import SondeWire
 /// A segment that begins with a message and ends with one, as nearly all do, is read where it lies. Only the rest of a
 /// message that goes on in the next segment is kept, and what comes before its turn. A message of which bytes are missing,
 /// because the capture cut or lost them, is handed out as far as it goes; then the stream goes on where the next message
-/// must begin, or, when nobody knows, at the next segment that begins with a sound one.
+/// must begin, or, when nobody knows, behind the gap or at the next segment, where that begins with a sound one.
 ///
-/// Use: ``push(_:stream:now:)``, then ``next()`` until it is nil.
+/// Use: ``push(_:stream:_:now:)``, then ``next()`` until it is nil. When nothing more will come ``endQuietest()``, then
+/// ``next()`` until it is nil, then ``forgetQuietest()``, until there is no stream left.
 struct TCPReassembly: ~Copyable {
     struct Stream {
         var key: UInt64
+        let owner: StreamOwner
         /// The sequence number at which the message being gathered begins, its length first.
         var base: UInt32 = 0
         /// Whether `base` is known.
@@ -50,13 +52,14 @@ struct TCPReassembly: ~Copyable {
     /// The stream that was quiet for the longest time first.
     private var byUse = SlotChain()
     /// The segment that is being read, and its stream.
-    var segment = StreamSegment(
-        sequence: 0, payload: WireBytes(UnsafeRawBufferPointer(start: nil, count: 0)), wireLength: 0)
+    var segment = StreamSegment.end
     var current = SlotLinks.none
     /// How many bytes of the current buffer were handed out by the last call.
     var handedOut = 0
     /// Whether the message being gathered goes out as far as it goes.
     var isGivenUp = false
+    /// Whether a gap was given up since the last push.
+    var hasJumped = false
 
     init(limits: ReassemblyLimits = ReassemblyLimits()) {
         self.limits = limits
@@ -77,7 +80,7 @@ struct TCPReassembly: ~Copyable {
     var stream: UnsafeMutablePointer<Stream> { streams + Int(current) }
 
     /// Makes the stream of this key the current one; `opening` begins it anew.
-    mutating func select(key: UInt64, opening: Bool, now: Int64) {
+    mutating func select(key: UInt64, _ owner: StreamOwner, opening: Bool, now: Int64) {
         let known = index.slot(hash: key) { [streams] in streams[Int($0)].key == key }
         if let known {
             current = known
@@ -85,7 +88,7 @@ struct TCPReassembly: ~Copyable {
             if opening { releaseBuffer(of: known) }
         } else {
             current = takeSlot()
-            (streams + Int(current)).initialize(to: Stream(key: key, lastTime: now))
+            (streams + Int(current)).initialize(to: Stream(key: key, owner: owner, lastTime: now))
             index.insert(current, hash: key)
         }
         byUse.append(current, links: links)
@@ -99,6 +102,18 @@ struct TCPReassembly: ~Copyable {
             guard overflow ? now > 0 : age > limits.idle else { return }
             forget(byUse.first)
         }
+    }
+
+    /// Makes the stream that was quiet for the longest time the current one; nil when there is none.
+    mutating func selectQuietest() -> StreamOwner? {
+        guard byUse.first != SlotLinks.none else { return nil }
+        current = byUse.first
+        return stream.pointee.owner
+    }
+
+    /// Forgets the stream that was quiet for the longest time.
+    mutating func forgetQuietest() {
+        if byUse.first != SlotLinks.none { forget(byUse.first) }
     }
 
     /// Makes room for `end` bytes in the current buffer; false when the stream may not have them.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SondePluginKit
 
 /// Holds flows in a fixed amount of memory.
@@ -7,6 +8,8 @@ internal import SondePluginKit
 struct FlowTable: ~Copyable {
     /// How many flows there is room for.
     let capacity: Int
+    /// The bound of entries and index together; less than was asked for when so much memory cannot be had.
+    let bytes: Int
     /// How many flows there are.
     private(set) var count = 0
     /// Entries from here on have never been used.
@@ -19,17 +22,19 @@ struct FlowTable: ~Copyable {
     private var freed = FlowQueue.none
 
     /// A table whose entries and index together never take more than `bytes`.
-    init(bytes: Int, hash: FlowHash) {
-        capacity = Self.capacity(of: bytes)
+    init(bytes: Int, hash: FlowHash, memory: FlowMemory = .system) {
+        let block = memory.block(atMost: bytes)
+        self.bytes = block.bytes
+        capacity = block.capacity
         self.hash = hash
-        entries = .allocate(capacity: capacity)
+        entries = block.entries
         queues = .allocate(capacity: 4)
         queues.initialize(repeating: FlowQueue(), count: 4)
         index = SlotIndex(capacity: min(capacity, 512))
     }
 
     deinit {
-        entries.deallocate()
+        free(entries)
         queues.deallocate()
     }
 

@@ -20,7 +20,9 @@ final class CaptureReport {
     func gather(_ capture: LiveCapture, _ pipeline: PacketPipeline) {
         let now = host.wallTime
         sheet.begin(at: now)
-        for (slot, name) in capture.slots.names.enumerated() {
+        // Of an interface that could never be opened nothing is known.
+        let unknown = Set(capture.captures.filter { !$0.wasOpened }.map(\.name))
+        for (slot, name) in capture.slots.names.enumerated() where !unknown.contains(name) {
             let counts = pipeline[UInt16(clamping: slot)]
             append(CaptureMetrics.packets, name, .unsigned(counts.packets))
             append(CaptureMetrics.bytes, name, .unsigned(counts.bytes))
@@ -61,12 +63,13 @@ final class CaptureReport {
     }
 
     private func gather(_ capture: InterfaceCapture, _ now: Timestamp) {
+        append(CaptureMetrics.active, capture.name, .signed(capture.descriptor == nil ? 0 : 1))
+        guard capture.wasOpened else { return }
         let losses = capture.takeLosses()
         append(CaptureMetrics.dropped, capture.name, .unsigned(capture.dropped))
         if let dropped = capture.droppedByInterface {
             append(CaptureMetrics.droppedByInterface, capture.name, .unsigned(dropped))
         }
-        append(CaptureMetrics.active, capture.name, .signed(capture.descriptor == nil ? 0 : 1))
         if losses.received > 0 {
             let share = min(1, Double(losses.dropped) / Double(losses.received))
             append(CaptureMetrics.dropRatio, capture.name, .double(share))

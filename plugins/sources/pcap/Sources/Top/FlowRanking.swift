@@ -20,7 +20,7 @@ struct FlowRanking: ~Copyable {
         let conversations: TopKeys
     }
 
-    /// By the address that is not the host's, 16 bytes; between other hosts, by the server's.
+    /// By the address that is neither the host's nor a group's, 16 bytes; between other hosts, by the server's.
     private(set) var peers: SpaceSaving
     /// By protocol and port of the server.
     private(set) var services: SpaceSaving
@@ -72,6 +72,9 @@ struct FlowRanking: ~Copyable {
         switch (host.contains(flow.key.low), host.contains(flow.key.high)) {
         case (true, false): .high
         case (false, true): .low
+        // What comes for a group comes from the one that sends it.
+        case (false, false) where host.isGroup(flow.key.high): .low
+        case (false, false) where host.isGroup(flow.key.low): .high
         default: flow.client.other
         }
     }

@@ -39,6 +39,20 @@ import Testing
         #expect(counts.malformed == 1 && counts.truncated == 1)
     }
 
+    @Test(arguments: [0, 5] as [UInt16])
+    func anAnswerWithoutTheQuerysTagIsItsAnswer(_ vlan: UInt16) throws {
+        let query = DNSMessageBuilder(id: 7).asking("a.example")
+        let answer = DNSMessageBuilder(id: 7, flags: 0x8180).asking("a.example")
+        let traffic = try Traffic([:])
+        traffic.see(
+            PacketBuilder([EthernetLayer(), VLANLayer(vlan), IPv4Layer(), UDPLayer(40_000, 53)], payload: query.bytes)
+                .bytes)
+        var back = IPv4Layer()
+        swap(&back.source, &back.destination)
+        traffic.see(PacketBuilder([EthernetLayer(), back, UDPLayer(53, 40_000)], payload: answer.bytes).bytes)
+        #expect(traffic.samples().sum("sonde.dns.query.answered") == 1)
+    }
+
     @Test func framesAreCountedByTransportWithoutFlows() throws {
         let traffic = try Traffic(["flows": .bool(false)])
         traffic.see(Frame.udp())

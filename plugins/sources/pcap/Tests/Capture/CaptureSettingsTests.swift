@@ -26,6 +26,14 @@ import Testing
         #expect(refusal(["interfaces": .list((0...64).map { "v\($0)" })])?.optionPath == "interfaces")
     }
 
+    @Test func optionsThatCancelEachOtherAreRefused() {
+        let two = refusal(["interface": .string("eth0"), "interfaces": .list(["lo"])])
+        #expect(two?.optionPath == "interface")
+        let unused = refusal(["interface": .string("lo"), "uplinks": .list(["eth0"])])
+        #expect(unused?.optionPath == "uplinks")
+        #expect(unused?.code == "SND-PCP001")
+    }
+
     @Test func aFilterThatCannotBeCompiledIsRefusedWithLibpcapsReason() {
         let error = refusal(["filter": .string("port fifty three")])
         #expect(error?.code == "SND-PCP006")

@@ -18,7 +18,7 @@ struct HostAddressTests {
             return try HostLinks.addresses()
         }
         let expected = ["10.1.2.3", "10.9.9.1", "127.0.0.1"]
-        #expect(addresses.filter(\.isIPv4).map(\.description).sorted() == expected)
+        #expect(addresses.map(\.address).filter(\.isIPv4).map(\.description).sorted() == expected)
     }
 
     @Test func addressesAreFollowedAsTheyComeAndGo() throws {

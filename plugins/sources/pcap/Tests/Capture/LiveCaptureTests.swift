@@ -69,6 +69,51 @@ struct LiveCaptureTests {
         #expect(losses.received == 2_000)
     }
 
+    @Test(arguments: ["", "tcp or udp or vlan"])
+    func segmentsOfDNSAreKeptWholeAndEverythingElseIsCut(_ filter: String) throws {
+        let captured = try OwnNamespace.run { () throws -> [UInt64] in
+            try Iproute.addPair("va", "vb")
+            var settings = AnalysisSettings()
+            settings.dns = DNSSettings(top: 0, seed: 7)
+            let bench = try CaptureBench(
+                Self.one.merging(["snaplen": .size(64), "filter": .string(filter)]) { $1 }, settings)
+            let sender = try FrameSender("vb")
+            var captured: [UInt64] = []
+            for (number, layers) in Self.streams.enumerated() {
+                try sender.send(PacketBuilder(layers, payload: [UInt8](repeating: 7, count: 1_000)).bytes)
+                try bench.expect(UInt64(number + 1))
+                captured.append(bench.pipeline[0].capturedBytes - captured.reduce(0, +))
+            }
+            return captured
+        }
+        // libpcap puts the tag back that the kernel took out.
+        #expect(captured == [1_054, 1_058, 1_074, 64, 64, 68])
+    }
+
+    /// TCP on port 53, plainly, tagged and in IPv6; then what is none of that.
+    private static let streams: [[any PacketLayer]] = [
+        [EthernetLayer(), IPv4Layer(), TCPLayer(40_000, 53)],
+        [EthernetLayer(), VLANLayer(7), IPv4Layer(), TCPLayer(53, 40_000)],
+        [EthernetLayer(), IPv6Layer(), TCPLayer(40_000, 53)],
+        [EthernetLayer(), IPv4Layer(), TCPLayer(40_000, 443)],
+        [EthernetLayer(), IPv4Layer(), UDPLayer(40_000, 53)],
+        [EthernetLayer(), VLANLayer(7), IPv4Layer(), UDPLayer(40_000, 53)],
+    ]
+
+    @Test func ofAnInterfaceThatWasNeverThereOnlyThatIsTold() throws {
+        let commit = try OwnNamespace.run {
+            try Iproute.addPair("va", "vb")
+            let bench = try CaptureBench(["interfaces": .list(["va", "absent"]), "buffer_size": .size(1 << 20)])
+            let report = CaptureReport(bench.host)
+            report.gather(bench.capture, bench.pipeline)
+            #expect(report.commit() == .taken)
+            return bench.fake.lastCommit
+        }
+        #expect(commit["sonde.capture.active{network.interface.name=absent}"] == .signed(0))
+        #expect(commit.keys.filter { $0.contains("absent") }.count == 1)
+        #expect(commit["sonde.capture.packet.count{network.interface.name=va}"] == .unsigned(0))
+    }
+
     @Test func whatTheKernelDropsIsCountedReportedAndLost() throws {
         let (packets, commit, losses) = try OwnNamespace.run {
             try Iproute.addPair("va", "vb")

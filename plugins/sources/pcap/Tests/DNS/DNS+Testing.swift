@@ -14,22 +14,20 @@ extension FlowTuple {
         port: UInt16 = 40_000,
         client: UInt32 = 0xc000_0201,
         server: UInt32 = 0xc000_0235,
-        transport: Transport = .udp,
-        vlan: UInt16 = FlowTuple.noVLAN
+        transport: Transport = .udp
     ) -> FlowTuple {
         FlowTuple(
             source: IPAddress(ipv4: client),
             destination: IPAddress(ipv4: server),
             sourcePort: port,
             destinationPort: 53,
-            vlan: vlan,
             transport: transport
         )
     }
 }
 
 extension DNSLane {
-    /// The lane of ``FlowTuple/query(port:client:server:transport:vlan:)`` when nobody knows the host.
+    /// The lane of ``FlowTuple/query(port:client:server:transport:)`` when nobody knows the host.
     static let plain = DNSLane(role: .none, transport: .udp, isIPv6: false)
 }
 

@@ -37,7 +37,7 @@ import Testing
 
     @Test func otherTuplesAreOtherTransactions() {
         let others: [FlowTuple] = [
-            .query(port: 40_001), .query(client: 1), .query(server: 1), .query(transport: .tcp), .query(vlan: 7),
+            .query(port: 40_001), .query(client: 1), .query(server: 1), .query(transport: .tcp),
         ]
         for other in others {
             var monitor = monitor()

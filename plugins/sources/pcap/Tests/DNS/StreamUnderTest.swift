@@ -14,6 +14,7 @@ struct StreamUnderTest: ~Copyable {
     /// The messages that came out.
     private(set) var messages: [[UInt8]] = []
     private(set) var wireLengths: [Int] = []
+    private(set) var waited: [Bool] = []
 
     init(start: UInt32 = 1000) {
         self.start = start
@@ -39,6 +40,14 @@ struct StreamUnderTest: ~Copyable {
         reassembly.expire(now: time)
     }
 
+    /// Nothing more comes, of no stream.
+    mutating func end() {
+        while reassembly.endQuietest() != nil {
+            take()
+            reassembly.forgetQuietest()
+        }
+    }
+
     private mutating func push(_ bytes: [UInt8], offset: Int, captured: Int, opens: Bool, ends: Bool) {
         let kept = Array(bytes.prefix(captured))
         kept.withUnsafeBytes { payload in
@@ -49,11 +58,26 @@ struct StreamUnderTest: ~Copyable {
                 payload: WireBytes(payload),
                 wireLength: bytes.count
             )
-            reassembly.push(segment, stream: 0x77 << 32, now: time)
-            while let message = reassembly.next() {
-                messages.append([UInt8](message.bytes.buffer))
-                wireLengths.append(message.wireLength)
-            }
+            reassembly.push(segment, stream: 0x77 << 32, .test, now: time)
+            take()
         }
     }
+
+    private mutating func take() {
+        while let message = reassembly.next() {
+            messages.append([UInt8](message.bytes.buffer))
+            wireLengths.append(message.wireLength)
+            waited.append(message.hasWaited)
+        }
+    }
+}
+
+extension StreamOwner {
+    /// From one documentation address to another.
+    static let test = StreamOwner(
+        flow: FlowTuple(
+            source: IPAddress(ipv4: 0xc000_0201), destination: IPAddress(ipv4: 0xc000_0202), sourcePort: 1024,
+            destinationPort: 53,
+            transport: .tcp),
+        service: .unicast)
 }

@@ -139,17 +139,57 @@ import Testing
         #expect(stream.counts.incomplete == 1)
     }
 
-    @Test func aLostLengthIsSkippedToTheNextSoundMessage() {
+    @Test func whatCameBehindALostLengthIsReadWhenTheWaitIsOver() {
         var stream = StreamUnderTest()
         stream.open()
         stream.send(Self.framed(Self.message(1)))
         stream.position += 77
-        stream.send(Self.framed(Self.message(2)))
+        stream.send(Self.framed(Self.message(2)) + Self.framed(Self.message(3)))
+        #expect(stream.messages == [Self.message(1)])
         stream.time += 2 * second
-        stream.send(Self.framed(Self.message(3)))
         stream.send(Self.framed(Self.message(4)))
-        #expect(stream.messages == [Self.message(1), Self.message(3), Self.message(4)])
+        stream.send(Self.framed(Self.message(5)))
+        #expect(stream.messages == (1...5).map { Self.message($0) })
+        #expect(stream.waited == [false, true, true, false, false])
         #expect(stream.counts.gaps == 1)
+    }
+
+    @Test func aStretchBehindALostLengthThatIsNoMessageIsSkipped() {
+        var stream = StreamUnderTest()
+        stream.open()
+        stream.position += 77
+        stream.send([UInt8](repeating: 0xee, count: 40))
+        stream.position += 30
+        stream.send(Self.framed(Self.message(1)))
+        stream.time += 2 * second
+        stream.send(Self.framed(Self.message(2)))
+        #expect(stream.messages == [Self.message(1), Self.message(2)])
+        #expect(stream.counts.unsynchronized == 1)
+        #expect(stream.held == 0)
+    }
+
+    @Test func theEndOfAStreamEndsTheWaitForLostBytes() {
+        var stream = StreamUnderTest()
+        stream.open()
+        stream.position += 77
+        stream.send(Self.framed(Self.message(1)))
+        stream.position += 5
+        stream.send(Self.framed(Self.message(2)))
+        stream.send([], ends: true)
+        #expect(stream.messages == [Self.message(1), Self.message(2)])
+        #expect(stream.held == 0)
+    }
+
+    @Test func whatWaitsWhenNothingMoreComesIsReadToo() {
+        var stream = StreamUnderTest()
+        stream.open()
+        stream.position += 77
+        stream.send(Self.framed(Self.message(1)))
+        stream.end()
+        #expect(stream.messages == [Self.message(1)])
+        #expect(stream.waited == [true])
+        #expect(stream.followed == 0)
+        #expect(stream.held == 0)
     }
 
     @Test func aNewConnectionOfTheSamePortsBeginsAnew() {
@@ -190,7 +230,7 @@ import Testing
         for key in 1...10_000 as ClosedRange<UInt64> {
             withWire([0xff, 0xff, 1]) { payload in
                 let segment = StreamSegment(sequence: 1, opensStream: true, payload: payload, wireLength: 3)
-                reassembly.push(segment, stream: key << 32, now: 0)
+                reassembly.push(segment, stream: key << 32, .test, now: 0)
                 while reassembly.next() != nil {}
             }
             most = max(most, reassembly.byteCount)
@@ -211,7 +251,7 @@ import Testing
                 withWire(part == 0 ? chunk : [UInt8](repeating: 2, count: 1400)) { payload in
                     let segment = StreamSegment(
                         sequence: UInt32(part * 1400), opensStream: part == 0, payload: payload, wireLength: 1400)
-                    reassembly.push(segment, stream: key << 32, now: 0)
+                    reassembly.push(segment, stream: key << 32, .test, now: 0)
                     while reassembly.next() != nil {}
                 }
                 most = max(most, reassembly.byteCount)

@@ -31,6 +31,9 @@ import Testing
         var group = End(0, 1)
         group.address = IPAddress(ipv4: 0xe000_00fb)
         #expect(try cell([own]) { $0.datagram(End(2, 80), group) }.direction == .receive)
+        let host = HostAddresses([own], broadcasts: [also])
+        #expect(FlowDirection(from: End(2, 80).address, to: also, host) == .receive)
+        #expect(FlowDirection(from: End(2, 80).address, to: End(4, 80).address, host) == .forwarded)
     }
 
     @Test func theServiceIsWhereTheSYNGoes() throws {

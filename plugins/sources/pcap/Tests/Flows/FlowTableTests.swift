@@ -1,3 +1,4 @@
+import Glibc
 import SondeTestKit
 import SondeWire
 import Testing
@@ -23,6 +24,17 @@ import Testing
         let most = capacity * MemoryLayout<FlowEntry>.stride + places * 12
         #expect(capacity == 1 || most <= bytes)
         #expect(capacity >= bytes / 200 || bytes < 10_000)
+    }
+
+    @Test(arguments: [60_000_000, 5_000_000, 70_000, 300])
+    func aTableForWhichThereIsTooLittleMemoryLeavesHalfOfItToOthers(_ there: Int) {
+        let memory = FlowMemory { $0 > there ? nil : malloc($0) }
+        var generator = SeededGenerator(seed: 3)
+        let table = FlowTable(bytes: 64 << 20, hash: FlowHash(using: &generator), memory: memory)
+        let taken = table.capacity * MemoryLayout<FlowEntry>.stride
+        #expect(taken <= max(there / 2, MemoryLayout<FlowEntry>.stride))
+        #expect(taken >= there / 5 || there < 1000)
+        #expect(table.bytes < 64 << 20)
     }
 
     @Test func aTableFilledToItsCapacityUsesNoMoreThanItsMemory() {

@@ -62,7 +62,7 @@ enum CaptureFuzzInput {
         dns.reassembly = ReassemblyLimits(streams: 3, bytes: 2_048)
         dns.hostAddresses = [IPAddress(ipv4: 0xc000_0201)]
         var analysis = TrafficAnalysis(flows: flows, dns: dns)
-        analysis.setHostAddresses(dns.hostAddresses)
+        analysis.setHostAddresses(HostAddresses(dns.hostAddresses))
         let packets = take(file, &analysis)
         return TrafficInvariants.broken(analysis, packets: packets, flows, dns)
     }

@@ -25,13 +25,14 @@ struct LossyTransferTests {
         s.recv(1)
         """
 
-    @Test(arguments: [23, 50])
+    // With fewer losses tshark may call every segment that is sent again one that is out of order.
+    @Test(arguments: [11, 23])
     func asManySegmentsAreSentAgainAsTsharkSays(_ lost: Int) async throws {
         let capture = try Self.transfer(losing: lost)
         let counts = try FlatReport(capture).counts
         let expected = try await TsharkReport(capture).counts
         let again = try #require(counts["tcp.retransmissions"])
-        #expect(again > 0)
+        #expect(again > 0, "of \(counts["tcp.packets"] ?? 0) segments")
         for key in ["packets", "tcp.packets", "tcp.syn", "tcp.fin", "tcp.conversations", "tcp.retransmissions"] {
             #expect(counts[key] == expected[key], "\(key)")
         }

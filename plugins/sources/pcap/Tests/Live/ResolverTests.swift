@@ -66,8 +66,7 @@ struct ResolverTests {
         var settings = AnalysisSettings()
         settings.flows = FlowSettings(bytes: 1 << 20)
         settings.dns = DNSSettings(top: 100, seed: 7)
-        return try CaptureBench(
-            ["interface": .string("va"), "snaplen": .size(65_536), "buffer_size": .size(16 << 20)], settings)
+        return try CaptureBench(["interface": .string("va"), "buffer_size": .size(16 << 20)], settings)
     }
 
     /// What the plugin would tell, `later` than now.

@@ -22,7 +22,8 @@ final class CaptureBench {
         fake = FakeHost(options: options)
         host = PluginHost(fake.record)
         pipeline = PacketPipeline(analysis)
-        capture = try LiveCapture(try CaptureSettings(host.options), pipeline, host)
+        let whole = analysis.dns == nil ? [] : analysis.dnsPorts
+        capture = try LiveCapture(try CaptureSettings(host.options, wholeStreams: whole), pipeline, host)
     }
 
     /// Captures until `condition` holds; throws what ends the capture, or after 20 s.

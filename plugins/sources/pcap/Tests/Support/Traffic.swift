@@ -23,7 +23,7 @@ final class Traffic {
         host = PluginHost(fake.record)
         let settings = try AnalysisSettings(host.options)
         pipeline = PacketPipeline(settings)
-        pipeline.analysis?.pointee.setHostAddresses(addresses)
+        pipeline.analysis?.pointee.setHostAddresses(HostAddresses(addresses))
         report = CaptureReport(host, settings)
     }
 

@@ -45,6 +45,18 @@ import Testing
         #expect(traffic.top(.services, 1)?.entries.first?.key == [17, 1, 0xbb])
     }
 
+    @Test func thePeerOfWhatComesForAGroupIsTheSender() throws {
+        for number in [0xe000_00fb, UInt32.max] {
+            var group = End(0, 5_000)
+            group.address = IPAddress(ipv4: number)
+            let traffic = TrafficUnderTest(host: [End(1, 443).address])
+            traffic.datagram(End(9, 50_000), group, length: 70)
+            _ = traffic.tracker.rank()
+            let key = try #require(traffic.top(.peers, 1)?.entries.first?.key)
+            #expect(key.suffix(4) == [10, 0, 0, 9])
+        }
+    }
+
     @Test func moreFlowsThanAreKeptLeaveTheSumTrue() throws {
         var settings = FlowSettings()
         settings.rankingCapacity = 8

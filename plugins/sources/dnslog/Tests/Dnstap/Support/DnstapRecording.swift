@@ -1,24 +1,8 @@
-import Foundation
-import SondeWire
-
 @testable import DNSLogPlugin
 
 /// The dnstap of a real resolver, from the folder of fixtures.
 enum DnstapRecording {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Fixtures")
-
-    static func bytes(_ name: String) throws -> [UInt8] {
-        let gzip = Process()
-        gzip.executableURL = URL(filePath: "/usr/bin/gzip")
-        gzip.arguments = ["-dc", folder.appending(path: "\(name).fstrm.gz").path]
-        let output = Pipe()
-        gzip.standardOutput = output
-        try gzip.run()
-        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
-        gzip.waitUntilExit()
-        return bytes
-    }
+    static func bytes(_ name: String) throws -> [UInt8] { try Recording.bytes("\(name).fstrm") }
 }
 
 /// What frames came to, in plain values.

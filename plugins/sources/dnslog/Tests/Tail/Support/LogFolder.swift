@@ -27,8 +27,14 @@ final class LogFolder: Sendable {
         guard descriptor >= 0 else { throw Self.failure }
         defer { close(descriptor) }
         try bytes.withUnsafeBytes { room in
-            guard write(descriptor, room.baseAddress, room.count) == room.count else { throw Self.failure }
+            guard Glibc.write(descriptor, room.baseAddress, room.count) == room.count else { throw Self.failure }
         }
+    }
+
+    /// Writes a file anew.
+    func write(_ text: String, to name: String) throws {
+        try? remove(name)
+        try append(text, to: name)
     }
 
     func move(_ name: String, to other: String) throws {

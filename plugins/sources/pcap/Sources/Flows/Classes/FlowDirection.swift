@@ -23,7 +23,7 @@ enum FlowDirection: UInt8, CaseIterable, Sendable {
         case (true, true): self = .local
         case (true, false): self = .transmit
         case (false, true): self = .receive
-        case (false, false): self = destination.isGroup ? .receive : .forwarded
+        case (false, false): self = host.isGroup(destination) ? .receive : .forwarded
         }
     }
 
@@ -36,13 +36,5 @@ enum FlowDirection: UInt8, CaseIterable, Sendable {
         case .forwarded: "forwarded"
         case .unknown: "unknown"
         }
-    }
-}
-
-extension IPAddress {
-    /// Whether it is a multicast address or the broadcast address of every network.
-    fileprivate var isGroup: Bool {
-        guard let number = ipv4 else { return high >> 56 == 0xff }
-        return number >> 28 == 0xe || number == .max
     }
 }

@@ -1,22 +1,37 @@
 internal import SondeNetlink
 internal import SondeWire
 
-extension IPAddress {
-    /// The host's own address in an RTM_NEWADDR message: `struct ifaddrmsg`, then attributes.
-    init?(netlinkAddress message: NetlinkMessage) {
-        var found: (local: IPAddress?, address: IPAddress?)
+/// One address of the host, and the broadcast address of its network.
+struct HostAddress: Sendable {
+    let address: IPAddress
+    let broadcast: IPAddress?
+
+    /// From an RTM_NEWADDR message: `struct ifaddrmsg`, then attributes.
+    init?(_ message: NetlinkMessage) {
+        var found: (local: IPAddress?, address: IPAddress?, broadcast: IPAddress?)
         for attribute in message.attributes(after: 8) {
             // rtnetlink(7): IFA_ADDRESS is the other end's on a point-to-point link, IFA_LOCAL the host's.
             switch attribute.type {
             case 1: found.address = IPAddress(bytes: attribute.value)
             case 2: found.local = IPAddress(bytes: attribute.value)
+            case 4: found.broadcast = IPAddress(bytes: attribute.value)
             default: break
             }
         }
         guard let address = found.local ?? found.address else { return nil }
-        self = address
+        self.address = address
+        broadcast = found.broadcast
     }
+}
 
+extension HostAddresses {
+    /// What the kernel tells of the host's addresses.
+    init(_ addresses: [HostAddress]) {
+        self.init(addresses.map(\.address), broadcasts: addresses.compactMap(\.broadcast))
+    }
+}
+
+extension IPAddress {
     /// The address of 4 or 16 bytes in network order.
     init?(bytes: UnsafeRawBufferPointer) {
         switch bytes.count {

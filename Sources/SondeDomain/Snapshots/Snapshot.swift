@@ -1,0 +1,204 @@
+/// What the network of a host looks like at an instant, over a window that ends there.
+///
+/// What is not known is nil, never 0. Bytes per second, seconds.
+public struct Snapshot: Hashable, Sendable {
+    /// The network namespace that it is about.
+    public struct Namespace: Hashable, Sendable {
+        /// `self`, or the name of another one.
+        public var name: String
+        /// The kernel's number of it.
+        public var inode: UInt64?
+
+        /// A namespace.
+        public init(name: String, inode: UInt64?) {
+            self.name = name
+            self.inode = inode
+        }
+    }
+
+    /// When it was made.
+    public var time: Timestamp
+    /// The host; nil: it is not to be told.
+    public var host: String?
+    /// The network namespace, if a source tells it.
+    public var namespace: Namespace?
+    /// What averages, peaks and counts look back over.
+    public var window: Nanoseconds
+    /// Bytes per second.
+    public var bandwidth: Bandwidth?
+    /// How many connections.
+    public var connections: Connections?
+    /// What is asked of name servers, and how they answer; nil: no source speaks of it.
+    public var dns: DNS?
+    /// What is broken now.
+    public var failures: [Failure] = []
+    /// What was lost since the agent started.
+    public var losses: [Loss] = []
+
+    /// A snapshot that knows nothing yet.
+    public init(time: Timestamp, host: String?, window: Nanoseconds) {
+        self.time = time
+        self.host = host
+        self.window = window
+    }
+}
+
+extension Snapshot {
+    /// Both directions.
+    public struct Flow: Hashable, Sendable {
+        /// What came in.
+        public var receive = CurrentAveragePeak()
+        /// What went out.
+        public var transmit = CurrentAveragePeak()
+
+        /// Nothing is known.
+        public init() {}
+    }
+
+    /// Bytes per second of the uplinks together and of each interface.
+    public struct Bandwidth: Hashable, Sendable {
+        /// The source that it is from.
+        public var source: String
+        /// How long ago the source was last heard.
+        public var age: Nanoseconds
+        /// How long the intervals are that peaks are averages over, if it is known.
+        public var peakStep: Nanoseconds?
+        /// The interfaces that the total is the sum of; nil: nobody tells.
+        public var uplinks: [String]?
+        /// The uplinks together; nil: nobody tells.
+        public var total: Flow?
+        /// Each interface.
+        public var interfaces: [String: Flow]
+        /// What a capture sees of what the kernel counts; nil: it cannot be said.
+        public var coverage: Coverage?
+    }
+
+    /// TCP connections and other sockets.
+    public struct Connections: Hashable, Sendable {
+        /// The source that it is from.
+        public var source: String
+        /// How long ago the source was last heard.
+        public var age: Nanoseconds
+        /// TCP sockets but those that listen or are in time-wait.
+        public var total: CurrentAveragePeak
+        /// How long ago the states were last told.
+        public var statesAge: Nanoseconds?
+        /// Sockets by protocol and state.
+        public var states: [String: [String: Double]]
+        /// Sockets by protocol: of TCP those of the total.
+        public var protocols: [String: Double]
+    }
+
+    /// What one source tells of DNS, or the best of several.
+    public struct DNSPart: Hashable, Sendable {
+        /// The source that it is from.
+        public var source: String
+        /// How long ago the source was last heard.
+        public var age: Nanoseconds
+        /// Queries per second.
+        public var rate = CurrentAveragePeak()
+        /// Queries in the window.
+        public var queries: Double?
+        /// Responses in the window.
+        public var responses: Double?
+        /// Queries that failed in the window, those without an answer among them.
+        public var failures: Double?
+        /// Queries without an answer in the window.
+        public var unanswered: Double?
+        /// How long answers took, in seconds.
+        public var latencies: LatencyCounts?
+        /// Responses in the window by code.
+        public var codes: [String: Double] = [:]
+    }
+
+    /// DNS on the wire, in the log, and the best of both.
+    public struct DNS: Hashable, Sendable {
+        /// What a capture sees.
+        public var wire: DNSPart?
+        /// What a resolver's log tells.
+        public var log: DNSPart?
+        /// Each figure from the better source.
+        public var joined: DNSPart?
+        /// What the wire shows of what the log tells; nil: it cannot be said.
+        public var coverage: Coverage?
+    }
+
+    /// What one source sees of what another one counts.
+    public struct Coverage: Hashable, Sendable {
+        /// Why it is not 1.
+        public enum Cause: String, Hashable, Sendable, CaseIterable {
+            /// The kernel dropped packets of the capture.
+            case captureDrops = "capture_drops"
+            /// Lines of the log were lost before they were read.
+            case lostLines = "lost_lines"
+            /// Frames are put together or taken apart between wire and counter.
+            case aggregation
+            /// An interface has come or gone within the window.
+            case interfaceGone = "interface_gone"
+            /// Queries went another way than over the captured interface.
+            case otherPath = "other_path"
+        }
+
+        /// From how far off 1 on a cause is named.
+        public static let tolerance = 0.02
+
+        /// The share, above 1 where more is seen than is counted.
+        public var ratio: Double
+        /// Why it is off by more than ``tolerance``.
+        public var cause: Cause?
+
+        /// What `seen` is of `counted`; nil: nothing was counted.
+        ///
+        /// `cause` is named only where it is off.
+        public init?(seen: Double?, counted: Double?, cause: Cause) {
+            guard let seen, let counted, counted > 0, seen.isFinite, counted.isFinite else { return nil }
+            ratio = seen / counted
+            self.cause = abs(ratio - 1) > Self.tolerance ? cause : nil
+        }
+    }
+
+    /// Something that is broken now.
+    public struct Failure: Hashable, Sendable {
+        /// What a person or program can have done about it.
+        public enum Action: String, Hashable, Sendable, CaseIterable {
+            /// Try again at once.
+            case retryNow = "retry_now"
+            /// Change the configuration.
+            case reconfigure
+        }
+
+        /// Its code.
+        public var code: ErrorCode
+        /// The source or sink.
+        public var instance: String
+        /// What it means.
+        public var failureClass: FailureClass
+        /// Since when.
+        public var since: Timestamp
+        /// What is wrong, in a sentence.
+        public var message: String
+        /// When it is tried again; nil: not by itself.
+        public var nextAttempt: Timestamp?
+        /// What can be done.
+        public var actions: [Action]
+
+        /// A failure.
+        public init(
+            code: ErrorCode,
+            instance: String,
+            failureClass: FailureClass,
+            since: Timestamp,
+            message: String,
+            nextAttempt: Timestamp?,
+            actions: [Action]
+        ) {
+            self.code = code
+            self.instance = instance
+            self.failureClass = failureClass
+            self.since = since
+            self.message = message
+            self.nextAttempt = nextAttempt
+            self.actions = actions
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import SondeDomain
+
+/// Keeps what series were over the last 30 days, in steps of ``HistoryTier``.
+///
+/// May be called from any thread; calls may take as long as a disk does, and wait for each other.
+public protocol HistoryStore: Sendable {
+    /// Adds steps of the lowest tier in one commit, and makes those of higher tiers that are over by `time`: all of it
+    /// is kept, or nothing.
+    func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SondeError) -> HistoryReceipt
+
+    /// The steps of a series that are kept in a tier; none for a series that is not kept.
+    func steps(
+        of series: HistorySeries,
+        in tier: HistoryTier,
+        _ range: Range<Int64>
+    ) throws(SondeError) -> HistorySteps
+
+    /// What is kept.
+    func overview() throws(SondeError) -> HistoryOverview
+
+    /// What was found damaged and was got over, since the last call.
+    func takeFailures() -> [SondeError]
+}
+
+/// What is added to one series.
+public struct HistoryAddition: Hashable, Sendable {
+    /// The series.
+    public var series: HistorySeries
+    /// Whether it is always wanted.
+    public var rank: HistoryContribution.Rank
+    /// Steps of the lowest tier, which come after what is kept of the same steps.
+    public var steps: HistorySteps
+
+    /// An addition.
+    public init(_ series: HistorySeries, rank: HistoryContribution.Rank, _ steps: HistorySteps) {
+        self.series = series
+        self.rank = rank
+        self.steps = steps
+    }
+}
+
+/// What came of a commit.
+public struct HistoryReceipt: Hashable, Sendable {
+    /// Every series that has room now.
+    public var kept: Set<HistorySeries>
+    /// The series of the commit that found no room.
+    public var refused: [HistorySeries]
+
+    /// A receipt.
+    public init(kept: Set<HistorySeries>, refused: [HistorySeries]) {
+        self.kept = kept
+        self.refused = refused
+    }
+}
+
+/// What a store keeps.
+public struct HistoryOverview: Hashable, Sendable {
+    /// The series, in order.
+    public var series: [HistorySlots.Entry]
+    /// The time of the last commit; nil: there was none.
+    public var lastCommit: Timestamp?
+
+    /// What is kept.
+    public init(series: [HistorySlots.Entry], lastCommit: Timestamp?) {
+        self.series = series
+        self.lastCommit = lastCommit
+    }
+}

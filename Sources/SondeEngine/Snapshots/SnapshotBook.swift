@@ -1,0 +1,46 @@
+public import SondeDomain
+internal import Synchronization
+
+/// What all sources have told within the window: what snapshots are made of.
+///
+/// May be called from any thread.
+public final class SnapshotBook: Sendable {
+    /// What averages, peaks and counts look back over.
+    public static let window = Nanoseconds.seconds(3_600)
+
+    private struct State {
+        var sources: [String: SourceWindow] = [:]
+        var version: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// A book in which nothing stands.
+    public init() {}
+
+    /// How often something was told: another number means that there is something new.
+    public var version: UInt64 { state.withLock { $0.version } }
+
+    /// Takes what one commit of a source told.
+    public func take(
+        _ readings: [HistoryCollector.Reading],
+        _ facts: [SourceWindow.FactReading],
+        of source: String,
+        time: Timestamp,
+        at now: MonotonicInstant
+    ) {
+        guard !readings.isEmpty || !facts.isEmpty else { return }
+        state.withLock { state in
+            // In place: what a source has told is not copied at every commit.
+            state.sources[source, default: SourceWindow(window: Self.window)].take(readings, facts, time: time, at: now)
+            state.version &+= 1
+        }
+    }
+
+    /// Fills a snapshot with what is known at `now`.
+    func fill(_ snapshot: inout Snapshot, at now: MonotonicInstant) {
+        // The windows are values: what is told meanwhile does not wait for the snapshot.
+        let sources = state.withLock { $0.sources }
+        snapshot.fill(from: sources, at: now)
+    }
+}

@@ -1,0 +1,30 @@
+public import SondeDomain
+
+/// Makes the snapshot of an instant: what sources tell, what is broken and what was lost.
+public struct BuildSnapshot: Sendable {
+    private let book: SnapshotBook
+    private let failures: ListFailures
+    private let ledger: LossLedger
+    private let host: String?
+    private let clock: any Clock
+
+    /// A use case over what `book` knows.
+    public init(book: SnapshotBook, failures: ListFailures, ledger: LossLedger, host: String?, clock: any Clock) {
+        self.book = book
+        self.failures = failures
+        self.ledger = ledger
+        self.host = host
+        self.clock = clock
+    }
+
+    /// The snapshot of now.
+    public func callAsFunction() -> Snapshot {
+        var snapshot = Snapshot(time: clock.wallTime, host: host, window: SnapshotBook.window)
+        book.fill(&snapshot, at: clock.monotonicTime)
+        snapshot.failures = failures()
+        snapshot.losses = ledger.all.map { entry in
+            Loss(reason: entry.reason, component: entry.component, from: entry.from, to: entry.to, count: entry.count)
+        }
+        return snapshot
+    }
+}

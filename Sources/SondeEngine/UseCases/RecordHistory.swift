@@ -1,0 +1,137 @@
+public import SondeDomain
+internal import Synchronization
+
+/// Gathers what sources read and writes it to the store, once a minute.
+///
+/// ``take(_:)`` never waits for a disk; ``commit()`` takes as long as one does, on a thread of its own. When nothing can be
+/// written, what was gathered waits, bounded, and delivery is not concerned. May be called from any thread.
+public final class RecordHistory: Sendable {
+    /// How far commits are apart: each costs several wake-ups.
+    public static let pause = Nanoseconds.seconds(60)
+
+    /// Tells what the agent itself looks like, at each commit.
+    public typealias Health = @Sendable (Timestamp, MonotonicInstant) -> [HistoryCollector.Reading]
+
+    private struct State {
+        var pending = HistoryPending()
+        var kept: Set<HistorySeries> = []
+        var episodes = FailureEpisodes()
+        var hasToldOfRoom = false
+        /// Of what was written already.
+        var dropped: UInt64 = 0
+    }
+
+    private let store: any HistoryStore
+    private let clock: any Clock
+    private let log: any EventLog
+    private let health: Health
+    private let state = Mutex(State())
+    // Who writes and who reads take turns, so that nothing is read twice: from the store and as waiting.
+    private let turn = Mutex(())
+
+    /// A use case that writes to `store`.
+    public init(
+        store: any HistoryStore,
+        clock: any Clock,
+        log: any EventLog,
+        health: @escaping Health = { _, _ in [] }
+    ) {
+        self.store = store
+        self.clock = clock
+        self.log = log
+        self.health = health
+    }
+
+    /// What fails now, or has failed a moment ago.
+    public var failures: [InstanceStatus.Failure] { state.withLock { $0.episodes.lasting } }
+
+    /// How many steps and readings were dropped: too many waited, or too many series were new at once.
+    public var dropped: UInt64 { state.withLock { $0.dropped &+ $0.pending.dropped } }
+
+    /// Takes the readings of one commit of a source.
+    public func take(_ readings: [HistoryCollector.Reading]) {
+        guard !readings.isEmpty else { return }
+        state.withLock { state in
+            for reading in readings { state.pending.add(reading, isKept: state.kept.contains(reading.series)) }
+        }
+    }
+
+    /// Writes what waits, and tells of failures; returns when it is to be called again.
+    public func commit() -> MonotonicInstant {
+        take(health(clock.wallTime, clock.monotonicTime))
+        let (refused, failures) = turn.withLock { _ in write() }
+        tell(refused: refused)
+        tell(failures)
+        return clock.monotonicTime.advanced(by: Self.pause)
+    }
+
+    /// Reads while nothing is written; `body` must not call this use case.
+    func read<Result>(
+        _ body: (HistoryReading) throws(SondeError) -> Result
+    ) throws(SondeError) -> Result {
+        try turn.withLock { (_) throws(SondeError) -> Result in
+            let pending = state.withLock { $0.pending }
+            return try body(try HistoryReading(store, pending))
+        }
+    }
+
+    private func write() -> (refused: [HistorySeries], failures: [SondeError]) {
+        let waiting = state.withLock { state in
+            defer { state.pending = HistoryPending() }
+            return state.pending
+        }
+        guard !waiting.isEmpty else {
+            putBack(waiting)
+            return ([], store.takeFailures())
+        }
+        do throws(SondeError) {
+            let receipt = try store.append(waiting.additions, at: clock.wallTime)
+            state.withLock { state in
+                state.kept = receipt.kept
+                state.dropped &+= waiting.dropped
+            }
+            return (receipt.refused, store.takeFailures())
+        } catch {
+            putBack(waiting)
+            return ([], store.takeFailures() + [error])
+        }
+    }
+
+    private func putBack(_ waiting: HistoryPending) {
+        state.withLock { state in
+            var all = waiting
+            all.merge(state.pending)
+            state.pending = all
+        }
+    }
+
+    private func tell(refused: [HistorySeries]) {
+        guard let first = refused.first else { return }
+        let isNew = state.withLock { state in
+            defer { state.hasToldOfRoom = true }
+            return !state.hasToldOfRoom
+        }
+        guard isNew else { return }
+        let name = [first.metric.rawValue, first.member].compactMap(\.self).joined(separator: " ")
+        log.log(
+            .info,
+            "history has no room for \(refused.count) series, the first of which is \(name) of \(first.source); "
+                + "agent.history.max_bytes makes room",
+            component: nil)
+    }
+
+    private func tell(_ failures: [SondeError]) {
+        let now = clock.monotonicTime
+        let reports = state.withLock { state in
+            state.episodes.take(failures, at: now) + (failures.isEmpty ? state.episodes.settle(at: now) : [])
+        }
+        for report in reports {
+            switch report {
+            case .began(let error): log.log(.error, error)
+            case .lasts(let error, let count):
+                log.log(.error, error.saying("\(error.message) (\(count) times since the last line about it)"))
+            case .ended(let code): log.log(.info, "recovered from \(code)", component: nil)
+            }
+        }
+    }
+}

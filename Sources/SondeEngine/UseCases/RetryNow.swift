@@ -1,0 +1,48 @@
+internal import SondeDomain
+internal import Synchronization
+
+/// Has a source or sink that waits after a failure try again at once.
+///
+/// May be called from any thread.
+public final class RetryNow: Sendable {
+    private let requests = Mutex<[String: RetryRequest]>([:])
+
+    /// A use case that knows no instance yet.
+    public init() {}
+
+    /// Adds an instance whose thread `wakeup` wakes; the request is for its use case.
+    public func add(_ id: String, wakeup: any Wakeup) -> RetryRequest {
+        let request = RetryRequest(wakeup: wakeup)
+        requests.withLock { $0[id] = request }
+        return request
+    }
+
+    /// Has the instance try again at once; false: there is no such instance.
+    ///
+    /// One that does not wait after a failure is not disturbed.
+    public func callAsFunction(_ id: String) -> Bool {
+        guard let request = requests.withLock({ $0[id] }) else { return false }
+        request.make()
+        return true
+    }
+}
+
+/// A wish that one instance tries again at once.
+public final class RetryRequest: Sendable {
+    private let isMade = Atomic<Bool>(false)
+    private let wakeup: any Wakeup
+
+    init(wakeup: any Wakeup) {
+        self.wakeup = wakeup
+    }
+
+    func make() {
+        isMade.store(true, ordering: .releasing)
+        wakeup.arm(at: MonotonicInstant(nanoseconds: 1))
+    }
+
+    /// Whether it was made since the last call.
+    func take() -> Bool {
+        isMade.exchange(false, ordering: .acquiringAndReleasing)
+    }
+}

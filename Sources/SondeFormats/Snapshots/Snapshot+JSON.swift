@@ -1,0 +1,185 @@
+public import SondeDomain
+
+extension Snapshot: JSONWritable {
+    /// What every document of these says it is.
+    public static let schema = "sonde.snapshot/1"
+
+    /// Writes the document `sonde.snapshot/1`: what is not known is `null`.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("schema", Self.schema)
+            json.member("time", Self.text(time))
+            json.member("host", host)
+            json.member("netns") { json in
+                guard let namespace else { return json.null() }
+                json.object { json in
+                    json.member("name", namespace.name)
+                    json.member("inode", namespace.inode)
+                }
+            }
+            json.member("window", DurationText.text(of: window))
+            json.member("bandwidth", bandwidth)
+            json.member("connections", connections)
+            json.member("dns", dns)
+            json.member("failures", failures)
+            json.member("losses", losses)
+        }
+    }
+
+    fileprivate static func text(_ time: Timestamp) -> String {
+        var text = ByteBuffer()
+        text.append(time: time)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+}
+
+extension CurrentAveragePeak: JSONWritable {
+    /// Writes an object of three numbers.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("current", current)
+            json.member("average", average)
+            json.member("peak", peak)
+        }
+    }
+}
+
+extension Snapshot.Flow: JSONWritable {
+    /// Writes both directions.
+    public func write(to json: inout JSONWriter) {
+        json.object { writeMembers(to: &$0) }
+    }
+
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.member("receive", receive)
+        json.member("transmit", transmit)
+    }
+}
+
+extension Snapshot.Bandwidth: JSONWritable {
+    /// Writes the total of the uplinks, then each interface by name.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("source", source)
+            json.member("age_seconds", age.seconds)
+            json.member("peak_step_seconds", peakStep?.seconds)
+            json.member("uplinks", uplinks)
+            (total ?? Snapshot.Flow()).writeMembers(to: &json)
+            json.member("interfaces") { json in
+                json.object { json in
+                    for (name, flow) in interfaces.sorted(by: { $0.key < $1.key }) { json.member(name, flow) }
+                }
+            }
+            json.member("coverage", coverage)
+        }
+    }
+}
+
+extension Snapshot.Connections: JSONWritable {
+    /// Writes the total, then states and protocols.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("source", source)
+            json.member("age_seconds", age.seconds)
+            json.member("current", total.current)
+            json.member("average", total.average)
+            json.member("peak", total.peak)
+            json.member("by_state") { json in
+                guard !states.isEmpty else { return json.null() }
+                json.object { json in
+                    json.member("age_seconds", statesAge?.seconds)
+                    for (name, counts) in states.sorted(by: { $0.key < $1.key }) {
+                        json.member(name) { $0.numbers(counts) }
+                    }
+                }
+            }
+            json.member("by_protocol") { json in
+                json.object { json in
+                    for name in ["tcp", "udp"] { json.member(name, protocols[name]) }
+                }
+            }
+        }
+    }
+}
+
+extension Snapshot.DNSPart: JSONWritable {
+    /// Writes rate, counts and latencies of the window.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("source", source)
+            json.member("age_seconds", age.seconds)
+            json.member("rate", rate)
+            json.member("queries", queries)
+            json.member("responses", responses)
+            json.member("failures", failures)
+            json.member("unanswered", unanswered)
+            json.member("latency") { json in
+                json.object { json in
+                    json.member("p50", latencies?.quantile(0.5))
+                    json.member("p95", latencies?.quantile(0.95))
+                    json.member("p99", latencies?.quantile(0.99))
+                }
+            }
+            json.member("rcode") { $0.numbers(codes) }
+        }
+    }
+}
+
+extension Snapshot.DNS: JSONWritable {
+    /// Writes what the wire shows, what the log tells, and the best of both.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("wire", wire)
+            json.member("log", log)
+            json.member("joined", joined)
+            json.member("coverage", coverage)
+        }
+    }
+}
+
+extension Snapshot.Coverage: JSONWritable {
+    /// Writes the share and why it is off.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("ratio", ratio)
+            json.member("cause", cause?.rawValue)
+        }
+    }
+}
+
+extension Snapshot.Failure: JSONWritable {
+    /// Writes what is broken and what can be done.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("code", code.text)
+            json.member("plugin", instance)
+            json.member("class", failureClass.name)
+            json.member("since", Snapshot.text(since))
+            json.member("message", message)
+            json.member("next_attempt", nextAttempt.map(Snapshot.text))
+            json.member("actions", actions.map(\.rawValue))
+        }
+    }
+}
+
+extension Loss: JSONWritable {
+    /// Writes what was lost by one component for one reason.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("component", component)
+            json.member("reason", reason)
+            json.member("count", count)
+            json.member("from", from.map(Snapshot.text))
+            json.member("to", to.map(Snapshot.text))
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object of numbers by name.
+    fileprivate mutating func numbers(_ numbers: [String: Double]) {
+        object { json in
+            for (name, number) in numbers.sorted(by: { $0.key < $1.key }) { json.member(name, number) }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+public import SondeDomain
+public import SondeEngine
+public import SondeFormats
+
+/// `retry`: has a source or sink that waits after a failure try again at once.
+public final class RetryHandler: ControlHandler {
+    /// `retry`.
+    public let request = "retry"
+    private let retry: RetryNow
+
+    /// A handler for the instances that `retry` knows.
+    public init(_ retry: RetryNow) {
+        self.retry = retry
+    }
+
+    /// The instance that was told.
+    public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
+        let id = try ControlArguments(request).requiredText("plugin")
+        guard retry(id) else { throw ControlArguments.wrong("there is no source or sink '\(id.prefix(64))'") }
+        return ControlAnswer("retry") { json in
+            json.object { $0.member("plugin", id) }
+        }
+    }
+}

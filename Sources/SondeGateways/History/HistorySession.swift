@@ -1,0 +1,178 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// An open history: its connection, its statements, and which series have room.
+///
+/// Unchecked: the store uses it under its lock alone, so that one thread at a time does.
+final class HistorySession: @unchecked Sendable {
+    private struct ChunkTable {
+        let select: SQLiteStatement
+        let replace: SQLiteStatement
+    }
+
+    /// The connection.
+    let connection: SQLiteConnection
+    /// The file that was opened.
+    let identity: FileIdentity?
+    private let chunks: [HistoryTier: ChunkTable]
+    private let saveSeries: SQLiteStatement
+    private let saveCommit: SQLiteStatement
+    private(set) var slots: HistorySlots
+    private(set) var lastCommit: Timestamp?
+    /// Rows that did not bear their checksum.
+    private(set) var damagedRows = 0
+
+    /// The session of an open file with room for so many units.
+    init(_ connection: SQLiteConnection, _ identity: FileIdentity?, units: Int) throws(SQLiteFault) {
+        self.connection = connection
+        self.identity = identity
+        var tables: [HistoryTier: ChunkTable] = [:]
+        for tier in HistoryTier.allCases {
+            tables[tier] = ChunkTable(
+                select: try connection.prepare("SELECT body FROM \(tier.chunkTable) WHERE id = ?"),
+                replace: try connection.prepare("INSERT OR REPLACE INTO \(tier.chunkTable) VALUES (?, ?)")
+            )
+        }
+        chunks = tables
+        saveSeries = try connection.prepare("INSERT OR REPLACE INTO series VALUES (?, ?, ?, ?, ?, ?)")
+        saveCommit = try connection.prepare("UPDATE agent SET last_commit = ?")
+        slots = HistorySlots(capacity: units, try Self.entries(connection))
+        lastCommit = try connection.number("SELECT last_commit FROM agent WHERE last_commit IS NOT NULL")
+            .map { Timestamp(nanoseconds: $0) }
+        // What a killed agent has left in the log counts, too.
+        _ = try connection.emptyLog()
+    }
+
+    /// Whether the log is so long that it has to be emptied before more is written, and cannot be.
+    func isHeld() throws(SQLiteFault) -> Bool {
+        guard connection.logFrames >= HistorySize.mostFrames else { return false }
+        return try !connection.emptyLog()
+    }
+
+    /// Adds steps and makes those of higher tiers that are over: all of it, or nothing.
+    func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SQLiteFault) -> HistoryReceipt {
+        var slots = slots
+        var refused: [HistorySeries] = []
+        let before = Dictionary(slots.all.map { ($0.series, $0.last) }) { first, _ in first }
+        var added: [HistorySeries: HistorySteps] = [:]
+        for addition in additions {
+            switch slots.place(addition.series, rank: addition.rank, at: time) {
+            case .kept, .given: added[addition.series, default: HistorySteps()].merge(addition.steps)
+            case .refused: refused.append(addition.series)
+            }
+        }
+        let entries = slots.bySlot
+        try connection.transaction { () throws(SQLiteFault) in
+            for (slot, entry) in entries {
+                let steps = added[entry.series]
+                if steps != nil { try save(entry, slot) }
+                try update(entry.series, slot, steps ?? HistorySteps(), before[entry.series], time)
+            }
+            try saveCommit.run([.number(time.nanoseconds)])
+        }
+        self.slots = slots
+        lastCommit = time
+        if connection.logFrames >= HistorySize.enoughFrames { _ = try? connection.emptyLog() }
+        return HistoryReceipt(kept: Set(entries.map(\.entry.series)), refused: refused)
+    }
+
+    /// The steps of a series that are kept in a tier.
+    func steps(
+        of series: HistorySeries,
+        in tier: HistoryTier,
+        _ range: Range<Int64>
+    ) throws(SQLiteFault) -> HistorySteps {
+        guard let slot = slots.slot(of: series) else { return HistorySteps() }
+        let wanted = HistoryRing.chunks(of: range)
+        var found: [HistoryChunk] = []
+        for place in HistoryRing.places(of: range, in: tier) {
+            guard let chunk = try load(series, slot, tier, place), wanted.contains(chunk.number) else { continue }
+            found.append(chunk)
+        }
+        found.sort { $0.number < $1.number }
+        return HistorySteps(ascending: found.flatMap(\.steps).filter { range.contains($0.index) })
+    }
+
+    /// How many rows were found damaged since the last call.
+    func takeDamagedRows() -> Int {
+        defer { damagedRows = 0 }
+        return damagedRows
+    }
+
+    private func update(
+        _ series: HistorySeries,
+        _ slot: Int,
+        _ steps: HistorySteps,
+        _ lastWritten: Timestamp?,
+        _ time: Timestamp
+    ) throws(SQLiteFault) {
+        var rows = HistoryRows()
+        let load: HistoryRows.Load = { (tier, place) throws(SQLiteFault) in
+            try self.load(series, slot, tier, place)
+        }
+        for step in steps.steps { try rows.merge(step, in: .hour, load) }
+        var changed = steps.steps.map(\.index)
+        for tier in HistoryTier.allCases {
+            guard let lower = tier.lower else { continue }
+            changed = HistoryRollup.steps(
+                of: tier, changed: changed, lastWritten: lastWritten, lastCommit: lastCommit, at: time)
+            for index in changed {
+                guard let point = try rows.merged(tier.lowerSteps(of: index), in: lower, load) else { continue }
+                try rows.set(HistoryStep(index, point), in: tier, load)
+            }
+        }
+        let name = HistoryChunk.nameChecksum(of: series)
+        for (tier, chunk) in rows.changes {
+            let place = HistoryRing.place(of: chunk.number, in: tier)
+            let bytes = chunk.bytes(name: name, series.metric.shape)
+            try chunks[tier]?.replace.run([.number(Self.row(place, slot)), .bytes(bytes)])
+        }
+    }
+
+    private func load(
+        _ series: HistorySeries,
+        _ slot: Int,
+        _ tier: HistoryTier,
+        _ place: Int64
+    ) throws(SQLiteFault) -> HistoryChunk? {
+        guard let select = chunks[tier]?.select else { return nil }
+        try select.bind([.number(Self.row(place, slot))])
+        guard try select.step() else { return nil }
+        let name = HistoryChunk.nameChecksum(of: series)
+        let chunk = select.withBytes(0) { bytes -> HistoryChunk? in
+            do throws(HistoryChunk.Flaw) {
+                return try HistoryChunk(bytes, name: name, series.metric.shape)
+            } catch {
+                if error == .damaged { damagedRows += 1 }
+                return nil
+            }
+        }
+        while try select.step() {}
+        return chunk
+    }
+
+    private func save(_ entry: HistorySlots.Entry, _ slot: Int) throws(SQLiteFault) {
+        try saveSeries.run([
+            .number(Int64(slot)), .text(entry.series.metric.rawValue), entry.series.member.map { .text($0) } ?? .null,
+            .text(entry.series.source), .number(Int64(entry.rank.rawValue)), .number(entry.last.nanoseconds),
+        ])
+    }
+
+    private static func row(_ place: Int64, _ slot: Int) -> Int64 { place << 16 | Int64(slot) }
+
+    /// The series of the file; one that this agent does not know loses its room.
+    private static func entries(_ connection: SQLiteConnection) throws(SQLiteFault) -> [Int: HistorySlots.Entry] {
+        let statement = try connection.prepare("SELECT slot, metric, member, source, further, last FROM series")
+        var entries: [Int: HistorySlots.Entry] = [:]
+        while try statement.step() {
+            let slot = statement.number(0)
+            guard (0..<65_536).contains(slot), let metric = statement.text(1).flatMap(HistoryMetric.init(rawValue:))
+            else { continue }
+            let series = HistorySeries(metric, member: statement.text(2), source: statement.text(3) ?? "")
+            let rank = HistoryContribution.Rank(rawValue: Int(clamping: statement.number(4))) ?? .further
+            let last = Timestamp(nanoseconds: statement.number(5))
+            entries[Int(slot)] = HistorySlots.Entry(series, rank: rank, last: last)
+        }
+        return entries
+    }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+public import SondeDomain
+
+/// A file that is written under another name first, so that whoever looks finds the old one or the whole new one.
+public final class ReplacedFile {
+    private let path: String
+    private let draft: String
+    private let descriptor: OwnedDescriptor
+
+    /// Begins a file that is to be at `path`.
+    public init(path: String) throws(SondeError) {
+        self.path = path
+        draft = "\(path).partial-\(getpid())"
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            // Also a device: giving a file its name would take the device away.
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no file"
+            throw Self.failure(path, "it is \(kind)")
+        }
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
+        self.descriptor = try OwnedDescriptor(descriptor, of: "open")
+    }
+
+    /// Appends bytes.
+    public func append(_ bytes: [UInt8]) throws(SondeError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor.raw, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Gives the file its name.
+    public func finish() throws(SondeError) {
+        guard fsync(descriptor.raw) == 0, rename(draft, path) == 0 else {
+            throw Self.failure(path, String(cString: strerror(errno)))
+        }
+    }
+
+    /// Leaves nothing behind.
+    public func abandon() {
+        unlink(draft)
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> SondeError {
+        let advice = ErrorDefinition.history.first { $0.code == .historyExportFailed }?.recovery
+        return SondeError(
+            .historyExportFailed, stage: .history, class: .resource,
+            message: "'\(path)' cannot be written: \(reason)", recovery: advice.map { [.advise($0)] } ?? [])
+    }
+}

@@ -1,0 +1,109 @@
+public import SondeDomain
+public import SondeEngine
+internal import Synchronization
+
+/// A history in memory, with failures on demand: what tests of everything above the store use.
+public final class InMemoryHistoryStore: HistoryStore {
+    private struct State {
+        var slots: HistorySlots
+        var tiers: [HistorySeries: [HistoryTier: HistorySteps]] = [:]
+        var lastCommit: Timestamp?
+        var failure: SondeError?
+        var commits = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// An empty history with room for so many units.
+    public init(units: Int) {
+        state = Mutex(State(slots: HistorySlots(capacity: units)))
+    }
+
+    /// How many commits there were.
+    public var commits: Int { state.withLock { $0.commits } }
+
+    /// Makes every call fail with that, or none.
+    public func fail(with error: SondeError?) {
+        state.withLock { $0.failure = error }
+    }
+
+    /// Adds steps and makes those of higher tiers that are over.
+    public func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SondeError) -> HistoryReceipt {
+        try state.withLock { (state) throws(SondeError) in
+            if let failure = state.failure { throw failure }
+            let before = Dictionary(state.slots.all.map { ($0.series, $0.last) }) { first, _ in first }
+            var added: [HistorySeries: HistorySteps] = [:]
+            var refused: [HistorySeries] = []
+            for addition in additions {
+                switch state.slots.place(addition.series, rank: addition.rank, at: time) {
+                case .kept: added[addition.series, default: HistorySteps()].merge(addition.steps)
+                case .given:
+                    state.tiers[addition.series] = nil
+                    added[addition.series] = addition.steps
+                case .refused: refused.append(addition.series)
+                }
+            }
+            for series in state.slots.all.map(\.series) {
+                let steps = added[series] ?? HistorySteps()
+                Self.add(
+                    steps, lastWritten: before[series], state.lastCommit, time, to: &state.tiers[series, default: [:]])
+            }
+            state.lastCommit = time
+            state.commits += 1
+            return HistoryReceipt(kept: Set(state.slots.all.map(\.series)), refused: refused)
+        }
+    }
+
+    /// The steps of a series that are kept in a tier.
+    public func steps(
+        of series: HistorySeries,
+        in tier: HistoryTier,
+        _ range: Range<Int64>
+    ) throws(SondeError) -> HistorySteps {
+        try state.withLock { (state) throws(SondeError) in
+            if let failure = state.failure { throw failure }
+            let steps = state.tiers[series]?[tier] ?? HistorySteps()
+            return HistorySteps(ascending: Array(steps[range]))
+        }
+    }
+
+    /// What is kept.
+    public func overview() throws(SondeError) -> HistoryOverview {
+        try state.withLock { (state) throws(SondeError) in
+            if let failure = state.failure { throw failure }
+            return HistoryOverview(series: state.slots.all, lastCommit: state.lastCommit)
+        }
+    }
+
+    /// Nothing is ever damaged here.
+    public func takeFailures() -> [SondeError] { [] }
+
+    private static func add(
+        _ steps: HistorySteps,
+        lastWritten: Timestamp?,
+        _ lastCommit: Timestamp?,
+        _ time: Timestamp,
+        to tiers: inout [HistoryTier: HistorySteps]
+    ) {
+        var hour = tiers[.hour] ?? HistorySteps()
+        hour.merge(steps)
+        tiers[.hour] = hour
+        var changed = steps.steps.map(\.index)
+        for tier in HistoryTier.allCases {
+            guard let lower = tier.lower else { continue }
+            changed = HistoryRollup.steps(
+                of: tier, changed: changed, lastWritten: lastWritten, lastCommit: lastCommit, at: time)
+            for index in changed {
+                guard let point = tiers[lower]?.merged(tier.lowerSteps(of: index)) else { continue }
+                tiers[tier, default: HistorySteps()].set(point, at: index)
+            }
+        }
+        for tier in HistoryTier.allCases {
+            guard let all = tiers[tier], let newest = all.steps.last else { continue }
+            let oldest = HistoryRing.chunk(of: newest.index) - HistoryRing.chunkCount(of: tier) + 1
+            let first = HistoryRing.firstStep(of: max(0, oldest))
+            guard let oldestStep = all.steps.first, oldestStep.index < first else { continue }
+            tiers[tier] = HistorySteps(ascending: Array(all[first..<Int64.max]))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+
+/// Which running agent is asked.
+struct AgentPlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The agent's control socket. Without it: that of --config, or else the usual places.", valueName: "path"),
+        completion: .file()
+    )
+    var socket: String?
+    @Option(
+        name: [.customShort("c"), .customLong("config")],
+        help: ArgumentHelp("The agent's configuration file, which says where its socket is.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var configuration: String?
+
+    /// The same as the daemon wants it.
+    var arguments: [String] {
+        (socket.map { ["--socket", $0] } ?? []) + (configuration.map { ["--config", $0] } ?? [])
+    }
+
+    func validate() throws {
+        guard socket != "" else { throw ValidationError("The value of '--socket' is empty: name a path.") }
+        guard configuration != "" else { throw ValidationError("The value of '--config' is empty: name a file.") }
+    }
+}

@@ -1,0 +1,27 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeGateways
+internal import Synchronization
+
+extension AppContainer {
+    /// What records the history; nil where no state is kept.
+    func makeHistory(_ board: StatusBoard) throws(SondeError) -> History? {
+        guard let state = configuration.agent.stateDirectory else { return nil }
+        let health = Mutex(AgentHealth())
+        let record = RecordHistory(
+            store: SQLiteHistoryStore(path: "\(state)/history.db", maxBytes: configuration.agent.historyMaxBytes),
+            clock: clock,
+            log: log
+        ) { time, now in
+            let facts = AgentHealth.Facts(
+                board.status, memory: ProcessUsage.residentBytes, processorSeconds: ProcessUsage.processorSeconds)
+            return health.withLock { $0.readings(facts, time: time, at: now) }
+        }
+        board.watch(storage: { record.failures })
+        let timer = try Timer()
+        // The first look tells whether the history can be kept at all.
+        timer.arm(at: clock.monotonicTime)
+        let keeper = try Housekeeping("history", timer: timer, clock: clock, work: record.commit)
+        return History(record: record, keeper: keeper)
+    }
+}

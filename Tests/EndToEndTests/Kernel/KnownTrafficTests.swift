@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Traffic of a known rate between two namespaces, as snapshots, history and an export tell it.
+@Suite(.enabled(if: Iproute.isInstalled && getuid() == 0, "namespaces need root and iproute2"))
+struct KnownTrafficTests {
+    /// Two namespaces that a veth pair connects, gone with the value.
+    private final class Wire {
+        let near = "sonde-a\(getpid())"
+        let far = "sonde-b\(getpid())"
+        private let workspace: Workspace
+
+        init(_ workspace: Workspace) { self.workspace = workspace }
+
+        func make() async throws {
+            for words in [
+                ["netns", "add", near], ["netns", "add", far],
+                ["link", "add", "va", "netns", near, "type", "veth", "peer", "name", "vb", "netns", far],
+                ["-n", near, "addr", "add", "10.99.0.1/24", "dev", "va"],
+                ["-n", far, "addr", "add", "10.99.0.2/24", "dev", "vb"],
+                ["-n", near, "link", "set", "va", "up"], ["-n", far, "link", "set", "vb", "up"],
+            ] {
+                let result = try await workspace.run(["/usr/sbin/ip"] + words)
+                #expect(result.end == .exited(0), "\(words): \(result.errors)")
+            }
+        }
+
+        func remove() async {
+            for name in [near, far] { _ = try? await workspace.run(["/usr/sbin/ip", "netns", "del", name]) }
+        }
+
+        func inside(_ name: String, _ command: [String]) -> [String] {
+            ["/usr/sbin/ip", "netns", "exec", name] + command
+        }
+    }
+
+    // 1,000 bytes of payload: 8 of UDP, 20 of IPv4 and 14 of Ethernet come to them.
+    private static let frame = 1_042.0
+    private static let framesPerSecond = 200.0
+    private static var rate: Double { frame * framesPerSecond }
+    private static let burst = 400.0
+
+    /// Sends a steady stream, and once a burst of frames as fast as they go.
+    private static let sender = """
+        import socket, time
+        out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        out.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8 << 20)
+        data = bytes(1000)
+        begin = time.monotonic()
+        sent, burst = 0, 6
+        while True:
+            now = time.monotonic() - begin
+            while sent < now * \(Int(framesPerSecond)):
+                out.sendto(data, ("10.99.0.1", 9))
+                sent += 1
+            if burst and now > burst:
+                for _ in range(\(Int(burst))):
+                    out.sendto(data, ("10.99.0.1", 9))
+                burst = 0
+            time.sleep(0.002)
+        """
+
+    private struct Point: Decodable {
+        var time: String
+        var average: Double
+        var peak: Double?
+        var coveredSeconds: Double
+    }
+
+    private func configuration(_ workspace: Workspace) -> String {
+        """
+        version: 1
+        agent:
+          interval: 500ms
+          state_dir: \(workspace.path("state"))
+          control_socket: \(workspace.path("sonde.sock"))
+          shutdown_grace: 2s
+        sources: [{ id: kernel, plugin: procnet, interfaces: { include: [va] } }]
+        sinks: [{ id: local, plugin: file, path: \(workspace.path("local")) }]
+
+        """
+    }
+
+    private func start(_ workspace: Workspace, _ wire: Wire) throws -> Agent {
+        let file = try workspace.write("sonde.yaml", configuration(workspace))
+        let command = [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory
+        return Agent(process: try workspace.start(wire.inside(wire.near, command), as: "agent"), workspace: workspace)
+    }
+
+    private func points(_ workspace: Workspace, _ words: [String]) async throws -> [Point] {
+        let result = try await workspace.run(
+            [Checkout.sonde] + words + ["--metric", "bandwidth.receive", "--member", "va"]
+                + ["--socket", workspace.path("sonde.sock")])
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try result.output.split(separator: "\n").map { try decoder.decode(Point.self, from: Data($0.utf8)) }
+    }
+
+    /// What the points' averages come to over the time that they speak of.
+    private func bytes(_ points: [Point]) -> Double {
+        points.reduce(0) { $0 + $1.average * $1.coveredSeconds }
+    }
+
+    @Test func averageAndPeakAreThoseOfTheTrafficAcrossARestartAndAKill() async throws {
+        try await Workspace.use { workspace in
+            let wire = Wire(workspace)
+            try await wire.make()
+            do {
+                try await run(workspace, wire)
+                await wire.remove()
+            } catch {
+                await wire.remove()
+                throw error
+            }
+        }
+    }
+
+    private func run(_ workspace: Workspace, _ wire: Wire) async throws {
+        let script = try workspace.write("sender.py", Self.sender)
+        let sender = try workspace.start(wire.inside(wire.far, ["/usr/bin/python3", script]), as: "sender")
+        try await Task.sleep(for: .seconds(1))
+
+        let first = try start(workspace, wire)
+        try await Task.sleep(for: .seconds(10))
+        let before = try await points(workspace, ["history", "--format", "ndjson"])
+        #expect(try await first.stop() == .exited(0))
+
+        let killed = try start(workspace, wire)
+        try await Task.sleep(for: .seconds(6))
+        killed.process.send(SIGKILL)
+        _ = try await killed.process.waitForEnd(within: .seconds(10))
+        let killTime = Date.now.formatted(.iso8601)
+
+        let last = try start(workspace, wire)
+        try await Task.sleep(for: .seconds(10))
+        let history = try await points(workspace, ["history", "--format", "ndjson"])
+        let exported = try await points(workspace, ["export", "--format", "ndjson", "--output", "-"])
+        let snapshot = try await workspace.run(
+            [Checkout.sonde, "snapshot", "--format", "json", "--socket", workspace.path("sonde.sock")])
+        sender.kill()
+        _ = try await last.stop()
+
+        for (name, points) in [("history", history), ("export", exported)] {
+            #expect(points.allSatisfy { $0.average > 0 }, "\(name) shows a gap as nothing")
+            // The first run, which was stopped, with its burst; the last one without; what the kill took is absent.
+            let early = points.filter { known in before.contains { $0.time == known.time } }
+            let late = points.filter { $0.time > killTime }
+            #expect(early.count == before.count, "\(name) has lost what was there before the kill")
+            let burst = Self.burst * Self.frame
+            for (part, extra) in [(early, burst), (late, 0)] {
+                let (bytes, seconds) = (bytes(part), part.reduce(0) { $0 + $1.coveredSeconds })
+                let expected = Self.rate * seconds + extra
+                #expect(seconds > 5 && abs(bytes / expected - 1) < 0.02, "\(name): \(bytes) of \(expected)")
+            }
+        }
+        try check(snapshot.output, history)
+    }
+
+    private func check(_ snapshot: String, _ history: [Point]) throws {
+        let document = try #require(JSONSerialization.jsonObject(with: Data(snapshot.utf8)) as? [String: Any])
+        let bandwidth = try #require(document["bandwidth"] as? [String: Any])
+        #expect(bandwidth["uplinks"] as? [String] == ["va"])
+        let step = try #require(bandwidth["peak_step_seconds"] as? Double)
+        let receive = try #require(bandwidth["receive"] as? [String: Any])
+        // A burst may lie in two steps of the sampling, or come together with the steady stream of one. The last run's
+        // window has none, history has that of the first.
+        let whole = Self.burst * Self.frame / step + Self.rate
+        let peak = try #require(history.compactMap(\.peak).max())
+        #expect(peak > whole * 0.45 && peak < whole * 1.3, "\(peak) of \(whole) in \(step) s")
+        let calm = try #require(receive["peak"] as? Double)
+        #expect(calm >= Self.rate * 0.95 && calm < whole * 0.45, "\(calm) where nothing but the stream came")
+        let interface = (bandwidth["interfaces"] as? [String: Any])?["va"] as? [String: Any]
+        let values = try #require(interface?["receive"] as? [String: Any])
+        #expect(values["peak"] as? Double == receive["peak"] as? Double)
+        #expect((values["current"] as? Double ?? 0) >= Self.rate * 0.8)
+    }
+}

@@ -1,0 +1,93 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Testing
+
+@Suite struct SnapshotUseCaseTests {
+    private let clock = ManualClock()
+    private let book = SnapshotBook()
+    private let ledger = LossLedger(log: RecordingLog())
+    private let board: StatusBoard
+
+    init() {
+        let facts = AgentFacts(
+            version: "1", processID: 1, id: "a", host: "h", configurationPath: nil,
+            spool: AgentFacts.Spool(
+                kind: .memory, maxBytes: 1, overflow: .dropOldest, epoch: "e", failure: nil))
+        let spool = MemorySpool(epoch: "e", maxBytes: 1 << 20, overflow: .dropOldest)
+        board = StatusBoard(facts: facts, spool: spool, ledger: ledger, clock: clock)
+    }
+
+    private var current: CurrentSnapshot {
+        let build = BuildSnapshot(
+            book: book, failures: ListFailures(board: board), ledger: ledger, host: "h", clock: clock)
+        return CurrentSnapshot(build, book: book, clock: clock)
+    }
+
+    private func tell(_ value: Double) {
+        clock.advance(by: .seconds(1))
+        let series = HistorySeries(.bandwidthReceive, member: "eth0", source: "kernel")
+        let observation = HistoryObservation(.held(value, peak: nil), at: clock.wallTime, held: .seconds(1))
+        book.take(
+            [.init(series: series, rank: .further, observation: observation)], [], of: "kernel", time: clock.wallTime,
+            at: clock.monotonicTime)
+    }
+
+    @Test func aSnapshotTellsWhatIsBrokenAndWhatWasLost() {
+        let entry = board.add(id: "central", plugin: "http", kind: .sink)
+        entry.update { status in
+            status.fail(.fake(.transient, code: "SND-CRL003"), at: clock.monotonicTime)
+            status.enter(.backingOff, at: clock.monotonicTime, until: clock.monotonicTime.advanced(by: .seconds(9)))
+        }
+        let store = InMemoryHistoryStore(units: 1)
+        store.fail(with: .fake(.resource, code: "SND-HIS002"))
+        let record = RecordHistory(store: store, clock: clock, log: RecordingLog())
+        let series = HistorySeries(.agentMemory, source: "agent")
+        let reading = HistoryObservation(.held(1, peak: nil), at: clock.wallTime, held: .zero)
+        record.take([.init(series: series, rank: .standard, observation: reading)])
+        _ = record.commit()
+        board.watch(storage: { record.failures })
+        ledger.record(Loss(reason: "kernel_drop", component: "wire", count: 7))
+        let snapshot = current().snapshot
+        #expect(snapshot.failures.map(\.code.text) == ["SND-HIS002", "SND-CRL003"])
+        #expect(snapshot.failures.map(\.instance) == ["agent", "central"])
+        #expect(snapshot.failures.map(\.actions) == [[], [.retryNow]])
+        #expect(snapshot.failures.last?.nextAttempt?.nanoseconds == clock.wallTime.nanoseconds + 9_000_000_000)
+        #expect(snapshot.losses.map(\.count) == [7])
+        #expect(snapshot.bandwidth == nil)
+    }
+
+    @Test func allWhoAskAtOnceGetTheSameSnapshotUntilSomethingIsNew() {
+        let current = current
+        tell(5)
+        let first = current()
+        clock.advance(by: .milliseconds(50))
+        #expect(current().snapshot.time == first.snapshot.time)
+        clock.advance(by: .milliseconds(60))
+        #expect(current().snapshot.time > first.snapshot.time)
+        tell(6)
+        #expect(current().snapshot.bandwidth?.interfaces["eth0"]?.receive.current == 6)
+        #expect(current().version > first.version)
+    }
+
+    @Test func aSlowWatcherGetsTheNewestAndNothingTwice() {
+        tell(1)
+        var watch = WatchSnapshots(current, book: book)
+        #expect(watch.next()?.bandwidth?.interfaces["eth0"]?.receive.current == 1)
+        #expect(watch.next() == nil)
+        for value in 2...9 { tell(Double(value)) }
+        #expect(watch.next()?.bandwidth?.interfaces["eth0"]?.receive.current == 9)
+        #expect(watch.next() == nil)
+        #expect(watch.version == book.version)
+    }
+
+    @Test func whoeverIsToldToTryAgainIsWokenOnce() {
+        let (retry, wakeup) = (RetryNow(), RecordingWakeup())
+        let request = retry.add("central", wakeup: wakeup)
+        #expect(!retry("nobody"))
+        #expect(wakeup.instants.isEmpty)
+        #expect(retry("central"))
+        #expect(wakeup.instants.count == 1)
+        _ = request
+    }
+}

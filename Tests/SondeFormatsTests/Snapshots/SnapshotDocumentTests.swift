@@ -1,0 +1,108 @@
+import SondeDomain
+import SondeFormats
+import Testing
+
+@Suite struct SnapshotDocumentTests {
+    private func text(_ snapshot: Snapshot) -> String {
+        var json = JSONWriter()
+        json.value(snapshot)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func filled() -> Snapshot {
+        var snapshot = Snapshot(time: Timestamp(seconds: 1_767_225_600), host: "h", window: .seconds(3_600))
+        var window = SourceWindow()
+        let reading = { (metric: HistoryMetric, member: String?, value: Double) in
+            HistoryCollector.Reading(
+                series: HistorySeries(metric, member: member, source: "kernel"), rank: .standard,
+                observation: HistoryObservation(
+                    .held(value, peak: nil), at: Timestamp(seconds: 1_767_225_600), held: .seconds(1)))
+        }
+        window.take(
+            [
+                reading(.bandwidthReceive, "eth0", 10), reading(.bandwidthReceive, nil, 10),
+                reading(.connectionsTCP, "listen", 1), reading(.connectionsTCP, "established", 2),
+                reading(.dnsQueries, nil, 4),
+            ],
+            [
+                .init(.uplink("eth0"), value: 1, held: .zero), .init(.dns(.log), value: 4, held: .seconds(1)),
+                .init(.namespace(.init(name: "self", inode: 4_026_531_840)), value: 1, held: .zero),
+            ], time: Timestamp(seconds: 1_767_225_600), at: MonotonicInstant(nanoseconds: 1_000_000_000))
+        snapshot.fill(from: ["kernel": window], at: MonotonicInstant(nanoseconds: 1_400_000_000))
+        return snapshot
+    }
+
+    @Test func whatIsNotKnownIsNull() {
+        let snapshot = Snapshot(time: Timestamp(seconds: 1_767_225_600), host: nil, window: .seconds(3_600))
+        #expect(
+            text(snapshot)
+                == #"{"schema":"sonde.snapshot/1","time":"2026-01-01T00:00:00.000Z","host":null,"netns":null,"window":"1h","bandwidth":null,"connections":null,"dns":null,"failures":[],"losses":[]}"#
+        )
+    }
+
+    @Test func theDocumentHasTheMembersOfItsSchemaInTheirOrder() throws {
+        let document = try JSONReader.parse(text(filled()))
+        #expect(document["netns"]?["inode"]?.asUInt64 == 4_026_531_840)
+        #expect(
+            document["bandwidth"]?.asObject?.map(\.key) == [
+                "source", "age_seconds", "peak_step_seconds", "uplinks", "receive", "transmit", "interfaces",
+                "coverage",
+            ])
+        #expect(document["bandwidth"]?["age_seconds"]?.asDouble == 0.4)
+        #expect(document["bandwidth"]?["receive"]?["current"]?.asDouble == 10)
+        #expect(document["bandwidth"]?["transmit"]?["current"]?.isNull == true)
+        #expect(
+            document["connections"]?.asObject?.map(\.key) == [
+                "source", "age_seconds", "current", "average", "peak", "by_state", "by_protocol",
+            ])
+        #expect(document["connections"]?["current"]?.asDouble == 2)
+        #expect(document["connections"]?["by_state"]?["tcp"]?["established"]?.asDouble == 2)
+        #expect(document["dns"]?["wire"]?.isNull == true)
+        #expect(
+            document["dns"]?["joined"]?.asObject?.map(\.key) == [
+                "source", "age_seconds", "rate", "queries", "responses", "failures", "unanswered", "latency", "rcode",
+            ])
+    }
+
+    @Test func aFailureAndALossAreWrittenWhole() throws {
+        var snapshot = filled()
+        snapshot.failures = [
+            Snapshot.Failure(
+                code: ErrorCode("SND-CRL003"), instance: "central", failureClass: .transient,
+                since: Timestamp(seconds: 1_767_225_600), message: "down", nextAttempt: nil,
+                actions: [.retryNow, .reconfigure])
+        ]
+        snapshot.losses = [Loss(reason: "kernel_drop", component: "wire", count: 3)]
+        let text = text(snapshot)
+        #expect(
+            text.contains(
+                #""failures":[{"code":"SND-CRL003","plugin":"central","class":"transient","since":"2026-01-01T00:00:00.000Z","message":"down","next_attempt":null,"actions":["retry_now","reconfigure"]}]"#
+            ))
+        #expect(
+            text.hasSuffix(#""losses":[{"component":"wire","reason":"kernel_drop","count":3,"from":null,"to":null}]}"#))
+    }
+
+    @Test func theDocumentHasATable() {
+        var board = SnapshotBoard()
+        board.take(Array(text(filled()).utf8))
+        #expect(board.views.map(\.domain) == ["bandwidth", "connections", "dns"])
+        #expect(board.notes.isEmpty)
+        let lines = TableView.lines(board, size: .unbounded).map { $0.spans.map(\.text).joined() }
+        #expect(lines.contains { $0.hasPrefix("total eth0") })
+        #expect(lines.contains { $0.contains("connected") && $0.contains("2") })
+        #expect(lines.contains { $0.hasPrefix("joined") })
+    }
+
+    @Test(arguments: [
+        #"{"schema":"sonde.snapshot/1","bandwidth":[],"connections":7,"dns":"x"}"#,
+        #"{"schema":"sonde.snapshot/1","bandwidth":{"interfaces":[1],"uplinks":{}},"connections":{"by_state":[]},"dns":{"wire":1,"log":[],"joined":{"rate":9}}}"#,
+        #"{"schema":"sonde.snapshot/1","bandwidth":{"interfaces":{"\u001b[2J":{"receive":{"current":1e308}}},"uplinks":["\u0007"]}}"#,
+    ])
+    func aHostileDocumentHasATableWithoutHarm(json: String) {
+        var board = SnapshotBoard()
+        board.take(Array(json.utf8))
+        for line in TableView.lines(board, size: .unbounded) {
+            #expect(line.spans.allSatisfy { $0.text.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Where what a resolver tells comes from: logs that are followed, or a socket.
+///
+/// One thread uses it: ``start(_:at:)`` once, then ``wait(_:until:at:)`` and ``read(into:at:)`` over and over, and at the
+/// interval ``add(to:)`` and ``checkpoint(at:)``.
+protocol LogInput: AnyObject {
+    /// Opens what there is; `checkpoint` says how far it was read before.
+    func start(_ checkpoint: [UInt8]?, at now: TailInstant) throws(PluginError)
+
+    /// Waits until something may have come, `due` is there, or `cancel` becomes readable.
+    func wait(_ cancel: Int32, until due: MonotonicInstant, at now: MonotonicInstant) -> Poll.Wake
+
+    /// Hands on what has come, without waiting.
+    func read(into pipeline: LogPipeline, at now: TailInstant)
+
+    /// Whether lines come, rather than messages.
+    var readsLines: Bool { get }
+
+    /// Whether everything that had come was handed on.
+    var isDrained: Bool { get }
+
+    /// Adds what is told of the reading itself.
+    func add(to sheet: SampleSheet)
+
+    /// How far everything handed on so far reaches; nil for what cannot be read again.
+    func checkpoint(at time: Timestamp) -> [UInt8]?
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Says what happens to the files: to the agent's log, and of losses to the ledger.
+struct TailNews {
+    private let host: PluginHost
+
+    init(_ host: PluginHost) {
+        self.host = host
+    }
+
+    /// What happened to a file.
+    func tell(_ event: TailEvent) {
+        switch event {
+        case .opened(let path, let offset): host.log(.info, "'\(path)' is read from byte \(offset) on")
+        case .missing(let path): host.log(.warning, "SND-DLG002: nothing is at '\(path)' yet; it is looked for")
+        case .refused(let path, let refusal):
+            host.log(.warning, "SND-DLG002: '\(path)' is not read: \(Self.reason(refusal))")
+        case .unreadable(let path, let number):
+            host.log(.warning, "SND-DLG002: '\(path)' cannot be read: \(Self.text(number))")
+        case .truncated(let path): host.log(.info, "'\(path)' was cut short; it is read from its first byte on")
+        case .lost(let path, let loss): tell(path, loss)
+        case .polling(let number):
+            host.log(.warning, "SND-DLG006: the kernel does not tell of changes: \(Self.text(number))")
+        case .tooManyPaths(let limit):
+            host.log(.warning, "SND-DLG002: more than \(limit) files match; the rest is not read")
+        case .checkpointUnreadable:
+            host.log(.warning, "SND-DLG005: the checkpoint cannot be read; reading begins as after a first start")
+        case .ended(let path): host.log(.info, "'\(path)' has come to its end")
+        case .forgotten: break
+        }
+    }
+
+    private func tell(_ path: String, _ loss: TailLoss) {
+        host.reportLoss(reason: "log_\(loss.reason.rawValue)", from: loss.from, to: loss.to, count: nil)
+        let size = loss.bytes.map { "\($0) bytes" } ?? "an unknown number of lines"
+        host.log(.warning, "SND-DLG004: \(size) of '\(path)' are lost: \(loss.reason.rawValue)")
+    }
+
+    private static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+    private static func reason(_ refusal: TailRefusal) -> String {
+        switch refusal {
+        case .directory: "it is a directory"
+        case .device: "it is a device"
+        case .socket: "it is a socket; with the format dnstap, the agent makes one and listens there"
+        case .pipe: "it is a pipe, which a wildcard does not match"
+        case .link: "the option links does not let this symbolic link be followed"
+        case .duplicate: "it is followed under another name already"
+        case .system(let number): text(number)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import SondeTestKit
+import Testing
+
+@testable import DNSLogPlugin
+
+/// A real Knot Resolver on loopback.
+@Suite(.enabled(if: Kresd.isInstalled, "needs knot-resolver, bind9-dnsutils and dnsperf: make test installs them"))
+struct KresdTests {
+    @Test func theLayerLogsEveryRequestWithHowItEnded() throws {
+        let folder = try LogFolder()
+        let resolver = Kresd(folder)
+        try resolver.start()
+        let source = try RunningSource(["path": .string(folder.file("q.log")), "start": .string("beginning")])
+        let load = try DNSLoad.start(folder, port: resolver.port, rounds: 100)
+        let udp = ["network.transport": "udp"]
+        try source.run { load.hasEnded && source.sum("sonde.dns.query.count", udp) == 500 }
+        #expect(DNSLoad.answered(load) == 500)
+        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "NXDOMAIN"]) == 100)
+        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "REFUSED"]) == 100)
+        #expect(source.sum("sonde.dns.question.count", ["sonde.dns.qtype": "AAAA"]) == 100)
+        #expect(source.sum("sonde.dns.failure.count", ["error.type": "refused"]) == 100)
+        #expect(source.sum("sonde.dns.query.unanswered") == 0)
+        #expect(source.sum("sonde.dns.log.line.unparsed") == 0)
+    }
+
+    @Test func itsDnstapTellsTheSame() throws {
+        let folder = try LogFolder()
+        let source = try RunningSource(["format": .string("dnstap"), "path": .string(folder.file("tap"))])
+        let resolver = Kresd(folder)
+        resolver.port = LoopbackPort.free()
+        resolver.process = try resolver.launch()
+        // It waits at its start until it is greeted.
+        try source.run { try resolver.isUp() }
+        let load = try DNSLoad.start(folder, port: resolver.port, rounds: 100)
+        let udp = ["network.transport": "udp"]
+        try source.run {
+            load.hasEnded && source.sum("sonde.dns.query.count", udp) == 500
+                && source.sum("sonde.dns.response.count").map { $0 >= 501 } == true
+        }
+        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "NXDOMAIN"]) == 100)
+        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "REFUSED"]) == 100)
+        #expect(source.sum("sonde.dns.dnstap.frame.malformed") == 0)
+        #expect(source.sum("sonde.dns.dnstap.connection.broken") == 0)
+    }
+}
