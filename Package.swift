@@ -135,7 +135,7 @@ let package = Package(
             name: "procnet-benchmark",
             dependencies: ["CSondePlugin", "ProcNetPlugin"],
             path: "Benchmarks/procnet",
-            exclude: ["README.md", "run.sh"]
+            exclude: ["README.md", "collectd.sh", "run.sh", "sockets.sh"]
         ),
         .executableTarget(
             name: "pipeline-benchmark",

@@ -1,7 +1,8 @@
 // procnet-benchmark ITERATIONS: the CPU time of one collection of procnet, in microseconds, as readproc prints it.
 // The plugin is driven through its exported table, with a host that takes its samples and does nothing with them.
 // SLEEP_US=n in the environment pauses between collections, as an agent does. TICKS=n reads the uplinks n times as well,
-// ten times a second, and prints what that costs with the waking up.
+// ten times a second, and prints what that costs with the waking up. TABLES, SOCKETS and CPU_BUDGET set options of the plugin. WALKS=1 lets a
+// minute pass between two collections, so that each of them walks over sockets, neighbours and queues.
 
 import CSondePlugin
 import Glibc
@@ -25,8 +26,12 @@ func fail(_ error: sonde_error) -> Never {
 
 let iterations = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 0 : 0
 guard iterations > 0 else { end(64, "usage: procnet-benchmark ITERATIONS") }
+let walks = getenv("WALKS") != nil
 let pause = getenv("SLEEP_US").flatMap { UInt32(String(cString: $0)) } ?? 0
 let host = MinimalHost()
+for (option, variable) in [("tables", "TABLES"), ("sockets", "SOCKETS"), ("cpu_budget", "CPU_BUDGET")] {
+    host.set(option, from: variable)
+}
 let plugin = sonde_plugin_procnet()
 var instance: UnsafeMutableRawPointer?
 var error = sonde_error()
@@ -45,6 +50,7 @@ var times: [Double] = []
 times.reserveCapacity(iterations)
 for _ in 0..<iterations {
     if pause > 0 { usleep(pause) }
+    if walks { host.ahead += 61_000_000_000 }
     let start = processTime()
     guard plugin.pointee.collect(instance, &call, &error) == SONDE_OK else { fail(error) }
     times.append(processTime() - start)
@@ -62,10 +68,20 @@ if ticks > 0 {
 plugin.pointee.destroy(instance)
 times.sort()
 
+/// What the process holds in memory, in kB.
+func resident() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, 128, file) != nil else { return 0 }
+    let words = line.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }.split(separator: " ")
+    return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * 4
+}
+
 func tenths(_ value: Double) -> String { "\(Int(value * 10) / 10).\(Int(value * 10) % 10)" }
 print(
     "procnet iter=\(iterations) cpu_us min=\(tenths(times[0])) med=\(tenths(times[iterations / 2]))"
-        + " max=\(tenths(times[iterations - 1])) samples=\(host.samples) checksum=\(host.checksum)"
+        + " max=\(tenths(times[iterations - 1])) samples=\(host.samples) checksum=\(host.checksum) rss_kb=\(resident())"
 )
 if ticks > 0 {
     // Ten a second: so many microseconds of a tick are as many thousandths of a percent of one core.

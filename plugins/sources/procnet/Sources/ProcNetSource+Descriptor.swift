@@ -87,7 +87,7 @@ extension ProcNetSource {
                 "cpu_budget",
                 .double(0.01...100),
                 default: "1",
-                help: "What walks over all sockets may take of one core, in percent; there is one a minute at least."
+                help: "What walks over sockets, and over neighbours and queues, may take of one core each, in percent."
             ),
         ]
     }

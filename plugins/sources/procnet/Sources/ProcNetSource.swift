@@ -66,7 +66,13 @@ final class ProcNetSource: TickingSource {
         links = chosen.tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
         sockets =
             socketSettings.extent == .off ? nil : SocketStage(view, socketSettings, limits: limits, host: host)
-        processors = ProcessorStage(view, Set(chosen.extras.compactMap(\.part)), limits: limits, host: host)
+        processors = ProcessorStage(
+            view,
+            Set(chosen.extras.compactMap(\.part)),
+            budget: socketSettings.budget,
+            limits: limits,
+            host: host
+        )
         wireless =
             chosen.extras.contains(.wireless)
             ? WirelessStage(view, settings.filter, limits: limits, host: host) : nil
@@ -102,7 +108,7 @@ final class ProcNetSource: TickingSource {
 
     private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
         links?.read(times, interval: interval, into: &samples, buffer: buffer)
-        processors.read(times, into: &samples)
+        processors.read(times, interval: interval, into: &samples)
         wireless?.read(times, into: &samples)
         sockets?.read(times, interval: interval, into: &samples)
         var values: [WatchedColumn: UInt64] = [:]

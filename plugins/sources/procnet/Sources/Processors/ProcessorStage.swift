@@ -30,11 +30,13 @@ final class ProcessorStage {
     private var caches: [(family: AddressFamily, table: CacheTable)]
     private var settings: ConntrackSettings
     private var series = KeyedSeries<Key>()
+    private var pace: WalkPace
     private let softnetMetrics: [ProcessorMetrics.Softnet]
     private let conntrackMetrics: [String: MetricDefinition]
     private let neighbourMetrics: [String: MetricDefinition]
 
-    init(_ view: NamespaceView, _ parts: Set<Part>, limits: TableLimits, host: PluginHost) {
+    init(_ view: NamespaceView, _ parts: Set<Part>, budget: Double, limits: TableLimits, host: PluginHost) {
+        pace = WalkPace(percent: budget)
         self.parts = parts
         self.host = host
         let net = "\(view.tables)/net"
@@ -57,8 +59,14 @@ final class ProcessorStage {
         }
     }
 
-    /// Appends everything that is there.
-    func read(_ times: ReadingTimes, into samples: inout SampleBuffer) {
+    /// Appends everything that is there, at a collection that is repeated every `interval`.
+    ///
+    /// The rows are as many as the host has processors, up to thousands.
+    func read(_ times: ReadingTimes, interval: Nanoseconds, into samples: inout SampleBuffer) {
+        let now = host.monotonicTime
+        guard !parts.isEmpty, pace.isDue(at: now, interval: interval) else { return }
+        let before = ThreadTime.now
+        defer { pace.walked(at: now, cost: Nanoseconds(ThreadTime.now.value &- before.value)) }
         let start = times.start(of: .snmp, lastReading: nil)
         series.begin()
         if parts.contains(.softnet), softnet.read() { appendSoftnet(start, to: &samples) }

@@ -108,6 +108,8 @@ final class SocketStage {
         /// Nil where connections are not looked at one by one.
         var detail: ConnectionDetail?
         var families = SocketFamily.allCases
+        /// Whether there may be a UDP socket.
+        var hasDatagrams = true
     }
 
     private func reading(_ isDue: Bool) throws(PluginError) -> Reading? {
@@ -123,7 +125,7 @@ final class SocketStage {
             var walk = SocketWalk()
             walk.tcp = listeners.counts
             try walkConnections(kernel, &walk, &reading)
-            reading.walk = try readDatagrams(kernel, walk)
+            reading.walk = reading.hasDatagrams ? try readDatagrams(kernel, walk) : walk
             return reading
         } catch {
             guard error.isRefusal || error.isAbsence else { throw .socketsUnanswered(error) }
@@ -138,7 +140,7 @@ final class SocketStage {
         _ reading: inout Reading
     ) throws(NetlinkError) {
         // The established ones are most, and their number is the rest of those in use.
-        let isCounted = settings.extent == .count && inUse.read().ipv4 != nil
+        let isCounted = settings.extent == .count && inUse.read().ipv4.tcp != nil
         if settings.extent == .detail {
             let ports = reading.listeners?.ports.keys.sorted() ?? []
             let found = try kernel.connections(ConnectionDetail(listening: ports))
@@ -154,11 +156,13 @@ final class SocketStage {
                 reading.established[family] = walk.tcp[family, .established]
                 continue
             }
-            let number = family == .ipv4 ? numbers.ipv4 : numbers.ipv6
+            let number = family == .ipv4 ? numbers.ipv4.tcp : numbers.ipv6.tcp
             reading.established[family] = number.flatMap { walk.tcp.established(family, inUse: $0) }
         }
         // Without IPv6 there is nothing to tell of it.
-        if numbers.ipv4 != nil, numbers.ipv6 == nil { reading.families = [.ipv4] }
+        if numbers.ipv4.tcp != nil, numbers.ipv6.tcp == nil { reading.families = [.ipv4] }
+        // A walk over no socket goes over the whole table of ports all the same.
+        reading.hasDatagrams = numbers.ipv4.udp != 0 || (numbers.ipv6.udp ?? 0) != 0
     }
 
     private func readDatagrams(_ kernel: SocketKernel, _ walk: SocketWalk) throws(NetlinkError) -> SocketWalk {

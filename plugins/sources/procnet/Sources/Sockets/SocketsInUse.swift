@@ -1,6 +1,6 @@
 internal import SondeNetlink
 
-/// The TCP sockets in use that sockstat and sockstat6 count (`sockstat_seq_show`, net/ipv4/proc.c).
+/// The sockets in use that sockstat and sockstat6 count (`sockstat_seq_show`, net/ipv4/proc.c).
 struct SocketsInUse: ~Copyable {
     private var ipv4: ProcFile
     private var ipv6: ProcFile
@@ -11,11 +11,22 @@ struct SocketsInUse: ~Copyable {
         ipv6 = ProcFile(path: "\(proc)/net/sockstat6", limit: limit)
     }
 
-    /// Reads both; nil for one that is not there.
-    mutating func read() -> (ipv4: UInt64?, ipv6: UInt64?) {
-        let first = (try? ipv4.read(into: buffer)).flatMap { Self.inUse("TCP:", buffer.prefix($0)) }
-        let second = (try? ipv6.read(into: buffer)).flatMap { Self.inUse("TCP6:", buffer.prefix($0)) }
+    /// The numbers of one address family; nil for one that is not there.
+    struct Family: Equatable {
+        var tcp: UInt64?
+        var udp: UInt64?
+    }
+
+    /// Reads both.
+    mutating func read() -> (ipv4: Family, ipv6: Family) {
+        let first = Self.family((try? ipv4.read(into: buffer)).map { buffer.prefix($0) }, "TCP:", "UDP:")
+        let second = Self.family((try? ipv6.read(into: buffer)).map { buffer.prefix($0) }, "TCP6:", "UDP6:")
         return (first, second)
+    }
+
+    private static func family(_ bytes: UnsafeRawBufferPointer?, _ tcp: String, _ udp: String) -> Family {
+        guard let bytes else { return Family() }
+        return Family(tcp: inUse(tcp, bytes), udp: inUse(udp, bytes))
     }
 
     /// The number behind `inuse` in a protocol's line.

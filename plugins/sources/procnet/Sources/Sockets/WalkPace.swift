@@ -1,7 +1,10 @@
 internal import SondeDomain
 
-/// When sockets are walked over: as often as the budget allows, and once a minute at least.
+/// When something is read that costs more the more there is of it: as often as the budget allows, every five seconds at most,
+/// and once a minute at least.
 struct WalkPace {
+    /// No sooner than this after another: who collects every second looks at rates, which states of sockets are not.
+    static let shortest = Nanoseconds.seconds(5)
     /// No longer than this between two walks, whatever they cost.
     static let longest = Nanoseconds.seconds(60)
 
@@ -28,6 +31,6 @@ struct WalkPace {
     mutating func walked(at start: MonotonicInstant, cost: Nanoseconds) {
         last = start
         let wanted = Double(max(cost.value, 0)) / budget
-        period = wanted < Double(Self.longest.value) ? Nanoseconds(Int64(wanted)) : Self.longest
+        period = wanted < Double(Self.longest.value) ? max(Nanoseconds(Int64(wanted)), Self.shortest) : Self.longest
     }
 }

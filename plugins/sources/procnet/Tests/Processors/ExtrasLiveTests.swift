@@ -117,7 +117,8 @@ struct ExtrasLiveTests {
     @Test func softnetOfTheRunningKernelOnlyRises() throws {
         let harness = try ProcTree.started("/proc")
         var last: UInt64 = 0
-        for _ in 0..<3 {
+        for round in 1...3 as ClosedRange<Int64> {
+            harness.host.monotonicTime = MonotonicInstant(nanoseconds: 1_000_000_000_000_000 * round)
             try harness.collect()
             guard case .unsigned(let now)? = harness.host.lastCommit["sonde.softnet.packet.processed{sonde.scope=host}"]
             else {

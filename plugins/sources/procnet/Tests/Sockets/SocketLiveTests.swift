@@ -45,6 +45,23 @@ struct SocketLiveTests {
         #expect(theirs["time_wait"] == 2)
     }
 
+    @Test func socketsOfIPv6AreCountedForThemselves() throws {
+        let (ours, theirs) = try OwnNamespace.run { proc in
+            try Tool.loopbackUp.run()
+            // A listener on both families takes a connection of IPv4: its end is a socket of IPv6 all the same.
+            let pair = try DualStackConnection()
+            let harness = try ProcTree.started(proc)
+            try harness.collect()
+            let theirs = try ["-6", "-4"].map { try Self.lines(["-Htan", $0, "state", "established"]).count }
+            return withExtendedLifetime(pair) { (harness.host.lastCommit, theirs) }
+        }
+        for (family, count) in zip(["ipv6", "ipv4"], theirs) {
+            let key = "network.connection.state=established,network.transport=tcp,network.type=\(family)"
+            #expect(ours["system.network.connection.count{\(key)}"] == .unsigned(UInt64(count)), "\(family)")
+        }
+        #expect(theirs == [1, 1])
+    }
+
     @Test func theAcceptQueueIsThatOfSs() throws {
         let (ours, theirs, port) = try OwnNamespace.run { proc in
             try Tool.loopbackUp.run()

@@ -34,6 +34,15 @@ enum Loopback {
         guard withSocketAddress(&address, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw Failure() }
     }
 
+    /// Connects to a port on 127.0.0.1.
+    static func connect(_ descriptor: Int32, port: UInt16) throws {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        guard withSocketAddress(&address, { Glibc.connect(descriptor, $0, $1) }) == 0 else { throw Failure() }
+    }
+
     private static func withSocketAddress(
         _ address: inout sockaddr_in,
         _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32
