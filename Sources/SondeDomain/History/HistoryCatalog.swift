@@ -80,12 +80,19 @@ public enum HistoryCatalog {
         guard let state = series.attribute("network.connection.state") else { return nil }
         let metric: HistoryMetric
         switch series.attribute("network.transport") {
+        // Two states are among the totals that come at every interval: both together would count each socket twice.
+        case "tcp" where totalStates.contains(state): return nil
         case "tcp": metric = .connectionsTCP
         case "udp": metric = .connectionsUDP
         default: return nil
         }
         return HistoryContribution(HistorySeries(metric, member: state, source: series.source), .value)
     }
+
+    private static let totalStates: Set = [
+        SnapshotContribution.ConnectionGroup.tcpEstablished.state,
+        SnapshotContribution.ConnectionGroup.tcpTimeWait.state,
+    ]
 
     private static func sockets(_ series: Series) -> HistoryContribution? {
         guard case .connections(let group)? = SnapshotContribution(series) else { return nil }

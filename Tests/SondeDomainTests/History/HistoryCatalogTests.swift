@@ -24,6 +24,22 @@ import Testing
         #expect(four == contributions("sonde.kernel.sockstat.tcp6.inuse"))
     }
 
+    @Test func aStateThatIsAmongTheTotalsIsNotCountedTwice() {
+        func state(_ word: String, _ transport: String = "tcp") -> [HistoryContribution] {
+            contributions(
+                "system.network.connection.count",
+                ["network.transport": transport, "network.connection.state": word, "network.type": "ipv4"])
+        }
+        for (total, word) in [
+            ("sonde.kernel.tcp.curr_estab", "established"), ("sonde.kernel.sockstat.tcp.tw", "time_wait"),
+        ] {
+            #expect(contributions(total).map(\.series.member) == [word])
+            #expect(state(word) == [])
+        }
+        #expect(state("close_wait").map(\.series.member) == ["close_wait"])
+        #expect(state("established", "udp").map(\.series.member) == ["established"])
+    }
+
     @Test func responsesAreKeptInAllAndByCode() {
         let found = contributions("sonde.dns.response.count", ["sonde.dns.rcode": "NXDOMAIN"])
         #expect(found.map(\.series.metric) == [.dnsResponses, .dnsResponseCodes])
