@@ -151,8 +151,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "history-benchmark",
-            dependencies: ["SondeDomain", "SondeEngine", "SondeGateways"],
-            path: "Benchmarks/history"
+            dependencies: ["SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways"],
+            path: "Benchmarks/history",
+            exclude: ["run.sh"]
         ),
         .executableTarget(
             name: "pcap-benchmark",

@@ -1,10 +1,12 @@
 import Glibc
 import SondeDomain
 import SondeEngine
+import SondeFormats
 import SondeGateways
 
 // history-benchmark write PATH FIRST   appends minute by minute and tells each, until it is killed
 // history-benchmark fill PATH SERIES   fills every tier of so many series (30 days), tells sizes and times
+// history-benchmark snapshot PATH N    makes N snapshots of a busy host; PATH is not used
 
 /// 2026-01-01T00:00:00Z, a whole number of steps of every tier.
 let begin: Int64 = 1_767_225_600
@@ -95,12 +97,61 @@ func fill(_ path: String, _ count: Int) throws {
     }
 }
 
+/// Forty interfaces, sockets by state, DNS from wire and log, an hour of each.
+func snapshot(_ count: Int) {
+    let book = SnapshotBook()
+    let time = Timestamp(seconds: begin)
+    func reading(_ metric: HistoryMetric, _ member: String?, _ source: String) -> HistoryCollector.Reading {
+        let observation = HistoryObservation(.held(100_000, peak: 200_000), at: time, held: .seconds(10))
+        return .init(
+            series: HistorySeries(metric, member: member, source: source), rank: .standard, observation: observation)
+    }
+    let names = (0..<40).map { "eth\($0)" } + [nil]
+    let states = ["listen", "established", "time_wait", "close_wait", "syn_sent", "fin_wait_1", "in_use"]
+    let codes = ["noerror", "nxdomain", "servfail", "refused", "other"]
+    let kernel =
+        names.flatMap { [reading(.bandwidthReceive, $0, "kernel"), reading(.bandwidthTransmit, $0, "kernel")] }
+        + states.map { reading(.connectionsTCP, $0, "kernel") } + [reading(.connectionsUDP, "in_use", "kernel")]
+    for second in stride(from: Int64(10), through: 3_600, by: 10) {
+        let now = MonotonicInstant(nanoseconds: second * 1_000_000_000)
+        book.take(kernel, [.init(.uplink("eth0"), value: 1, held: .zero)], of: "kernel", time: time, at: now)
+        for (source, view) in [("wire", SnapshotFact.DNSView.wire), ("log", .log)] {
+            let totals: [HistoryMetric] = [.dnsQueries, .dnsResponses, .dnsUnanswered]
+            let latency = HistoryCollector.Reading(
+                series: HistorySeries(.dnsLatency, source: source), rank: .standard,
+                observation: HistoryObservation(
+                    .events(LatencyCounts(counts: Array(repeating: 9, count: 19)) ?? LatencyCounts(), mean: 0.001),
+                    at: time, held: .seconds(10)))
+            let readings =
+                totals.map { reading($0, nil, source) } + codes.map { reading(.dnsResponseCodes, $0, source) }
+            book.take(
+                readings + [latency], [.init(.dns(view), value: 1, held: .zero)], of: source, time: time, at: now)
+        }
+    }
+    let clock = FixedClock(time, MonotonicInstant(nanoseconds: 3_601 * 1_000_000_000))
+    let ledger = LossLedger(log: SilentLog())
+    let facts = AgentFacts(
+        version: "1", processID: 1, id: "a", host: "h", configurationPath: nil,
+        spool: AgentFacts.Spool(kind: .memory, maxBytes: 1 << 20, overflow: .dropOldest, epoch: "e"))
+    let board = StatusBoard(
+        facts: facts, spool: MemorySpool(epoch: "e", maxBytes: 1 << 20, overflow: .dropOldest), ledger: ledger,
+        clock: clock)
+    let build = BuildSnapshot(
+        book: book, failures: ListFailures(board: board), ledger: ledger, host: "h", clock: clock)
+    let before = processorSeconds()
+    var bytes = 0
+    for _ in 0..<count { bytes = build().document.json.count }
+    print("\(bytes) bytes, CPU per snapshot: \((processorSeconds() - before) / Double(count) * 1_000) ms")
+}
+
 /// A clock that stands still.
 struct FixedClock: Clock {
     let wallTime: Timestamp
-    let monotonicTime = MonotonicInstant(nanoseconds: 1)
+    let monotonicTime: MonotonicInstant
 
-    init(_ wall: Timestamp) { wallTime = wall }
+    init(_ wall: Timestamp, _ monotonic: MonotonicInstant = MonotonicInstant(nanoseconds: 1)) {
+        (wallTime, monotonicTime) = (wall, monotonic)
+    }
 }
 
 /// Failures end the benchmark, so nothing needs to be told.
@@ -113,5 +164,6 @@ let arguments = CommandLine.arguments.dropFirst()
 switch (arguments.first, arguments.dropFirst().first, arguments.dropFirst(2).first.flatMap { Int64($0) }) {
 case ("write", let path?, let first?): try write(path, from: first)
 case ("fill", let path?, let count?): try fill(path, Int(count))
-default: print("usage: history-benchmark write PATH FIRST | fill PATH SERIES")
+case ("snapshot", _?, let count?): snapshot(Int(count))
+default: print("usage: history-benchmark write PATH FIRST | fill PATH SERIES | snapshot PATH COUNT")
 }

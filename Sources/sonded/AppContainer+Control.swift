@@ -10,10 +10,8 @@ extension AppContainer {
             SpoolStatusHandler(board), SpoolSegmentsHandler(spool), DeadLettersHandler(spool),
             SpoolShowHandler(spool), SpoolReplayHandler(spool), SpoolPurgeHandler(spool), SpoolOrderHandler(spool),
         ]
-        let (book, ledger) = (agent.snapshots.book, ledger)
-        let build = BuildSnapshot(
-            book: book, failures: ListFailures(board: board), ledger: ledger, host: host, clock: clock)
-        let current = CurrentSnapshot(build, book: book, clock: clock)
+        let book = agent.snapshots.book
+        let current = CurrentSnapshot(agent.snapshots.build, book: book, clock: clock)
         handlers.append(SnapshotHandler(current, book: book, clock: clock))
         handlers.append(RetryHandler(agent.snapshots.retry))
         if let record = agent.history?.record {
@@ -21,5 +19,13 @@ extension AppContainer {
             handlers.append(ExportHandler(record, host: host, clock: clock))
         }
         return handlers
+    }
+
+    /// What knows the last hour of all sources.
+    func makeSnapshots(_ board: StatusBoard) -> Snapshots {
+        let book = SnapshotBook()
+        let build = BuildSnapshot(
+            book: book, failures: ListFailures(board: board), ledger: ledger, host: host, clock: clock)
+        return Snapshots(book: book, build: build)
     }
 }

@@ -20,9 +20,10 @@ struct AppContainer {
         let snapshots: Snapshots
     }
 
-    /// What knows the last hour, and who can be told to try again.
+    /// What knows the last hour and makes snapshots of it, and who can be told to try again.
     struct Snapshots {
-        let book = SnapshotBook()
+        let book: SnapshotBook
+        let build: BuildSnapshot
         let retry = RetryNow()
     }
 
@@ -65,7 +66,7 @@ struct AppContainer {
         )
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         let board = makeBoard(origin, opened, keep, configurationPath)
-        let snapshots = Snapshots()
+        let snapshots = makeSnapshots(board)
         var sinks: [SinkRunner] = []
         var orders: [SinkOrders] = []
         for sink in configuration.sinks {
@@ -137,7 +138,8 @@ struct AppContainer {
         _ pipeline: Pipeline,
         entry: StatusEntry? = nil,
         history: RecordHistory? = nil,
-        book: SnapshotBook? = nil
+        book: SnapshotBook? = nil,
+        snapshot: (@Sendable () -> Snapshot)? = nil
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
         let channel = SourceChannel(
@@ -151,7 +153,8 @@ struct AppContainer {
             clock: clock,
             entry: entry,
             history: history,
-            book: book
+            book: book,
+            snapshot: snapshot
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
         return (instance, channel)
@@ -213,7 +216,9 @@ struct AppContainer {
     ) throws(SondeError) -> SourceRunner {
         let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
         let control = try InstanceControl(component: source.id, log: log, entry: entry)
-        let made = try makeSourceInstance(source, pipeline, entry: entry, history: history, book: snapshots.book)
+        let made = try makeSourceInstance(
+            source, pipeline, entry: entry, history: history, book: snapshots.book,
+            snapshot: { snapshots.build() })
         let phase = HostSplay.collectionPhase(agent: origin.agent, interval: source.interval)
         return SourceRunner(
             id: source.id,

@@ -43,7 +43,7 @@ import Testing
             #expect(result.errors == "")
             let lines = PointLine.whole(result.output)
             let snapshots = lines.filter { $0.hasPrefix(#"{"schema":"sonde.snapshot/1","#) }
-            #expect(snapshots.count == 2)
+            #expect(snapshots.count == 1)
             let points = lines.filter { !snapshots.contains($0) }.map { "\($0)\n" }.joined()
             let batches = TimelessText.batches(points, .json)
             #expect(batches.count == 1)

@@ -40,7 +40,7 @@ public enum HistoryCatalog {
         let states = Input(
             name: "system.network.connection.count", kinds: [.gauge, .upDown],
             attributes: ["network.transport", "network.connection.state"])
-        let sockets = SnapshotContribution.socketMetrics.map {
+        let sockets = SocketGroup.metrics.map {
             Input(name: $0, kinds: [.gauge, .upDown], attributes: [])
         }
         let dns = dnsMetrics.sorted { $0.key < $1.key }.map { name, metric in
@@ -95,14 +95,8 @@ public enum HistoryCatalog {
     ]
 
     private static func sockets(_ series: Series) -> HistoryContribution? {
-        guard case .connections(let group)? = SnapshotContribution(series) else { return nil }
-        let metric: HistoryMetric =
-            switch group.transport {
-            case "tcp": .connectionsTCP
-            case "udp": .connectionsUDP
-            default: .connectionsRaw
-            }
-        return HistoryContribution(HistorySeries(metric, member: group.state, source: series.source), .value)
+        guard let group = SocketGroup(metric: series.name) else { return nil }
+        return HistoryContribution(HistorySeries(group.metric, member: group.state, source: series.source), .value)
     }
 
     private static func dns(_ series: Series) -> [HistoryContribution] {

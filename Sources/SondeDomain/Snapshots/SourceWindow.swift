@@ -80,6 +80,11 @@ public struct SourceWindow: Sendable {
         }
     }
 
+    /// Forgets a series whose thing is gone.
+    public mutating func forget(_ gone: HistorySeries) {
+        series[gone] = nil
+    }
+
     /// What a commit's TCP sockets come to, as one more reading.
     private func connectionTotal(
         _ readings: [HistoryCollector.Reading],

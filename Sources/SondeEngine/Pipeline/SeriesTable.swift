@@ -7,7 +7,6 @@ struct SeriesTable {
     /// An open series with what its samples need.
     struct Entry {
         let series: Series
-        let contribution: SnapshotContribution?
         let history: [HistoryContribution]
         let fact: SnapshotFact?
         var normalizer: SeriesNormalizer
@@ -50,7 +49,6 @@ struct SeriesTable {
         let key = Key(name: specification.name, attributes: specification.attributes)
         let entry = Entry(
             series: series,
-            contribution: SnapshotContribution(series),
             history: HistoryCatalog.contributions(of: series),
             fact: SnapshotFact(series),
             normalizer: SeriesNormalizer(specification),

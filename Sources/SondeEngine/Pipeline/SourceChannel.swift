@@ -6,8 +6,6 @@ internal import Synchronization
 public final class SourceChannel: SourceServices {
     private struct State {
         var table: SeriesTable
-        var builder: SnapshotBuilder
-        var encoder: SnapshotEncoder
         var collector = HistoryCollector()
         var facts: [SourceWindow.FactReading] = []
         var points: [SpooledPoint] = []
@@ -39,10 +37,14 @@ public final class SourceChannel: SourceServices {
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
     private let history: RecordHistory?
-    private let book: SnapshotBook?
+    private let book: SnapshotBook
+    private let snapshot: @Sendable () -> Snapshot
+    private let isRecorded: Bool
     private let state: Mutex<State>
 
     /// A channel for a source; `history` records what it reads and `book` knows the last hour of it, nil: nobody does.
+    ///
+    /// `snapshot` makes what sinks are sent; without it, of this source alone.
     public init(
         id: String,
         descriptor: PluginDescriptor,
@@ -54,10 +56,20 @@ public final class SourceChannel: SourceServices {
         clock: any Clock,
         entry: StatusEntry? = nil,
         history: RecordHistory? = nil,
-        book: SnapshotBook? = nil
+        book shared: SnapshotBook? = nil,
+        snapshot: (@Sendable () -> Snapshot)? = nil
     ) {
         self.id = id
+        let book = shared ?? SnapshotBook()
         self.book = book
+        isRecorded = history != nil || shared != nil
+        self.snapshot =
+            snapshot
+            ?? {
+                var own = Snapshot(time: clock.wallTime, host: host, window: SnapshotBook.window)
+                book.fill(&own, at: clock.monotonicTime)
+                return own
+            }
         self.history = history
         self.entry = entry
         self.clock = clock
@@ -68,10 +80,7 @@ public final class SourceChannel: SourceServices {
         catalog = Set(descriptor.metrics.map(\.name))
         state = Mutex(
             State(
-                table: SeriesTable(bound: Self.seriesBound),
-                builder: SnapshotBuilder(source: id),
-                encoder: SnapshotEncoder(host: host, labels: labels, window: "1h")
-            )
+                table: SeriesTable(bound: Self.seriesBound))
         )
     }
 
@@ -140,7 +149,9 @@ public final class SourceChannel: SourceServices {
     public func closeSeries(_ handle: UInt64) {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
-            if case .bandwidth(let interface, _) = entry.contribution { state.builder.removeInterface(interface) }
+            for contribution in entry.history where contribution.rank == .further {
+                book.forget(contribution.series, of: id)
+            }
             state.collector.forget(entry.series.id)
         }
     }
@@ -186,17 +197,14 @@ public final class SourceChannel: SourceServices {
                 let (series, output) = state.table.normalize(sample.value, of: sample.series, wall: time, at: now)
             else { continue }
             if output.counter?.verdict == .reset { state.resets &+= 1 }
-            if wantsSnapshots, let contribution = series.contribution {
-                contribute(contribution, output, to: &state.builder, at: now)
-            }
-            if history != nil || book != nil { collect(series, output, into: &state) }
+            if isRecorded || wantsSnapshots { collect(series, output, into: &state) }
             state.points.append(
                 SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
             )
         }
         // Also when the log takes nothing: what was read is known all the same.
-        if history != nil || book != nil { record(&state, wall, now) }
-        let documents = wantsSnapshots ? documents(&state, wall, now) : []
+        let isNew = (isRecorded || wantsSnapshots) && record(&state, wall, now)
+        let documents = wantsSnapshots && isNew ? [snapshot().document] : []
         let result = pipeline.submit(
             state.points,
             documents: documents,
@@ -210,22 +218,6 @@ public final class SourceChannel: SourceServices {
         let now = clock.wallTime
         let reason = result == .busy ? "spool_full" : "agent_stopping"
         ledger.record(Loss(reason: reason, component: id, from: now, to: now, count: UInt64(points)))
-    }
-
-    private func contribute(
-        _ contribution: SnapshotContribution,
-        _ output: SeriesNormalizer.Output,
-        to builder: inout SnapshotBuilder,
-        at now: MonotonicInstant
-    ) {
-        switch contribution {
-        case .bandwidth(let interface, let direction):
-            guard let reading = output.counter else { return }
-            builder.addBandwidth(interface: interface, direction, reading, at: now)
-        case .connections(let group):
-            guard let count = output.value.asDouble else { return }
-            builder.addConnections(group, count)
-        }
     }
 
     private func collect(
@@ -248,22 +240,13 @@ public final class SourceChannel: SourceServices {
         }
     }
 
-    private func record(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) {
+    /// Whether snapshots know more than before.
+    private func record(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) -> Bool {
         let readings = state.collector.take(time: wall, at: now)
         history?.take(readings)
-        book?.take(readings, state.facts, of: id, time: wall, at: now)
+        book.take(readings, state.facts, of: id, time: wall, at: now)
         state.facts.removeAll(keepingCapacity: true)
-    }
-
-    private func documents(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) -> [Document] {
-        var documents: [Document] = []
-        if let snapshot = state.builder.takeBandwidth(time: wall, at: now) {
-            documents.append(state.encoder.document(snapshot))
-        }
-        if let snapshot = state.builder.takeConnections(time: wall, at: now) {
-            documents.append(state.encoder.document(snapshot))
-        }
-        return documents
+        return !readings.isEmpty
     }
 
     private func isWellFormed(_ specification: SeriesSpecification) -> Bool {

@@ -37,6 +37,11 @@ public final class SnapshotBook: Sendable {
         }
     }
 
+    /// Forgets a series of a source whose thing is gone.
+    func forget(_ series: HistorySeries, of source: String) {
+        state.withLock { $0.sources[source]?.forget(series) }
+    }
+
     /// Fills a snapshot with what is known at `now`.
     func fill(_ snapshot: inout Snapshot, at now: MonotonicInstant) {
         // The windows are values: what is told meanwhile does not wait for the snapshot.

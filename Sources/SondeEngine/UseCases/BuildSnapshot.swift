@@ -25,6 +25,14 @@ public struct BuildSnapshot: Sendable {
         snapshot.losses = ledger.all.map { entry in
             Loss(reason: entry.reason, component: entry.component, from: entry.from, to: entry.to, count: entry.count)
         }
+        noteLostLines(&snapshot)
         return snapshot
+    }
+
+    /// More on the wire than in the log, and lines of the log were lost: that is why.
+    private func noteLostLines(_ snapshot: inout Snapshot) {
+        guard let coverage = snapshot.dns?.coverage, coverage.cause != nil, coverage.ratio > 1 else { return }
+        guard snapshot.losses.contains(where: { $0.component == snapshot.dns?.log?.source }) else { return }
+        snapshot.dns?.coverage?.cause = .lostLines
     }
 }

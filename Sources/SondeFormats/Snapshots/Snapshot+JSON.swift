@@ -26,6 +26,13 @@ extension Snapshot: JSONWritable {
         }
     }
 
+    /// The document as sinks are sent it.
+    public var document: Document {
+        var json = JSONWriter()
+        json.value(self)
+        return Document(schema: Self.schema, time: time, json: json.bytes)
+    }
+
     fileprivate static func text(_ time: Timestamp) -> String {
         var text = ByteBuffer()
         text.append(time: time)

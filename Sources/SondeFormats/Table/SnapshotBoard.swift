@@ -1,11 +1,10 @@
-/// The newest snapshot of every domain and source: what a live view shows.
+/// The newest snapshot: what a live view shows.
 ///
 /// Bounded; hostile documents become a note.
 public struct SnapshotBoard: Sendable {
-    private static let mostViews = 32
     private static let mostNotes = 3
 
-    /// The newest views, ordered by domain and source.
+    /// What the newest snapshot tells.
     public private(set) var views: [SnapshotView] = []
     /// What could not be shown since ``clearNotes()``, once each.
     public private(set) var notes: [String] = []
@@ -13,10 +12,10 @@ public struct SnapshotBoard: Sendable {
     /// An empty board.
     public init() {}
 
-    /// Takes a document; a newer one of the same domain and source replaces the older.
+    /// Takes a document in the place of the one before.
     public mutating func take(_ json: [UInt8]) {
         do throws(SnapshotView.Refusal) {
-            for view in try SnapshotView.views(of: json) { place(view) }
+            views = try SnapshotView.views(of: json)
         } catch {
             switch error {
             case .malformed(let reason): note("a snapshot could not be read: \(reason)")
@@ -28,16 +27,6 @@ public struct SnapshotBoard: Sendable {
     /// Forgets the notes.
     public mutating func clearNotes() {
         notes.removeAll()
-    }
-
-    private mutating func place(_ view: SnapshotView) {
-        if let index = views.firstIndex(where: { $0.domain == view.domain && $0.source == view.source }) {
-            views[index] = view
-            return
-        }
-        guard views.count < Self.mostViews else { return note("too many sources for one table") }
-        views.append(view)
-        views.sort { ($0.domain, $0.source) < ($1.domain, $1.source) }
     }
 
     private mutating func note(_ text: String) {

@@ -1,30 +1,26 @@
+internal import SondeDomain
+
 extension SnapshotView {
     /// Why a document has no view.
     public enum Refusal: Error, Hashable, Sendable {
-        /// It is not JSON, or has no domain.
+        /// It is not JSON.
         case malformed(String)
-        /// Its schema or domain is not one that tables know.
+        /// Its schema is not one that tables know.
         case unknown(String)
     }
 
     private static let mostRows = 4_096
 
     /// The views of a document, `sonde.snapshot/1`: one for each part of it that is known.
+    ///
+    /// Members that are missing or of another type are taken as not known.
     public static func views(of json: [UInt8]) throws(Refusal) -> [SnapshotView] {
         let document = try parse(json)
-        guard document["domain"] == nil else { return [try SnapshotView(document)] }
         return [
             document["bandwidth"].flatMap { SnapshotView("bandwidth", $0, of: document) },
             document["connections"].flatMap { SnapshotView("connections", $0, of: document) },
             document["dns"].flatMap { SnapshotView("dns", $0, of: document) },
         ].compactMap(\.self)
-    }
-
-    /// The view of a document, `sonde.snapshot/1`.
-    ///
-    /// Members that are missing or of another type are taken as not known.
-    public init(json: [UInt8]) throws(Refusal) {
-        try self.init(try Self.parse(json))
     }
 
     private static func parse(_ json: [UInt8]) throws(Refusal) -> JSONValue {
@@ -35,7 +31,7 @@ extension SnapshotView {
             throw .malformed(error.description)
         }
         let schema = document["schema"]?.asString ?? ""
-        guard schema == SnapshotEncoder.schema else { throw .unknown("schema '\(DisplayText.safe(schema))'") }
+        guard schema == Snapshot.schema else { throw .unknown("schema '\(DisplayText.safe(schema))'") }
         return document
     }
 
@@ -60,28 +56,6 @@ extension SnapshotView {
         window = Self.text(document["window"]) ?? QuantityText.unknown
     }
 
-    private init(_ document: JSONValue) throws(Refusal) {
-        guard let domain = document["domain"]?.asString else { throw .malformed("no domain") }
-        switch domain {
-        case "bandwidth":
-            let rows = document["interfaces"]?.asArray ?? []
-            content = .bandwidth(
-                Interface.busiestFirst(rows.prefix(Self.mostRows).map { Interface($0, name: $0["name"]) }),
-                total: document["total"].flatMap(Interface.init(total:))
-            )
-        case "connections":
-            let rows = document["protocols"]?.asArray ?? []
-            content = .connections(rows.prefix(Self.mostRows).map(ConnectionGroup.init))
-        default:
-            throw .unknown("domain '\(DisplayText.safe(domain))'")
-        }
-        self.domain = domain
-        source = Self.text(document["source"]) ?? ""
-        host = Self.text(document["host"])
-        time = Self.text(document["time"]) ?? QuantityText.unknown
-        window = Self.text(document["window"]) ?? QuantityText.unknown
-    }
-
     fileprivate static func text(_ value: JSONValue?) -> String? {
         value?.asString.map { DisplayText.clip(DisplayText.safe($0), to: 64) }
     }
@@ -97,16 +71,6 @@ extension SnapshotView.Values {
     }
 }
 
-extension SnapshotView.ConnectionGroup {
-    fileprivate init(_ json: JSONValue) {
-        self.init(
-            transport: SnapshotView.text(json["transport"]) ?? QuantityText.unknown,
-            state: SnapshotView.text(json["state"]) ?? QuantityText.unknown,
-            count: SnapshotView.Values(json)
-        )
-    }
-}
-
 extension SnapshotView.Interface {
     fileprivate init(_ json: JSONValue, name: JSONValue?) {
         self.init(
@@ -114,13 +78,6 @@ extension SnapshotView.Interface {
             receive: SnapshotView.Values(json["receive"]),
             transmit: SnapshotView.Values(json["transmit"])
         )
-    }
-
-    /// A sum names the interfaces that it is made of.
-    fileprivate init?(total json: JSONValue) {
-        guard json.asObject != nil else { return nil }
-        let names = (json["interfaces"]?.asArray ?? []).compactMap(\.asString).joined(separator: " + ")
-        self.init(json, name: .string(names.isEmpty ? "total" : "total " + names))
     }
 
     /// The uplinks together, when the document names them.

@@ -70,7 +70,9 @@ enum HistoryFailure: Error, Hashable {
     static func damagedRows(_ count: Int, _ path: String) -> SondeError {
         error(
             .historyRowDamaged, .corruptInput,
-            "\(count) rows of the history '\(path)' do not bear their checksum; their steps are absent")
+            count == 1
+                ? "a row of the history '\(path)' does not bear its checksum; its steps are absent"
+                : "\(count) rows of the history '\(path)' do not bear their checksum; their steps are absent")
     }
 
     private static func error(_ code: ErrorCode, _ failureClass: FailureClass, _ message: String) -> SondeError {

@@ -10,6 +10,11 @@ final class HistorySession: @unchecked Sendable {
         let replace: SQLiteStatement
     }
 
+    private struct DamagedRow: Hashable {
+        let tier: HistoryTier
+        let row: Int64
+    }
+
     /// The connection.
     let connection: SQLiteConnection
     /// The file that was opened.
@@ -19,8 +24,8 @@ final class HistorySession: @unchecked Sendable {
     private let saveCommit: SQLiteStatement
     private(set) var slots: HistorySlots
     private(set) var lastCommit: Timestamp?
-    /// Rows that did not bear their checksum.
-    private(set) var damagedRows = 0
+    private var damagedRows: Set<DamagedRow> = []
+    private var newlyDamaged = 0
 
     /// The session of an open file with room for so many units.
     init(_ connection: SQLiteConnection, _ identity: FileIdentity?, units: Int) throws(SQLiteFault) {
@@ -93,10 +98,10 @@ final class HistorySession: @unchecked Sendable {
         return HistorySteps(ascending: found.flatMap(\.steps).filter { range.contains($0.index) })
     }
 
-    /// How many rows were found damaged since the last call.
+    /// How many rows were found damaged since the last call; each is told once, however often it is read.
     func takeDamagedRows() -> Int {
-        defer { damagedRows = 0 }
-        return damagedRows
+        defer { newlyDamaged = 0 }
+        return newlyDamaged
     }
 
     private func update(
@@ -143,7 +148,9 @@ final class HistorySession: @unchecked Sendable {
             do throws(HistoryChunk.Flaw) {
                 return try HistoryChunk(bytes, name: name, series.metric.shape)
             } catch {
-                if error == .damaged { damagedRows += 1 }
+                // The rows that a history can have bound the set.
+                let damaged = DamagedRow(tier: tier, row: Self.row(place, slot))
+                if error == .damaged, damagedRows.insert(damaged).inserted { newlyDamaged += 1 }
                 return nil
             }
         }

@@ -10,6 +10,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     private struct State {
         var session: HistorySession?
         var failures: [SondeError] = []
+        var damagedRows = 0
     }
 
     private let file: HistoryFile
@@ -55,8 +56,9 @@ public final class SQLiteHistoryStore: HistoryStore {
     /// What was found damaged and was got over.
     public func takeFailures() -> [SondeError] {
         state.withLock { state in
-            defer { state.failures = [] }
-            return state.failures
+            defer { (state.failures, state.damagedRows) = ([], 0) }
+            let damaged = state.damagedRows > 0 ? [HistoryFailure.damagedRows(state.damagedRows, file.path)] : []
+            return state.failures + damaged
         }
     }
 
@@ -87,8 +89,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     ) throws(HistoryFailure) -> Result {
         let session = try opened(&state)
         let result = try body(session)
-        let damaged = session.takeDamagedRows()
-        if damaged > 0 { state.failures.append(HistoryFailure.damagedRows(damaged, file.path)) }
+        state.damagedRows += session.takeDamagedRows()
         guard let result else { throw .held }
         return result
     }

@@ -29,10 +29,11 @@ struct OnceCommand {
         let pipeline = Pipeline(spool: spool, ledger: container.ledger, clock: container.clock)
         let once = CollectOnce(spool: spool, pipeline: pipeline, host: container.host)
         let timer = try Timer()
+        let book = SnapshotBook()
         var polled: [OnceSource] = []
         var streaming: [OnceSource] = []
         for source in container.configuration.sources {
-            let made = try OnceSource(source, container, pipeline)
+            let made = try OnceSource(source, container, pipeline, book)
             if made.isStreaming { streaming.append(made) } else { polled.append(made) }
         }
         for source in streaming { try source.startStreaming() }

@@ -9,12 +9,17 @@ final class OnceSource {
     private let control: InstanceControl
     private let runner: SourceRunner
 
-    init(_ source: SourceConfiguration, _ container: AppContainer, _ pipeline: Pipeline) throws(SondeError) {
+    init(
+        _ source: SourceConfiguration,
+        _ container: AppContainer,
+        _ pipeline: Pipeline,
+        _ book: SnapshotBook
+    ) throws(SondeError) {
         // A source that streams commits once per interval: with a long one it would bring nothing in this second.
         var source = source
         source.interval = min(source.interval, .milliseconds(500))
         control = try InstanceControl(component: source.id, log: container.log)
-        let made = try container.makeSourceInstance(source, pipeline)
+        let made = try container.makeSourceInstance(source, pipeline, book: book)
         instance = made.instance
         collector = container.makeCollector(source, made, control)
         runner = SourceRunner(id: source.id, useCase: collector, instance: instance, control: control)

@@ -81,6 +81,21 @@ import Testing
         #expect(watch.version == book.version)
     }
 
+    @Test func whatTheLogHasLostIsTheCauseOfMoreOnTheWire() throws {
+        clock.advance(by: .seconds(1))
+        for (source, view, rate) in [("wire", SnapshotFact.DNSView.wire, 20.0), ("log", .log, 10)] {
+            let observation = HistoryObservation(.held(rate, peak: nil), at: clock.wallTime, held: .seconds(1))
+            book.take(
+                [.init(series: HistorySeries(.dnsQueries, source: source), rank: .standard, observation: observation)],
+                [.init(.dns(view), value: rate, held: .seconds(1))], of: source, time: clock.wallTime,
+                at: clock.monotonicTime)
+        }
+        #expect(try #require(current().snapshot.dns?.coverage) == .init(seen: 20, counted: 10, cause: .otherPath))
+        ledger.record(Loss(reason: "rotated_away", component: "log", count: 10))
+        clock.advance(by: .seconds(1))
+        #expect(current().snapshot.dns?.coverage?.cause == .lostLines)
+    }
+
     @Test func whoeverIsToldToTryAgainIsWokenOnce() {
         let (retry, wakeup) = (RetryNow(), RecordingWakeup())
         let request = retry.add("central", wakeup: wakeup)

@@ -2,17 +2,17 @@ import SondeFormats
 import Testing
 
 struct SnapshotViewTests {
-    private func view(_ members: String) throws -> SnapshotView {
-        try SnapshotView(json: Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+    private func views(_ members: String) throws -> [SnapshotView] {
+        try SnapshotView.views(of: Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
     }
 
     private func names(_ interfaces: [(String, Double?)]) throws -> [String] {
         let rows = interfaces.map { name, average in
             let average = average.map { "\($0)" } ?? "null"
-            return #"{"name":"\#(name)","receive":{"average":\#(average)},"transmit":{"average":0}}"#
+            return #""\#(name)":{"receive":{"average":\#(average)},"transmit":{"average":0}}"#
         }
-        let members = #""domain":"bandwidth","interfaces":[\#(rows.joined(separator: ","))]"#
-        guard case .bandwidth(let interfaces, nil) = try view(members).content else { return [] }
+        let members = #""bandwidth":{"interfaces":{\#(rows.joined(separator: ","))}}"#
+        guard case .bandwidth(let interfaces, nil)? = try views(members).first?.content else { return [] }
         return interfaces.map(\.name)
     }
 
@@ -27,20 +27,18 @@ struct SnapshotViewTests {
     }
 
     @Test func whatIsNullOrMissingIsUnknown() throws {
-        let content = try view(
-            #""domain":"connections","protocols":[{"transport":"tcp","state":"established","current":null,"peak":"x"},{}]"#
-        ).content
-        guard case .connections(let groups) = content else {
+        let members = #""connections":{"current":null,"peak":"x","by_state":{"tcp":{"established":null}}}"#
+        guard case .connections(let groups)? = try views(members).first?.content else {
             Issue.record("no connections")
             return
         }
         #expect(groups.allSatisfy { $0.count.current == nil && $0.count.average == nil && $0.count.peak == nil })
-        #expect(groups.map(\.transport) == ["tcp", "–"])
+        #expect(groups.map(\.state) == ["connected", "established"])
     }
 
     @Test func aTotalNamesItsInterfaces() throws {
-        let members = #""domain":"bandwidth","interfaces":[],"total":{"interfaces":["a","b"],"receive":{"current":3}}"#
-        guard case .bandwidth([], let total?) = try view(members).content else {
+        let members = #""bandwidth":{"interfaces":{},"uplinks":["a","b"],"receive":{"current":3}}"#
+        guard case .bandwidth([], let total?)? = try views(members).first?.content else {
             Issue.record("no total")
             return
         }
@@ -49,8 +47,8 @@ struct SnapshotViewTests {
 
     @Test func namesCannotMoveTheCursor() throws {
         let members =
-            #""domain":"bandwidth","source":"\u001b[2J","interfaces":[{"name":"a\u001b]0;x\u0007\u009b\u202eb"}]"#
-        let view = try view(members)
+            #""bandwidth":{"source":"\u001b[2J","interfaces":{"a\u001b]0;x\u0007\u009b\u202eb":{}}}"#
+        let view = try #require(try views(members).first)
         guard case .bandwidth(let interfaces, nil) = view.content else {
             Issue.record("no interfaces")
             return
@@ -59,22 +57,24 @@ struct SnapshotViewTests {
         #expect(view.source == "?[2J")
     }
 
+    @Test func whatIsNotKnownHasNoView() throws {
+        #expect(try views(#""bandwidth":null,"connections":null,"dns":null"#) == [])
+    }
+
     @Test(
-        arguments: [
-            ("{", "unexpected end at byte 1"), ("[]", nil), (#"{"schema":"sonde.snapshot/1"}"#, "no domain"),
-            (#"{"schema":"x/1","domain":"bandwidth"}"#, nil), (#"{"schema":"sonde.snapshot/1","domain":"dns"}"#, nil),
-        ] as [(String, String?)])
+        arguments: [("{", "unexpected end at byte 1"), ("[]", nil), (#"{"schema":"x/1"}"#, nil)] as [(String, String?)])
     func whatIsNoSnapshotIsRefused(_ json: String, _ reason: String?) {
-        let refusal = #expect(throws: SnapshotView.Refusal.self) { try SnapshotView(json: Array(json.utf8)) }
+        let refusal = #expect(throws: SnapshotView.Refusal.self) { try SnapshotView.views(of: Array(json.utf8)) }
         if let reason { #expect(refusal == .malformed(reason)) }
     }
 
     @Test func absurdNumbersAndShapesDoNotTrap() throws {
         for value in ["1e308", "-1e308", "18446744073709551615", "-9223372036854775808", "1e-320", "[]", "{}", "\"\""] {
             let members =
-                #""domain":"bandwidth","interfaces":[{"name":"a","receive":{"current":\#(value),"average":\#(value)}}]"#
+                #""bandwidth":{"interfaces":{"a":{"receive":{"current":\#(value),"average":\#(value)}}}},"dns":{"log":{"queries":\#(value),"latency":{"p95":\#(value)}}}"#
             var board = SnapshotBoard()
             board.take(Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+            #expect(board.views.count == 2)
             #expect(!TableView.lines(board, size: .unbounded).isEmpty)
         }
     }

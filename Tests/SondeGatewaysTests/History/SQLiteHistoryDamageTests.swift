@@ -133,7 +133,11 @@ import Testing
         }
         let store = fixture.store()
         #expect(try HistoryFixture.values(store) == [])
-        #expect(store.takeFailures().map(\.code) == [.historyRowDamaged])
+        let told = store.takeFailures()
+        #expect(told.map(\.code) == [.historyRowDamaged])
+        #expect(told.first?.message.hasPrefix("6 rows") == true)
+        #expect(try HistoryFixture.values(store) == [])
+        #expect(store.takeFailures() == [])
         #expect(!FileManager.default.fileExists(atPath: fixture.path + ".set-aside"))
         try HistoryFixture.fill(store, minute: 20)
         #expect(try HistoryFixture.values(store).count == 12)

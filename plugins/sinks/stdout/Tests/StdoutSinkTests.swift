@@ -64,7 +64,7 @@ struct StdoutSinkTests {
 
     @Test func aPipeGetsOneBlockPerBatch() throws {
         let harness = try TestedSink.harness(to: descriptor)
-        try harness.deliver(.documents(fixture("bandwidth.json"), fixture("connections.json")))
+        try harness.deliver(.documents(fixture("snapshot.json")))
         #expect(try pipe.drain() == fixture("table.txt") + "\n\n")
         try harness.deliver(.documents(fixture("connections.json"), first: 2))
         let second = try pipe.drain()
@@ -77,7 +77,7 @@ struct StdoutSinkTests {
         let first = try pipe.drain()
         #expect(first.hasPrefix(String(repeating: "\n", count: 24) + "\u{1b}[H\u{1b}[K"))
         #expect(first.hasSuffix("\n\u{1b}[J"))
-        try harness.deliver(.documents(fixture("connections.json"), first: 2))
+        try harness.deliver(.documents(fixture("snapshot.json"), first: 2))
         let second = try pipe.drain()
         #expect(second.hasPrefix("\u{1b}[H\u{1b}[K"))
         #expect(second.contains("Bandwidth") && second.contains("Connections"))
@@ -87,7 +87,7 @@ struct StdoutSinkTests {
         for rows in 4...30 {
             let options: [String: FakeHost.Option] = ["columns": .integer(60), "rows": .integer(Int64(rows))]
             let harness = try TestedSink.harness(to: descriptor, options)
-            try harness.deliver(.documents(fixture("bandwidth.json"), fixture("connections.json")))
+            try harness.deliver(.documents(fixture("snapshot.json")))
             let frame = try #require(try pipe.drain().components(separatedBy: "\u{1b}[H").last)
             #expect(frame.utf8.count { $0 == 0x0a } < rows)
         }

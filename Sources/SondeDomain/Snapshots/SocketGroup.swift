@@ -1,0 +1,57 @@
+/// Sockets of one transport and state, as the kernel counts them without a walk.
+public enum SocketGroup: Hashable, Sendable, CaseIterable {
+    /// TCP connections established or in close-wait.
+    case tcpEstablished
+    /// TCP connections in time-wait.
+    case tcpTimeWait
+    /// TCP sockets that no process holds any more.
+    case tcpOrphaned
+    /// TCP sockets in use.
+    case tcpInUse
+    /// UDP sockets in use.
+    case udpInUse
+    /// Raw sockets in use.
+    case rawInUse
+
+    /// `established`, `time_wait`, `orphaned`, `in_use`.
+    public var state: String {
+        switch self {
+        case .tcpEstablished: "established"
+        case .tcpTimeWait: "time_wait"
+        case .tcpOrphaned: "orphaned"
+        case .tcpInUse, .udpInUse, .rawInUse: "in_use"
+        }
+    }
+
+    /// The history that is kept of it.
+    public var metric: HistoryMetric {
+        switch self {
+        case .tcpEstablished, .tcpTimeWait, .tcpOrphaned, .tcpInUse: .connectionsTCP
+        case .udpInUse: .connectionsUDP
+        case .rawInUse: .connectionsRaw
+        }
+    }
+
+    /// The group that a metric counts; several metrics of one group are added up (IPv4 and IPv6).
+    public init?(metric name: String) {
+        guard let group = Self.groups[name] else { return nil }
+        self = group
+    }
+
+    /// The metrics that tell how many sockets of a group there are.
+    static var metrics: [String] { groups.keys.sorted() }
+
+    // net/ipv4/proc.c (sockstat_seq_show, snmp_seq_show_tcp_udp) and net/ipv6/proc.c (sockstat6_seq_show): CurrEstab,
+    // tw and orphan cover both IP versions already.
+    private static let groups: [String: SocketGroup] = [
+        "sonde.kernel.tcp.curr_estab": .tcpEstablished,
+        "sonde.kernel.sockstat.tcp.tw": .tcpTimeWait,
+        "sonde.kernel.sockstat.tcp.orphan": .tcpOrphaned,
+        "sonde.kernel.sockstat.tcp.inuse": .tcpInUse,
+        "sonde.kernel.sockstat.tcp6.inuse": .tcpInUse,
+        "sonde.kernel.sockstat.udp.inuse": .udpInUse,
+        "sonde.kernel.sockstat.udp6.inuse": .udpInUse,
+        "sonde.kernel.sockstat.raw.inuse": .rawInUse,
+        "sonde.kernel.sockstat.raw6.inuse": .rawInUse,
+    ]
+}
