@@ -90,8 +90,8 @@ public enum HistoryCatalog {
     }
 
     private static let totalStates: Set = [
-        SnapshotContribution.ConnectionGroup.tcpEstablished.state,
-        SnapshotContribution.ConnectionGroup.tcpTimeWait.state,
+        SocketGroup.tcpEstablished.state,
+        SocketGroup.tcpTimeWait.state,
     ]
 
     private static func sockets(_ series: Series) -> HistoryContribution? {
