@@ -86,7 +86,8 @@ final class LogPipeline {
         guard let analysis = state.pointee.analysis, let format = state.pointee.format else {
             return decide(bytes, prefix, state)
         }
-        let event = parser.event(format, bytes, prefix)
+        var event = LogEvent.unparsed
+        parser.read(format, bytes, prefix, &event)
         guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else { return doubt(event, bytes, prefix, state) }
         analysis.pointee.process(event, at: now.pointee)
     }
@@ -184,8 +185,8 @@ extension LogPipeline {
     private func doubt(
         _ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>
     ) {
-        if settings.format == nil, !line.isEmpty, let finding = FormatDetector.find(line, prefix, parser),
-            finding.isTelling
+        if settings.format == nil, !line.isEmpty,
+            let finding = FormatDetector.findTelling(line, prefix, parser, besides: state.pointee.format)
         {
             choose(finding, line, state)
             state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
