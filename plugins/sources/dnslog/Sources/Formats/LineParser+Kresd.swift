@@ -31,7 +31,7 @@ extension LineParser {
         event.client = message.part(client &+ 7, hash).address
         event.transport = Self.kresdTransport(message.part(proto &+ 6, name &- 1))
         event.name = LogName(message.part(name &+ 6, type &- 1), .escaped)
-        event.type = types.number(message.part(type &+ 6, code &- 1))
+        event.type = types.number(in: message, type &+ 6, code &- 1)
         guard event.client != nil else { return }
         if event.name.bytes.isText("nil") {
             event.name = LogName()

@@ -55,9 +55,8 @@ extension LineParser {
     private func take(_ question: UnboundQuestion, _ event: inout LogEvent, _ text: LogBytes) {
         event.client = question.client
         // What has no question has the name null, the type TYPE0 and the class CLASS0.
-        let type = text.part(question.nameEnd &+ 1, question.typeEnd)
-        if !type.isText("TYPE0") {
-            event.type = types.number(type)
+        if !text.part(question.nameEnd &+ 1, question.typeEnd).isText("TYPE0") {
+            event.type = types.number(in: text, question.nameEnd &+ 1, question.typeEnd)
             event.name = LogName(text.part(question.nameStart, question.nameEnd))
         }
         event.key = key(text.part(question.start, question.end))

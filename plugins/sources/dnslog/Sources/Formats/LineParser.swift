@@ -45,12 +45,14 @@ struct LineParser: ~Copyable {
     @inline(__always)
     func key(_ bytes: LogBytes, _ process: UInt32 = 0) -> UInt64 {
         var hash = KeyHash.mix(seed ^ UInt64(process) &<< 32 ^ UInt64(truncatingIfNeeded: bytes.count))
+        guard bytes.count >= 8 else { return KeyHash.mix(hash ^ bytes.word(at: 0)) | 1 }
+        let last = bytes.count &- 8
         var index = 0
-        // The last word overlaps the one before it, so that none is read byte by byte.
-        while index < bytes.count {
-            hash = KeyHash.mix(hash ^ bytes.word(at: max(min(index, bytes.count &- 8), 0)))
+        while index < last {
+            hash = KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             index &+= 8
         }
-        return hash | 1
+        // The last word overlaps the one before it, so that none is read byte by byte.
+        return KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: last, as: UInt64.self)) | 1
     }
 }
