@@ -21,6 +21,17 @@ enum FormatDetector {
         return bearing.map { Finding(format: $0, isTelling: false) }
     }
 
+    /// The format of which `line` is one for which the log is read, or nil; `known` is none of them, as has been seen.
+    static func findTelling(
+        _ line: LogBytes, _ prefix: LogPrefix, _ parser: borrowing LineParser, besides known: LogFormat?
+    ) -> Finding? {
+        for format in LogFormat.allCases where format != known {
+            guard prefix.tag == .none || prefix.tag == format.tag else { continue }
+            if parser.event(format, line, prefix).isTelling { return Finding(format: format, isTelling: true) }
+        }
+        return nil
+    }
+
     /// Why the format was chosen, for people.
     static func reason(_ finding: Finding, _ line: LogBytes) -> String {
         let what = finding.isTelling ? "reads as a line of its query log" : "bears its name"

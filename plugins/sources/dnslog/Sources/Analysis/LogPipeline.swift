@@ -26,6 +26,7 @@ final class LogPipeline {
     private var reasons: [String] = []
     private var samples: [Sample] = []
     private let parser: LineParser
+    private let doubted = DoubtedLines()
     private let settings: LogSettings
     private let seed: UInt64
     private let analyses: UnsafeMutableBufferPointer<UnsafeMutablePointer<LogAnalysis>?>
@@ -86,7 +87,8 @@ final class LogPipeline {
         guard let analysis = state.pointee.analysis, let format = state.pointee.format else {
             return decide(bytes, prefix, state)
         }
-        let event = parser.event(format, bytes, prefix)
+        var event = LogEvent.unparsed
+        parser.read(format, bytes, prefix, &event)
         guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else { return doubt(event, bytes, prefix, state) }
         analysis.pointee.process(event, at: now.pointee)
     }
@@ -184,15 +186,26 @@ extension LogPipeline {
     private func doubt(
         _ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>
     ) {
-        if settings.format == nil, !line.isEmpty, let finding = FormatDetector.find(line, prefix, parser),
-            finding.isTelling
-        {
+        if settings.format == nil, !line.isEmpty, let finding = otherFormat(line, prefix, state.pointee.format) {
             choose(finding, line, state)
             state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
             return
         }
         if event.kind == .unparsed { keep(line, state.pointee.format) }
         state.pointee.analysis?.pointee.process(event, at: now.pointee)
+    }
+
+    /// Another format than `known` of which `line` is a telling line, or nil; looked for once as long as the line comes again.
+    private func otherFormat(
+        _ line: LogBytes, _ prefix: LogPrefix, _ known: LogFormat?
+    ) -> FormatDetector.Finding? {
+        // A line with a tag has one format. Of those without, the message decides, and whether it is the whole line.
+        let place = UInt32(truncatingIfNeeded: LogFormat.allCases.firstIndex { $0 == known } ?? 0)
+        let key = parser.key(line.from(prefix.start), place &* 2 &+ (prefix.start == 0 ? 0 : 1))
+        if prefix.tag == .none, doubted.has(key) { return nil }
+        let finding = FormatDetector.findTelling(line, prefix, parser, besides: known)
+        if prefix.tag == .none, finding == nil { doubted.insert(key) }
+        return finding
     }
 
     private func choose(

@@ -15,7 +15,7 @@ internal import SondeWire
 /// `V` and `K` cookies.
 extension LineParser {
     @inline(__always)
-    func bind(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+    func bind(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
         var start = 0
         if message.has("queries: info: ") {
             start = 15
@@ -23,8 +23,8 @@ extension LineParser {
             start = Self.skipWords(message)
         }
         let text = message.from(start)
-        if text.has("client ") { return bindClient(text) }
-        return bindRest(text, prefix, hasWords: start > 0)
+        if text.has("client ") { return bindClient(text, &event) }
+        event = bindRest(text, prefix, hasWords: start > 0)
     }
 
     /// Steps over the category and the severity: words that end with a colon, and `debug 1:`.
@@ -43,21 +43,24 @@ extension LineParser {
     }
 
     @inline(__always)
-    private func bindClient(_ text: LogBytes) -> LogEvent {
+    private func bindClient(_ text: LogBytes, _ event: inout LogEvent) {
         var start = 7
         if text[7] == 0x40 { start = text.space(from: 7) &+ 1 }
         let hash = text.index(of: 0x23, from: start)
-        guard hash &- start <= 48, let client = text.part(start, hash).address else { return .unrelated }
+        guard hash &- start <= 48, let client = text.part(start, hash).address else {
+            event = .unrelated
+            return
+        }
         let portEnd = text.space(from: hash)
         var what = portEnd &+ 1
         if text[what] == 0x28 { what = text.index(of: 0x20, from: what) &+ 1 }
         if text.has("view ", at: what) { what = text.space(from: what &+ 5) &+ 1 }
-        if text.has("query: ", at: what) { return bindQuery(text, what &+ 7, client) }
-        return bindOutcome(text, what, client, text.part(start, text.space(from: portEnd &+ 1)))
+        if text.has("query: ", at: what) { return bindQuery(text, what &+ 7, client, &event) }
+        event = bindOutcome(text, what, client, text.part(start, text.space(from: portEnd &+ 1)))
     }
 
     @inline(__always)
-    private func bindQuery(_ text: LogBytes, _ start: Int, _ client: IPAddress) -> LogEvent {
+    private func bindQuery(_ text: LogBytes, _ start: Int, _ client: IPAddress, _ event: inout LogEvent) {
         let nameEnd = text.index(of: 0x20, from: start)
         let classEnd = text.space(from: nameEnd &+ 1)
         let typeEnd = text.space(from: classEnd &+ 1)
@@ -66,14 +69,13 @@ extension LineParser {
         guard
             nameEnd > start, classEnd > nameEnd &+ 1, typeEnd > classEnd &+ 1, sign == 0x2b || sign == 0x2d,
             text[flagsEnd &+ 1] == 0x28
-        else { return .unparsed }
-        var event = LogEvent(.query)
+        else { return }
+        event.kind = .query
         event.client = client
         event.name = LogName(text.part(start, nameEnd), .escaped)
         event.type = types.number(text.part(classEnd &+ 1, typeEnd))
         event.transport = .udp
-        for index in typeEnd..<flagsEnd where text[index] == 0x54 { event.transport = .tcp }
-        return event
+        if text.part(typeEnd, flagsEnd).index(of: 0x54) < flagsEnd &- typeEnd { event.transport = .tcp }
     }
 
     @inline(never)

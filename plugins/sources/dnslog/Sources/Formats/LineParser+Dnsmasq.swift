@@ -15,15 +15,17 @@ internal import SondeWire
 /// which two readings differ tells that there was an answer, and no code.
 extension LineParser {
     @inline(__always)
-    func dnsmasq(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+    func dnsmasq(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
         let first = message[0]
-        guard first &- 0x30 < 10 else { return dnsmasqPlain(message, prefix) }
+        guard first &- 0x30 < 10 else {
+            event = dnsmasqPlain(message, prefix)
+            return
+        }
         let slash = message.space(from: 0) &+ 1
         let start = message.space(from: slash) &+ 1
-        guard start < message.count, slash > 1 else { return .unparsed }
-        var event = dnsmasqExtra(message.from(start))
+        guard start < message.count, slash > 1 else { return }
+        dnsmasqExtra(message.from(start), &event)
         if event.kind != .noise { event.key = key(message.part(0, start), prefix.process) }
-        return event
     }
 
     /// Whether a message of a plain log is one of the many that tell nothing to count.
@@ -56,16 +58,22 @@ extension LineParser {
     }
 
     /// What a line `query[...` or `auth[...` tells.
-    @inline(__always)
     func dnsmasqQuery(_ message: LogBytes) -> LogEvent {
+        var event = LogEvent.unparsed
+        dnsmasqQuery(message, &event)
+        return event
+    }
+
+    @inline(__always)
+    private func dnsmasqQuery(_ message: LogBytes, _ event: inout LogEvent) {
         guard let question = dnsmasqQuestion(message) else {
-            return message.has("query[") || message.has("auth[") ? .unparsed : .noise
+            if !message.has("query["), !message.has("auth[") { event.kind = .noise }
+            return
         }
-        var event = LogEvent(.query)
+        event.kind = .query
         event.type = question.type
         event.name = question.name
         event.client = question.client
-        return event
     }
 
     /// Who asked for what in a line `query[...` or `auth[...`.
@@ -117,23 +125,22 @@ extension LineParser {
 
 extension LineParser {
     @inline(__always)
-    private func dnsmasqExtra(_ text: LogBytes) -> LogEvent {
+    private func dnsmasqExtra(_ text: LogBytes, _ event: inout LogEvent) {
         switch text[0] {
-        case 0x71, 0x61: dnsmasqQuery(text)
-        case 0x66 where text.has("forwarded "): dnsmasqForward(text)
-        case 0x72 where text.has("reply "): dnsmasqAnswer(text, 6, .miss)
-        case 0x63 where text.has("cached "): dnsmasqAnswer(text, 7, .hit)
-        default: dnsmasqOther(text)
+        case 0x71, 0x61: dnsmasqQuery(text, &event)
+        case 0x66 where text.has("forwarded "): dnsmasqForward(text, &event)
+        case 0x72 where text.has("reply "): dnsmasqAnswer(text, 6, .miss, &event)
+        case 0x63 where text.has("cached "): dnsmasqAnswer(text, 7, .hit, &event)
+        default: event = dnsmasqOther(text)
         }
     }
 
     @inline(__always)
-    private func dnsmasqForward(_ text: LogBytes) -> LogEvent {
+    private func dnsmasqForward(_ text: LogBytes, _ event: inout LogEvent) {
         let serverStart = text.lastSpace(before: text.count) &+ 1
-        guard text.has(" to ", at: serverStart &- 4) else { return .unparsed }
-        var event = LogEvent(.forward)
+        guard text.has(" to ", at: serverStart &- 4) else { return }
+        event.kind = .forward
         event.server = text.from(serverStart)
-        return event
     }
 
     /// Answers from configuration, host files, leases, and what Pi-hole blocks.
@@ -152,17 +159,31 @@ extension LineParser {
     }
 
     /// What `name is value` from `start` on tells.
-    @inline(never)
     private func dnsmasqAnswer(_ text: LogBytes, _ start: Int, _ cache: LogEvent.Cache) -> LogEvent {
-        var event = LogEvent(.response)
+        var event = LogEvent.unparsed
+        dnsmasqAnswer(text, start, cache, &event)
+        return event
+    }
+
+    @inline(never)
+    private func dnsmasqAnswer(
+        _ text: LogBytes, _ start: Int, _ cache: LogEvent.Cache, _ event: inout LogEvent
+    ) {
+        event.kind = .response
         event.outcome.cache = cache
-        if text.has("is truncated", at: start) { return event }
-        if text.has("query is duplicate", at: start) { return LogEvent(.repetition) }
+        if text.has("is truncated", at: start) { return }
+        if text.has("query is duplicate", at: start) {
+            event = LogEvent(.repetition)
+            return
+        }
         if text.has("error is ", at: start), let code = Self.dnsmasqError(text.from(start &+ 9)) {
             event.outcome.code = code
-            return event
+            return
         }
-        guard let separator = text.find(" is ", from: start) else { return .unparsed }
+        guard let separator = text.find(" is ", from: start) else {
+            event = .unparsed
+            return
+        }
         let value = text.from(separator &+ 4)
         event.name = LogName(text.part(start, separator))
         if value.isText("NXDOMAIN") {
@@ -178,7 +199,6 @@ extension LineParser {
             event.outcome.records = .some
             event.outcome.isOpen = value.isText("<CNAME>")
         }
-        return event
     }
 
     private static func isNoData(_ value: LogBytes) -> Bool {

@@ -7,10 +7,17 @@
 /// Names are in the form of RFC 1035 and have no spaces; `nil` stands for none. Code `none`: no answer was sent.
 extension LineParser {
     @inline(__always)
-    func kresd(_ message: LogBytes) -> LogEvent {
-        guard let uid = message.find("[query] uid="), uid <= 64, message[0] == 0x5b else { return .unrelated }
+    func kresd(_ message: LogBytes, _ event: inout LogEvent) {
+        guard message[0] == 0x5b else {
+            event = .unrelated
+            return
+        }
+        guard let uid = message.part(0, 64 &+ 12).find("[query] uid=") else {
+            event = Self.isKresdGroup(message) ? .noise : .unrelated
+            return
+        }
         let client = message.space(from: uid &+ 12) &+ 1
-        guard message.has("client=", at: client) else { return .unparsed }
+        guard message.has("client=", at: client) else { return }
         let hash = message.index(of: 0x23, from: client)
         let proto = message.space(from: hash) &+ 1
         let name = message.space(from: proto) &+ 1
@@ -20,40 +27,45 @@ extension LineParser {
         guard
             message.has("proto=", at: proto), message.has("qname=", at: name), message.has("qtype=", at: type),
             message.has("rcode=", at: code), message.has("cached=", at: cached)
-        else { return .unparsed }
-        var event = LogEvent(.exchange)
+        else { return }
         event.client = message.part(client &+ 7, hash).address
         event.transport = Self.kresdTransport(message.part(proto &+ 6, name &- 1))
         event.name = LogName(message.part(name &+ 6, type &- 1), .escaped)
-        event.type = types.number(message.part(type &+ 6, code &- 1))
-        guard event.client != nil else { return .unparsed }
+        event.type = types.number(in: message, type &+ 6, code &- 1)
+        guard event.client != nil else { return }
         if event.name.bytes.isText("nil") {
             event.name = LogName()
             event.type = 0
         }
-        return kresdOutcome(event, message, code &+ 6, cached)
+        kresdOutcome(message, code &+ 6, cached, &event)
+    }
+
+    /// Whether a message begins with a group in lower case, as `[reqdbg]`: other lines of Knot Resolver do.
+    private static func isKresdGroup(_ message: LogBytes) -> Bool {
+        var index = 1
+        while index <= 8, message[index] &- 0x61 < 26 { index &+= 1 }
+        return index > 2 && message[index] == 0x5d
     }
 
     @inline(__always)
-    private func kresdOutcome(_ query: LogEvent, _ message: LogBytes, _ code: Int, _ cached: Int) -> LogEvent {
-        var event = query
+    private func kresdOutcome(_ message: LogBytes, _ code: Int, _ cached: Int, _ event: inout LogEvent) {
         let name = message.part(code, cached &- 1)
         if name.isText("none") {
             event.kind = .silence
-            return event
+            return
         }
-        guard let number = ResponseCodeName.code(name) else { return .unparsed }
+        guard let number = ResponseCodeName.code(name) else { return }
         event.outcome.code = number
         let end = message.space(from: cached)
         let value = message.part(cached &+ 7, end)
-        guard value.isText("true") || value.isText("false") else { return .unparsed }
+        guard value.isText("true") || value.isText("false") else { return }
         event.outcome.cache = value.isText("true") ? .hit : .miss
         if let time = message.find(" us=", from: end) {
             let digits = message.part(time &+ 4, message.space(from: time &+ 4))
-            guard let microseconds = digits.number else { return .unparsed }
+            guard let microseconds = digits.number else { return }
             event.outcome.latency = microseconds &* 1000
         }
-        return event
+        event.kind = .exchange
     }
 
     @inline(__always)

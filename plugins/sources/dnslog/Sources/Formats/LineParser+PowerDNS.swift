@@ -12,33 +12,31 @@ internal import SondeWire
 /// Names are in the form of RFC 1035; a structured value has every backslash doubled once more. Thread and id may lack.
 extension LineParser {
     @inline(__always)
-    func powerDNS(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
-        if message.has("msg=\"") { return powerDNSStructured(message) }
-        return powerDNSClassic(message, prefix)
+    func powerDNS(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
+        if message.has("msg=\"") { return powerDNSStructured(message, &event) }
+        event = powerDNSClassic(message, prefix)
     }
 
     @inline(__always)
-    private func powerDNSStructured(_ message: LogBytes) -> LogEvent {
+    private func powerDNSStructured(_ message: LogBytes, _ event: inout LogEvent) {
         let end = message.index(of: 0x22, from: 5)
         let text = message.part(5, end)
         let rest = message.from(end &+ 2)
-        if text.isText("Question") { return powerDNSEvent(.query, rest) }
-        if text.isText("Answer") { return powerDNSEvent(.response, rest) }
+        if text.isText("Question") { return powerDNSEvent(.query, rest, &event) }
+        if text.isText("Answer") { return powerDNSEvent(.response, rest, &event) }
         if text.ends("uestion answered from packet cache") {
-            var event = powerDNSEvent(.exchange, rest)
             event.outcome.cache = .hit
-            return event
+            return powerDNSEvent(.exchange, rest, &event)
         }
         if text.has("Dropping UDP query") || text.has("dropping TCP query") {
-            return powerDNSEvent(.drop, rest)
+            return powerDNSEvent(.drop, rest, &event)
         }
-        return end < message.count ? .noise : .unparsed
+        if end < message.count { event.kind = .noise }
     }
 
     /// An event with what the pairs from the second on tell.
-    @inline(__always)
-    private func powerDNSEvent(_ kind: LogEvent.Kind, _ pairs: LogBytes) -> LogEvent {
-        var event = LogEvent(kind)
+    @inline(never)
+    private func powerDNSEvent(_ kind: LogEvent.Kind, _ pairs: LogBytes, _ event: inout LogEvent) {
         var index = 0
         while index < pairs.count {
             let key = Self.key(pairs.word(at: index))
@@ -47,12 +45,12 @@ extension LineParser {
                 start = pairs.index(of: 0x3d, from: index) &+ 2
             }
             let end = Self.valueEnd(pairs, start)
-            guard pairs[start &- 1] == 0x22, end < pairs.count else { return .unparsed }
-            if let key, !take(key, pairs.part(start, end), &event) { return .unparsed }
+            guard pairs[start &- 1] == 0x22, end < pairs.count else { return }
+            if let key, !take(key, pairs.part(start, end), &event) { return }
             index = end &+ 2
         }
         let isWhole = kind == .drop || event.type != 0 && (kind != .response || event.outcome.latency != .max)
-        return isWhole ? event : .unparsed
+        if isWhole { event.kind = kind }
     }
 
     /// The keys whose values are wanted.

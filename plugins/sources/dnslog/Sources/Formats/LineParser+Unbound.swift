@@ -10,54 +10,53 @@
 /// Names have neither spaces nor colons: unbound writes `?` for whatever is not `[A-Za-z0-9._*-]`.
 extension LineParser {
     @inline(__always)
-    func unbound(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+    func unbound(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
         // Through syslog, unbound repeats the process and adds the thread.
         let text = message[0] == 0x5b ? message.from(message.space(from: 0) &+ 1) : message
-        if text.has("reply: ") { return unboundReply(text, 7, isTagged: true) }
-        if text.has("query: ") { return unboundQuery(text, 7) }
-        if text.has("info: ") { return unboundUntagged(text) }
-        return unboundRest(text, prefix)
+        if text.has("reply: ") { return unboundReply(text, 7, &event) }
+        if text.has("query: ") { return unboundQuery(text, 7, &event) }
+        if text.has("info: ") { return unboundUntagged(text, &event) }
+        event = unboundRest(text, prefix)
     }
 
     @inline(__always)
-    private func unboundQuery(_ text: LogBytes, _ start: Int) -> LogEvent {
-        guard let question = UnboundQuestion(text, start), question.end == text.count else { return .unparsed }
-        var event = LogEvent(.query)
+    private func unboundQuery(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
+        guard let question = UnboundQuestion(text, start), question.end == text.count else { return }
+        event.kind = .query
         take(question, &event, text)
-        return event
     }
 
     @inline(__always)
-    private func unboundReply(_ text: LogBytes, _ start: Int, isTagged: Bool) -> LogEvent {
-        guard let question = UnboundQuestion(text, start) else { return .unparsed }
+    private func unboundReply(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
+        guard let question = UnboundQuestion(text, start) else { return }
         let codeEnd = text.space(from: question.end &+ 1)
         let timeEnd = text.space(from: codeEnd &+ 1)
         guard
             timeEnd < text.count, let code = ResponseCodeName.code(text.part(question.end &+ 1, codeEnd))
-        else { return .unparsed }
-        var event = LogEvent(.response)
+        else { return }
         event.outcome.code = code
         if question.isEmpty {
             event.client = question.client
-            return event
+            event.kind = .response
+            return
         }
-        guard let latency = text.part(codeEnd &+ 1, timeEnd).billionths else { return .unparsed }
+        guard let latency = text.part(codeEnd &+ 1, timeEnd).billionths else { return }
         event.outcome.latency = latency
         switch (text[timeEnd &+ 1], text[timeEnd &+ 2]) {
         case (0x30, 0x20): event.outcome.cache = .miss
         case (0x31, 0x20): event.outcome.cache = .hit
-        default: return .unparsed
+        default: return
         }
+        event.kind = .response
         take(question, &event, text)
-        return event
     }
 
+    @inline(__always)
     private func take(_ question: UnboundQuestion, _ event: inout LogEvent, _ text: LogBytes) {
         event.client = question.client
         // What has no question has the name null, the type TYPE0 and the class CLASS0.
-        let type = text.part(question.nameEnd &+ 1, question.typeEnd)
-        if !type.isText("TYPE0") {
-            event.type = types.number(type)
+        if !text.part(question.nameEnd &+ 1, question.typeEnd).isText("TYPE0") {
+            event.type = types.number(in: text, question.nameEnd &+ 1, question.typeEnd)
             event.name = LogName(text.part(question.nameStart, question.nameEnd))
         }
         event.key = key(text.part(question.start, question.end))
@@ -65,11 +64,17 @@ extension LineParser {
 
     /// Without `log-tag-queryreply`, query and reply can be told apart by their length alone.
     @inline(never)
-    private func unboundUntagged(_ text: LogBytes) -> LogEvent {
-        guard let question = UnboundQuestion(text, 6) else { return .noise }
-        if question.end == text.count { return question.isEmpty ? .noise : unboundQuery(text, 6) }
-        let reply = unboundReply(text, 6, isTagged: false)
-        return reply.kind == .unparsed ? .noise : reply
+    private func unboundUntagged(_ text: LogBytes, _ event: inout LogEvent) {
+        guard let question = UnboundQuestion(text, 6) else {
+            event = .noise
+            return
+        }
+        if question.end == text.count {
+            if question.isEmpty { event = .noise } else { unboundQuery(text, 6, &event) }
+            return
+        }
+        unboundReply(text, 6, &event)
+        if event.kind == .unparsed { event = .noise }
     }
 
     @inline(never)

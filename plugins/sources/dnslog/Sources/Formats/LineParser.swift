@@ -14,25 +14,45 @@ struct LineParser: ~Copyable {
     }
 
     /// What `line` tells, whose prefix has been read.
-    @inline(__always)
     func event(_ format: LogFormat, _ line: LogBytes, _ prefix: LogPrefix) -> LogEvent {
-        guard prefix.tag == .none || prefix.tag == format.tag else { return .unrelated }
+        var event = LogEvent.unparsed
+        read(format, line, prefix, &event)
+        return event
+    }
+
+    /// Makes of a fresh `event` what `line` tells, whose prefix has been read.
+    ///
+    /// In place: an event is large, and handing it from function to function costs as much as reading a short line.
+    func read(_ format: LogFormat, _ line: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
+        guard prefix.tag == .none || prefix.tag == format.tag else {
+            event = .unrelated
+            return
+        }
         let message = line.from(prefix.start)
         switch format {
-        case .unbound: return unbound(message, prefix)
-        case .bind: return bind(message, prefix)
-        case .dnsmasq: return dnsmasq(message, prefix)
-        case .powerdns: return powerDNS(message, prefix)
-        case .kresd: return kresd(message)
-        case .coredns: return coreDNS(message)
-        case .adguard: return adGuard(line)
-        case .dnstap: return .unrelated
+        case .unbound: unbound(message, prefix, &event)
+        case .bind: bind(message, prefix, &event)
+        case .dnsmasq: dnsmasq(message, prefix, &event)
+        case .powerdns: powerDNS(message, prefix, &event)
+        case .kresd: kresd(message, &event)
+        case .coredns: event = coreDNS(message)
+        case .adguard: event = adGuard(line)
+        case .dnstap: event = .unrelated
         }
     }
 
     /// A key of the bytes that a query and its response have in common.
     @inline(__always)
     func key(_ bytes: LogBytes, _ process: UInt32 = 0) -> UInt64 {
-        KeyHash.of(bytes.buffer, seed: seed ^ UInt64(process)) | 1
+        var hash = KeyHash.mix(seed ^ UInt64(process) &<< 32 ^ UInt64(truncatingIfNeeded: bytes.count))
+        guard bytes.count >= 8 else { return KeyHash.mix(hash ^ bytes.word(at: 0)) | 1 }
+        let last = bytes.count &- 8
+        var index = 0
+        while index < last {
+            hash = KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            index &+= 8
+        }
+        // The last word overlaps the one before it, so that none is read byte by byte.
+        return KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: last, as: UInt64.self)) | 1
     }
 }

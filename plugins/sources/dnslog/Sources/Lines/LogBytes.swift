@@ -75,6 +75,10 @@ struct LogBytes {
     private func lastWord(at index: Int) -> UInt64 {
         var word: UInt64 = 0
         guard index >= 0, index < count else { return 0 }
+        if count >= 8 {
+            let last = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+            return last &>> UInt64((index &- (count &- 8)) &* 8)
+        }
         var place = min(count &- index, 8)
         while place > 0 {
             place &-= 1

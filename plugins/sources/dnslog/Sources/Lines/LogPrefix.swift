@@ -57,23 +57,28 @@ extension LogPrefix {
     }
 
     private mutating func readTag(_ line: LogBytes, _ position: Int) {
-        if takeTag(line, position) { return }
         let space = line.space(from: position)
-        guard space < line.count, space &- position <= 255 else { return }
-        if line.has("stdout ", at: position) || line.has("stderr ", at: position) {
+        guard space < line.count else { return }
+        if takeTag(line, position, space) { return }
+        guard space &- position <= 255 else { return }
+        if line[position] == 0x73, line.has("stdout ", at: position) || line.has("stderr ", at: position) {
             if line[space &+ 2] == 0x20 { start = space &+ 3 }
             return
         }
         // Behind the name of a host; without a time before it, it is none.
-        if time != nil { _ = takeTag(line, space &+ 1) }
+        if time != nil { _ = takeTag(line, space &+ 1, line.space(from: space &+ 1)) }
     }
 
-    /// Whether a tag lies at `position`; if so, the message begins behind it.
-    private mutating func takeTag(_ line: LogBytes, _ position: Int) -> Bool {
+    /// Whether the word from `position` to `wordEnd` is a tag; if so, the message begins behind it.
+    @inline(__always)
+    private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int) -> Bool {
         // Nearly all words that are no tag are told so by their end.
-        let wordEnd = line.space(from: position)
         let last = line[wordEnd &- 1]
         guard wordEnd < line.count, last == 0x3a || last == 0x5d else { return false }
+        return takeTag(line, position, wordEnd, last)
+    }
+
+    private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int, _ last: UInt8) -> Bool {
         if last == 0x3a, line[wordEnd &- 2] != 0x5d {
             let tag = LogTag(line.part(position, wordEnd &- 1))
             guard tag != .foreign else { return false }
