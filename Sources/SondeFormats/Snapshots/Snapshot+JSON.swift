@@ -88,21 +88,21 @@ extension Snapshot.Connections: JSONWritable {
         json.object { json in
             json.member("source", source)
             json.member("age_seconds", age.seconds)
-            json.member("current", total.current)
+            json.member("current", count: total.current)
             json.member("average", total.average)
-            json.member("peak", total.peak)
+            json.member("peak", count: total.peak)
             json.member("by_state") { json in
                 guard !states.isEmpty else { return json.null() }
                 json.object { json in
                     json.member("age_seconds", statesAge?.seconds)
                     for (name, counts) in states.sorted(by: { $0.key < $1.key }) {
-                        json.member(name) { $0.numbers(counts) }
+                        json.member(name) { $0.counts(counts) }
                     }
                 }
             }
             json.member("by_protocol") { json in
                 json.object { json in
-                    for name in ["tcp", "udp"] { json.member(name, protocols[name]) }
+                    for name in ["tcp", "udp"] { json.member(name, count: protocols[name]) }
                 }
             }
         }
@@ -116,10 +116,10 @@ extension Snapshot.DNSPart: JSONWritable {
             json.member("source", source)
             json.member("age_seconds", age.seconds)
             json.member("rate", rate)
-            json.member("queries", queries)
-            json.member("responses", responses)
-            json.member("failures", failures)
-            json.member("unanswered", unanswered)
+            json.member("queries", count: queries)
+            json.member("responses", count: responses)
+            json.member("failures", count: failures)
+            json.member("unanswered", count: unanswered)
             json.member("latency") { json in
                 json.object { json in
                     json.member("p50", latencies?.quantile(0.5))
@@ -127,7 +127,7 @@ extension Snapshot.DNSPart: JSONWritable {
                     json.member("p99", latencies?.quantile(0.99))
                 }
             }
-            json.member("rcode") { $0.numbers(codes) }
+            json.member("rcode") { $0.counts(codes) }
         }
     }
 }
@@ -183,10 +183,16 @@ extension Loss: JSONWritable {
 }
 
 extension JSONWriter {
-    /// Writes an object of numbers by name.
-    fileprivate mutating func numbers(_ numbers: [String: Double]) {
+    /// Writes an object of counts by name.
+    fileprivate mutating func counts(_ counts: [String: Double]) {
         object { json in
-            for (name, number) in numbers.sorted(by: { $0.key < $1.key }) { json.member(name, number) }
+            for (name, number) in counts.sorted(by: { $0.key < $1.key }) { json.member(name, count: number) }
         }
+    }
+
+    /// Writes a count without decimals, where it has none.
+    fileprivate mutating func member(_ key: String, count: Double?) {
+        guard let count, let whole = Int64(exactly: count) else { return member(key, count) }
+        member(key, whole)
     }
 }

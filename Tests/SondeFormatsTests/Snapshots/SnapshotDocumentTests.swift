@@ -64,6 +64,13 @@ import Testing
             ])
     }
 
+    @Test func countsHaveNoDecimalsAndMeansHave() {
+        let text = text(filled())
+        #expect(text.contains(#""current":2,"average":2.0,"peak":2,"#))
+        #expect(text.contains(#""tcp":{"established":2,"listen":1}"#))
+        #expect(text.contains(#""receive":{"current":10.0,"#))
+    }
+
     @Test func aFailureAndALossAreWrittenWhole() throws {
         var snapshot = filled()
         snapshot.failures = [
