@@ -26,6 +26,8 @@ extension TransactionTable {
             guard state == .failed || state == .late || age(of: slot, now: now) > limits.timeout else {
                 return .repeated
             }
+            // Where the clock was set back, others wait before it that are not over.
+            if state == .waiting { fail(slot) }
             entries[Int(slot)].start = now
             entries[Int(slot)].lane = lane
             move(slot, to: .waiting)

@@ -116,7 +116,8 @@ struct TransactionTable: ~Copyable {
 }
 
 extension TransactionTable {
-    private mutating func fail(_ slot: UInt32) {
+    /// Ends a transaction that waits: nothing answered it.
+    mutating func fail(_ slot: UInt32) {
         unanswered.add(1, to: entries[Int(slot)].lane)
         move(slot, to: .failed)
     }

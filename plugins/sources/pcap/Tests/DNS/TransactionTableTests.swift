@@ -45,6 +45,20 @@ import Testing
         #expect(unanswered == 1)
     }
 
+    @Test func aTransactionThatIsOverBehindOneOfTheFutureEndsWhenItsQueryComesAgain() {
+        var table = table()
+        _ = table.query(key: 1, question: 7, lane: lane, now: 100 * second)
+        // The clock is set back: what began before waits first and is not over yet.
+        _ = table.query(key: 2, question: 7, lane: lane, now: 0)
+        let again = table.query(key: 2, question: 7, lane: lane, now: 6 * second)
+        let before = table.unanswered.total
+        table.endAll()
+        let unanswered = table.unanswered.total
+        #expect(again == .first)
+        #expect(before == 1)
+        #expect(unanswered == 3)
+    }
+
     @Test func anUnansweredTransactionThatLeavesTheFullTableIsCountedAsForgotten() {
         var table = table(2)
         _ = table.query(key: 1, question: 7, lane: lane, now: 0)
