@@ -4,18 +4,34 @@ internal import Synchronization
 
 /// Notices a call into a plugin that has not returned by its deadline, while it still hangs.
 ///
-/// The instance's thread sets and unsets a timer; the engine's loop looks when it fires, which in good times is never.
+/// The instance's thread writes down the deadline of each call, and moves a timer only when the one that is set would
+/// fire much too early or too late: a source that is called ten times a second makes a system call for it once in a few
+/// seconds. The engine's loop looks when the timer fires, which in good times is after the last call at most.
 public final class CallWatch: CallObserver {
+    private struct State {
+        /// When the call that is under way hangs; the distant future while there is none, or one without an end.
+        var hangsAt = MonotonicInstant.distantFuture
+        /// What the timer is set to; the distant future: not set.
+        var timerIsAt = MonotonicInstant.distantFuture
+        var isHanging = false
+    }
+
     // How much longer than its deadline a call may take before it is spoken of as hanging.
     private static let grace = Nanoseconds.seconds(5)
 
-    /// Fires when a call hangs; the loop watches its descriptor.
+    // How much too late a call may be spoken of, so that the timer need not be moved for each one.
+    private static let lateness = Nanoseconds.seconds(1)
+
+    // Less than the grace: calls that follow each other without a pause move the timer before it fires in vain.
+    private static let earliness = Nanoseconds.seconds(4)
+
+    /// Fires when a call may hang; the loop watches its descriptor.
     public let timer: Timer
     private let component: String
     private let log: any EventLog
     private let clock: any Clock
     private let entry: StatusEntry?
-    private let hangs = Mutex(false)
+    private let state = Mutex(State())
 
     /// A watch over the calls of one instance.
     ///
@@ -32,28 +48,35 @@ public final class CallWatch: CallObserver {
 
     /// A call began.
     public func callBegan(deadline: MonotonicInstant) {
-        timer.arm(at: deadline == .distantFuture ? deadline : deadline.advanced(by: Self.grace))
+        guard deadline != .distantFuture else { return }
+        let instant = deadline.advanced(by: Self.grace)
+        state.withLock { state in
+            state.hangsAt = instant
+            // A timer that is not set is later than anything.
+            let isLate = state.timerIsAt > instant.advanced(by: Self.lateness)
+            guard isLate || state.timerIsAt.advanced(by: Self.earliness) < instant else { return }
+            set(instant, &state)
+        }
     }
 
     /// It returned.
     public func callEnded() {
-        timer.disarm()
-        let didHang = hangs.withLock { hangs in
-            defer { hangs = false }
-            return hangs
+        let didHang = state.withLock { state in
+            defer { state.isHanging = false }
+            state.hangsAt = .distantFuture
+            return state.isHanging
         }
         guard didHang else { return }
         entry?.update { $0.endHang() }
         log.log(.info, "the call that hung has returned", component: component)
     }
 
-    /// Tells of a call that hangs.
+    /// Tells of a call that hangs, if one does.
     ///
     /// The loop calls it when the timer has fired.
     public func report() {
-        // Between the loop's look and here the call may have returned, or the next one begun.
-        guard timer.acknowledge() else { return }
-        hangs.withLock { $0 = true }
+        // Between the loop's look and here the next call may have begun, and moved the timer.
+        guard timer.acknowledge(), noteHang() else { return }
         let error = SondeError(
             .callHangs,
             stage: .pipeline,
@@ -64,5 +87,25 @@ public final class CallWatch: CallObserver {
         )
         entry?.update { $0.beginHang(error, at: clock.monotonicTime) }
         log.log(.error, error)
+    }
+
+    /// True when a call hangs; otherwise the timer is set for the one that is under way, if there is one.
+    private func noteHang() -> Bool {
+        let now = clock.monotonicTime
+        return state.withLock { state in
+            state.timerIsAt = .distantFuture
+            guard state.hangsAt != .distantFuture else { return false }
+            guard now >= state.hangsAt else {
+                set(state.hangsAt, &state)
+                return false
+            }
+            state.isHanging = true
+            return true
+        }
+    }
+
+    private func set(_ instant: MonotonicInstant, _ state: inout State) {
+        state.timerIsAt = instant
+        timer.arm(at: instant)
     }
 }

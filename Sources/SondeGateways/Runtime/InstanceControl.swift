@@ -72,6 +72,14 @@ public final class InstanceControl: Sendable {
         timer.wait()
     }
 
+    /// Waits until an instant or until somebody wakes the thread, unless it should stop.
+    ///
+    /// The thread's own call. The timer stays as whoever wakes has set it.
+    func wait(until instant: MonotonicInstant) {
+        guard currentWish == .work else { return }
+        timer.wait(until: instant, clock)
+    }
+
     /// The thread has come to its end.
     func markFinished() {
         entry?.update { $0.enter(.ended, at: clock.monotonicTime) }

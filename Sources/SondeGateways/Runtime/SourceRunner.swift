@@ -30,8 +30,7 @@ public final class SourceRunner {
         let (control, cargo) = (control, cargo)
         thread = try PluginThread(name: id) {
             while control.currentWish == .work {
-                control.timer.arm(at: cargo.useCase.step())
-                control.wait()
+                control.wait(until: cargo.useCase.step())
             }
             cargo.useCase.finish()
             cargo.instance.close()

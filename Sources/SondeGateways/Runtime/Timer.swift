@@ -49,7 +49,10 @@ public final class Timer: Wakeup {
         wait(milliseconds: -1)
     }
 
-    /// Waits until the timer fires, and not longer than until an instant on `clock`, which leaves the timer as it is set.
+    /// Waits until the timer fires, and not longer than until an instant on `clock`, which leaves the timer as it is
+    /// set: one system call instead of the three of setting, waiting and taking back.
+    ///
+    /// It is over up to a millisecond after the instant, never before.
     func wait(until instant: MonotonicInstant, _ clock: any Clock) {
         guard instant != .distantFuture else { return wait() }
         let span = max(0, instant.since(clock.monotonicTime).value)
@@ -59,7 +62,8 @@ public final class Timer: Wakeup {
 
     private func wait(milliseconds: Int32) {
         var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
-        while poll(&entry, 1, milliseconds) < 0, errno == EINTR {}
-        acknowledge()
+        var count = poll(&entry, 1, milliseconds)
+        while count < 0, errno == EINTR { count = poll(&entry, 1, milliseconds) }
+        if count > 0 { acknowledge() }
     }
 }

@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import SondeDomain
 import SondeEngine
 import SondeGateways
@@ -52,5 +54,49 @@ import Testing
         let watch = try CallWatch(component: "wire", log: log)
         watch.callBegan(deadline: SystemClock().monotonicTime)
         #expect(!Poll.isReadable(watch.timer.descriptor.raw))
+    }
+
+    @Test func callsThatFollowEachOtherMoveTheTimerOnceInAWhile() throws {
+        let watch = try CallWatch(component: "wire", log: log)
+        let now = SystemClock().monotonicTime
+        watch.callBegan(deadline: now.advanced(by: .seconds(100)))
+        watch.callEnded()
+        let first = remaining(watch)
+        watch.callBegan(deadline: now.advanced(by: .seconds(103)))
+        watch.callEnded()
+        #expect(remaining(watch) <= first)
+        watch.callBegan(deadline: now.advanced(by: .seconds(105)))
+        #expect(remaining(watch) > first)
+    }
+
+    @Test func aCallWithAnEarlierDeadlineIsNotSpokenOfMuchTooLate() throws {
+        let watch = try CallWatch(component: "wire", log: log)
+        let now = SystemClock().monotonicTime
+        watch.callBegan(deadline: now.advanced(by: .seconds(3_600)))
+        watch.callEnded()
+        watch.callBegan(deadline: now.advanced(by: .seconds(1)))
+        #expect(remaining(watch) <= 7)
+    }
+
+    @Test func aTimerThatFiresForACallThatReturnedIsSetForTheOneUnderWay() throws {
+        let clock = ManualClock(monotonic: MonotonicInstant(nanoseconds: 6_000_000_000))
+        let watch = try CallWatch(component: "wire", log: log, clock: clock)
+        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 1))
+        watch.callEnded()
+        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 2_000_000_000))
+        #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
+        watch.report()
+        #expect(log.lines.isEmpty)
+        clock.advance(by: .seconds(1))
+        #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
+        watch.report()
+        #expect(log.lines.map(\.error?.code) == [.callHangs])
+    }
+
+    /// Seconds until the timer fires.
+    private func remaining(_ watch: CallWatch) -> Double {
+        var setting = itimerspec()
+        timerfd_gettime(watch.timer.descriptor.raw, &setting)
+        return Double(setting.it_value.tv_sec) + Double(setting.it_value.tv_nsec) / 1e9
     }
 }

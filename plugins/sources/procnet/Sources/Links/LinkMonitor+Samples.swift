@@ -27,64 +27,82 @@ extension LinkMonitor {
 
     private func appendState(_ device: LinkDevice, to samples: inout SampleBuffer) {
         let description = device.description
-        let name = [Attribute("network.interface.name", device.name)]
-        let values: [(LinkSeries.Slot, MetricDefinition, UInt64?)] = [
-            (.up, LinkMetrics.up, description.isRunning ? 1 : 0),
-            (.speed, LinkMetrics.speed, device.speed?.bytesPerSecond),
-            (.mtu, LinkMetrics.mtu, description.mtu.map(UInt64.init)),
-            (.queueLength, LinkMetrics.queueLength, description.transmitQueueLength.map(UInt64.init)),
-            (.carrierChanges, LinkMetrics.carrierChanges, description.carrierChanges.map(UInt64.init)),
-            (.carrierUps, LinkMetrics.carrierUps, description.carrierUps.map(UInt64.init)),
-            (.carrierDowns, LinkMetrics.carrierDowns, description.carrierDowns.map(UInt64.init)),
-        ]
-        for (slot, metric, value) in values {
-            let value = value.map { SampleValue.unsigned($0) }
-            device.series.append(slot, metric, value, name, start: device.start, to: &samples, host)
-        }
+        append(.up, LinkMetrics.up, description.isRunning ? 1 : 0, device, &samples)
+        append(.speed, LinkMetrics.speed, device.speed?.bytesPerSecond, device, &samples)
+        append(.mtu, LinkMetrics.mtu, description.mtu.map(UInt64.init), device, &samples)
+        append(
+            .queueLength, LinkMetrics.queueLength, description.transmitQueueLength.map(UInt64.init), device, &samples)
+        append(
+            .carrierChanges, LinkMetrics.carrierChanges, description.carrierChanges.map(UInt64.init), device, &samples)
+        append(.carrierUps, LinkMetrics.carrierUps, description.carrierUps.map(UInt64.init), device, &samples)
+        append(.carrierDowns, LinkMetrics.carrierDowns, description.carrierDowns.map(UInt64.init), device, &samples)
+    }
+
+    private func append(
+        _ slot: LinkSeries.Slot,
+        _ metric: @autoclosure () -> MetricDefinition,
+        _ value: UInt64?,
+        _ device: LinkDevice,
+        _ samples: inout SampleBuffer
+    ) {
+        guard let value else { return }
+        let (name, start) = (device.name, device.start)
+        device.series.append(
+            slot, metric(), .unsigned(value), [Attribute("network.interface.name", name)], start: start, to: &samples,
+            host)
     }
 
     private func appendRates(_ device: LinkDevice, to samples: inout SampleBuffer) {
         guard let step = device.step, device.elapsed > .zero else { return }
+        let meter = device.isUplink ? sampler.meter(of: device.link.index) : nil
         for direction in [Direction.receive, .transmit] {
-            let isReceive = direction == .receive
-            guard let bytes = step[isReceive ? .receivedBytes : .sentBytes] else { continue }
-            let rate = Double(bytes) / device.elapsed.seconds
-            let attributes = [Attribute("network.interface.name", device.name), direction.attribute]
-            let share = device.speed?.bytesPerSecond.map { SampleValue.double(rate / Double($0)) }
-            device.series.append(
-                isReceive ? .utilizationIn : .utilizationOut, LinkMetrics.utilization, share, attributes, to: &samples,
-                host)
-            guard device.isUplink else { continue }
-            device.series.append(
-                isReceive ? .averageIn : .averageOut, RateMetrics.average, .double(rate), attributes, to: &samples, host
-            )
-            guard let meter = sampler.meter(of: device.link.index) else { continue }
-            let rates = isReceive ? meter.receive : meter.transmit
-            device.series.append(
-                isReceive ? .peakIn : .peakOut,
-                RateMetrics.peak,
-                rates.peak.map { .double($0) },
-                attributes,
-                to: &samples,
-                host
-            )
-            device.series.append(
-                isReceive ? .upperIn : .upperOut,
-                RateMetrics.upper,
-                rates.quantile(0.95).map { .double($0) },
-                attributes,
-                to: &samples,
-                host
-            )
+            guard let bytes = step[direction == .receive ? .receivedBytes : .sentBytes] else { continue }
+            appendRates(direction, Double(bytes) / device.elapsed.seconds, meter, device, &samples)
         }
         appendStep(device, to: &samples)
+    }
+
+    private func appendRates(
+        _ direction: Direction,
+        _ rate: Double,
+        _ meter: RateMeter?,
+        _ device: LinkDevice,
+        _ samples: inout SampleBuffer
+    ) {
+        let isReceive = direction == .receive
+        let share = device.speed?.bytesPerSecond.map { rate / Double($0) }
+        append(
+            isReceive ? .utilizationIn : .utilizationOut, LinkMetrics.utilization, share, direction, device, &samples)
+        guard device.isUplink else { return }
+        append(isReceive ? .averageIn : .averageOut, RateMetrics.average, rate, direction, device, &samples)
+        guard let meter else { return }
+        let rates = isReceive ? meter.receive : meter.transmit
+        append(isReceive ? .peakIn : .peakOut, RateMetrics.peak, rates.peak, direction, device, &samples)
+        append(isReceive ? .upperIn : .upperOut, RateMetrics.upper, rates.quantile(0.95), direction, device, &samples)
+    }
+
+    private func append(
+        _ slot: LinkSeries.Slot,
+        _ metric: @autoclosure () -> MetricDefinition,
+        _ value: Double?,
+        _ direction: Direction,
+        _ device: LinkDevice,
+        _ samples: inout SampleBuffer
+    ) {
+        guard let value else { return }
+        let name = device.name
+        device.series.append(
+            slot, metric(), .double(value), [Attribute("network.interface.name", name), direction.attribute],
+            to: &samples, host)
     }
 
     private func appendStep(_ device: LinkDevice, to samples: inout SampleBuffer) {
         guard let meter = sampler.meter(of: device.link.index), meter.receive.peak != nil, let step = meter.step else {
             return
         }
-        let name = [Attribute("network.interface.name", device.name)]
-        device.series.append(.step, RateMetrics.step, .double(step.seconds), name, to: &samples, host)
+        let name = device.name
+        device.series.append(
+            .step, RateMetrics.step, .double(step.seconds), [Attribute("network.interface.name", name)], to: &samples,
+            host)
     }
 }

@@ -26,24 +26,26 @@ extension LinkMonitor {
         let isReceive = direction == .receive
         let bytes = totals.host.total[isReceive ? .receivedBytes : .sentBytes]
         let packets = totals.host.total[isReceive ? .receivedPackets : .sentPackets]
-        let counts: [(TotalSeries.HostSlot, MetricDefinition, UInt64?)] = [
-            (.io, RateMetrics.hostIO, bytes), (.packets, RateMetrics.hostPackets, packets),
-        ]
-        for (slot, metric, value) in counts {
-            let value = value.map { SampleValue.unsigned($0) }
-            totalSeries.append(slot, metric, direction, value, start: start, to: &samples, host)
-        }
+        append(.io, RateMetrics.hostIO, direction, bytes.map { .unsigned($0) }, start, &samples)
+        append(.packets, RateMetrics.hostPackets, direction, packets.map { .unsigned($0) }, start, &samples)
         let average = totals.hostStep.flatMap { step -> Double? in
             guard step.elapsed > .zero else { return nil }
             return Double(isReceive ? step.bytes.receive : step.bytes.transmit) / step.elapsed.seconds
         }
         let measured = isReceive ? sampler.receive : sampler.transmit
-        let rates: [(TotalSeries.HostSlot, MetricDefinition, Double?)] = [
-            (.average, RateMetrics.hostAverage, average), (.peak, RateMetrics.hostPeak, measured.peak),
-            (.upper, RateMetrics.hostUpper, measured.quantile(0.95)),
-        ]
-        for (slot, metric, value) in rates {
-            totalSeries.append(slot, metric, direction, value.map { .double($0) }, to: &samples, host)
-        }
+        append(.average, RateMetrics.hostAverage, direction, average.map { .double($0) }, nil, &samples)
+        append(.peak, RateMetrics.hostPeak, direction, measured.peak.map { .double($0) }, nil, &samples)
+        append(.upper, RateMetrics.hostUpper, direction, measured.quantile(0.95).map { .double($0) }, nil, &samples)
+    }
+
+    private func append(
+        _ slot: TotalSeries.HostSlot,
+        _ metric: @autoclosure () -> MetricDefinition,
+        _ direction: Direction,
+        _ value: SampleValue?,
+        _ start: Timestamp?,
+        _ samples: inout SampleBuffer
+    ) {
+        totalSeries.append(slot, metric(), direction, value, start: start, to: &samples, host)
     }
 }

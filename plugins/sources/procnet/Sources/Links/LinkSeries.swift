@@ -57,19 +57,23 @@ struct LinkSeries {
     }
 
     /// Appends one value; nil is not known, and nothing is appended.
+    ///
+    /// Which series it is of is only asked for when there is none yet.
     mutating func append(
         _ slot: Slot,
-        _ metric: MetricDefinition,
+        _ metric: @autoclosure () -> MetricDefinition,
         _ value: SampleValue?,
-        _ attributes: [Attribute],
+        _ attributes: @autoclosure () -> [Attribute],
         start: Timestamp? = nil,
         to samples: inout SampleBuffer,
         _ host: PluginHost
     ) {
         guard let value else { return }
         let handle = slots.handle(slot.index) {
+            let metric = metric()
             // The kernel's counts of carrier changes are atomic_t, 32 bits (struct net_device, linux/netdevice.h).
-            host.openSeries(metric, attributes, start: start, width: metric.kind == .counter ? .bits32 : .unknown)
+            let width = metric.kind == .counter ? CounterWidth.bits32 : .unknown
+            return host.openSeries(metric, attributes(), start: start, width: width)
         }
         if let handle { samples.append(handle, value) }
     }

@@ -14,7 +14,9 @@ struct TotalSeries {
 
     /// Appends which interfaces the total is the sum of, each as an info series.
     mutating func append(_ choice: UplinkChoice, to samples: inout SampleBuffer, _ host: PluginHost) {
-        if rule != choice.rule || Set(uplinks.keys) != Set(choice.links) {
+        if rule != choice.rule || uplinks.count != choice.links.count
+            || !choice.links.allSatisfy({ uplinks[$0] != nil })
+        {
             for handle in uplinks.values { host.closeSeries(handle) }
             rule = choice.rule
             uplinks = [:]
@@ -38,7 +40,7 @@ struct TotalSeries {
     /// Appends one value of the host in a direction; nil is not known, and nothing is appended.
     mutating func append(
         _ slot: HostSlot,
-        _ metric: MetricDefinition,
+        _ metric: @autoclosure () -> MetricDefinition,
         _ direction: Direction?,
         _ value: SampleValue?,
         start: Timestamp? = nil,
@@ -48,6 +50,7 @@ struct TotalSeries {
         guard let value else { return }
         let index = slot.rawValue &* 2 &+ (direction == .transmit ? 1 : 0)
         let handle = slots.handle(index) {
+            let metric = metric()
             let isCounter = metric.kind == .counter
             return host.openSeries(
                 metric,
