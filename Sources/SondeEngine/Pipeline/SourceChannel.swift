@@ -8,6 +8,7 @@ public final class SourceChannel: SourceServices {
         var table: SeriesTable
         var collector = HistoryCollector()
         var facts: [SourceWindow.FactReading] = []
+        var lastCommit: MonotonicInstant?
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
@@ -40,6 +41,7 @@ public final class SourceChannel: SourceServices {
     private let book: SnapshotBook
     private let snapshot: @Sendable () -> Snapshot
     private let isRecorded: Bool
+    private let began: Timestamp
     private let state: Mutex<State>
 
     /// A channel for a source; `history` records what it reads and `book` knows the last hour of it, nil: nobody does.
@@ -60,6 +62,7 @@ public final class SourceChannel: SourceServices {
         snapshot: (@Sendable () -> Snapshot)? = nil
     ) {
         self.id = id
+        began = clock.wallTime
         let book = shared ?? SnapshotBook()
         self.book = book
         isRecorded = history != nil || shared != nil
@@ -197,7 +200,10 @@ public final class SourceChannel: SourceServices {
                 let (series, output) = state.table.normalize(sample.value, of: sample.series, wall: time, at: now)
             else { continue }
             if output.counter?.verdict == .reset { state.resets &+= 1 }
-            if isRecorded || wantsSnapshots { collect(series, output, into: &state) }
+            if isRecorded || wantsSnapshots {
+                let counter = output.counter.map { fromStart($0, output.value, state.lastCommit, wall, now) }
+                collect(series, output, counter, into: &state)
+            }
             state.points.append(
                 SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
             )
@@ -210,8 +216,32 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
+        state.lastCommit = now
         if result == .taken { state.taken &+= UInt64(state.points.count) }
         return (result, state.points.count)
+    }
+
+    /// What a first reading came to, where the counter began with the agent: all of it came since the commit before.
+    ///
+    /// A source opens a series when it has something to tell of it. What the kernel has counted before is not known to be new.
+    private func fromStart(
+        _ reading: CounterTracker.Reading,
+        _ value: SampleValue,
+        _ lastCommit: MonotonicInstant?,
+        _ wall: Timestamp,
+        _ now: MonotonicInstant
+    ) -> CounterTracker.Reading {
+        guard reading.verdict == .first, let start = reading.start, start >= began else { return reading }
+        let whole = Nanoseconds(max(0, wall.nanoseconds.subtractingReportingOverflow(start.nanoseconds).partialValue))
+        let elapsed = lastCommit.map { now.since($0) } ?? whole
+        guard elapsed > .zero, let delta = value.asDouble, delta >= 0, (delta / elapsed.seconds).isFinite else {
+            return reading
+        }
+        var known = reading
+        known.delta = delta
+        known.elapsed = elapsed
+        known.rate = delta / elapsed.seconds
+        return known
     }
 
     private func lose(_ points: Int, _ result: CommitResult) {
@@ -223,6 +253,7 @@ public final class SourceChannel: SourceServices {
     private func collect(
         _ entry: SeriesTable.Entry,
         _ output: SeriesNormalizer.Output,
+        _ counter: CounterTracker.Reading?,
         into state: inout State
     ) {
         if let fact = entry.fact {
@@ -231,7 +262,7 @@ public final class SourceChannel: SourceServices {
         }
         for contribution in entry.history {
             switch contribution.part {
-            case .rate: output.counter.map { state.collector.add(contribution, $0) }
+            case .rate: counter.map { state.collector.add(contribution, $0) }
             case .value, .peak: output.value.asDouble.map { state.collector.add(contribution, value: $0) }
             case .durations:
                 guard case .histogram(let histogram) = output.value else { continue }

@@ -25,7 +25,7 @@ struct PipelineBench {
                 sink: "sink", wants: wants, wait: .seconds(1), maxCount: 1_000, maxBytes: 1 << 20, wakeup: wakeup))
     }
 
-    func channel(catalog: [String] = ["test.gauge"]) -> SourceChannel {
+    func channel(catalog: [String] = ["test.gauge"], book: SnapshotBook? = nil) -> SourceChannel {
         SourceChannel(
             id: "kernel",
             descriptor: PluginDescriptor(
@@ -36,7 +36,8 @@ struct PipelineBench {
             pipeline: pipeline,
             ledger: ledger,
             log: log,
-            clock: clock
+            clock: clock,
+            book: book
         )
     }
 

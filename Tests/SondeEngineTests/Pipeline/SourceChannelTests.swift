@@ -20,6 +20,26 @@ import Testing
         #expect(channel.takenSamples == 1)
     }
 
+    @Test(arguments: [(0, 30.0), (-60, nil)] as [(Int64, Double?)])
+    func theFirstReadingOfACounterIsNewWhereItBeganWithTheAgent(_ start: Int64, _ queries: Double?) {
+        let book = SnapshotBook()
+        let channel = bench.channel(book: book)
+        let began = bench.clock.wallTime
+        bench.clock.advance(by: .seconds(10))
+        let other = channel.openSeries(gauge())
+        _ = channel.commit([Sample(series: other, value: .unsigned(1))], checkpoint: nil, invalid: 0)
+        bench.clock.advance(by: .seconds(10))
+        let handle = channel.openSeries(
+            SeriesSpecification(
+                name: "sonde.dns.query.count", kind: .counter, unit: "{query}",
+                attributes: [Attribute("sonde.dns.role", "server")],
+                start: Timestamp(nanoseconds: began.nanoseconds + start * 1_000_000_000)))
+        _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, invalid: 0)
+        var snapshot = Snapshot(time: bench.clock.wallTime, host: nil, window: SnapshotBook.window)
+        book.fill(&snapshot, at: bench.clock.monotonicTime)
+        #expect(snapshot.dns?.joined?.queries == queries)
+    }
+
     @Test func theSameSeriesHasTheSameHandle() {
         let channel = bench.channel()
         let attributes = [Attribute("b", "1"), Attribute("a", "2")]
