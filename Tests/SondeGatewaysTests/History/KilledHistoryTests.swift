@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import SondeDomain
 import SondeEngine
 import Testing
@@ -8,21 +6,12 @@ import Testing
 
 /// A real process on a real disk, killed while it commits.
 @Suite struct KilledHistoryTests {
-    private static var program: URL {
-        get throws {
-            let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let folder = URL(filePath: path).deletingLastPathComponent()
-            let candidates = [folder, Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0])]
-                .flatMap { [$0, $0.deletingLastPathComponent()] }.map { $0.appending(path: "history-benchmark") }
-            return try #require(candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) })
-        }
-    }
-
     @Test func everyMinuteThatWasCommittedBeforeAKillIsWholeAfterIt() throws {
         let fixture = try HistoryFixture()
+        let program = KilledProgram(name: "history-benchmark")
         var next: Int64 = 0
         for round in 0..<20 {
-            let told = try runAndKill(fixture.path, from: next, afterLines: round * 2 + 1)
+            let told = Int64(try program.write(fixture.path, from: UInt64(next), untilLines: round * 2 + 1))
             let store = SQLiteHistoryStore(path: fixture.path, maxBytes: nil)
             let steps = try store.steps(of: HistoryFixture.series, in: .hour, 0..<Int64.max).steps
             let first = HistoryFixture.begin / 5
@@ -33,26 +22,5 @@ import Testing
             #expect(store.takeFailures().isEmpty)
             next = (last - first) / 12
         }
-    }
-
-    /// Runs the writer until it has told so many commits, then kills it; the last minute it told.
-    private func runAndKill(_ path: String, from first: Int64, afterLines count: Int) throws -> Int64 {
-        let process = Process()
-        process.executableURL = try Self.program
-        process.arguments = ["write", path, "\(first)"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        var text: [UInt8] = []
-        while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-            let data = pipe.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            text += data
-        }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        text += pipe.fileHandleForReading.readDataToEndOfFile()
-        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
-        return try #require(lines.last.flatMap { Int64($0) })
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import SondeDomain
 import SondeEngine
 import SondeTestKit
@@ -11,22 +9,13 @@ import Testing
 @Suite struct KilledWriterTests {
     private static let kills = 20
 
-    private static var program: URL {
-        get throws {
-            let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let folder = URL(filePath: path).deletingLastPathComponent()
-            let candidates = [folder, Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0])]
-                .flatMap { [$0, $0.deletingLastPathComponent()] }.map { $0.appending(path: "spool-benchmark") }
-            return try #require(candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) })
-        }
-    }
-
     @Test func everythingThatWasAppendedBeforeAKillIsThereAfterIt() throws {
         let directory = try SpoolDirectory()
         let path = "\(directory.path)/spool"
+        let program = KilledProgram(name: "spool-benchmark")
         var next: UInt64 = 1
         for round in 0..<Self.kills {
-            let told = try runAndKill(path, from: next, afterLines: 5 + round * 13)
+            let told = try program.write(path, from: next, untilLines: 5 + round * 13)
             #expect(told >= next)
             let (numbers, losses) = try read(path)
             #expect(numbers.count == Set(numbers).count)
@@ -35,28 +24,6 @@ import Testing
             #expect(losses == [])
             next = (numbers.last ?? 0) + 1
         }
-    }
-
-    /// Runs the writer until it has told so many appends, then kills it; the last number it told.
-    private func runAndKill(_ path: String, from first: UInt64, afterLines count: Int) throws -> UInt64 {
-        let process = Process()
-        process.executableURL = try Self.program
-        process.arguments = ["write", path, "\(first)"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        var text: [UInt8] = []
-        while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-            let data = pipe.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            text += data
-        }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        text += pipe.fileHandleForReading.readDataToEndOfFile()
-        let whole = text.prefix(through: text.lastIndex(of: UInt8(ascii: "\n")) ?? 0)
-        let lines = String(decoding: whole, as: UTF8.self).split(separator: "\n")
-        return try #require(lines.last.flatMap { UInt64($0) })
     }
 
     /// Opens what the process left and acknowledges it.

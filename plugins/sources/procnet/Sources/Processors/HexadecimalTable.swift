@@ -54,7 +54,7 @@ struct HexadecimalTable {
         let before = numbers.count
         var words = ByteScanner(line)
         while let word = words.word() {
-            guard numbers.count &- before < Self.columnLimit, let number = Self.number(word) else {
+            guard numbers.count &- before < Self.columnLimit, let number = UInt64(hexadecimal: word) else {
                 numbers.removeSubrange(before...)
                 return false
             }
@@ -67,21 +67,5 @@ struct HexadecimalTable {
             return false
         }
         return true
-    }
-
-    private static func number(_ word: UnsafeRawBufferPointer) -> UInt64? {
-        guard word.count <= 16 else { return nil }
-        var number: UInt64 = 0
-        for byte in word {
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte &- 0x30
-            case 0x41...0x46: digit = byte &- 0x37
-            case 0x61...0x66: digit = byte &- 0x57
-            default: return nil
-            }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
     }
 }

@@ -20,7 +20,7 @@ struct SocketLine: Equatable {
             let local = words.word().flatMap(Self.pair),
             let port = UInt16(exactly: local.1),
             words.word().flatMap(Self.pair) != nil,
-            let code = words.word().flatMap(Self.hexadecimal).flatMap({ UInt8(exactly: $0) }),
+            let code = words.word().flatMap({ UInt64(hexadecimal: $0) }).flatMap({ UInt8(exactly: $0) }),
             // TCP_NEW_SYN_RECV is printed as what it is on some kernels.
             let state = code == 12 ? .synReceived : SocketState(rawValue: code),
             let queues = words.word().flatMap(Self.pair)
@@ -44,27 +44,11 @@ struct SocketLine: Equatable {
     private static func pair(_ word: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
         guard
             let colon = word.firstIndex(of: UInt8(ascii: ":")),
-            let second = hexadecimal(UnsafeRawBufferPointer(rebasing: word[(colon + 1)...]))
+            let second = UInt64(hexadecimal: UnsafeRawBufferPointer(rebasing: word[(colon + 1)...]))
         else { return nil }
         let first = UnsafeRawBufferPointer(rebasing: word[..<colon])
         // An address of IPv6 has 32 digits: what counts of it is that it is one.
-        guard let number = hexadecimal(UnsafeRawBufferPointer(rebasing: first.prefix(16))) else { return nil }
+        guard let number = UInt64(hexadecimal: UnsafeRawBufferPointer(rebasing: first.prefix(16))) else { return nil }
         return (number, second)
-    }
-
-    private static func hexadecimal(_ word: UnsafeRawBufferPointer) -> UInt64? {
-        guard !word.isEmpty, word.count <= 16 else { return nil }
-        var number: UInt64 = 0
-        for byte in word {
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte &- 0x30
-            case 0x41...0x46: digit = byte &- 0x37
-            case 0x61...0x66: digit = byte &- 0x57
-            default: return nil
-            }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
     }
 }
