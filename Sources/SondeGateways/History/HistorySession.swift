@@ -77,6 +77,7 @@ final class HistorySession: @unchecked Sendable {
         }
         self.slots = slots
         lastCommit = time
+        // The commit stands whether the log can be emptied now or not: a reader may hold it; it is tried after the next one.
         if connection.logFrames >= HistorySize.enoughFrames { _ = try? connection.emptyLog() }
         return HistoryReceipt(kept: Set(entries.map(\.entry.series)), refused: refused)
     }
