@@ -68,23 +68,26 @@ extension LogAnalysis {
     }
 
     private func tells(_ capability: LogCapability) -> Bool {
+        let hasQueries = totals.queries > 0
         let hasResponses = totals.responses > 0
         switch (format, capability) {
-        // Either may be switched off.
-        case (.unbound, .queries), (.unbound, .types), (.dnstap, .queries), (.dnstap, .types), (.dnstap, .clients),
-            (.dnstap, .transport):
-            return totals.queries > 0
+        // Who has never failed may as well not be logged.
+        case (.unbound, .upstreams), (.bind, .upstreams), (.coredns, .upstreams), (.dnstap, .upstreams):
+            return totals.upstreams.total > 0
+        // They may be switched off, or be in another file.
+        case (_, .queries), (_, .types), (_, .transport): return hasQueries
         // Without an answer in the log, there may be another one that has them.
         case (.bind, .failures), (.unbound, .responses), (.unbound, .codes), (.unbound, .failures),
             (.unbound, .cached), (.unbound, .latency), (.dnstap, .responses), (.dnstap, .codes), (.dnstap, .failures),
             (.dnstap, .latency):
             return hasResponses
-        case (.unbound, .unanswered), (.dnstap, .unanswered): return hasResponses && hasKeys && totals.queries > 0
+        case (.unbound, .unanswered), (.dnstap, .unanswered): return hasResponses && hasKeys && hasQueries
         // Plain lines do not say which query they belong to.
         case (.dnsmasq, .responses), (.dnsmasq, .codes), (.dnsmasq, .cached), (.dnsmasq, .unanswered),
             (.dnsmasq, .upstreams):
             return hasKeys
-        default: return true
+        case (_, .dropped): return hasQueries || hasResponses || totals.dropped > 0
+        default: return hasQueries || hasResponses
         }
     }
 }

@@ -26,6 +26,13 @@ extension LogAnalysis {
         }
     }
 
+    /// Failures of other servers.
+    var upstreamFailures: [LogReport.Upstream] {
+        totals.upstreams.all.map { server, cause, count in
+            LogReport.Upstream(server: server, error: cause.attribute, count: count)
+        }
+    }
+
     /// How long answers took.
     var latency: LogReport.Latency? {
         totals.withResponseTimes { times in

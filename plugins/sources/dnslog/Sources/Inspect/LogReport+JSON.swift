@@ -34,10 +34,25 @@ extension LogReport {
                     json.member("max", latency?.maximum.map { Double($0) / 1e9 })
                 }
             }
+            json.member("upstreams") { writeUpstreams(&$0) }
         }
     }
 
-    private static func write(_ counts: [Named], _ json: inout JSONWriter) {
+    private func writeUpstreams(_ json: inout JSONWriter) {
+        guard let upstreams else { return json.null() }
+        json.array { json in
+            for upstream in upstreams {
+                json.object { json in
+                    json.member("server", upstream.server)
+                    json.member("error", upstream.error)
+                    json.member("failures", upstream.count)
+                }
+            }
+        }
+    }
+
+    private static func write(_ counts: [Named]?, _ json: inout JSONWriter) {
+        guard let counts else { return json.null() }
         json.object { json in for count in counts { json.member(count.name, count.count) } }
     }
 }

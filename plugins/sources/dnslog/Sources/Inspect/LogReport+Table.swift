@@ -24,15 +24,21 @@ extension LogReport {
             ("queries", Self.text(queries)), ("responses", Self.text(responses)), ("failures", Self.text(failures)),
             ("cached", Self.text(cached)),
         ]
-        if !types.isEmpty { lines.append(("query types", Self.text(types))) }
-        if !codes.isEmpty { lines.append(("response codes", Self.text(codes))) }
+        if let types, !types.isEmpty { lines.append(("query types", Self.text(types))) }
+        if let codes, !codes.isEmpty { lines.append(("response codes", Self.text(codes))) }
         if let latency, let minimum = latency.minimum, let median = latency.median, let maximum = latency.maximum {
             let parts = [Double(minimum), median, Double(maximum)].map(Self.milliseconds)
             lines.append(("latency", "min \(parts[0]), median \(parts[1]), max \(parts[2]) of \(latency.count)"))
         } else {
             lines.append(("latency", Self.text(nil)))
         }
-        return lines
+        return lines + upstreamLines
+    }
+
+    private var upstreamLines: [Line] {
+        guard let upstreams else { return [] }
+        let worst = upstreams.sorted { $0.count > $1.count }
+        return worst.map { ("failing server", "\($0.server ?? "not named"), \($0.error) \($0.count)") }
     }
 
     private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "unknown: the log does not tell" }

@@ -8,6 +8,14 @@ struct LogReport {
         var count: UInt64
     }
 
+    /// How often another server failed the resolver, and how.
+    struct Upstream: Equatable {
+        /// Its address; nil where the log does not name it, and beyond the servers that are told apart.
+        let server: String?
+        let error: String
+        var count: UInt64
+    }
+
     /// How long answers took, in nanoseconds.
     struct Latency: Equatable {
         var count: UInt64
@@ -25,9 +33,10 @@ struct LogReport {
     var responses: UInt64?
     var failures: UInt64?
     var cached: UInt64?
-    var codes: [Named] = []
-    var types: [Named] = []
+    var codes: [Named]?
+    var types: [Named]?
     var latency: Latency?
+    var upstreams: [Upstream]?
     /// Why some counts are not exact.
     var warnings: [String] = []
 
@@ -53,9 +62,11 @@ struct LogReport {
         if told.contains(.responses) { responses = (responses ?? 0) &+ analysis.totals.responses }
         if told.contains(.failures) { failures = (failures ?? 0) &+ analysis.failures.reduce(0) { $0 &+ $1.count } }
         if told.contains(.cached) { cached = (cached ?? 0) &+ analysis.cachedResponses }
-        Self.add(analysis.codes, to: &codes)
-        Self.add(analysis.types, to: &types)
+        // Some formats tell the codes of a few answers only: those are there as well.
+        if told.contains(.codes) || !analysis.codes.isEmpty { Self.add(analysis.codes, to: &codes) }
+        if told.contains(.types) { Self.add(analysis.types, to: &types) }
         if told.contains(.latency) { latency = analysis.latency }
+        if told.contains(.upstreams) { upstreams = (upstreams ?? []) + analysis.upstreamFailures }
         guard analysis.totals.evicted > 0 else { return }
         warnings.append(
             "\(analysis.totals.evicted) queries were forgotten to stay within the bound of memory: how many were not "
@@ -63,7 +74,8 @@ struct LogReport {
         )
     }
 
-    private static func add(_ counts: [Named], to list: inout [Named]) {
+    private static func add(_ counts: [Named], to known: inout [Named]?) {
+        var list = known ?? []
         for named in counts {
             if let place = list.firstIndex(where: { $0.name == named.name }) {
                 list[place].count &+= named.count
@@ -71,5 +83,6 @@ struct LogReport {
                 list.append(named)
             }
         }
+        known = list
     }
 }

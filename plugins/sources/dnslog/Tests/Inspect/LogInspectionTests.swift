@@ -22,19 +22,39 @@ import Testing
         #expect(
             json(report)
                 == #"{"schema":"sonde.inspect/1","kind":"dnslog","format":"unbound","lines":25,"unparsed":0,"capabilities":["#
-                + #""queries","qtypes","clients","responses","rcodes","failures","cached","latency","unanswered","upstreams"],"#
+                + #""queries","qtypes","clients","responses","rcodes","failures","cached","latency","unanswered"],"#
                 + #""dns":{"queries":5,"responses":5,"failures":0,"cached":1,"rcode":{"NOERROR":3,"NXDOMAIN":2},"qtype":{"A":5},"#
-                + #""latency":{"count":5,"min":0.0,"median":0.000355,"max":0.005435}}}"# + "\n"
+                + #""latency":{"count":5,"min":0.0,"median":0.000355,"max":0.005435},"upstreams":null}}"# + "\n"
         )
     }
 
     @Test func whatBINDDoesNotTellIsNull() throws {
         let report = try report(try RecordedLog.bytes("bind-queries"))
         #expect(
-            json(report).contains(#""dns":{"queries":2388,"responses":null,"failures":null,"cached":null,"rcode":{},"#))
+            json(report).contains(
+                #""dns":{"queries":2388,"responses":null,"failures":null,"cached":null,"rcode":null,"#))
         #expect(json(report).contains(#""latency":{"count":null,"min":null,"median":null,"max":null}"#))
         #expect(
             String(decoding: report.table, as: UTF8.self).contains("unknown: the log does not tell"))
+    }
+
+    @Test func aLogInWhichNobodyAsksTellsOfNoQueries() throws {
+        let other = try report(try RecordedLog.bytes("bind-other"))
+        #expect(other.format == .bind)
+        #expect(other.queries == nil)
+        #expect(other.types == nil)
+        let start = "Nov 21 01:05:39 dnsmasq[7]: started, version 2.90 cachesize 150\n"
+        let idle = try report(Array(String(repeating: start, count: 3).utf8))
+        #expect(idle.format == .dnsmasq)
+        #expect(json(idle).contains(#""queries":null,"responses":null,"failures":null,"cached":null"#))
+    }
+
+    @Test func serversThatFailedTheResolverAreTold() throws {
+        let report = try report(try RecordedLog.bytes("bind-other"))
+        let failing = LogReport.Upstream(server: "127.0.0.1#5397", error: "refused", count: 16)
+        #expect(report.upstreams?.contains(failing) == true)
+        #expect(json(report).contains(#"{"server":"127.0.0.1#5397","error":"refused","failures":16}"#))
+        #expect(String(decoding: report.table, as: UTF8.self).contains("127.0.0.1#5397, refused 16"))
     }
 
     @Test(arguments: RecordedLog.names)
