@@ -1,40 +1,26 @@
-import Foundation
 import SondeDomain
+import SondeTestKit
 import Testing
 
 @testable import PcapPlugin
 
 @Suite struct DocumentationTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private let readme = PluginReadme()
 
-    private func file(_ name: String) throws -> String {
-        try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
-    }
-
-    private func rows(_ start: String) throws -> [[String]] {
-        try file("README.md").split(separator: "\n").filter { $0.hasPrefix(start) }.map { row in
-            row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-        }
-    }
-
-    @Test func theReadmeShowsTheSampleFile() throws {
-        #expect(try file("README.md").contains("```yaml\n" + file("sample.yaml") + "```"))
+    @Test func theReadmeShowsTheSampleFile() {
+        #expect(readme.showsSample)
     }
 
     @Test(arguments: PcapSource.descriptor.options)
-    func everyOptionIsDocumentedWithItsDefault(_ option: OptionDefinition) throws {
-        let row = try #require(try rows("| `\(option.key)` |").first)
-        #expect(row[2] == (option.defaultText.map { "`\($0)`" } ?? ""))
+    func everyOptionIsDocumentedWithItsDefault(_ option: OptionDefinition) {
+        #expect(readme.defaultText(of: option.key) == option.documentedDefault)
     }
 
-    @Test func theTableOfMetricsIsTheCatalog() throws {
-        let documented = try rows("| `sonde.").map { [$0[0], $0[1], $0[2]] }
-        #expect(documented == PcapSource.descriptor.metrics.map { ["`\($0.name)`", $0.kind.name, $0.unit] })
+    @Test func theTableOfMetricsIsTheCatalog() {
+        #expect(readme.metrics == PcapSource.descriptor.documentedMetrics)
     }
 
-    @Test func everyErrorIsDocumentedAndNoOther() throws {
-        #expect(try rows("| SND-").map { $0[0] } == PcapSource.descriptor.errors.map(\.code))
+    @Test func everyErrorIsDocumentedAndNoOther() {
+        #expect(readme.errorCodes == PcapSource.descriptor.errors.map(\.code))
     }
 }
