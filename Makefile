@@ -26,7 +26,7 @@ SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps swift-version build run test coverage simulate fuzz faults faults-live check lint format golden deb test-deb test-dist clean
+.PHONY: help deps swift-version build run test coverage simulate fuzz faults faults-live faults-whole check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -68,6 +68,10 @@ faults: deps ## Real faults against a real agent: kill -9, full disks, dead rece
 faults-live: deps ## Live capture for MINUTES=60 under every fault of an interface, with garbage in the traffic (root).
 	swift build
 	python3 -B Tests/Faults/live/run.py --minutes $(MINUTES)
+
+faults-whole: deps ## Every source and sink at once for MINUTES=60 on real input, a fault a minute (root).
+	swift build
+	python3 -B Tests/Faults/whole/run.py --minutes $(MINUTES)
 
 check: lint test ## What continuous integration checks: lint and tests.
 

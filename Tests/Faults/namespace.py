@@ -20,6 +20,34 @@ def ip(*arguments):
         raise OSError(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
 
 
+def without_ipv6(name):
+    """Keeps a namespace quiet: neighbour discovery would send frames of its own."""
+    ip("netns", "exec", name, "sh", "-c",
+       "for f in all default; do echo 1 >/proc/sys/net/ipv6/conf/$f/disable_ipv6; done")
+
+
+def inside(name, function):
+    """Runs a function inside a namespace; sockets that it opens stay there."""
+    outcome = []
+
+    def run():
+        try:
+            with open(f"/run/netns/{name}") as file:
+                if ctypes.CDLL(None, use_errno=True).setns(file.fileno(), CLONE_NEWNET) != 0:
+                    raise OSError(ctypes.get_errno(), "setns")
+            outcome.extend([function(), None])
+        except BaseException as error:
+            outcome.extend([None, error])
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    value, error = outcome
+    if error:
+        raise error
+    return value
+
+
 class Namespace:
     """A network namespace with nothing but its loopback; removed at the end.
 
@@ -57,24 +85,7 @@ class Namespace:
 
     def call(self, function):
         """Runs a function inside; sockets that it opens stay there."""
-        outcome = []
-
-        def run():
-            try:
-                with open(f"/run/netns/{self.name}") as file:
-                    if ctypes.CDLL(None, use_errno=True).setns(file.fileno(), CLONE_NEWNET) != 0:
-                        raise OSError(ctypes.get_errno(), "setns")
-                outcome.extend([function(), None])
-            except BaseException as error:
-                outcome.extend([None, error])
-
-        thread = threading.Thread(target=run)
-        thread.start()
-        thread.join()
-        value, error = outcome
-        if error:
-            raise error
-        return value
+        return inside(self.name, function)
 
 
 class NameServer:

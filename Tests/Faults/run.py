@@ -7,7 +7,6 @@ Each case prints one line, PASS, FAIL or SKIP with its numbers; a FAIL makes the
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,31 +21,10 @@ import life_cases
 import limit_cases
 import log_cases
 import network_cases
+from build import Build, ROOT
 from report import Skipped
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 QUICK = ["kill-loop", "state-unusable", "two-agents", "receiver-faults", "stop-in-outage"]
-
-
-class Build:
-    """Where the programs are, and the source of numbers compiled for this run."""
-
-    def __init__(self, binaries, directory):
-        self.binaries, self.plugins = os.path.realpath(binaries), directory
-        self.is_debug = os.path.basename(self.binaries) == "debug"
-        here = os.path.dirname(os.path.abspath(__file__))
-        self.clock = os.path.join(directory, "clock.so")
-        for name in ["numbers", "clock"]:
-            self.compile(os.path.join(here, f"{name}.c"))
-        subprocess.run([os.path.join(self.binaries, "sonded"), "plugins-describe", "numbers", "--plugin-dir",
-                        directory], check=True, stdout=subprocess.DEVNULL)
-
-    def compile(self, path):
-        """Makes a shared object of one C file, beside the others."""
-        name = os.path.splitext(os.path.basename(path))[0]
-        subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-fvisibility=default",
-                        "-I", os.path.join(ROOT, "Sources/CSondePlugin/include"), "-o",
-                        os.path.join(self.plugins, f"{name}.so"), path], check=True)
 
 
 def run(name, case, build, base, quick):

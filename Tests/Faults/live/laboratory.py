@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from agent import Agent, eventually
-from namespace import ip
+from namespace import ip, without_ipv6
 from traffic import Traffic
 
 # The near end of each pair and the far one.
@@ -89,7 +89,7 @@ class Laboratory:
         self.near = f"sonde-live-{os.getpid()}-near"
         self.far = None
         ip("netns", "add", self.near)
-        self._still(self.near)
+        without_ipv6(self.near)
         ip("-n", self.near, "link", "set", "lo", "up")
         self.make_far()
         for near in PAIRS:
@@ -112,7 +112,7 @@ class Laboratory:
         self.made += 1
         self.far = f"sonde-live-{os.getpid()}-far-{self.made}"
         ip("netns", "add", self.far)
-        self._still(self.far)
+        without_ipv6(self.far)
 
     def connect(self, near, far=None):
         far = far or PAIRS[near]
@@ -124,12 +124,6 @@ class Laboratory:
 
     def link(self, *words):
         ip("-n", self.near, "link", *words)
-
-    @staticmethod
-    def _still(name):
-        """Neighbour discovery would send frames of its own."""
-        ip("netns", "exec", name, "sh", "-c",
-           "for f in all default; do echo 1 >/proc/sys/net/ipv6/conf/$f/disable_ipv6; done")
 
     # What one sees.
 
