@@ -87,7 +87,7 @@ extension LineParser {
         }
         let typeStart = index
         index = message.bracket(from: index)
-        guard let (client, clientStart) = message.lastAddress else { return nil }
+        guard let (client, clientStart) = addresses.lastAddress(of: message) else { return nil }
         let nameStart = index &+ 2
         let nameEnd = clientStart &- 6
         // " from "

@@ -6,6 +6,7 @@ internal import SondePluginKit
 /// hashed with.
 struct LineParser: ~Copyable {
     let types = TypeTable()
+    let addresses = KnownAddresses()
     private let seed: UInt64
 
     /// A parser whose keys nobody can foresee who does not know `seed`.
@@ -49,10 +50,17 @@ struct LineParser: ~Copyable {
         let last = bytes.count &- 8
         var index = 0
         while index < last {
-            hash = KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            hash = Self.fold(hash ^ bytes.base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             index &+= 8
         }
         // The last word overlaps the one before it, so that none is read byte by byte.
         return KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: last, as: UInt64.self)) | 1
+    }
+
+    /// Both halves of a product: enough between two words, where ``KeyHash/mix(_:)`` makes an end.
+    @inline(__always)
+    private static func fold(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
+        return product.high ^ product.low
     }
 }

@@ -29,7 +29,7 @@ extension LogPrefix {
     @inline(__always)
     init(_ line: LogBytes, _ known: inout KnownTime) {
         var position = 0
-        let isNewSyslog = Self.skipPriority(line, &position)
+        let isNewSyslog = line[0] == 0x3c && Self.skipPriority(line, &position)
         var reader = TimeReader(line, position)
         if reader.read(&known) {
             time = reader.time
@@ -45,8 +45,8 @@ extension LogPrefix {
         }
     }
 
+    @inline(never)
     private static func skipPriority(_ line: LogBytes, _ position: inout Int) -> Bool {
-        guard line[0] == 0x3c else { return false }
         var index = 1
         while index < 5, line[index] &- 0x30 < 10 { index &+= 1 }
         guard index > 1, line[index] == 0x3e else { return false }
@@ -74,11 +74,20 @@ extension LogPrefix {
     private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int) -> Bool {
         // Nearly all words that are no tag are told so by their end.
         let last = line[wordEnd &- 1]
-        guard wordEnd < line.count, last == 0x3a || last == 0x5d else { return false }
+        guard wordEnd < line.count, last == 0x3a || last == 0x5d, Self.isNameByte(line[position]) else {
+            return false
+        }
+        // Without a process, it is the name of a resolver.
+        if last == 0x3a, line[wordEnd &- 2] != 0x5d, !LogTag.mayBegin(with: line[position]) {
+            return false
+        }
         return takeTag(line, position, wordEnd, last)
     }
 
-    private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int, _ last: UInt8) -> Bool {
+    @inline(never)
+    private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int, _ last: UInt8)
+        -> Bool
+    {
         if last == 0x3a, line[wordEnd &- 2] != 0x5d {
             let tag = LogTag(line.part(position, wordEnd &- 1))
             guard tag != .foreign else { return false }

@@ -151,9 +151,24 @@ extension TimeReader {
     }
 
     /// `.123` or `,123` as milliseconds; 0 when there is none.
+    @inline(__always)
     private func fraction(_ index: inout Int) -> Int64 {
         guard line[index] == 0x2e || line[index] == 0x2c else { return 0 }
         index &+= 1
+        // Three digits, as nearly all of them have.
+        let word = line.word(at: index)
+        let digits = Int64(truncatingIfNeeded: word & 0xff_ffff ^ 0x30_3030)
+        if ((digits &+ 0x76_7676) | digits) & 0x80_8080 == 0,
+            UInt8(truncatingIfNeeded: word &>> 24) &- 0x30 > 9
+        {
+            index &+= 3
+            return (digits & 0xff) &* 100 &+ (digits &>> 8 & 0xff) &* 10 &+ digits &>> 16
+        }
+        return longFraction(&index)
+    }
+
+    @inline(never)
+    private func longFraction(_ index: inout Int) -> Int64 {
         var value: Int64 = 0
         var scale: Int64 = 100
         while line[index] &- 0x30 < 10 {
