@@ -45,7 +45,8 @@ public struct SpaceSaving: ~Copyable {
         stride = (MemoryLayout<Counter>.stride &+ self.keyCapacity &+ 7) & ~7
         slots = .allocate(byteCount: self.capacity &* stride, alignment: 8)
         var size = 16
-        while size < self.capacity &* 2 { size &*= 2 }
+        // Four for each key: most are alone, and whether one is not can hardly be foreseen.
+        while size < self.capacity &* 4 { size &*= 2 }
         mask = UInt64(size &- 1)
         heads = .allocate(capacity: size)
         heads.initialize(repeating: SlotLinks.none, count: size)
