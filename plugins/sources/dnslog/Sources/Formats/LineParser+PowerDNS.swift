@@ -14,7 +14,7 @@ extension LineParser {
     @inline(__always)
     func powerDNS(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
         if message.has("msg=\"") { return powerDNSStructured(message, &event) }
-        event = powerDNSClassic(message, prefix)
+        powerDNSClassic(message, prefix, &event)
     }
 
     @inline(__always)
@@ -157,78 +157,89 @@ extension LineParser {
 
 extension LineParser {
     @inline(never)
-    private func powerDNSClassic(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+    private func powerDNSClassic(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
+        var spaces = BytePlaces(of: 0x20, in: message, from: 0)
         var start = 0
-        if message[0] &- 0x30 < 10 { start = message.space(from: 0) &+ 1 }
-        if message[start] == 0x5b { start = message.space(from: start) &+ 1 }
-        let text = message.from(start)
-        let isTCP = text.has("TCP question")
-        let body = isTCP ? text.from(4) : text
-        switch body[0] {
-        case 0x71 where body.has("question for '"): return classicQuestion(body, isTCP ? .tcp : .udp)
-        case 0x71 where body.has("question answered from packet cache"):
-            return classicHit(body, isTCP ? .tcp : .udp)
-        case 0x61 where body.has("answer to question '"): return classicAnswer(body)
-        default: break
+        if message[0] &- 0x30 < 10 { start = spaces.next() &+ 1 }
+        if message[start] == 0x5b { start = spaces.next() &+ 1 }
+        var transport = LogTransport.udp
+        if message.has("TCP question", at: start) {
+            start = spaces.next() &+ 1
+            transport = .tcp
         }
-        if body.has("dropping UDP query from ") || body.has("dropping TCP query from ") {
-            var event = LogEvent(.drop)
-            event.transport = body[9] == 0x54 ? .tcp : .udp
-            event.client = body.part(24, body.index(of: 0x2c, from: 24)).address
-            return event.client == nil ? .unparsed : event
+        switch message[start] {
+        case 0x71 where message.has("question for '", at: start):
+            event.transport = transport
+            classicQuestion(message, start &+ 14, &spaces, &event)
+        case 0x71 where message.has("question answered from packet cache", at: start):
+            event.transport = transport
+            classicHit(message, start &+ 30, &event)
+        case 0x61 where message.has("answer to question '", at: start):
+            classicAnswer(message, start &+ 20, &spaces, &event)
+        case 0x64 where message.has("dropping UDP query from ", at: start):
+            event.transport = .udp
+            classicDrop(message, start &+ 24, &event)
+        case 0x64 where message.has("dropping TCP query from ", at: start):
+            event.transport = .tcp
+            classicDrop(message, start &+ 24, &event)
+        default: event.kind = prefix.tag == .powerdns || prefix.time != nil ? .unrelated : .unparsed
         }
-        return prefix.tag == .powerdns || prefix.time != nil ? .unrelated : .unparsed
     }
 
-    private func classicQuestion(_ text: LogBytes, _ transport: LogTransport) -> LogEvent {
-        guard var event = classicName(text, 14, .query, "' from ") else { return .unparsed }
-        let clientStart = (text.find("' from ", from: 14) ?? text.count) &+ 7
-        event.client = endpoint(in: text, clientStart, text.space(from: clientStart))
-        event.transport = transport
-        return event.client == nil ? .unparsed : event
+    private func classicDrop(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
+        event.client = text.part(start, text.index(of: 0x2c, from: start)).address
+        if event.client != nil { event.kind = .drop }
     }
 
-    private func classicHit(_ text: LogBytes, _ transport: LogTransport) -> LogEvent {
-        var event = LogEvent(.exchange)
-        let clientStart = (text.find(" from ", from: 30) ?? text.count) &+ 6
+    @inline(__always)
+    private func classicQuestion(
+        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ event: inout LogEvent
+    ) {
+        _ = (spaces.next(), spaces.next())
+        let end = spaces.next()
+        guard text.has("' from ", at: end &- 1), takeQuestion(text, start, end &- 1, &event) else { return }
+        let clientStart = spaces.next() &+ 1
+        event.client = endpoint(in: text, clientStart, spaces.next())
+        if event.client != nil { event.kind = .query }
+    }
+
+    @inline(__always)
+    private func classicHit(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
+        let clientStart = (text.find(" from ", from: start) ?? text.count) &+ 6
         event.client = endpoint(in: text, clientStart, text.space(from: clientStart))
-        event.transport = transport
         event.outcome.cache = .hit
-        return event.client == nil ? .unparsed : event
+        if event.client != nil { event.kind = .exchange }
     }
 
-    private func classicAnswer(_ text: LogBytes) -> LogEvent {
-        guard var event = classicName(text, 20, .response, "': ") else { return .unparsed }
-        let question = event.name.bytes.base + event.name.bytes.count - text.base
-        // Its type has no space.
-        var spaces = BytePlaces(of: 0x20, in: text, from: question)
-        let answers = spaces.next() &+ 1
-        event.outcome.records = text.has("0 ", at: answers) ? .none : .some
-        var (latency, total) = (answers, spaces.next())
-        // " tot ms,"
-        while text.word(at: total) != 0x2c73_6d20_746f_7420 {
-            guard total < text.count else { return .unparsed }
-            (latency, total) = (total &+ 1, spaces.next())
+    @inline(__always)
+    private func classicAnswer(
+        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ event: inout LogEvent
+    ) {
+        _ = (spaces.next(), spaces.next(), spaces.next())
+        let end = spaces.next()
+        guard text.has("': ", at: end &- 2), takeQuestion(text, start, end &- 2, &event) else { return }
+        event.outcome.records = text.has("0 ", at: end &+ 1) ? .none : .some
+        // " tot ms,", of which the m is rarest.
+        var marks = BytePlaces(of: 0x6d, in: text, from: end)
+        var mark = marks.next()
+        while text.word(at: mark &- 5) != 0x2c73_6d20_746f_7420 {
+            guard mark < text.count else { return }
+            mark = marks.next()
         }
-        guard takeLatency(text.part(latency, total), &event) else { return .unparsed }
-        var code = spaces.next()
-        // ", rcode="
-        while text.word(at: code &- 1) != 0x3d65_646f_6372_202c {
-            guard code < text.count else { return .unparsed }
-            code = spaces.next()
-        }
-        return takeCode(text.from(code &+ 7), &event) ? event : .unparsed
+        let total = mark &- 5
+        guard takeLatency(text.part(text.lastSpace(before: total) &+ 1, total), &event) else { return }
+        let code = text.lastSpace(before: text.count)
+        guard code > total, text.has(", rcode=", at: code &- 1), takeCode(text.from(code &+ 7), &event) else { return }
+        event.kind = .response
     }
 
-    /// `name|type` from `start` on, which ends where `after` is; the name has neither spaces nor bars.
-    private func classicName(
-        _ text: LogBytes, _ start: Int, _ kind: LogEvent.Kind, _ after: StaticString
-    ) -> LogEvent? {
+    /// Whether `name|type` stands from `start` to before `end`; the name has neither spaces nor bars.
+    @inline(__always)
+    private func takeQuestion(_ text: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent) -> Bool {
         let bar = text.index(of: 0x7c, from: start)
-        guard bar < text.count, let end = text.find(after, from: bar), end &- bar <= 24 else { return nil }
-        var event = LogEvent(kind)
+        guard bar < end, end &- bar <= 24 else { return false }
         event.name = LogName(text.part(start, bar), .escaped)
         event.type = types.number(in: text, bar &+ 1, end)
-        return event
+        return true
     }
 }

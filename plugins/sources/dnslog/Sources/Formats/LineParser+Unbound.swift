@@ -58,9 +58,9 @@ extension LineParser {
     @inline(__always)
     private func take(_ question: UnboundQuestion, _ event: inout LogEvent, _ text: LogBytes) {
         event.client = question.client
+        event.type = types.number(in: text, question.nameEnd &+ 1, question.typeEnd)
         // What has no question has the name null, the type TYPE0 and the class CLASS0.
-        if !text.part(question.nameEnd &+ 1, question.typeEnd).isText("TYPE0") {
-            event.type = types.number(in: text, question.nameEnd &+ 1, question.typeEnd)
+        if event.type != 0 || !text.has("TYPE0 ", at: question.nameEnd &+ 1) {
             event.name = LogName(text.part(question.nameStart, question.nameEnd))
         }
         event.key = key(text.part(question.start, question.end))

@@ -45,22 +45,6 @@ struct LineParser: ~Copyable {
     /// A key of the bytes that a query and its response have in common.
     @inline(__always)
     func key(_ bytes: LogBytes, _ process: UInt32 = 0) -> UInt64 {
-        var hash = KeyHash.mix(seed ^ UInt64(process) &<< 32 ^ UInt64(truncatingIfNeeded: bytes.count))
-        guard bytes.count >= 8 else { return KeyHash.mix(hash ^ bytes.word(at: 0)) | 1 }
-        let last = bytes.count &- 8
-        var index = 0
-        while index < last {
-            hash = Self.fold(hash ^ bytes.base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            index &+= 8
-        }
-        // The last word overlaps the one before it, so that none is read byte by byte.
-        return KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: last, as: UInt64.self)) | 1
-    }
-
-    /// Both halves of a product: enough between two words, where ``KeyHash/mix(_:)`` makes an end.
-    @inline(__always)
-    private static func fold(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
-        return product.high ^ product.low
+        KeyHash.mix(bytes.hash(seed: seed ^ UInt64(process) &<< 32)) | 1
     }
 }

@@ -45,8 +45,13 @@ struct TypeTable: ~Copyable {
     func number(in line: LogBytes, _ start: Int, _ end: Int) -> UInt16 {
         let length = end &- start
         // The words behind it are there as well, nearly always: no need to go byte by byte.
-        guard length > 0, length < 8, start &+ 8 <= line.count else { return number(line.part(start, end)) }
-        let word = line.word(at: start) & (1 &<< UInt64(length &* 8) &- 1)
+        guard length > 0, length < 8, start >= 0, end <= line.count, line.count >= 8 else {
+            return number(line.part(start, end))
+        }
+        // At the end of a line, those before it.
+        let place = min(start, line.count &- 8)
+        let whole = UInt64(littleEndian: line.base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        let word = whole &>> UInt64(truncatingIfNeeded: (start &- place) &* 8) & (1 &<< UInt64(length &* 8) &- 1)
         return find(word, length) ?? Self.numbered(line.part(start, end))
     }
 

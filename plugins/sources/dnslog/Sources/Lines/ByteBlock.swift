@@ -23,6 +23,17 @@ struct ByteBlock {
             let same = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(CChar(truncatingIfNeeded: byte)))
             return UInt32(bitPattern: _mm_movemask_epi8(same))
         }
+
+        /// A bit for each byte that is neither in 0x21...0x3f nor in 0x60...0x7e.
+        @inline(__always)
+        var oddPlaces: UInt32 {
+            // What is left has the highest bit clear and the third highest set, and is neither the first nor the last such byte.
+            let third = _mm_slli_epi16(bytes, 2)
+            let edges = _mm_or_si128(
+                _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x20)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7f)))
+            let high = UInt32(bitPattern: _mm_movemask_epi8(_mm_or_si128(bytes, edges)))
+            return high | (UInt32(bitPattern: _mm_movemask_epi8(third)) ^ 0xffff)
+        }
     #else
         private let words: ByteWords
 
@@ -35,6 +46,10 @@ struct ByteBlock {
         /// A bit for each byte that is `byte`; the lowest bit stands for the first byte.
         @inline(__always)
         func places(of byte: UInt8) -> UInt32 { words.places(of: byte) }
+
+        /// A bit for each byte that is neither in 0x21...0x3f nor in 0x60...0x7e.
+        @inline(__always)
+        var oddPlaces: UInt32 { words.oddPlaces }
     #endif
 }
 
@@ -55,12 +70,24 @@ struct ByteWords {
         Self.places(of: byte, in: low) | Self.places(of: byte, in: high) << 8
     }
 
+    /// A bit for each byte that is neither in 0x21...0x3f nor in 0x60...0x7e.
+    @inline(__always)
+    var oddPlaces: UInt32 {
+        let edges = places(of: 0x20) | places(of: 0x7f)
+        return edges | Self.gather(low | ~(low &<< 2)) | Self.gather(high | ~(high &<< 2)) << 8
+    }
+
     @inline(__always)
     private static func places(of byte: UInt8, in word: UInt64) -> UInt32 {
         let low7: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
         let differences = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
-        let same = ~(((differences & low7) &+ low7) | differences | low7)
-        // Brings the highest bits of the eight bytes together in the highest byte.
-        return UInt32(truncatingIfNeeded: ((same &>> 7) &* 0x0102_0408_1020_4080) &>> 56)
+        return gather(~(((differences & low7) &+ low7) | differences | low7))
+    }
+
+    /// The highest bits of eight bytes.
+    @inline(__always)
+    private static func gather(_ word: UInt64) -> UInt32 {
+        let bits = (word & 0x8080_8080_8080_8080) &>> 7
+        return UInt32(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
     }
 }

@@ -14,41 +14,45 @@ struct BytePlaces {
         self.line = line
         self.byte = byte
         block = min(max(start, 0), line.count)
-        look()
+        places = block &+ Self.blockSize <= line.count ? look(block) : lookAtRest()
     }
 
     /// The next place; the count of the line where there is none.
     @inline(__always)
     mutating func next() -> Int {
         while places == 0 {
-            guard line.count &- block > Self.blockSize else {
-                block = line.count
-                return line.count
-            }
             block &+= Self.blockSize
-            look()
+            guard block < line.count else {
+                block = line.count
+                return block
+            }
+            places = block &+ Self.blockSize <= line.count ? look(block) : lookAtRest()
         }
         let place = block &+ places.trailingZeroBitCount
         places &= places &- 1
         return place
     }
 
+    /// The places among the bytes from `start` on, which are all there.
     @inline(__always)
-    private mutating func look() {
-        // The last block overlaps the one before it.
-        let start = min(block, line.count &- Self.blockSize)
-        guard start >= 0 else { return lookShort() }
+    private func look(_ start: Int) -> UInt32 {
         let first = ByteBlock(line.base + start).places(of: byte)
         let second = ByteBlock(line.base + (start &+ ByteBlock.size)).places(of: byte)
-        // Of no bytes at all, every bit is shifted out.
-        places = (first | second &<< 16) >> UInt32(truncatingIfNeeded: block &- start)
+        return first | second &<< 16
+    }
+
+    /// The places among the last bytes, fewer than a block.
+    @inline(__always)
+    private func lookAtRest() -> UInt32 {
+        // The last block overlaps the one before it. Of no bytes at all, every bit is shifted out.
+        let start = line.count &- Self.blockSize
+        return start >= 0 ? look(start) >> UInt32(truncatingIfNeeded: block &- start) : lookAtShortLine()
     }
 
     @inline(never)
-    private mutating func lookShort() {
-        places = 0
-        for index in block..<line.count where line[index] == byte {
-            places |= 1 &<< UInt32(truncatingIfNeeded: index &- block)
+    private func lookAtShortLine() -> UInt32 {
+        (block..<line.count).reduce(0) { places, index in
+            line[index] == byte ? places | 1 &<< UInt32(truncatingIfNeeded: index &- block) : places
         }
     }
 }

@@ -14,7 +14,7 @@ struct KnownAddresses: ~Copyable {
 
     /// The longest text that is kept: any address in dotted decimal.
     private static let longest = 15
-    private static let placeBits: UInt64 = 11
+    private static let placeBits: UInt64 = 12
 
     private let entries: UnsafeMutablePointer<Entry>
 

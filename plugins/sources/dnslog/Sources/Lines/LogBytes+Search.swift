@@ -93,6 +93,16 @@ extension LogBytes {
         return part(0, front).number.map { $0 &* 10_000_000_000 &+ millionths &* 1000 }
     }
 
+    /// A number with three digits behind the point, as thousandths; nil for anything else.
+    @inline(__always)
+    private var threeDecimals: UInt64? {
+        let point = count &- 4
+        guard point > 0, point <= 9, self[point] == 0x2e, let whole = part(0, point).number else { return nil }
+        let digits = (self[point &+ 1] &- 0x30, self[point &+ 2] &- 0x30, self[point &+ 3] &- 0x30)
+        guard digits.0 < 10, digits.1 < 10, digits.2 < 10 else { return nil }
+        return whole &* 1000 &+ UInt64(digits.0) &* 100 &+ UInt64(digits.1) &* 10 &+ UInt64(digits.2)
+    }
+
     /// The number that eight digits are, the first one lowest; the largest one where a byte is no digit.
     @inline(__always)
     static func decimal(_ digits: UInt64) -> UInt64 {
@@ -105,6 +115,7 @@ extension LogBytes {
 
     @inline(never)
     private var anyBillionths: UInt64? {
+        if let thousandths = threeDecimals { return thousandths &* 1_000_000 }
         let point = index(of: 0x2e)
         guard point <= 9, let whole = part(0, point).number else { return nil }
         guard point < count else { return whole &* 1_000_000_000 }
