@@ -66,7 +66,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(
             folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine", "SondeNetlink"])),
-        plugin("sources/dnslog"),
+        plugin("sources/dnslog", ["_Builtin_intrinsics"]),
         plugin("sources/pcap", ["CPcap", "SondeGzip", "SondeNetlink"]),
         plugin("sources/procnet", ["SondeNetlink"]),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),

@@ -14,6 +14,8 @@ public struct LatencyHistogram: ~Copyable {
     private let bounds: UnsafeMutablePointer<UInt64>
     private let boundCount: Int
     private let counts: UnsafeMutablePointer<UInt64>
+    /// For each number of bits that a duration takes, the first bucket that such a one may belong to.
+    private let firstBuckets: UnsafeMutablePointer<UInt8>
     private var sum: UInt64 = 0
     /// How many durations there were.
     public private(set) var count: UInt64 = 0
@@ -29,22 +31,26 @@ public struct LatencyHistogram: ~Copyable {
         self.bounds.initialize(from: ascending, count: ascending.count)
         counts = .allocate(capacity: ascending.count &+ 1)
         counts.initialize(repeating: 0, count: ascending.count &+ 1)
+        firstBuckets = .allocate(capacity: 65)
+        for bits in 0...64 {
+            let least: UInt64 = bits == 0 ? 0 : 1 << UInt64(bits &- 1)
+            let first = ascending.firstIndex { least <= $0 } ?? ascending.count
+            // A bucket too early is only a longer search.
+            (firstBuckets + bits).initialize(to: UInt8(clamping: first))
+        }
     }
 
     deinit {
         bounds.deallocate()
         counts.deallocate()
+        firstBuckets.deallocate()
     }
 
     /// Counts a duration.
     public mutating func record(nanoseconds: UInt64) {
-        var low = 0
-        var high = boundCount
-        while low < high {
-            let middle = (low &+ high) / 2
-            if nanoseconds <= bounds[middle] { high = middle } else { low = middle &+ 1 }
-        }
-        counts[low] &+= 1
+        var bucket = Int(firstBuckets[64 &- nanoseconds.leadingZeroBitCount])
+        while bucket < boundCount, bounds[bucket] < nanoseconds { bucket &+= 1 }
+        counts[bucket] &+= 1
         count &+= 1
         let (next, overflow) = sum.addingReportingOverflow(nanoseconds)
         sum = overflow ? .max : next

@@ -28,8 +28,9 @@ public struct SpaceSaving: ~Copyable {
     /// How many keys are kept.
     public private(set) var count = 0
 
-    let counters: UnsafeMutablePointer<Counter>
-    private let keys: UnsafeMutableRawPointer
+    /// A counter and right behind it its key: what is looked at together lies together.
+    private let slots: UnsafeMutableRawPointer
+    private let stride: Int
     /// The first slot for each beginning of a hash.
     ///
     /// Chains rather than places in a table: a key leaves with every one that comes, and nothing has to move up behind it.
@@ -41,11 +42,11 @@ public struct SpaceSaving: ~Copyable {
     public init(capacity: Int, keyCapacity: Int = SpaceSaving.longestKey) {
         self.capacity = min(max(capacity, 1), 1_000_000)
         self.keyCapacity = min(max(keyCapacity, 1), Self.longestKey)
-        counters = .allocate(capacity: self.capacity)
-        counters.initialize(repeating: Counter(), count: self.capacity)
-        keys = .allocate(byteCount: self.capacity &* self.keyCapacity, alignment: 8)
+        stride = (MemoryLayout<Counter>.stride &+ self.keyCapacity &+ 7) & ~7
+        slots = .allocate(byteCount: self.capacity &* stride, alignment: 8)
         var size = 16
-        while size < self.capacity &* 2 { size &*= 2 }
+        // Four for each key: most are alone, and whether one is not can hardly be foreseen.
+        while size < self.capacity &* 4 { size &*= 2 }
         mask = UInt64(size &- 1)
         heads = .allocate(capacity: size)
         heads.initialize(repeating: SlotLinks.none, count: size)
@@ -53,8 +54,7 @@ public struct SpaceSaving: ~Copyable {
     }
 
     deinit {
-        counters.deallocate()
-        keys.deallocate()
+        slots.deallocate()
         heads.deallocate()
     }
 
@@ -68,8 +68,8 @@ public struct SpaceSaving: ~Copyable {
         total = Self.sum(total, weight)
         guard key.count <= keyCapacity else { return }
         let hash = KeyHash.mix(hash)
-        if let slot = slot(key, hash) {
-            counters[slot].count = Self.sum(counters[slot].count, weight)
+        if let counter = counter(of: key, hash) {
+            counter.pointee.count = Self.sum(counter.pointee.count, weight)
         } else {
             take(count < capacity ? nextFreeSlot() : lightestSlot(), key, hash, weight)
         }
@@ -78,7 +78,9 @@ public struct SpaceSaving: ~Copyable {
     /// The heaviest `limit` keys, and the weight of all others.
     public func top(_ limit: Int) -> TopKeys {
         var entries = (0..<count).map { slot in
-            TopKeys.Entry(key: [UInt8](key(slot)), count: counters[slot].count, error: counters[slot].error)
+            let counter = counter(slot)
+            return TopKeys.Entry(
+                key: [UInt8](Self.key(counter)), count: counter.pointee.count, error: counter.pointee.error)
         }
         entries.sort(by: TopKeys.Entry.isHeavier)
         return TopKeys(entries: Array(entries.prefix(max(limit, 0))), total: total)
@@ -94,26 +96,41 @@ public struct SpaceSaving: ~Copyable {
 }
 
 extension SpaceSaving {
-    private func key(_ slot: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: keys + slot &* keyCapacity, count: Int(counters[slot].length))
+    @inline(__always)
+    private func counter(_ slot: Int) -> UnsafeMutablePointer<Counter> {
+        (slots + slot &* stride).assumingMemoryBound(to: Counter.self)
     }
 
-    /// The slot that a key has, if it is kept.
     @inline(__always)
-    private func slot(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int? {
-        var slot = heads[Int(hash & mask)]
+    private static func keyStart(_ counter: UnsafeMutablePointer<Counter>) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(counter) + MemoryLayout<Counter>.stride
+    }
+
+    @inline(__always)
+    private static func key(_ counter: UnsafeMutablePointer<Counter>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: keyStart(counter), count: Int(counter.pointee.length))
+    }
+
+    /// The counter that a key has, if it is kept.
+    @inline(__always)
+    private func counter(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> UnsafeMutablePointer<
+        Counter
+    >? {
+        var slot = heads[Int(truncatingIfNeeded: hash & mask)]
         while slot != SlotLinks.none {
-            let place = Int(slot)
-            if counters[place].hash == hash, Int(counters[place].length) == key.count, self.key(place).isSame(as: key) {
-                return place
+            let counter = counter(Int(slot))
+            if counter.pointee.hash == hash, Int(counter.pointee.length) == key.count,
+                Self.key(counter).isSame(as: key)
+            {
+                return counter
             }
-            slot = counters[place].next
+            slot = counter.pointee.next
         }
         return nil
     }
 
     private mutating func nextFreeSlot() -> Int {
-        counters[count] = Counter()
+        counter(count).initialize(to: Counter())
         count &+= 1
         return count &- 1
     }
@@ -121,35 +138,46 @@ extension SpaceSaving {
     /// The slot of the lightest key, which cannot be found any more afterwards.
     @inline(__always)
     private mutating func lightestSlot() -> Int {
-        let slot = lightest.removeFirst { [counters] slot in counters[slot].count }
-        var link = heads + Int(counters[slot].hash & mask)
-        while link.pointee != slot, link.pointee != SlotLinks.none {
-            link = Self.next(of: counters + Int(link.pointee))
+        let (slots, stride) = (slots, stride)
+        let slot = lightest.removeFirst { slot in
+            (slots + slot &* stride).assumingMemoryBound(to: Counter.self).pointee.count
         }
-        link.pointee = counters[slot].next
+        let counter = counter(slot)
+        var link = heads + Int(truncatingIfNeeded: counter.pointee.hash & mask)
+        while link.pointee != slot, link.pointee != SlotLinks.none {
+            link = Self.next(of: self.counter(Int(link.pointee)))
+        }
+        link.pointee = counter.pointee.next
         return slot
     }
 
     /// Gives a slot to a new key, which takes over the count that was there.
     @inline(__always)
-    private mutating func take(_ slot: Int, _ key: UnsafeRawBufferPointer, _ hash: UInt64, _ weight: UInt64) {
-        let inherited = counters[slot].count
+    private mutating func take(
+        _ slot: Int, _ key: UnsafeRawBufferPointer, _ hash: UInt64, _ weight: UInt64
+    ) {
+        let counter = counter(slot)
+        let inherited = counter.pointee.count
         let count = Self.sum(inherited, weight)
-        let head = heads + Int(hash & mask)
-        counters[slot] = Counter(
+        let head = heads + Int(truncatingIfNeeded: hash & mask)
+        counter.pointee = Counter(
             hash: hash, count: count, error: inherited, length: UInt32(truncatingIfNeeded: key.count),
             next: head.pointee
         )
         head.pointee = UInt32(truncatingIfNeeded: slot)
-        key.copy(to: keys + slot &* keyCapacity)
+        key.copy(to: Self.keyStart(counter))
         lightest.insert(slot, weight: count)
     }
 
-    private static func next(of counter: UnsafeMutablePointer<Counter>) -> UnsafeMutablePointer<UInt32> {
+    @inline(__always)
+    private static func next(of counter: UnsafeMutablePointer<Counter>) -> UnsafeMutablePointer<
+        UInt32
+    > {
         UnsafeMutableRawPointer(counter).advanced(by: MemoryLayout<Counter>.offset(of: \.next) ?? 28)
             .assumingMemoryBound(to: UInt32.self)
     }
 
+    @inline(__always)
     private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? .max : sum
@@ -172,16 +200,26 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether both hold the same bytes; they are equally long.
+    @inline(__always)
     fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
         guard let left = baseAddress, let right = other.baseAddress else { return true }
+        guard count >= 8 else { return isSameShort(left, right) }
         var position = 0
-        while position &+ 8 <= count {
-            let difference =
-                left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-                ^ right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            guard difference == 0 else { return false }
+        while position < count {
+            // The last word may overlap the one before.
+            let place = Swift.min(position, count &- 8)
+            guard
+                left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            else { return false }
             position &+= 8
         }
+        return true
+    }
+
+    @inline(never)
+    private func isSameShort(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
+        var position = 0
         while position < count {
             guard
                 left.load(fromByteOffset: position, as: UInt8.self)

@@ -14,6 +14,17 @@ import Testing
         #expect(snapshot?.counts == [3, 2, 2])
     }
 
+    @Test func everyDurationNearABoundOrAPowerOfTwoFindsItsBucket() {
+        let bounds = LatencyHistogram.answerBounds
+        let marks = bounds + (0..<64).map { 1 << $0 } + [0, .max]
+        for mark in marks {
+            for duration in [mark &- 1, mark, mark &+ 1] {
+                let expected = bounds.firstIndex { duration <= $0 } ?? bounds.count
+                #expect(Self.snapshot([duration], bounds: bounds)?.counts[expected] == 1, "\(duration)")
+            }
+        }
+    }
+
     @Test func theSumIsInSeconds() {
         #expect(Self.snapshot([1_500_000_000, 500_000_000], bounds: [10])?.sum == 2)
     }

@@ -35,20 +35,31 @@ struct LogAnalysis: ~Copyable {
 
     /// A line came at `now`, in milliseconds of the log's clock.
     @inline(__always)
-    mutating func process(_ event: LogEvent, at now: Int64) {
+    mutating func process(_ event: UnsafePointer<LogEvent>, at now: Int64) {
         totals.lines &+= 1
-        switch event.kind {
+        switch event.pointee.kind {
         case .noise, .unrelated: break
         case .unparsed: totals.unparsed &+= 1
         case .query:
             totals.addQuery(event)
-            if event.key != 0 { wait(event, now) }
+            if event.pointee.key != 0 { wait(event, now) }
         case .response: takeResponse(event)
         case .exchange:
             totals.addQuery(event)
-            totals.addResponse(event.outcome, event.name)
-        default: takeRest(event)
+            totals.addResponse(event.pointee.outcome, event.pointee.name)
+        default: takeRest(event.pointee)
         }
+    }
+
+    /// A line came that was looked at more than once.
+    @inline(never)
+    mutating func process(_ event: LogEvent, at now: Int64) {
+        withUnsafePointer(to: event) { process($0, at: now) }
+    }
+
+    /// Tells the rankings what they have not been told yet; call it before they are read.
+    mutating func gather() {
+        totals.gather()
     }
 
     /// Ends what has waited too long at `now`.
@@ -74,7 +85,8 @@ struct LogAnalysis: ~Copyable {
 }
 
 extension LogAnalysis {
-    private mutating func wait(_ event: LogEvent, _ now: Int64) {
+    @inline(never)
+    private mutating func wait(_ event: UnsafePointer<LogEvent>, _ now: Int64) {
         hasKeys = true
         settle(at: now)
         if pending.isFull, let oldest = pending.oldest {
@@ -86,19 +98,21 @@ extension LogAnalysis {
             }
         }
         // A query of the same key that waits still was given up by who asked: serial numbers and ports come again.
-        if format == .dnsmasq, let old = pending.find(event.key) { end(old) }
-        pending.insert(event.key, event.name, at: now)
+        if format == .dnsmasq, let old = pending.find(event.pointee.key) { end(old) }
+        pending.insert(event.pointee.key, event.pointee.name, at: now)
     }
 
-    private mutating func takeResponse(_ event: LogEvent) {
+    @inline(never)
+    private mutating func takeResponse(_ event: UnsafePointer<LogEvent>) {
+        let key = event.pointee.key
         switch format {
-        case .dnsmasq where event.key != 0: takeAnswer(event)
-        case .bind: takeFailure(event)
+        case .dnsmasq where key != 0: takeAnswer(event)
+        case .bind: takeFailure(event.pointee)
         default:
-            if event.key != 0 {
-                if let place = pending.find(event.key) { pending.remove(place) } else { totals.unasked &+= 1 }
+            if key != 0 {
+                if let place = pending.find(key) { pending.remove(place) } else { totals.unasked &+= 1 }
             }
-            totals.addResponse(event.outcome, event.name)
+            totals.addResponse(event.pointee.outcome, event.pointee.name)
         }
     }
 
@@ -117,15 +131,16 @@ extension LogAnalysis {
     }
 
     /// A line of dnsmasq's answer: the first one that decides ends the query, those behind it say nothing new.
-    private mutating func takeAnswer(_ event: LogEvent) {
-        guard let place = pending.find(event.key) else {
+    @inline(__always)
+    private mutating func takeAnswer(_ event: UnsafePointer<LogEvent>) {
+        var outcome = event.pointee.outcome
+        guard let place = pending.find(event.pointee.key) else {
             // An error without a query: what was asked could not be read. Anything else is one more record.
-            guard event.outcome.code > 0, event.outcome.code != 3 else { return }
+            guard outcome.code > 0, outcome.code != 3 else { return }
             totals.unasked &+= 1
-            return totals.addResponse(event.outcome, event.name)
+            return totals.addResponse(outcome, event.pointee.name)
         }
         var entry = pending[place]
-        var outcome = event.outcome
         if entry.upstream >= 0, outcome.cache == .hit { outcome.cache = .miss }
         if entry.hasAlias, entry.cache == .miss { outcome.cache = .miss }
         if outcome.isOpen {
@@ -141,11 +156,12 @@ extension LogAnalysis {
         totals.addResponse(outcome, pending.name(place))
     }
 
+    @inline(never)
     private mutating func takeRest(_ event: LogEvent) {
         switch event.kind {
         case .refusal: takeFailure(event)
         case .silence:
-            totals.addQuery(event)
+            withUnsafePointer(to: event) { totals.addQuery($0) }
             totals.addUnanswered(event.name)
         case .drop: totals.addDropped(event.name)
         case .upstreamFailure: totals.upstreams.add(totals.upstreams.place(of: event.server), event.cause)

@@ -89,8 +89,11 @@ final class LogPipeline {
         }
         var event = LogEvent.unparsed
         parser.read(format, bytes, prefix, &event)
-        guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else { return doubt(event, bytes, prefix, state) }
-        analysis.pointee.process(event, at: now.pointee)
+        guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else {
+            return doubt(event, bytes, prefix, state)
+        }
+        // By its address: it is larger than most lines are dear.
+        withUnsafePointer(to: &event) { analysis.pointee.process($0, at: now.pointee) }
     }
 
     /// Takes one message of dnstap of `time`, in milliseconds; nil when it does not tell.
@@ -138,7 +141,9 @@ final class LogPipeline {
     /// Calls `body` with the totals of each format that came.
     func withEach(_ body: (borrowing LogAnalysis) -> Void) {
         for analysis in analyses {
-            if let analysis { body(analysis.pointee) }
+            guard let analysis else { continue }
+            analysis.pointee.gather()
+            body(analysis.pointee)
         }
     }
 

@@ -29,6 +29,8 @@ struct LogTotals: ~Copyable {
     private(set) var failingNames: SpaceSaving
     private(set) var distinctNames = DistinctCount()
     private(set) var distinctClients = DistinctCount()
+    /// Queries that `clients` and `distinctClients` are not told of yet.
+    private var waitingClients: ClientTally
 
     private let lanes: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<UInt64>
@@ -51,6 +53,7 @@ struct LogTotals: ~Copyable {
         names = SpaceSaving(capacity: capacity)
         failingNames = SpaceSaving(capacity: capacity)
         clients = SpaceSaving(capacity: capacity, keyCapacity: 16)
+        waitingClients = ClientTally(placeBits: counting == .totals ? 1 : 12)
         responseTimes = settings.report == .responseTimes ? ResponseTimes() : nil
         folder = NameFolder(seed: seed)
         privacy = settings.privacy
@@ -77,8 +80,8 @@ struct LogTotals: ~Copyable {
 extension LogTotals {
     /// Counts a query.
     @inline(__always)
-    mutating func addQuery(_ event: LogEvent) {
-        addQuery(event.transport, event.client, event.type, event.name)
+    mutating func addQuery(_ event: UnsafePointer<LogEvent>) {
+        addQuery(event.pointee.transport, event.pointee.client, event.pointee.type, event.pointee.name)
     }
 
     /// Counts a query of a client for a type and a name.
@@ -88,24 +91,37 @@ extension LogTotals {
         lanes[LogLane(transport, client).index] &+= 1
         if type != 0 { types.add(type) }
         guard counting == .totalsAndTop else { return }
-        addTop(client, name)
+        if name.isKnown { addTop(name) }
+        if let client {
+            let former = waitingClients.add(client)
+            if former.count > 0 { handOn(former) }
+        }
     }
 
     @inline(never)
-    private mutating func addTop(_ client: IPAddress?, _ name: LogName) {
-        if name.isKnown {
-            let (text, hash) = folder.fold(name)
-            if let part = privacy.part(of: text) {
-                let hash = part.count == text.count ? hash : KeyHash.of(part.buffer)
-                names.add(part.buffer, hash: hash)
-                distinctNames.add(hash: hash)
-            }
-        }
-        guard let client, let shown = privacy.client(client) else { return }
+    private mutating func addTop(_ name: LogName) {
+        let (text, hash) = folder.fold(name)
+        guard let part = privacy.part(of: text) else { return }
+        let partHash = part.count == text.count ? hash : KeyHash.of(part.buffer)
+        names.add(part.buffer, hash: partHash)
+        distinctNames.add(hash: partHash)
+    }
+
+    @inline(never)
+    private mutating func handOn(_ queries: ClientTally.Entry) {
+        guard let shown = privacy.client(queries.client) else { return }
         let hash = KeyHash.mix(shown.high &* 0x9e37_79b9_7f4a_7c15 ^ shown.low)
         distinctClients.add(hash: hash)
         var bytes = (shown.high.bigEndian, shown.low.bigEndian)
-        withUnsafeBytes(of: &bytes) { clients.add($0, hash: hash) }
+        withUnsafeBytes(of: &bytes) { clients.add($0, hash: hash, weight: queries.count) }
+    }
+
+    /// Tells the ranking of clients what it has not been told yet; call it before that is read.
+    mutating func gather() {
+        guard counting == .totalsAndTop else { return }
+        var waiting: [ClientTally.Entry] = []
+        waitingClients.drain { waiting.append($0) }
+        for queries in waiting { handOn(queries) }
     }
 
     /// Counts a response, and the name that it failed for.
@@ -170,6 +186,7 @@ extension LogTotals {
 
     /// Another interval begins: what is told per interval has been told.
     mutating func startInterval() {
+        gather()
         names.reset()
         clients.reset()
         failingNames.reset()

@@ -32,18 +32,24 @@ struct NameFolder: ~Copyable {
         }
         guard bytes.count >= 8, bytes.count <= Self.longest else { return foldWords(name, bytes) }
         // Most names are in lower case and stay as they are.
-        var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
-        var unusual: UInt64 = 0
-        var index = 0
-        while index < bytes.count {
-            let word = bytes.base.loadUnaligned(fromByteOffset: min(index, bytes.count &- 8), as: UInt64.self)
-            let text = UInt64(littleEndian: word)
-            unusual |= Self.unusualBytes(text)
-            hash = Self.mix(hash ^ text)
-            index &+= 8
+        return isUsual(bytes) ? (bytes, bytes.hash(seed: seed)) : foldWords(name, bytes)
+    }
+
+    /// Whether every byte, of eight at least, is in 0x21...0x3f or 0x60...0x7e.
+    @inline(__always)
+    private func isUsual(_ bytes: LogBytes) -> Bool {
+        let last = bytes.count &- ByteBlock.size
+        guard last >= 0 else {
+            let (first, second) = (bytes.word(at: 0), bytes.word(at: bytes.count &- 8))
+            return (Self.unusualBytes(first) | Self.unusualBytes(second)) & Self.high == 0
         }
-        guard unusual & Self.high == 0 else { return foldWords(name, bytes) }
-        return (bytes, hash)
+        var odd = ByteBlock(bytes.base + last).oddPlaces
+        var index = 0
+        while index < last {
+            odd |= ByteBlock(bytes.base + index).oddPlaces
+            index &+= ByteBlock.size
+        }
+        return odd == 0
     }
 
     /// The highest bit of each byte that is neither in 0x21...0x3f nor in 0x60...0x7e; the others are of no meaning.
@@ -56,7 +62,6 @@ struct NameFolder: ~Copyable {
     @inline(never)
     private mutating func foldWords(_ name: LogName, _ bytes: LogBytes) -> (text: LogBytes, hash: UInt64) {
         guard bytes.count <= Self.longest else { return (.none, 0) }
-        var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         var index = 0
         var odd: UInt64 = 0
         while index < bytes.count {
@@ -66,11 +71,11 @@ struct NameFolder: ~Copyable {
             odd |= Self.oddBytes(word, known: min(bytes.count &- place, 8))
             let folded = Self.fold(word)
             room.storeBytes(of: folded.littleEndian, toByteOffset: place, as: UInt64.self)
-            hash = Self.mix(hash ^ folded)
             index = place &+ 8
         }
         guard odd == 0 else { return foldSlowly(name) }
-        return (LogBytes(base: room, count: bytes.count), hash)
+        let text = LogBytes(base: room, count: bytes.count)
+        return (text, text.hash(seed: seed))
     }
 
     /// Whether any of the first `known` bytes is a backslash or no printable ASCII; false alarms are harmless.
@@ -93,24 +98,6 @@ struct NameFolder: ~Copyable {
         return word | ((fromA ^ afterZ) & ~word & (ones &* 0x80)) >> 2
     }
 
-    @inline(__always)
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
-        return product.high ^ product.low
-    }
-
-    /// The hash that ``fold(_:)`` has for a text without escapes.
-    private func hash(of text: LogBytes) -> UInt64 {
-        var hash = seed ^ UInt64(truncatingIfNeeded: text.count)
-        var index = 0
-        while index < text.count {
-            let place = text.count &- index >= 8 || text.count < 8 ? index : text.count &- 8
-            hash = Self.mix(hash ^ text.word(at: place))
-            index = place &+ 8
-        }
-        return hash
-    }
-
     @inline(never)
     private mutating func foldSlowly(_ name: LogName) -> (text: LogBytes, hash: UInt64) {
         var reader = EscapedName(name)
@@ -128,6 +115,6 @@ struct NameFolder: ~Copyable {
         // A dot at the end that separates nothing.
         if count > 1, reader.endedWithDot { count &-= 1 }
         let text = LogBytes(base: room, count: count)
-        return (text, hash(of: text))
+        return (text, text.hash(seed: seed))
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Counts failures by server and cause, of a bounded number of servers.
 struct UpstreamCounts: ~Copyable {
     /// How many servers are told apart; what further ones fail is counted without a name.
@@ -9,20 +11,43 @@ struct UpstreamCounts: ~Copyable {
 
     private let counts: UnsafeMutablePointer<UInt64>
     private var names: [[UInt8]] = [[]]
+    /// The place that was looked for last, and its name.
+    private var lastPlace = 0
+    private let lastName: UnsafeMutableRawPointer
 
     init() {
         counts = .allocate(capacity: (Self.limit &+ 1) &* UpstreamCause.allCases.count)
         counts.initialize(repeating: 0, count: (Self.limit &+ 1) &* UpstreamCause.allCases.count)
+        lastName = .allocate(byteCount: Self.longest, alignment: 8)
     }
 
     deinit {
         counts.deallocate()
+        lastName.deallocate()
     }
 
     /// The place of a server, below ``limit`` and one.
     mutating func place(of server: LogBytes) -> Int {
         guard !server.isEmpty, server.count <= Self.longest else { return Self.nameless }
-        for (place, name) in names.enumerated() where name.elementsEqual(server.buffer) { return place }
+        if lastPlace != 0, names[lastPlace].count == server.count,
+            memcmp(lastName, server.base, server.count) == 0
+        {
+            return lastPlace
+        }
+        let place = findPlace(of: server)
+        guard place != Self.nameless else { return place }
+        lastPlace = place
+        lastName.copyMemory(from: server.base, byteCount: server.count)
+        return place
+    }
+
+    private mutating func findPlace(of server: LogBytes) -> Int {
+        for place in names.indices where names[place].count == server.count {
+            let isSame = names[place].withUnsafeBytes { name in
+                name.baseAddress.map { memcmp($0, server.base, server.count) == 0 } ?? false
+            }
+            if isSame { return place }
+        }
         guard names.count <= Self.limit else { return Self.nameless }
         names.append([UInt8](server.buffer))
         return names.count &- 1

@@ -44,27 +44,38 @@ extension LineParser {
 
     @inline(__always)
     private func bindClient(_ text: LogBytes, _ event: inout LogEvent) {
+        var spaces = BytePlaces(of: 0x20, in: text, from: 7)
         var start = 7
-        if text[7] == 0x40 { start = text.space(from: 7) &+ 1 }
+        if text[7] == 0x40 { start = spaces.next() &+ 1 }
         let hash = text.index(of: 0x23, from: start)
-        guard hash &- start <= 48, let client = text.part(start, hash).address else {
+        let portEnd = spaces.next()
+        guard hash < portEnd, hash &- start <= 48, let client = addresses.address(in: text, start, hash)
+        else {
             event = .unrelated
             return
         }
-        let portEnd = text.space(from: hash)
         var what = portEnd &+ 1
-        if text[what] == 0x28 { what = text.index(of: 0x20, from: what) &+ 1 }
-        if text.has("view ", at: what) { what = text.space(from: what &+ 5) &+ 1 }
-        if text.has("query: ", at: what) { return bindQuery(text, what &+ 7, client, &event) }
+        if text[what] == 0x28 { what = spaces.next() &+ 1 }
+        if text.has("view ", at: what) {
+            _ = spaces.next()
+            what = spaces.next() &+ 1
+        }
+        if text.has("query: ", at: what) {
+            _ = spaces.next()
+            return bindQuery(text, what &+ 7, &spaces, client, &event)
+        }
         event = bindOutcome(text, what, client, text.part(start, text.space(from: portEnd &+ 1)))
     }
 
     @inline(__always)
-    private func bindQuery(_ text: LogBytes, _ start: Int, _ client: IPAddress, _ event: inout LogEvent) {
-        let nameEnd = text.index(of: 0x20, from: start)
-        let classEnd = text.space(from: nameEnd &+ 1)
-        let typeEnd = text.space(from: classEnd &+ 1)
-        let flagsEnd = text.space(from: typeEnd &+ 1)
+    private func bindQuery(
+        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ client: IPAddress,
+        _ event: inout LogEvent
+    ) {
+        let nameEnd = spaces.next()
+        let classEnd = spaces.next()
+        let typeEnd = spaces.next()
+        let flagsEnd = spaces.next()
         let sign = text[typeEnd &+ 1]
         guard
             nameEnd > start, classEnd > nameEnd &+ 1, typeEnd > classEnd &+ 1, sign == 0x2b || sign == 0x2d,
@@ -73,9 +84,8 @@ extension LineParser {
         event.kind = .query
         event.client = client
         event.name = LogName(text.part(start, nameEnd), .escaped)
-        event.type = types.number(text.part(classEnd &+ 1, typeEnd))
-        event.transport = .udp
-        if text.part(typeEnd, flagsEnd).index(of: 0x54) < flagsEnd &- typeEnd { event.transport = .tcp }
+        event.type = types.number(in: text, classEnd &+ 1, typeEnd)
+        event.transport = text.index(of: 0x54, from: typeEnd) < flagsEnd ? .tcp : .udp
     }
 
     @inline(never)

@@ -33,16 +33,22 @@ extension LineParser {
     /// Those are queries that went on to a server, and answers that are neither denial nor error: they cost no event.
     @inline(__always)
     static func isDnsmasqContinuation(_ message: LogBytes) -> Bool {
-        // Six letters and a space, and for replies that what follows is not `error is`.
+        // Which of them a line is cannot be foreseen: a branch for each would cost more than to ask for all.
+        guard message.count >= 16 else { return false }
         let word = message.word(at: 0)
-        switch word {
-        // "forwarde"
-        case 0x6564_7261_7772_6f66: return true
-        default: break
-        }
-        let isReply = word & 0xffff_ffff_ffff == 0x2079_6c70_6572 && message[6] != 0x65
-        let isCached = word & 0xff_ffff_ffff_ffff == 0x20_6465_6863_6163 && message[7] != 0x65
-        return (isReply || isCached) && !mayDeny(message)
+        // "forwarde", "reply " and "cached ", of which the last two do not go on with `error is`.
+        let isForward: UInt8 = word == 0x6564_7261_7772_6f66 ? 1 : 0
+        let isReply: UInt8 = word & 0xffff_ffff_ffff == 0x2079_6c70_6572 ? 1 : 0
+        let isCached: UInt8 = word & 0xff_ffff_ffff_ffff == 0x20_6465_6863_6163 ? 1 : 0
+        let isReplyError: UInt8 = word &>> 48 & 0xff == 0x65 ? 1 : 0
+        let isCachedError: UInt8 = word &>> 56 == 0x65 ? 1 : 0
+        let isAnswer = isReply & ~isReplyError | isCached & ~isCachedError
+        // NXDOMAIN, NODATA or NODATA-IPv4: an N stands at one of three places.
+        let (tail, place) = (message.word(at: message.count &- 8), message.word(at: message.count &- 11))
+        let isShort: UInt8 = tail & 0xff == 0x4e ? 1 : 0
+        let isShorter: UInt8 = tail &>> 16 & 0xff == 0x4e ? 1 : 0
+        let isLong: UInt8 = place & 0xff == 0x4e ? 1 : 0
+        return isForward | isAnswer & ~(isShort | isShorter | isLong) & 1 != 0
     }
 
     /// Lines that say nothing of which query they belong to: only queries, errors and denials can be counted.
@@ -87,7 +93,7 @@ extension LineParser {
         }
         let typeStart = index
         index = message.bracket(from: index)
-        guard let (client, clientStart) = message.lastAddress else { return nil }
+        guard let (client, clientStart) = addresses.lastAddress(of: message) else { return nil }
         let nameStart = index &+ 2
         let nameEnd = clientStart &- 6
         // " from "

@@ -16,19 +16,21 @@ extension LineParser {
             event = Self.isKresdGroup(message) ? .noise : .unrelated
             return
         }
-        let client = message.space(from: uid &+ 12) &+ 1
+        var spaces = BytePlaces(of: 0x20, in: message, from: uid &+ 12)
+        let client = spaces.next() &+ 1
         guard message.has("client=", at: client) else { return }
         let hash = message.index(of: 0x23, from: client)
-        let proto = message.space(from: hash) &+ 1
-        let name = message.space(from: proto) &+ 1
-        let type = message.index(of: 0x20, from: name) &+ 1
-        let code = message.space(from: type) &+ 1
-        let cached = message.space(from: code) &+ 1
+        let proto = spaces.next() &+ 1
+        let name = spaces.next() &+ 1
+        let type = spaces.next() &+ 1
+        let code = spaces.next() &+ 1
+        let cached = spaces.next() &+ 1
         guard
-            message.has("proto=", at: proto), message.has("qname=", at: name), message.has("qtype=", at: type),
+            hash < proto, message.has("proto=", at: proto), message.has("qname=", at: name),
+            message.has("qtype=", at: type),
             message.has("rcode=", at: code), message.has("cached=", at: cached)
         else { return }
-        event.client = message.part(client &+ 7, hash).address
+        event.client = addresses.address(in: message, client &+ 7, hash)
         event.transport = Self.kresdTransport(message.part(proto &+ 6, name &- 1))
         event.name = LogName(message.part(name &+ 6, type &- 1), .escaped)
         event.type = types.number(in: message, type &+ 6, code &- 1)
@@ -37,7 +39,7 @@ extension LineParser {
             event.name = LogName()
             event.type = 0
         }
-        kresdOutcome(message, code &+ 6, cached, &event)
+        kresdOutcome(message, code &+ 6, cached, &spaces, &event)
     }
 
     /// Whether a message begins with a group in lower case, as `[reqdbg]`: other lines of Knot Resolver do.
@@ -48,7 +50,10 @@ extension LineParser {
     }
 
     @inline(__always)
-    private func kresdOutcome(_ message: LogBytes, _ code: Int, _ cached: Int, _ event: inout LogEvent) {
+    private func kresdOutcome(
+        _ message: LogBytes, _ code: Int, _ cached: Int, _ spaces: inout BytePlaces,
+        _ event: inout LogEvent
+    ) {
         let name = message.part(code, cached &- 1)
         if name.isText("none") {
             event.kind = .silence
@@ -56,13 +61,14 @@ extension LineParser {
         }
         guard let number = ResponseCodeName.code(name) else { return }
         event.outcome.code = number
-        let end = message.space(from: cached)
+        let end = spaces.next()
         let value = message.part(cached &+ 7, end)
         guard value.isText("true") || value.isText("false") else { return }
         event.outcome.cache = value.isText("true") ? .hit : .miss
-        if let time = message.find(" us=", from: end) {
-            let digits = message.part(time &+ 4, message.space(from: time &+ 4))
-            guard let microseconds = digits.number else { return }
+        var time = end
+        while time < message.count, !message.has(" us=", at: time) { time = spaces.next() }
+        if time < message.count {
+            guard let microseconds = message.part(time &+ 4, spaces.next()).number else { return }
             event.outcome.latency = microseconds &* 1000
         }
         event.kind = .exchange

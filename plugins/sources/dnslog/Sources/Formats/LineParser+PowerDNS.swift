@@ -14,7 +14,7 @@ extension LineParser {
     @inline(__always)
     func powerDNS(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
         if message.has("msg=\"") { return powerDNSStructured(message, &event) }
-        event = powerDNSClassic(message, prefix)
+        powerDNSClassic(message, prefix, &event)
     }
 
     @inline(__always)
@@ -35,19 +35,25 @@ extension LineParser {
     }
 
     /// An event with what the pairs from the second on tell.
+    ///
+    /// From quote to quote, so that a pair that is not wanted costs little more than its two quotes.
     @inline(never)
     private func powerDNSEvent(_ kind: LogEvent.Kind, _ pairs: LogBytes, _ event: inout LogEvent) {
+        var quotes = BytePlaces(of: 0x22, in: pairs, from: 0)
         var index = 0
         while index < pairs.count {
-            let key = Self.key(pairs.word(at: index))
-            var start = index &+ (key?.length ?? 0)
-            if key == nil {
-                start = pairs.index(of: 0x3d, from: index) &+ 2
+            let opening = quotes.next()
+            var closing = quotes.next()
+            while pairs[closing &- 1] == 0x5c, Self.isEscaped(closing, pairs, opening) {
+                closing = quotes.next()
             }
-            let end = Self.valueEnd(pairs, start)
-            guard pairs[start &- 1] == 0x22, end < pairs.count else { return }
-            if let key, !take(key, pairs.part(start, end), &event) { return }
-            index = end &+ 2
+            guard closing < pairs.count, pairs[opening &- 1] == 0x3d else { return }
+            // Keys that are wanted have five to seven letters.
+            let length = opening &- index
+            if length >= 6, length <= 8, let key = Self.key(pairs.word(at: index), length) {
+                guard take(key, pairs, opening &+ 1, closing, &event) else { return }
+            }
+            index = closing &+ 2
         }
         let isWhole = kind == .drop || event.type != 0 && (kind != .response || event.outcome.latency != .max)
         if isWhole { event.kind = kind }
@@ -62,28 +68,21 @@ extension LineParser {
         case code
         case latency
         case answers
-
-        /// How many bytes it has with the equals sign and the quote.
-        var length: Int {
-            switch self {
-            case .name, .type, .transport, .code, .latency: 7
-            case .client: 8
-            case .answers: 9
-            }
-        }
     }
 
-    /// The key that a pair begins with, by its first eight bytes.
+    /// The key of a pair by its first eight bytes; it is `length` bytes long with its equals sign.
     @inline(__always)
-    private static func key(_ word: UInt64) -> Key? {
-        // qname=" qtype=" proto=" rcode=" totms="
-        switch word & 0xff_ffff_ffff_ffff {
-        case 0x22_3d65_6d61_6e71: return .name
-        case 0x22_3d65_7079_7471: return .type
-        case 0x22_3d6f_746f_7270: return .transport
-        case 0x22_3d65_646f_6372: return .code
-        case 0x22_3d73_6d74_6f74: return .latency
-        default: break
+    private static func key(_ word: UInt64, _ length: Int) -> Key? {
+        if length == 6 {
+            // qname= qtype= proto= rcode= totms=
+            switch word & 0xffff_ffff_ffff {
+            case 0x3d65_6d61_6e71: return .name
+            case 0x3d65_7079_7471: return .type
+            case 0x3d6f_746f_7270: return .transport
+            case 0x3d65_646f_6372: return .code
+            case 0x3d73_6d74_6f74: return .latency
+            default: return nil
+            }
         }
         // remote=" source=" answers=
         switch word {
@@ -93,37 +92,39 @@ extension LineParser {
         }
     }
 
-    /// Where the quote is that ends a value: one without a backslash of its own.
-    @inline(__always)
-    private static func valueEnd(_ pairs: LogBytes, _ start: Int) -> Int {
-        var end = pairs.index(of: 0x22, from: start)
-        while end < pairs.count, pairs[end &- 1] == 0x5c {
-            var slashes = 0
-            while end &- slashes > start, pairs[end &- slashes &- 1] == 0x5c { slashes &+= 1 }
-            if slashes & 1 == 0 { return end }
-            end = pairs.index(of: 0x22, from: end &+ 1)
-        }
-        return end
+    /// Whether the quote at `place` has a backslash of its own; one behind another backslash is none.
+    @inline(never)
+    private static func isEscaped(_ place: Int, _ pairs: LogBytes, _ opening: Int) -> Bool {
+        guard place < pairs.count else { return false }
+        var slashes = 0
+        while place &- slashes > opening &+ 1, pairs[place &- slashes &- 1] == 0x5c { slashes &+= 1 }
+        return slashes & 1 == 1
     }
 
-    /// False when a value cannot be what its key says.
+    /// False when the value from `start` to before `end` cannot be what its key says.
     @inline(__always)
-    private func take(_ key: Key, _ value: LogBytes, _ event: inout LogEvent) -> Bool {
+    private func take(
+        _ key: Key, _ pairs: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent
+    ) -> Bool {
         switch key {
-        case .name: event.name = LogName(value, .doubled)
-        case .type: event.type = types.number(value)
-        case .transport: event.transport = value.isText("tcp") ? .tcp : .udp
+        case .name: event.name = LogName(pairs.part(start, end), .doubled)
+        case .type: event.type = types.number(in: pairs, start, end)
+        // tcp"
+        case .transport:
+            event.transport = pairs.word(at: start) & 0xffff_ffff == 0x2270_6374 ? .tcp : .udp
         case .client:
-            event.client = Self.endpoint(value)
+            event.client = endpoint(in: pairs, start, end)
             return event.client != nil
-        case .code: return takeCode(value, &event)
-        case .latency: return takeLatency(value, &event)
-        case .answers: event.outcome.records = value.isText("0") ? .none : .some
+        case .code: return takeCode(pairs.part(start, end), &event)
+        case .latency: return takeLatency(pairs.part(start, end), &event)
+        // 0"
+        case .answers: event.outcome.records = pairs.word(at: start) & 0xffff == 0x2230 ? .none : .some
         }
         return true
     }
 
     /// A code of -1 stands for an answer without recursion: the code that the client got is not told.
+    @inline(__always)
     private func takeCode(_ value: LogBytes, _ event: inout LogEvent) -> Bool {
         if value.isText("-1") {
             event.outcome.code = -1
@@ -134,6 +135,7 @@ extension LineParser {
         return true
     }
 
+    @inline(__always)
     private func takeLatency(_ value: LogBytes, _ event: inout LogEvent) -> Bool {
         guard let milliseconds = value.billionths else { return false }
         event.outcome.latency = milliseconds / 1000
@@ -143,73 +145,101 @@ extension LineParser {
     /// `192.0.2.1:53` or `[2001:db8::1]:53`.
     @inline(__always)
     static func endpoint(_ text: LogBytes) -> IPAddress? {
-        var colon = text.count &- 1
-        while colon > 0, text[colon] != 0x3a { colon &-= 1 }
-        return text.part(0, colon).address
+        text.part(0, text.lastIndex(of: 0x3a, before: text.count)).address
+    }
+
+    /// The address of an endpoint that is written in `text` from `start` to before `end`.
+    @inline(__always)
+    private func endpoint(in text: LogBytes, _ start: Int, _ end: Int) -> IPAddress? {
+        addresses.address(in: text, start, max(text.lastIndex(of: 0x3a, before: end), start))
     }
 }
 
 extension LineParser {
     @inline(never)
-    private func powerDNSClassic(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+    private func powerDNSClassic(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
+        var spaces = BytePlaces(of: 0x20, in: message, from: 0)
         var start = 0
-        if message[0] &- 0x30 < 10 { start = message.space(from: 0) &+ 1 }
-        if message[start] == 0x5b { start = message.space(from: start) &+ 1 }
-        let text = message.from(start)
-        let isTCP = text.has("TCP question")
-        let body = isTCP ? text.from(4) : text
-        if body.has("question for '") { return classicQuestion(body, isTCP ? .tcp : .udp) }
-        if body.has("answer to question '") { return classicAnswer(body) }
-        if body.has("question answered from packet cache") { return classicHit(body, isTCP ? .tcp : .udp) }
-        if body.has("dropping UDP query from ") || body.has("dropping TCP query from ") {
-            var event = LogEvent(.drop)
-            event.transport = body[9] == 0x54 ? .tcp : .udp
-            event.client = body.part(24, body.index(of: 0x2c, from: 24)).address
-            return event.client == nil ? .unparsed : event
+        if message[0] &- 0x30 < 10 { start = spaces.next() &+ 1 }
+        if message[start] == 0x5b { start = spaces.next() &+ 1 }
+        var transport = LogTransport.udp
+        if message.has("TCP question", at: start) {
+            start = spaces.next() &+ 1
+            transport = .tcp
         }
-        return prefix.tag == .powerdns || prefix.time != nil ? .unrelated : .unparsed
+        switch message[start] {
+        case 0x71 where message.has("question for '", at: start):
+            event.transport = transport
+            classicQuestion(message, start &+ 14, &spaces, &event)
+        case 0x71 where message.has("question answered from packet cache", at: start):
+            event.transport = transport
+            classicHit(message, start &+ 30, &event)
+        case 0x61 where message.has("answer to question '", at: start):
+            classicAnswer(message, start &+ 20, &spaces, &event)
+        case 0x64 where message.has("dropping UDP query from ", at: start):
+            event.transport = .udp
+            classicDrop(message, start &+ 24, &event)
+        case 0x64 where message.has("dropping TCP query from ", at: start):
+            event.transport = .tcp
+            classicDrop(message, start &+ 24, &event)
+        default: event.kind = prefix.tag == .powerdns || prefix.time != nil ? .unrelated : .unparsed
+        }
     }
 
-    private func classicQuestion(_ text: LogBytes, _ transport: LogTransport) -> LogEvent {
-        guard var event = classicName(text, 14, .query, "' from ") else { return .unparsed }
-        let clientStart = (text.find("' from ", from: 14) ?? text.count) &+ 7
-        event.client = Self.endpoint(text.part(clientStart, text.space(from: clientStart)))
-        event.transport = transport
-        return event.client == nil ? .unparsed : event
+    private func classicDrop(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
+        event.client = text.part(start, text.index(of: 0x2c, from: start)).address
+        if event.client != nil { event.kind = .drop }
     }
 
-    private func classicHit(_ text: LogBytes, _ transport: LogTransport) -> LogEvent {
-        var event = LogEvent(.exchange)
-        let clientStart = (text.find(" from ", from: 30) ?? text.count) &+ 6
-        event.client = Self.endpoint(text.part(clientStart, text.space(from: clientStart)))
-        event.transport = transport
+    @inline(__always)
+    private func classicQuestion(
+        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ event: inout LogEvent
+    ) {
+        _ = (spaces.next(), spaces.next())
+        let end = spaces.next()
+        guard text.has("' from ", at: end &- 1), takeQuestion(text, start, end &- 1, &event) else { return }
+        let clientStart = spaces.next() &+ 1
+        event.client = endpoint(in: text, clientStart, spaces.next())
+        if event.client != nil { event.kind = .query }
+    }
+
+    @inline(__always)
+    private func classicHit(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
+        let clientStart = (text.find(" from ", from: start) ?? text.count) &+ 6
+        event.client = endpoint(in: text, clientStart, text.space(from: clientStart))
         event.outcome.cache = .hit
-        return event.client == nil ? .unparsed : event
+        if event.client != nil { event.kind = .exchange }
     }
 
-    private func classicAnswer(_ text: LogBytes) -> LogEvent {
-        guard
-            var event = classicName(text, 20, .response, "': "), let total = text.find(" tot ms, "),
-            let code = text.find(", rcode=", from: total), takeCode(text.from(code &+ 8), &event)
-        else { return .unparsed }
-        let latencyStart = text.lastSpace(before: total) &+ 1
-        guard takeLatency(text.part(latencyStart, total), &event) else { return .unparsed }
-        let answers = event.name.bytes.base + event.name.bytes.count - text.base
-        if let separator = text.find("': ", from: answers) {
-            event.outcome.records = text.has("0 ", at: separator &+ 3) ? .none : .some
+    @inline(__always)
+    private func classicAnswer(
+        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ event: inout LogEvent
+    ) {
+        _ = (spaces.next(), spaces.next(), spaces.next())
+        let end = spaces.next()
+        guard text.has("': ", at: end &- 2), takeQuestion(text, start, end &- 2, &event) else { return }
+        event.outcome.records = text.has("0 ", at: end &+ 1) ? .none : .some
+        // " tot ms,", of which the m is rarest.
+        var marks = BytePlaces(of: 0x6d, in: text, from: end)
+        var mark = marks.next()
+        while text.word(at: mark &- 5) != 0x2c73_6d20_746f_7420 {
+            guard mark < text.count else { return }
+            mark = marks.next()
         }
-        return event
+        let total = mark &- 5
+        guard takeLatency(text.part(text.lastSpace(before: total) &+ 1, total), &event) else { return }
+        let code = text.lastSpace(before: text.count)
+        guard code > total, text.has(", rcode=", at: code &- 1), takeCode(text.from(code &+ 7), &event) else { return }
+        event.kind = .response
     }
 
-    /// `name|type` from `start` on, which ends where `after` is; the name has neither spaces nor bars.
-    private func classicName(
-        _ text: LogBytes, _ start: Int, _ kind: LogEvent.Kind, _ after: StaticString
-    ) -> LogEvent? {
+    /// Whether `name|type` stands from `start` to before `end`; the name has neither spaces nor bars.
+    @inline(__always)
+    private func takeQuestion(_ text: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent) -> Bool {
         let bar = text.index(of: 0x7c, from: start)
-        guard bar < text.count, let end = text.find(after, from: bar), end &- bar <= 24 else { return nil }
-        var event = LogEvent(kind)
+        guard bar < end, end &- bar <= 24 else { return false }
         event.name = LogName(text.part(start, bar), .escaped)
-        event.type = types.number(text.part(bar &+ 1, end))
-        return event
+        event.type = types.number(in: text, bar &+ 1, end)
+        return true
     }
 }

@@ -21,16 +21,20 @@ extension LineParser {
 
     @inline(__always)
     private func unboundQuery(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
-        guard let question = UnboundQuestion(text, start), question.end == text.count else { return }
+        var spaces = BytePlaces(of: 0x20, in: text, from: start)
+        guard let question = UnboundQuestion(text, start, &spaces, addresses),
+            question.end == text.count
+        else { return }
         event.kind = .query
         take(question, &event, text)
     }
 
     @inline(__always)
     private func unboundReply(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
-        guard let question = UnboundQuestion(text, start) else { return }
-        let codeEnd = text.space(from: question.end &+ 1)
-        let timeEnd = text.space(from: codeEnd &+ 1)
+        var spaces = BytePlaces(of: 0x20, in: text, from: start)
+        guard let question = UnboundQuestion(text, start, &spaces, addresses) else { return }
+        let codeEnd = spaces.next()
+        let timeEnd = spaces.next()
         guard
             timeEnd < text.count, let code = ResponseCodeName.code(text.part(question.end &+ 1, codeEnd))
         else { return }
@@ -54,9 +58,9 @@ extension LineParser {
     @inline(__always)
     private func take(_ question: UnboundQuestion, _ event: inout LogEvent, _ text: LogBytes) {
         event.client = question.client
+        event.type = types.number(in: text, question.nameEnd &+ 1, question.typeEnd)
         // What has no question has the name null, the type TYPE0 and the class CLASS0.
-        if !text.part(question.nameEnd &+ 1, question.typeEnd).isText("TYPE0") {
-            event.type = types.number(in: text, question.nameEnd &+ 1, question.typeEnd)
+        if event.type != 0 || !text.has("TYPE0 ", at: question.nameEnd &+ 1) {
             event.name = LogName(text.part(question.nameStart, question.nameEnd))
         }
         event.key = key(text.part(question.start, question.end))
@@ -65,7 +69,8 @@ extension LineParser {
     /// Without `log-tag-queryreply`, query and reply can be told apart by their length alone.
     @inline(never)
     private func unboundUntagged(_ text: LogBytes, _ event: inout LogEvent) {
-        guard let question = UnboundQuestion(text, 6) else {
+        var spaces = BytePlaces(of: 0x20, in: text, from: 6)
+        guard let question = UnboundQuestion(text, 6, &spaces, addresses) else {
             event = .noise
             return
         }

@@ -6,6 +6,7 @@ internal import SondePluginKit
 /// hashed with.
 struct LineParser: ~Copyable {
     let types = TypeTable()
+    let addresses = KnownAddresses()
     private let seed: UInt64
 
     /// A parser whose keys nobody can foresee who does not know `seed`.
@@ -44,15 +45,6 @@ struct LineParser: ~Copyable {
     /// A key of the bytes that a query and its response have in common.
     @inline(__always)
     func key(_ bytes: LogBytes, _ process: UInt32 = 0) -> UInt64 {
-        var hash = KeyHash.mix(seed ^ UInt64(process) &<< 32 ^ UInt64(truncatingIfNeeded: bytes.count))
-        guard bytes.count >= 8 else { return KeyHash.mix(hash ^ bytes.word(at: 0)) | 1 }
-        let last = bytes.count &- 8
-        var index = 0
-        while index < last {
-            hash = KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            index &+= 8
-        }
-        // The last word overlaps the one before it, so that none is read byte by byte.
-        return KeyHash.mix(hash ^ bytes.base.loadUnaligned(fromByteOffset: last, as: UInt64.self)) | 1
+        KeyHash.mix(bytes.hash(seed: seed ^ UInt64(process) &<< 32)) | 1
     }
 }

@@ -6,8 +6,9 @@ struct TypeTable: ~Copyable {
     static let unknown = UInt16.max
 
     private struct Entry {
+        /// Up to eight letters, the first one lowest.
         var word: UInt64 = 0
-        var length = 0
+        var length: UInt32 = 0
         var type: UInt16 = 0
     }
 
@@ -35,9 +36,6 @@ struct TypeTable: ~Copyable {
     /// The number of a type: by its name, or as `TYPE65280` (RFC 3597), `type=65280` or `65280`.
     @inline(__always)
     func number(_ name: LogBytes) -> UInt16 {
-        // Most queries ask for one of these.
-        if name.count == 1, name[0] == 0x41 { return 1 }
-        if name.count == 4, name.has("AAAA") { return 28 }
         let word = name.word(at: 0)
         return find(word, name.count) ?? Self.numbered(name)
     }
@@ -47,26 +45,33 @@ struct TypeTable: ~Copyable {
     func number(in line: LogBytes, _ start: Int, _ end: Int) -> UInt16 {
         let length = end &- start
         // The words behind it are there as well, nearly always: no need to go byte by byte.
-        guard length > 0, length < 8, start &+ 8 <= line.count else { return number(line.part(start, end)) }
-        let word = line.word(at: start) & (1 &<< UInt64(length &* 8) &- 1)
-        // Most queries ask for one of these: A and AAAA.
-        if word == 0x41, length == 1 { return 1 }
-        if word == 0x4141_4141, length == 4 { return 28 }
+        guard length > 0, length < 8, start >= 0, end <= line.count, line.count >= 8 else {
+            return number(line.part(start, end))
+        }
+        // At the end of a line, those before it.
+        let place = min(start, line.count &- 8)
+        let whole = UInt64(littleEndian: line.base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        let word = whole &>> UInt64(truncatingIfNeeded: (start &- place) &* 8) & (1 &<< UInt64(length &* 8) &- 1)
         return find(word, length) ?? Self.numbered(line.part(start, end))
     }
 
     @inline(__always)
     private func find(_ word: UInt64, _ length: Int) -> UInt16? {
         var place = Self.place(word, length)
-        while entries[place].length != 0 {
-            if entries[place].word == word, entries[place].length == length { return entries[place].type }
+        while true {
+            let entry = entries + place
+            guard entry.pointee.length != 0 else { return nil }
+            if entry.pointee.word == word, Int(entry.pointee.length) == length {
+                return entry.pointee.type
+            }
             place = (place &+ 1) & (Self.size &- 1)
         }
-        return nil
     }
 
+    @inline(__always)
     private static func place(_ word: UInt64, _ length: Int) -> Int {
-        Int(truncatingIfNeeded: (word &+ UInt64(length)) &* 0x9e37_79b9_7f4a_7c15 >> 55) & (size &- 1)
+        let hash = (word &+ UInt64(truncatingIfNeeded: length)) &* 0x9e37_79b9_7f4a_7c15
+        return Int(truncatingIfNeeded: hash &>> 55)
     }
 
     private func insert(_ name: String, _ type: UInt16) {
@@ -75,7 +80,7 @@ struct TypeTable: ~Copyable {
             let word = LogBytes(UnsafeRawBufferPointer(bytes)).word(at: 0)
             var place = Self.place(word, bytes.count)
             while entries[place].length != 0 { place = (place &+ 1) & (Self.size &- 1) }
-            entries[place] = Entry(word: word, length: bytes.count, type: type)
+            entries[place] = Entry(word: word, length: UInt32(clamping: bytes.count), type: type)
         }
     }
 

@@ -12,16 +12,20 @@ struct UnboundQuestion {
     /// Whether name, type and class are dashes.
     let isEmpty: Bool
 
+    /// Reads what begins at `start`, which is where `spaces` begin; those behind the question are left in them.
     @inline(__always)
-    init?(_ text: LogBytes, _ start: Int) {
+    init?(
+        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces,
+        _ addresses: borrowing KnownAddresses
+    ) {
         self.start = start
-        let clientEnd = text.space(from: start)
-        guard let client = text.part(start, clientEnd).address else { return nil }
+        let clientEnd = spaces.next()
+        guard let client = addresses.address(in: text, start, clientEnd) else { return nil }
         self.client = client
         nameStart = clientEnd &+ 1
-        nameEnd = text.index(of: 0x20, from: nameStart)
-        typeEnd = text.space(from: nameEnd &+ 1)
-        end = text.space(from: typeEnd &+ 1)
+        nameEnd = spaces.next()
+        typeEnd = spaces.next()
+        end = spaces.next()
         guard nameEnd > nameStart, typeEnd > nameEnd &+ 1, end > typeEnd &+ 1 else { return nil }
         isEmpty = text[nameStart] == 0x2d && nameEnd == nameStart &+ 1 && text.has("- - ", at: nameEnd &+ 1)
         if !isEmpty {

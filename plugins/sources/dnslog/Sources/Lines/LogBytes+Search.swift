@@ -1,19 +1,30 @@
 extension LogBytes {
     /// Where `byte` first is at or behind `start`; the count where it is not.
     ///
-    /// Eight bytes at a time: what is looked for in a line is near, and a call costs more than that.
+    /// Sixteen bytes at a time: what is looked for in a line is near, and a call costs more than that.
     @inline(__always)
     func index(of byte: UInt8, from start: Int = 0) -> Int {
         guard start >= 0 else { return count }
         var index = start
-        while index &+ 8 <= count {
-            let word = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let found = Self.places(of: byte, in: word.littleEndian)
-            if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
-            index &+= 8
+        while index &+ ByteBlock.size <= count {
+            let found = ByteBlock(base + index).places(of: byte)
+            if found != 0 { return index &+ found.trailingZeroBitCount }
+            index &+= ByteBlock.size
         }
+        guard index < count else { return count }
+        let last = count &- ByteBlock.size
+        guard last >= 0 else { return shortIndex(of: byte, from: index) }
+        // The last block overlaps the one before it.
+        let found =
+            ByteBlock(base + last).places(of: byte) &>> UInt32(truncatingIfNeeded: index &- last)
+        return found == 0 ? count : index &+ found.trailingZeroBitCount
+    }
+
+    @inline(never)
+    private func shortIndex(of byte: UInt8, from start: Int) -> Int {
+        var index = start
         while index < count, base.load(fromByteOffset: index, as: UInt8.self) != byte { index &+= 1 }
-        return min(index, count)
+        return index
     }
 
     /// Where the next space is; the count where there is none.
@@ -24,19 +35,22 @@ extension LogBytes {
     @inline(__always)
     func bracket(from start: Int) -> Int { index(of: 0x5d, from: start) }
 
-    /// The highest bit of each byte of `word` that is `byte`: the lowest one is right, those above it may be false.
-    @inline(__always)
-    private static func places(of byte: UInt8, in word: UInt64) -> UInt64 {
-        let differences = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
-        return (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
-    }
-
     /// Where the last space before `end` is, or -1.
     @inline(__always)
-    func lastSpace(before end: Int) -> Int {
-        var index = min(end, count) &- 1
-        while index >= 0, base.load(fromByteOffset: index, as: UInt8.self) != 0x20 { index &-= 1 }
-        return index
+    func lastSpace(before end: Int) -> Int { lastIndex(of: 0x20, before: end) }
+
+    /// Where `byte` is last before `end`, or -1.
+    @inline(__always)
+    func lastIndex(of byte: UInt8, before end: Int) -> Int {
+        var index = min(end, count)
+        while index >= ByteBlock.size {
+            let found = ByteBlock(base + (index &- ByteBlock.size)).places(of: byte)
+            if found != 0 { return index &- (found.leadingZeroBitCount &- 15) }
+            index &-= ByteBlock.size
+        }
+        index &-= 1
+        while index >= 0, base.load(fromByteOffset: index, as: UInt8.self) != byte { index &-= 1 }
+        return max(index, -1)
     }
 
     /// Where `text` first is at or behind `start`, or nil.
@@ -67,7 +81,41 @@ extension LogBytes {
     /// A decimal number with or without a fraction, as billionths: seconds as nanoseconds.
     ///
     /// Nil for anything else, and for more than 9 digits before the point; digits behind the ninth are left out.
+    @inline(__always)
     var billionths: UInt64? {
+        // Six digits behind the point: what nearly all of them have.
+        let front = count &- 8
+        guard front >= 0, front <= 8, self[front &+ 1] == 0x2e else { return anyBillionths }
+        let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: front, as: UInt64.self))
+        let millionths = Self.decimal(word & ~0xffff | (word & 0xff) &<< 8 | 0x30)
+        guard millionths != .max else { return nil }
+        guard front > 0 else { return millionths &* 1000 }
+        return part(0, front).number.map { $0 &* 10_000_000_000 &+ millionths &* 1000 }
+    }
+
+    /// A number with three digits behind the point, as thousandths; nil for anything else.
+    @inline(__always)
+    private var threeDecimals: UInt64? {
+        let point = count &- 4
+        guard point > 0, point <= 9, self[point] == 0x2e, let whole = part(0, point).number else { return nil }
+        let digits = (self[point &+ 1] &- 0x30, self[point &+ 2] &- 0x30, self[point &+ 3] &- 0x30)
+        guard digits.0 < 10, digits.1 < 10, digits.2 < 10 else { return nil }
+        return whole &* 1000 &+ UInt64(digits.0) &* 100 &+ UInt64(digits.1) &* 10 &+ UInt64(digits.2)
+    }
+
+    /// The number that eight digits are, the first one lowest; the largest one where a byte is no digit.
+    @inline(__always)
+    static func decimal(_ digits: UInt64) -> UInt64 {
+        let values = digits ^ 0x3030_3030_3030_3030
+        let large = (values &+ 0x7676_7676_7676_7676) | values
+        let pairs = (values &* 2561) &>> 8 & 0x00ff_00ff_00ff_00ff
+        let fours = (pairs &* 6_553_601) &>> 16 & 0x0000_ffff_0000_ffff
+        return large & 0x8080_8080_8080_8080 == 0 ? (fours &* 42_949_672_960_001) &>> 32 : .max
+    }
+
+    @inline(never)
+    private var anyBillionths: UInt64? {
+        if let thousandths = threeDecimals { return thousandths &* 1_000_000 }
         let point = index(of: 0x2e)
         guard point <= 9, let whole = part(0, point).number else { return nil }
         guard point < count else { return whole &* 1_000_000_000 }

@@ -47,6 +47,14 @@ struct LogBytes {
     /// The part from `start` to before `end`; empty where there is none.
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> LogBytes {
+        guard UInt(bitPattern: start) <= UInt(bitPattern: end), UInt(bitPattern: end) <= UInt(bitPattern: count) else {
+            return clampedPart(start, end)
+        }
+        return LogBytes(base: base + start, count: end &- start)
+    }
+
+    @inline(never)
+    private func clampedPart(_ start: Int, _ end: Int) -> LogBytes {
         let from = min(max(start, 0), count)
         return LogBytes(base: base + from, count: max(min(end, count) &- from, 0))
     }

@@ -22,17 +22,22 @@ extension LogPrefix {
     ///     stream  = ( "stdout" | "stderr" ) " " ( "F" | "P" ) " "        ; Kubernetes
     init(_ line: LogBytes) {
         var known = KnownTime()
-        self.init(line, &known)
+        var extent = PrefixExtent()
+        self.init(line, &known, &extent)
     }
 
-    /// Reads a prefix; `known` is the time of a line before, which makes that of this one cheap.
+    /// Reads a prefix; `known` is the time of a line before, which makes that of this one cheap, and `extent` becomes what
+    /// decided.
     @inline(__always)
-    init(_ line: LogBytes, _ known: inout KnownTime) {
+    init(_ line: LogBytes, _ known: inout KnownTime, _ extent: inout PrefixExtent) {
+        // A group of Knot Resolver: neither time nor tag.
+        if line[0] == 0x5b, line[1] &- 0x61 < 26 { return }
         var position = 0
-        let isNewSyslog = Self.skipPriority(line, &position)
+        let isNewSyslog = line[0] == 0x3c && Self.skipPriority(line, &position)
         var reader = TimeReader(line, position)
         if reader.read(&known) {
             time = reader.time
+            extent.fraction = reader.thousandths
             position = reader.end
             if line[position] == 0x3a { position &+= 1 }
             if line[position] == 0x20 { position &+= 1 }
@@ -40,13 +45,14 @@ extension LogPrefix {
         start = position
         if isNewSyslog {
             readStructured(line, position)
+            if tag != .none { extent.end = start }
         } else {
-            readTag(line, position)
+            readTag(line, position, &extent)
         }
     }
 
+    @inline(never)
     private static func skipPriority(_ line: LogBytes, _ position: inout Int) -> Bool {
-        guard line[0] == 0x3c else { return false }
         var index = 1
         while index < 5, line[index] &- 0x30 < 10 { index &+= 1 }
         guard index > 1, line[index] == 0x3e else { return false }
@@ -56,17 +62,30 @@ extension LogPrefix {
         return true
     }
 
-    private mutating func readTag(_ line: LogBytes, _ position: Int) {
+    private mutating func readTag(_ line: LogBytes, _ position: Int, _ extent: inout PrefixExtent) {
         let space = line.space(from: position)
         guard space < line.count else { return }
-        if takeTag(line, position, space) { return }
+        if takeTag(line, position, space) {
+            extent.end = start
+            return
+        }
         guard space &- position <= 255 else { return }
         if line[position] == 0x73, line.has("stdout ", at: position) || line.has("stderr ", at: position) {
             if line[space &+ 2] == 0x20 { start = space &+ 3 }
             return
         }
-        // Behind the name of a host; without a time before it, it is none.
-        if time != nil { _ = takeTag(line, space &+ 1, line.space(from: space &+ 1)) }
+        // Behind the name of a host; without a time before it, it is none. Why there is no time may lie further on.
+        guard time != nil else { return }
+        let second = space &+ 1
+        let secondEnd = line.space(from: second)
+        if takeTag(line, second, secondEnd) {
+            extent.end = start
+        } else if second < line.count, !Self.isNameByte(line[second]) {
+            // No tag begins so, whatever follows.
+            extent.end = second &+ 1
+        } else {
+            extent.end = secondEnd < line.count ? secondEnd &+ 1 : 0
+        }
     }
 
     /// Whether the word from `position` to `wordEnd` is a tag; if so, the message begins behind it.
@@ -74,11 +93,20 @@ extension LogPrefix {
     private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int) -> Bool {
         // Nearly all words that are no tag are told so by their end.
         let last = line[wordEnd &- 1]
-        guard wordEnd < line.count, last == 0x3a || last == 0x5d else { return false }
+        guard wordEnd < line.count, last == 0x3a || last == 0x5d, Self.isNameByte(line[position]) else {
+            return false
+        }
+        // Without a process, it is the name of a resolver.
+        if last == 0x3a, line[wordEnd &- 2] != 0x5d, !LogTag.mayBegin(with: line[position]) {
+            return false
+        }
         return takeTag(line, position, wordEnd, last)
     }
 
-    private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int, _ last: UInt8) -> Bool {
+    @inline(never)
+    private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int, _ last: UInt8)
+        -> Bool
+    {
         if last == 0x3a, line[wordEnd &- 2] != 0x5d {
             let tag = LogTag(line.part(position, wordEnd &- 1))
             guard tag != .foreign else { return false }

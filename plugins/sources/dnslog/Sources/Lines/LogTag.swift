@@ -11,6 +11,15 @@ enum LogTag: UInt8 {
     /// Another program, in a log of several.
     case foreign
 
+    /// Whether the name of a program that is no foreign one begins so.
+    @inline(__always)
+    static func mayBegin(with byte: UInt8) -> Bool {
+        switch byte {
+        case 0x75, 0x6e, 0x64, 0x70, 0x6b, 0x63: true
+        default: false
+        }
+    }
+
     /// The tag of a program's name.
     init(_ name: LogBytes) {
         switch name[0] {

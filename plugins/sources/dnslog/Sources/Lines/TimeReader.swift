@@ -151,9 +151,36 @@ extension TimeReader {
     }
 
     /// `.123` or `,123` as milliseconds; 0 when there is none.
+    @inline(__always)
     private func fraction(_ index: inout Int) -> Int64 {
         guard line[index] == 0x2e || line[index] == 0x2c else { return 0 }
         index &+= 1
+        if let thousandths = Self.thousandths(line.word(at: index)) {
+            index &+= 3
+            return thousandths
+        }
+        return anyFraction(&index)
+    }
+
+    /// The number that the first three bytes of `word` are, the first one lowest; nil where they are no digits, or a fourth
+    /// one follows.
+    @inline(__always)
+    static func thousandths(_ word: UInt64) -> Int64? {
+        let digits = Int64(truncatingIfNeeded: word & 0xff_ffff ^ 0x30_3030)
+        guard
+            ((digits &+ 0x76_7676) | digits) & 0x80_8080 == 0, UInt8(truncatingIfNeeded: word &>> 24) &- 0x30 > 9
+        else { return nil }
+        return (digits & 0xff) &* 100 &+ (digits &>> 8 & 0xff) &* 10 &+ digits &>> 16
+    }
+
+    /// Where the digits of the fraction are, when it has three of them; 0 otherwise.
+    var thousandths: Int {
+        guard line[wholeEnd] == 0x2e || line[wholeEnd] == 0x2c else { return 0 }
+        return Self.thousandths(line.word(at: wholeEnd &+ 1)) == nil ? 0 : wholeEnd &+ 1
+    }
+
+    @inline(never)
+    private func anyFraction(_ index: inout Int) -> Int64 {
         var value: Int64 = 0
         var scale: Int64 = 100
         while line[index] &- 0x30 < 10 {

@@ -1,3 +1,4 @@
+import SondeTestKit
 import Testing
 
 @testable import DNSLogPlugin
@@ -76,6 +77,38 @@ import Testing
                 #expect(reader.prefix.start == alone.start)
                 #expect(reader.prefix.tag == alone.tag)
                 #expect(reader.prefix.process == alone.process)
+            }
+        }
+    }
+
+    /// Lines of many programs, threads and moments, some of them damaged: whatever is kept of the lines before, each is read
+    /// as by itself.
+    @Test(arguments: 1...4)
+    func aPrefixBehindThoseOfOtherProgramsIsReadAsByItself(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var lines = try RecordedLog.names.flatMap { try RecordedLog.lines($0).shuffled(using: &generator).prefix(60) }
+        lines += [
+            "2026-11-21T01:06:03.123+01:00 host named[7]: a b", "2026-11-21T01:06:03.124+01:00 host named[7]: a b",
+            "2026-11-21T01:06:03.123Z stdout F a b", "1795223093.123 a b", "1795223093.456 named: b", "a: b c", "x",
+            "<30>1 2026-11-21T01:06:03.123Z host unbound 7 - - a b", "21-Nov-2026 01:06:03.123 a",
+        ].map { Array($0.utf8) }
+        var reader = PrefixReader()
+        for _ in 0..<20_000 {
+            // From few lines at a time, so that the same ones meet again.
+            let window = Int.random(in: 0..<lines.count, using: &generator)
+            var line = lines[min(window & ~7 | Int.random(in: 0...7, using: &generator), lines.count - 1)]
+            if Bool.random(using: &generator), !line.isEmpty {
+                let bytes = Array("0123456789 :.[]-T<Zsn".utf8)
+                line[Int.random(in: 0..<min(line.count, 70), using: &generator)] =
+                    bytes.randomElement(using: &generator) ?? 0
+            }
+            line.withUnsafeBytes { bytes in
+                _ = reader.read(LogBytes(bytes))
+                let alone = LogPrefix(LogBytes(bytes))
+                let isSame =
+                    reader.prefix.time == alone.time && reader.prefix.start == alone.start
+                    && reader.prefix.tag == alone.tag && reader.prefix.process == alone.process
+                #expect(isSame, "\(String(decoding: line.prefix(100), as: UTF8.self))")
             }
         }
     }

@@ -1,0 +1,31 @@
+extension LogBytes {
+    /// A hash of the bytes, sixteen at a time; the last ones may overlap those before them.
+    ///
+    /// Nobody who does not know `seed` can choose it. It spreads well in all bits but the lowest few.
+    @inline(__always)
+    func hash(seed: UInt64) -> UInt64 {
+        let start = seed ^ UInt64(truncatingIfNeeded: count)
+        guard count >= 8 else { return Self.mix(start, word(at: 0)) }
+        let last = wholeWord(count &- 8)
+        guard count > 16 else { return Self.mix(start ^ wholeWord(0), last) }
+        var hash = start
+        var index = 0
+        while index &+ 16 < count {
+            hash = Self.mix(hash ^ wholeWord(index), wholeWord(index &+ 8))
+            index &+= 16
+        }
+        return Self.mix(hash ^ wholeWord(count &- 16), last)
+    }
+
+    /// Eight bytes that are all there.
+    @inline(__always)
+    private func wholeWord(_ index: Int) -> UInt64 {
+        UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    @inline(__always)
+    private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right ^ 0xa076_1d64_78bd_642f)
+        return product.high ^ product.low
+    }
+}
