@@ -25,7 +25,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         file = HistoryFile(path: path, size: size, schema: schema)
     }
 
-    /// Adds steps and makes those of higher tiers that are over.
+    /// Adds steps to all tiers.
     public func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SondeError) -> HistoryReceipt {
         try perform { (session) throws(HistoryFailure) in
             try translating { () throws(SQLiteFault) in
