@@ -157,7 +157,7 @@ final class HistorySession: @unchecked Sendable {
     private static func row(_ place: Int64, _ slot: Int) -> Int64 { place << 16 | Int64(slot) }
 
     /// The series of the file; one that this agent does not know loses its room.
-    private static func entries(_ connection: SQLiteConnection) throws(SQLiteFault) -> [Int: HistorySlots.Entry] {
+    static func entries(_ connection: SQLiteConnection) throws(SQLiteFault) -> [Int: HistorySlots.Entry] {
         let statement = try connection.prepare("SELECT slot, metric, member, source, further, last FROM series")
         var entries: [Int: HistorySlots.Entry] = [:]
         while try statement.step() {

@@ -101,7 +101,9 @@ public final class SQLiteHistoryStore: HistoryStore {
             let gone = HistoryFailure.unusable("it was removed or replaced while the agent ran; another one is used")
             state.failures.append(gone.error(file.path))
         }
-        let connection = try file.open()
+        var reports: [SondeError] = []
+        let connection = try file.openWithinBound { reports.append($0) }
+        state.failures += reports
         let units = file.size.units
         let identity = FileIdentity(file.path)
         let session = try translating { () throws(SQLiteFault) in
