@@ -85,4 +85,21 @@ import Testing
         collector.add(latency, other, of: id)
         #expect(collector.take(time: time, at: at(10)) == [])
     }
+
+    @Test func aHistogramThatBeganWithTheAgentIsNewFromItsFirstReadingOn() throws {
+        var collector = HistoryCollector()
+        let latency = HistoryContribution(HistorySeries(.dnsLatency, source: "wire"), .durations)
+        let counts = (0...LatencyCounts.bounds.count).map { UInt64($0 == 5 ? 4 : 0) }
+        let first = try #require(HistogramValue(bounds: LatencyCounts.bounds, counts: counts, sum: 2))
+        collector.add(latency, first, of: SeriesID(rawValue: 1), from: .zero)
+        guard case .events(let events, let mean)? = collector.take(time: time, at: at(10)).first?.observation.value
+        else {
+            Issue.record("the first reading is left out")
+            return
+        }
+        #expect(events.total == 4 && mean == 0.5)
+        // Only the first one is; what comes again is not.
+        collector.add(latency, first, of: SeriesID(rawValue: 1), from: .zero)
+        #expect(collector.take(time: time, at: at(20)) == [])
+    }
 }
