@@ -61,6 +61,7 @@ public struct HistoryCollector: Sendable {
     private var lastTime: [HistorySeries: MonotonicInstant] = [:]
     private var silentBound = Self.silentLeast
     private var histograms: [SeriesID: Cumulative] = [:]
+    private var connections = ConnectionTotals()
 
     /// Nothing was read yet.
     public init() {}
@@ -114,13 +115,13 @@ public struct HistoryCollector: Sendable {
         histograms[series] = nil
     }
 
-    /// The readings of the commit that ends here.
+    /// The readings of the commit that ends here, with what they come to together.
     public mutating func take(time: Timestamp, at now: MonotonicInstant) -> [Reading] {
         defer {
             sums.removeAll(keepingCapacity: true)
             forgetSilent(at: now)
         }
-        return sums.compactMap { series, sum in
+        var readings = sums.compactMap { series, sum -> Reading? in
             let before = lastTime.updateValue(now, forKey: series)
             let held = sum.elapsed > .zero ? sum.elapsed : before.map { now.since($0) } ?? .zero
             return Self.value(sum).map {
@@ -128,6 +129,8 @@ public struct HistoryCollector: Sendable {
                     series: series, rank: sum.rank, observation: HistoryObservation($0, at: time, held: held))
             }
         }
+        if let total = connections.reading(of: readings, at: now) { readings.append(total) }
+        return readings
     }
 
     /// Series are never told to be gone; those that have been silent for longer than a reading speaks of are.
