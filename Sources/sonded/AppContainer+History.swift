@@ -5,11 +5,14 @@ internal import Synchronization
 
 extension AppContainer {
     /// What records the history; nil where no state is kept.
-    func makeHistory(_ board: StatusBoard) throws(SondeError) -> History? {
+    func makeHistory(_ board: StatusBoard, _ book: SnapshotBook) throws(SondeError) -> History? {
         guard let state = configuration.agent.stateDirectory else { return nil }
         let health = Mutex(AgentHealth())
+        let store = SQLiteHistoryStore(path: "\(state)/history.db", maxBytes: configuration.agent.historyMaxBytes)
+        let restore = RestoreSnapshots(
+            store, into: book, sources: configuration.sources.map(\.id), clock: clock, log: log)
         let record = RecordHistory(
-            store: SQLiteHistoryStore(path: "\(state)/history.db", maxBytes: configuration.agent.historyMaxBytes),
+            store: store,
             clock: clock,
             log: log
         ) { time, now in
@@ -21,7 +24,10 @@ extension AppContainer {
         let timer = try Timer()
         // The first look tells whether the history can be kept at all.
         timer.arm(at: clock.monotonicTime)
-        let keeper = try Housekeeping("history", timer: timer, clock: clock, work: record.commit)
+        let keeper = try Housekeeping("history", timer: timer, clock: clock) {
+            restore()
+            return record.commit()
+        }
         return History(record: record, keeper: keeper)
     }
 }

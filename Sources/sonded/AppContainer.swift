@@ -77,7 +77,7 @@ struct AppContainer {
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
         keep.report()
         var sources: [SourceRunner] = []
-        let history = try makeHistory(board)
+        let history = try makeHistory(board, snapshots.book)
         for source in configuration.sources {
             sources.append(try makeSource(source, origin, pipeline, board, history?.record, snapshots))
         }

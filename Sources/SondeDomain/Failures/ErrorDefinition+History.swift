@@ -55,6 +55,12 @@ extension ErrorDefinition {
             meaning: "The file of an export cannot be written; what was there before is as it was.",
             recovery: "Name a file in a folder that you may write to, on a file system with room."
         ),
+        ErrorDefinition(
+            .historyTooLarge,
+            .resource,
+            meaning: "The history is larger than agent.history.max_bytes: it was made smaller, or could not be.",
+            recovery: "Raise agent.history.max_bytes to keep more series; free room where it could not be made smaller."
+        ),
     ]
 }
 
@@ -77,4 +83,6 @@ extension ErrorCode {
     public static let historyRowDamaged = ErrorCode("SND-HIS008")
     /// The file of an export cannot be written.
     public static let historyExportFailed = ErrorCode("SND-HIS009")
+    /// A history that is larger than its bound.
+    public static let historyTooLarge = ErrorCode("SND-HIS010")
 }

@@ -80,19 +80,12 @@ public enum HistoryCatalog {
         guard let state = series.attribute("network.connection.state") else { return nil }
         let metric: HistoryMetric
         switch series.attribute("network.transport") {
-        // Two states are among the totals that come at every interval: both together would count each socket twice.
-        case "tcp" where totalStates.contains(state): return nil
         case "tcp": metric = .connectionsTCP
         case "udp": metric = .connectionsUDP
         default: return nil
         }
         return HistoryContribution(HistorySeries(metric, member: state, source: series.source), .value)
     }
-
-    private static let totalStates: Set = [
-        SocketGroup.tcpEstablished.state,
-        SocketGroup.tcpTimeWait.state,
-    ]
 
     private static func sockets(_ series: Series) -> HistoryContribution? {
         guard let group = SocketGroup(metric: series.name) else { return nil }

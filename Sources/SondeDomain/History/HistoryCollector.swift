@@ -35,15 +35,33 @@ public struct HistoryCollector: Sendable {
 
     private static let silentLeast = 256
 
+    /// What is known of the time before a histogram's first reading.
+    public enum HistogramOrigin: Hashable, Sendable {
+        /// Nothing: it may have counted for long.
+        case unknown
+        /// It counted nothing.
+        case zero
+    }
+
     private struct Cumulative: Sendable {
         var counts: [UInt64]
         var seconds: Double?
+
+        init(counts: [UInt64], seconds: Double?) {
+            self.counts = counts
+            self.seconds = seconds
+        }
+
+        init(zero count: Int) {
+            self.init(counts: Array(repeating: 0, count: count), seconds: 0)
+        }
     }
 
     private var sums: [HistorySeries: Sum] = [:]
     private var lastTime: [HistorySeries: MonotonicInstant] = [:]
     private var silentBound = Self.silentLeast
     private var histograms: [SeriesID: Cumulative] = [:]
+    private var connections = ConnectionTotals()
 
     /// Nothing was read yet.
     public init() {}
@@ -73,10 +91,17 @@ public struct HistoryCollector: Sendable {
     /// Takes a cumulative histogram: what it has grown by since the reading before.
     ///
     /// One with other bounds than ``LatencyCounts/bounds`` is left out, and so is the first one and the first after a reset.
-    public mutating func add(_ contribution: HistoryContribution, _ histogram: HistogramValue, of series: SeriesID) {
+    /// With `origin` the first one is new from zero on: it began with the agent.
+    public mutating func add(
+        _ contribution: HistoryContribution,
+        _ histogram: HistogramValue,
+        of series: SeriesID,
+        from origin: HistogramOrigin = .unknown
+    ) {
         guard histogram.bounds == LatencyCounts.bounds else { return }
-        let before = histograms.updateValue(
+        let known = histograms.updateValue(
             Cumulative(counts: histogram.counts, seconds: histogram.sum), forKey: series)
+        let before = known ?? (origin == .zero ? Cumulative(zero: histogram.counts.count) : nil)
         guard let before, let events = Self.grown(from: before.counts, to: histogram.counts) else { return }
         guard let from = before.seconds, let to = histogram.sum, to >= from else { return }
         change(contribution) { sum in
@@ -90,13 +115,13 @@ public struct HistoryCollector: Sendable {
         histograms[series] = nil
     }
 
-    /// The readings of the commit that ends here.
+    /// The readings of the commit that ends here, with what they come to together.
     public mutating func take(time: Timestamp, at now: MonotonicInstant) -> [Reading] {
         defer {
             sums.removeAll(keepingCapacity: true)
             forgetSilent(at: now)
         }
-        return sums.compactMap { series, sum in
+        var readings = sums.compactMap { series, sum -> Reading? in
             let before = lastTime.updateValue(now, forKey: series)
             let held = sum.elapsed > .zero ? sum.elapsed : before.map { now.since($0) } ?? .zero
             return Self.value(sum).map {
@@ -104,6 +129,8 @@ public struct HistoryCollector: Sendable {
                     series: series, rank: sum.rank, observation: HistoryObservation($0, at: time, held: held))
             }
         }
+        if let total = connections.reading(of: readings, at: now) { readings.append(total) }
+        return readings
     }
 
     /// Series are never told to be gone; those that have been silent for longer than a reading speaks of are.

@@ -55,6 +55,21 @@ public struct HistorySlots: Hashable, Sendable {
     /// How many units are taken.
     public var units: Int { entries.values.reduce(0) { $0 + Self.units(of: $1.series) } }
 
+    /// Those that keep their room where they take more than there is: what is always wanted first, then what was written to last.
+    public var fitting: HistorySlots {
+        var fitting = HistorySlots(capacity: capacity)
+        let order = entries.sorted { left, right in
+            let (one, other) = (left.value, right.value)
+            guard one.rank == other.rank else { return one.rank.rawValue < other.rank.rawValue }
+            return one.last == other.last ? left.key < right.key : one.last > other.last
+        }
+        for (slot, entry) in order where fitting.hasRoom(for: entry.series, entry.rank) {
+            fitting.entries[slot] = entry
+            fitting.slots[entry.series] = slot
+        }
+        return fitting
+    }
+
     /// Finds room for a series that is written to at `time`, or says that it was written to again.
     public mutating func place(
         _ series: HistorySeries,

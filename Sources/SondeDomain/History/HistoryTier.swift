@@ -1,6 +1,6 @@
 /// One resolution that history is kept in: steps of a fixed length, for as long as its window.
 ///
-/// The steps of a tier are a whole number of those of the tier below, so that each is made of them and of nothing else.
+/// The steps of a tier are a whole number of those of the tier below, so that each of them lies in one.
 public enum HistoryTier: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// Steps of 5 seconds for an hour.
     case hour
@@ -60,6 +60,9 @@ public enum HistoryTier: Int, Hashable, Sendable, CaseIterable, Comparable {
 
     /// How many steps of the lower tier one of its own is made of; 1 for the lowest.
     public var lowerSteps: Int64 { lower.map { step.value / $0.step.value } ?? 1 }
+
+    /// How many steps of the lowest tier one of its own is as long as.
+    public var lowestSteps: Int64 { step.value / Self.hour.step.value }
 
     /// The steps of the lower tier that a step is made of.
     public func lowerSteps(of index: Int64) -> Range<Int64> {

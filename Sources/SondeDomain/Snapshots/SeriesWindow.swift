@@ -12,8 +12,8 @@ public struct SeriesWindow: Sendable {
     private let bucketSpan: Int64
     private var buckets: [Bucket] = []
     private var newest: Double?
-    /// When it was last told.
-    public private(set) var last = MonotonicInstant(nanoseconds: 0)
+    /// When it was last told, be it to an agent before this one.
+    public private(set) var last = MonotonicInstant(nanoseconds: .min)
     /// How long its newest value held.
     public private(set) var held = Nanoseconds.zero
 
@@ -34,13 +34,27 @@ public struct SeriesWindow: Sendable {
             statistics.add(value, held: span, highest: peak, at: now)
         case .events(let latencies, let mean):
             newest = mean
-            let index = max(0, now.nanoseconds) / bucketSpan
-            buckets.removeAll { $0.index <= index - Self.bucketCount }
-            if let place = buckets.firstIndex(where: { $0.index == index }) {
-                buckets[place].latencies = buckets[place].latencies.merging(latencies)
-            } else {
-                buckets.append(Bucket(index: index, latencies: latencies))
-            }
+            add(latencies, at: now)
+        }
+    }
+
+    /// Takes what history has kept of a stretch that ended then; it does not make a value the current one.
+    public mutating func restore(_ point: HistoryPoint, at end: MonotonicInstant) {
+        last = max(last, end)
+        if let latencies = point.latencies { return add(latencies, at: end) }
+        let highest = max(point.maximum, point.peak ?? point.maximum)
+        statistics.add(point.average, held: Nanoseconds(Int64(point.weight) * 1_000), highest: highest, at: end)
+    }
+
+    private mutating func add(_ latencies: LatencyCounts, at time: MonotonicInstant) {
+        let index = time.nanoseconds / bucketSpan
+        let newest = max(index, buckets.map(\.index).max() ?? index)
+        buckets.removeAll { newest &- $0.index >= Self.bucketCount }
+        guard newest &- index < Self.bucketCount else { return }
+        if let place = buckets.firstIndex(where: { $0.index == index }) {
+            buckets[place].latencies = buckets[place].latencies.merging(latencies)
+        } else {
+            buckets.append(Bucket(index: index, latencies: latencies))
         }
     }
 
@@ -59,13 +73,16 @@ public struct SeriesWindow: Sendable {
     /// The average over the window.
     public func average(at now: MonotonicInstant) -> Double? { statistics.average(at: now) }
 
+    /// For how much of the window its value is known.
+    public func covered(at now: MonotonicInstant) -> Nanoseconds { statistics.covered(at: now) }
+
     /// Of a rate, how much it was in the window in all.
     public func total(at now: MonotonicInstant) -> Double? { statistics.total(at: now) }
 
     /// All durations in the window; nil: there was none.
     public func latencies(at now: MonotonicInstant) -> LatencyCounts? {
-        let oldest = max(0, now.nanoseconds) / bucketSpan - Self.bucketCount
-        let live = buckets.filter { $0.index > oldest }
+        let index = now.nanoseconds / bucketSpan
+        let live = buckets.filter { index &- $0.index < Self.bucketCount }
         guard let first = live.first else { return nil }
         return live.dropFirst().reduce(first.latencies) { $0.merging($1.latencies) }
     }

@@ -1,63 +1,83 @@
 extension Snapshot {
     /// Fills in what sources have told, by id; of several that tell the same, the first that tells it wins.
-    public mutating func fill(from sources: [String: SourceWindow], at now: MonotonicInstant) {
+    public mutating func fill(
+        from sources: [String: SourceWindow],
+        _ nameService: NameServiceCoverage? = nil,
+        at now: MonotonicInstant
+    ) {
         let ordered = sources.sorted { $0.key < $1.key }
         namespace = ordered.lazy.compactMap(\.value.namespace).first
         bandwidth = ordered.lazy.compactMap { $0.value.bandwidth($0.key, at: now) }.first
+        bandwidth?.coverage = ordered.lazy.compactMap { $0.value.coverage(at: now) }.first
         connections = ordered.lazy.compactMap { $0.value.connections($0.key, at: now) }.first
         var dns = DNS()
         dns.wire = ordered.lazy.filter { $0.value.dnsView == .wire }.compactMap { $0.value.dns($0.key, at: now) }.first
         dns.log = ordered.lazy.filter { $0.value.dnsView == .log }.compactMap { $0.value.dns($0.key, at: now) }.first
-        dns.joined = dns.log.map { $0.filled(from: dns.wire) } ?? dns.wire
-        let drops = ordered.contains { ($0.value.drops.total(at: now) ?? 0) > 0 }
-        dns.coverage = Coverage(
-            seen: dns.wire?.queries, counted: dns.log?.queries, cause: drops ? .captureDrops : .otherPath)
-        if dns.joined != nil { self.dns = dns }
-        let coverage = coverage(ordered, hasDrops: drops, at: now)
-        bandwidth?.coverage = coverage
-    }
-
-    /// What a capture saw of the bytes that the kernel counts on the same interface, both ways: a capture tells no
-    /// direction.
-    private func coverage(
-        _ sources: [(key: String, value: SourceWindow)],
-        hasDrops: Bool,
-        at now: MonotonicInstant
-    ) -> Coverage? {
-        for (_, source) in sources {
-            for (name, captured) in source.captured.sorted(by: { $0.key < $1.key }) {
-                guard let flow = bandwidth?.interfaces[name], let receive = flow.receive.average,
-                    let transmit = flow.transmit.average
-                else { continue }
-                let isGone = flow.receive.current == nil
-                let cause: Coverage.Cause = hasDrops ? .captureDrops : isGone ? .interfaceGone : .aggregation
-                return Coverage(seen: captured.average(at: now), counted: receive + transmit, cause: cause)
-            }
+        dns.join()
+        if let wire = dns.wire?.source, let log = dns.log?.source {
+            let hasDrops = (sources[wire]?.drops.total(at: now) ?? 0) > 0
+            dns.coverage = nameService?.coverage(wire: wire, log: log, hasDrops: hasDrops, at: now)
         }
-        return nil
-    }
-}
-
-extension Snapshot.DNSPart {
-    /// With the figures of another source where it has none.
-    fileprivate func filled(from other: Self?) -> Self {
-        guard let other else { return self }
-        var filled = self
-        if filled.rate == CurrentAveragePeak() { filled.rate = other.rate }
-        filled.queries = queries ?? other.queries
-        filled.responses = responses ?? other.responses
-        filled.failures = failures ?? other.failures
-        filled.unanswered = unanswered ?? other.unanswered
-        filled.latencies = latencies ?? other.latencies
-        if codes.isEmpty { filled.codes = other.codes }
-        return filled
+        if dns.joined != nil { self.dns = dns }
     }
 }
 
 extension SourceWindow {
+    /// What a capture has seen of the bytes that the kernel has counted as received on the same interfaces.
+    fileprivate func coverage(at now: MonotonicInstant) -> Snapshot.Coverage? {
+        if isFiltered { return Snapshot.Coverage(ratio: nil, cause: .filter) }
+        let totals = received.values.compactMap { $0.totals(at: now) }.reduce(ReceivedWindow.Totals(), +)
+        guard totals.counted > 0 else {
+            return inactive.isEmpty ? nil : Snapshot.Coverage(ratio: nil, cause: .interfaceGone)
+        }
+        return Snapshot.Coverage(ratio: totals.captured / totals.counted) {
+            if (drops.total(at: now) ?? 0) > 0 { return .captureDrops }
+            if totals.isAggregated { return .aggregation }
+            return inactive.isEmpty ? .unexplained : .interfaceGone
+        }
+    }
+}
+
+extension Snapshot.DNS {
+    /// Takes each figure from the log where the log has it, else from the wire, and notes from which.
+    fileprivate mutating func join() {
+        guard var best = log ?? wire else { return }
+        let sides = [(Side.log, log), (.wire, wire)]
+        func choose<Value>(
+            _ figure: Figure,
+            _ path: WritableKeyPath<Snapshot.DNSPart, Value>,
+            _ isKnown: (Value) -> Bool
+        ) {
+            for (side, part) in sides {
+                guard let value = part?[keyPath: path], isKnown(value) else { continue }
+                best[keyPath: path] = value
+                figures[figure] = side
+                return
+            }
+        }
+        choose(.rate, \.rate) { $0 != CurrentAveragePeak() }
+        choose(.queries, \.queries) { $0 != nil }
+        choose(.responses, \.responses) { $0 != nil }
+        choose(.failures, \.failures) { $0 != nil }
+        choose(.unanswered, \.unanswered) { $0 != nil }
+        choose(.latency, \.latencies) { $0 != nil }
+        choose(.codes, \.codes) { $0 != nil }
+        best.source = (log == nil ? Side.wire : .log).rawValue
+        joined = best
+    }
+}
+
+extension SourceWindow {
+    /// For how long the states of a walk are the current ones: walks come at least once a minute.
+    private static let walkBound = Nanoseconds.seconds(150)
+    /// The same for a value that has not been told twice.
+    private static let firstBound = Nanoseconds.seconds(30)
+
     /// A value is the current one for three intervals: one may come late, and the next one is under way.
     private func bound(_ window: SeriesWindow) -> Nanoseconds {
-        max(.seconds(1), min(self.window, Nanoseconds(window.held.value * 3)))
+        guard window.held > .zero else { return Self.firstBound }
+        let intervals = window.held.value.multipliedReportingOverflow(by: 3)
+        return max(.seconds(1), min(self.window, Nanoseconds(intervals.overflow ? .max : intervals.partialValue)))
     }
 
     private func values(_ series: HistorySeries, _ now: MonotonicInstant) -> CurrentAveragePeak? {
@@ -68,12 +88,18 @@ extension SourceWindow {
         self.series[series].flatMap { $0.current(at: now, within: bound($0)) }
     }
 
+    /// How much of the window the best known of some series speaks of.
+    private func covered(_ metrics: Set<HistoryMetric>, _ now: MonotonicInstant) -> Nanoseconds {
+        series.filter { metrics.contains($0.key.metric) }.map { $0.value.covered(at: now) }.max() ?? .zero
+    }
+
     private func age(_ metrics: Set<HistoryMetric>, _ now: MonotonicInstant) -> Nanoseconds? {
         series.filter { metrics.contains($0.key.metric) }.map(\.value.last).max().map { max(.zero, now.since($0)) }
     }
 
     fileprivate func bandwidth(_ source: String, at now: MonotonicInstant) -> Snapshot.Bandwidth? {
-        guard let age = age([.bandwidthReceive, .bandwidthTransmit], now) else { return nil }
+        let metrics: Set<HistoryMetric> = [.bandwidthReceive, .bandwidthTransmit]
+        guard let age = age(metrics, now) else { return nil }
         var interfaces: [String: Snapshot.Flow] = [:]
         var total: Snapshot.Flow?
         for (series, window) in series {
@@ -84,16 +110,14 @@ extension SourceWindow {
             case .bandwidthTransmit: path = \.transmit
             default: continue
             }
-            if let name = series.member {
-                interfaces[name, default: Snapshot.Flow()][keyPath: path] = values
-            } else {
-                var flow = total ?? Snapshot.Flow()
-                flow[keyPath: path] = values
-                total = flow
-            }
+            var flow = series.member.map { interfaces[$0] ?? Snapshot.Flow() } ?? total ?? Snapshot.Flow()
+            flow[keyPath: path] = values
+            flow.covered = max(flow.covered, window.covered(at: now))
+            if let name = series.member { interfaces[name] = flow } else { total = flow }
         }
         return Snapshot.Bandwidth(
-            source: source, age: age, peakStep: peakStep, uplinks: uplinks, total: total, interfaces: interfaces,
+            source: source, age: age, covered: total?.covered ?? covered(metrics, now), peakStep: peakStep,
+            uplinks: uplinks, total: total, interfaces: interfaces,
             coverage: nil)
     }
 
@@ -103,19 +127,21 @@ extension SourceWindow {
         var states: [String: [String: Double]] = [:]
         var walked: MonotonicInstant?
         for (series, window) in series {
-            guard let name = metrics[series.metric], let state = series.member, state != "in_use",
-                series != ConnectionTotals.series(source), let count = window.current(at: now, within: bound(window))
+            guard let name = metrics[series.metric], let state = series.member, ConnectionTotals.isState(state),
+                let count = window.current(at: now, within: max(Self.walkBound, bound(window)))
             else { continue }
             states[name, default: [:]][state] = count
-            walked = max(walked ?? window.last, window.last)
+            // As old as the oldest of them.
+            walked = min(walked ?? window.last, window.last)
         }
         var protocols: [String: Double] = [:]
-        let total = values(ConnectionTotals.series(source), now) ?? CurrentAveragePeak()
-        protocols["tcp"] = total.current
+        let total = self.series[ConnectionTotals.series(source)]
+        let values = total.map { $0.values(at: now, within: bound($0)) } ?? CurrentAveragePeak()
+        protocols["tcp"] = values.current
         protocols["udp"] = current(HistorySeries(.connectionsUDP, member: "in_use", source: source), now)
         return Snapshot.Connections(
-            source: source, age: age, total: total, statesAge: walked.map { max(.zero, now.since($0)) }, states: states,
-            protocols: protocols)
+            source: source, age: age, covered: total?.covered(at: now) ?? .zero, total: values,
+            statesAge: walked.map { max(.zero, now.since($0)) }, states: states, protocols: protocols)
     }
 
     fileprivate func dns(_ source: String, at now: MonotonicInstant) -> Snapshot.DNSPart? {
@@ -124,15 +150,18 @@ extension SourceWindow {
         let total = { (metric: HistoryMetric) in
             series[HistorySeries(metric, source: source)]?.total(at: now).map { $0.rounded() }
         }
-        var part = Snapshot.DNSPart(source: source, age: age)
+        var part = Snapshot.DNSPart(source: source, age: age, covered: covered(metrics, now))
         part.rate = values(HistorySeries(.dnsQueries, source: source), now) ?? CurrentAveragePeak()
         part.queries = total(.dnsQueries)
         part.responses = total(.dnsResponses)
         part.unanswered = total(.dnsUnanswered)
+        var codes: [String: Double] = [:]
         for (series, window) in series where series.metric == .dnsResponseCodes {
             guard let code = series.member, let count = window.total(at: now) else { continue }
-            part.codes[code] = count.rounded()
+            codes[code] = count.rounded()
         }
+        // A capture sees the code of every response; a log may have none.
+        part.codes = codes.isEmpty && dnsView == .log ? nil : codes
         part.failures = total(.dnsFailures) ?? failures(part)
         part.latencies = series[HistorySeries(.dnsLatency, source: source)]?.latencies(at: now)
         return part
@@ -140,8 +169,8 @@ extension SourceWindow {
 
     /// A source that does not count failures tells codes: denial is none, an answer that never came is one.
     private func failures(_ part: Snapshot.DNSPart) -> Double? {
-        guard part.responses != nil, let unanswered = part.unanswered else { return nil }
-        let errors = part.codes.filter { !["noerror", "nxdomain"].contains($0.key) }
+        guard part.responses != nil, let unanswered = part.unanswered, let codes = part.codes else { return nil }
+        let errors = codes.filter { !["noerror", "nxdomain"].contains($0.key) }
         return errors.values.reduce(unanswered, +)
     }
 }

@@ -50,6 +50,8 @@ extension Snapshot {
         public var receive = CurrentAveragePeak()
         /// What went out.
         public var transmit = CurrentAveragePeak()
+        /// How much of the window averages and peaks speak of.
+        public var covered = Nanoseconds.zero
 
         /// Nothing is known.
         public init() {}
@@ -61,6 +63,8 @@ extension Snapshot {
         public var source: String
         /// How long ago the source was last heard.
         public var age: Nanoseconds
+        /// How much of the window averages, peaks and counts speak of.
+        public var covered: Nanoseconds
         /// How long the intervals are that peaks are averages over, if it is known.
         public var peakStep: Nanoseconds?
         /// The interfaces that the total is the sum of; nil: nobody tells.
@@ -79,6 +83,8 @@ extension Snapshot {
         public var source: String
         /// How long ago the source was last heard.
         public var age: Nanoseconds
+        /// How much of the window averages, peaks and counts speak of.
+        public var covered: Nanoseconds
         /// TCP sockets but those that listen or are in time-wait.
         public var total: CurrentAveragePeak
         /// How long ago the states were last told.
@@ -95,6 +101,8 @@ extension Snapshot {
         public var source: String
         /// How long ago the source was last heard.
         public var age: Nanoseconds
+        /// How much of the window averages, peaks and counts speak of.
+        public var covered: Nanoseconds
         /// Queries per second.
         public var rate = CurrentAveragePeak()
         /// Queries in the window.
@@ -107,53 +115,80 @@ extension Snapshot {
         public var unanswered: Double?
         /// How long answers took, in seconds.
         public var latencies: LatencyCounts?
-        /// Responses in the window by code.
-        public var codes: [String: Double] = [:]
+        /// Responses in the window by code; nil: the source does not tell codes.
+        public var codes: [String: Double]?
     }
 
     /// DNS on the wire, in the log, and the best of both.
     public struct DNS: Hashable, Sendable {
+        /// Which of both.
+        public enum Side: String, Hashable, Sendable {
+            case wire
+            case log
+        }
+
+        /// What is taken from one of both.
+        public enum Figure: String, Hashable, Sendable, CaseIterable {
+            case rate, queries, responses, failures, unanswered, latency
+            case codes = "rcode"
+        }
+
         /// What a capture sees.
         public var wire: DNSPart?
         /// What a resolver's log tells.
         public var log: DNSPart?
-        /// Each figure from the better source.
+        /// Each figure from the better source; `source` is the ``Side`` that most are from.
         public var joined: DNSPart?
+        /// Which side each figure of ``joined`` is from; without those that nobody knows.
+        public var figures: [Figure: Side] = [:]
         /// What the wire shows of what the log tells; nil: it cannot be said.
         public var coverage: Coverage?
     }
 
     /// What one source sees of what another one counts.
     public struct Coverage: Hashable, Sendable {
-        /// Why it is not 1.
+        /// Why it is not 1, or not known.
         public enum Cause: String, Hashable, Sendable, CaseIterable {
             /// The kernel dropped packets of the capture.
             case captureDrops = "capture_drops"
+            /// A filter leaves traffic out of the capture.
+            case filter
+            /// Packets were put together before they were captured, and have fewer headers.
+            case aggregation
+            /// An interface is not there, or cannot be captured on.
+            case interfaceGone = "interface_gone"
+            /// Nobody tells where the resolver of the log is asked.
+            case resolverUnknown = "resolver_unknown"
+            /// The log does not tell every query: its level or a sampling leaves some out.
+            case logLevel = "log_level_or_sampling"
             /// Lines of the log were lost before they were read.
             case lostLines = "lost_lines"
-            /// Frames are put together or taken apart between wire and counter.
-            case aggregation
-            /// An interface has come or gone within the window.
-            case interfaceGone = "interface_gone"
+            /// Queries came encrypted, as the log says.
+            case encryptedTransport = "encrypted_transport"
             /// Queries went another way than over the captured interface.
             case otherPath = "other_path"
+            /// Nothing that is known explains it.
+            case unexplained
         }
 
         /// From how far off 1 on a cause is named.
         public static let tolerance = 0.02
 
-        /// The share, above 1 where more is seen than is counted.
-        public var ratio: Double
-        /// Why it is off by more than ``tolerance``.
+        /// The share, above 1 where more is seen than is counted; nil: it cannot be computed.
+        public var ratio: Double?
+        /// Why it is off by more than ``tolerance``, or cannot be computed.
         public var cause: Cause?
 
-        /// What `seen` is of `counted`; nil: nothing was counted.
-        ///
-        /// `cause` is named only where it is off.
-        public init?(seen: Double?, counted: Double?, cause: Cause) {
-            guard let seen, let counted, counted > 0, seen.isFinite, counted.isFinite else { return nil }
-            ratio = seen / counted
-            self.cause = abs(ratio - 1) > Self.tolerance ? cause : nil
+        /// A share that is known, or the reason why it is not.
+        public init(ratio: Double?, cause: Cause?) {
+            self.ratio = ratio
+            self.cause = cause
+        }
+
+        /// A share; `cause` is asked only where it is off.
+        public init?(ratio: Double, cause: () -> Cause) {
+            guard ratio.isFinite else { return nil }
+            self.init(ratio: ratio, cause: abs(ratio - 1) > Self.tolerance ? cause() : nil)
         }
     }
 

@@ -16,8 +16,18 @@ public enum SnapshotFact: Hashable, Sendable {
     case peakStep
     /// The source looks at DNS that way.
     case dns(DNSView)
-    /// Bytes that were captured on an interface.
-    case captured(String)
+    /// Queries that were seen on the wire on their way to a server of this host.
+    case serverQueries(NameServer)
+    /// Queries that a log tells, and whether they came encrypted as far as it says so.
+    case logQueries(isEncrypted: Bool)
+    /// Where the resolver of the log is asked.
+    case resolver(NameServer)
+    /// What an interface received, as one of two counts of the same stretches.
+    case received(ReceivedCount)
+    /// Whether a filter leaves traffic out of a capture.
+    case captureFiltered
+    /// Whether an interface is captured on.
+    case captureActive(String)
     /// Packets of a capture that were dropped.
     case captureDrops
 
@@ -32,13 +42,99 @@ public enum SnapshotFact: Hashable, Sendable {
             let inode = series.attribute("sonde.netns.id").flatMap { UInt64($0) }
             self = .namespace(Snapshot.Namespace(name: name, inode: inode))
         case "sonde.network.host.rate.step": self = .peakStep
-        case "sonde.capture.io":
+        case "sonde.capture.received.io", "sonde.capture.received.count":
+            guard let count = ReceivedCount(series) else { return nil }
+            self = .received(count)
+        case "sonde.capture.filtered": self = .captureFiltered
+        case "sonde.capture.active":
             guard let name = series.attribute("network.interface.name") else { return nil }
-            self = .captured(name)
+            self = .captureActive(name)
         case "sonde.capture.packet.dropped": self = .captureDrops
+        default:
+            guard let fact = Self.dns(series) else { return nil }
+            self = fact
+        }
+    }
+
+    private static func dns(_ series: Series) -> SnapshotFact? {
+        switch series.name {
         case "sonde.dns.query.count":
-            self = .dns(series.attribute("sonde.dns.role") == nil ? .log : .wire)
+            guard series.attribute("sonde.dns.role") == nil else { return .dns(.wire) }
+            let plain: Set = ["udp", "tcp"]
+            return .logQueries(isEncrypted: series.attribute("network.transport").map { !plain.contains($0) } ?? false)
+        case "sonde.dns.server.query.count": return NameServer(series).map { .serverQueries($0) } ?? .dns(.wire)
+        case "sonde.dns.resolver.address": return NameServer(series).map { .resolver($0) }
+        // What these sources tell at every commit, also where nobody asks.
+        case "sonde.dns.message.malformed": return .dns(.wire)
+        case "sonde.dns.log.io", "sonde.dns.dnstap.frame.count": return .dns(.log)
         default: return nil
         }
+    }
+}
+
+/// Where a name server is asked.
+public struct NameServer: Hashable, Sendable {
+    /// The address as text, IPv6 in the form of RFC 5952; `0.0.0.0` and `::` stand for every address of their family.
+    public var address: String
+    /// The port.
+    public var port: UInt16
+
+    /// A name server.
+    public init(_ address: String, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// What `server.address` and `server.port` of a series name.
+    init?(_ series: Series) {
+        guard let address = series.attribute("server.address"),
+            let port = series.attribute("server.port").flatMap({ UInt16($0) })
+        else { return nil }
+        self.init(address, port: port)
+    }
+
+    /// Whether what is sent to `other` comes to this one.
+    public func includes(_ other: NameServer) -> Bool {
+        guard port == other.port else { return false }
+        let isIPv6 = other.address.contains(":")
+        return address == other.address || address == (isIPv6 ? "::" : "0.0.0.0")
+    }
+}
+
+/// One of the counts of what an interface received.
+public struct ReceivedCount: Hashable, Sendable {
+    /// Who has counted.
+    public enum Counter: String, Hashable, Sendable {
+        /// Who captures.
+        case capture
+        /// The kernel.
+        case kernel
+    }
+
+    /// What was counted.
+    public enum Unit: Hashable, Sendable {
+        case bytes
+        case packets
+    }
+
+    /// The interface.
+    public var interface: String
+    /// Who has counted.
+    public var counter: Counter
+    /// What was counted.
+    public var unit: Unit
+
+    /// A count.
+    public init(_ interface: String, _ counter: Counter, _ unit: Unit) {
+        self.interface = interface
+        self.counter = counter
+        self.unit = unit
+    }
+
+    init?(_ series: Series) {
+        guard let name = series.attribute("network.interface.name"),
+            let counter = series.attribute("sonde.counted_by").flatMap(Counter.init)
+        else { return nil }
+        self.init(name, counter, series.name == "sonde.capture.received.io" ? .bytes : .packets)
     }
 }

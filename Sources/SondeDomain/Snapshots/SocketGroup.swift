@@ -1,9 +1,8 @@
-/// Sockets of one transport and state, as the kernel counts them without a walk.
+/// Sockets of one transport, as the kernel counts them without a walk.
+///
+/// States are those of the walk alone: what the kernel counts beside it as established (Tcp.CurrEstab) has close-wait in it,
+/// and what it counts in time-wait (sockstat) has a part of fin-wait-2 in it.
 public enum SocketGroup: Hashable, Sendable, CaseIterable {
-    /// TCP connections established or in close-wait.
-    case tcpEstablished
-    /// TCP connections in time-wait.
-    case tcpTimeWait
     /// TCP sockets that no process holds any more.
     case tcpOrphaned
     /// TCP sockets in use.
@@ -13,11 +12,9 @@ public enum SocketGroup: Hashable, Sendable, CaseIterable {
     /// Raw sockets in use.
     case rawInUse
 
-    /// `established`, `time_wait`, `orphaned`, `in_use`.
+    /// `orphaned` or `in_use`.
     public var state: String {
         switch self {
-        case .tcpEstablished: "established"
-        case .tcpTimeWait: "time_wait"
         case .tcpOrphaned: "orphaned"
         case .tcpInUse, .udpInUse, .rawInUse: "in_use"
         }
@@ -26,7 +23,7 @@ public enum SocketGroup: Hashable, Sendable, CaseIterable {
     /// The history that is kept of it.
     public var metric: HistoryMetric {
         switch self {
-        case .tcpEstablished, .tcpTimeWait, .tcpOrphaned, .tcpInUse: .connectionsTCP
+        case .tcpOrphaned, .tcpInUse: .connectionsTCP
         case .udpInUse: .connectionsUDP
         case .rawInUse: .connectionsRaw
         }
@@ -41,11 +38,8 @@ public enum SocketGroup: Hashable, Sendable, CaseIterable {
     /// The metrics that tell how many sockets of a group there are.
     static var metrics: [String] { groups.keys.sorted() }
 
-    // net/ipv4/proc.c (sockstat_seq_show, snmp_seq_show_tcp_udp) and net/ipv6/proc.c (sockstat6_seq_show): CurrEstab,
-    // tw and orphan cover both IP versions already.
+    // net/ipv4/proc.c (sockstat_seq_show) and net/ipv6/proc.c (sockstat6_seq_show): orphan covers both IP versions already.
     private static let groups: [String: SocketGroup] = [
-        "sonde.kernel.tcp.curr_estab": .tcpEstablished,
-        "sonde.kernel.sockstat.tcp.tw": .tcpTimeWait,
         "sonde.kernel.sockstat.tcp.orphan": .tcpOrphaned,
         "sonde.kernel.sockstat.tcp.inuse": .tcpInUse,
         "sonde.kernel.sockstat.tcp6.inuse": .tcpInUse,

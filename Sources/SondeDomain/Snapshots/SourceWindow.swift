@@ -4,9 +4,8 @@
 public struct SourceWindow: Sendable {
     /// How many series are kept at most.
     public static let seriesBound = 4_096
-
-    /// For how long the listening sockets of a walk are believed: walks come at least once a minute.
-    private static let walkBound = Nanoseconds.seconds(150)
+    /// How many interfaces of captures are kept at most.
+    public static let captureBound = 64
 
     /// A reading of a fact: what it came to, if it has a number.
     public struct FactReading: Hashable, Sendable {
@@ -37,8 +36,12 @@ public struct SourceWindow: Sendable {
     public private(set) var peakStep: Nanoseconds?
     /// How the source looks at DNS.
     public private(set) var dnsView: SnapshotFact.DNSView?
-    /// Bytes per second of captures, by interface.
-    public private(set) var captured: [String: SeriesWindow] = [:]
+    /// What interfaces received as a capture and as the kernel counts it.
+    private(set) var received: [String: ReceivedWindow] = [:]
+    /// Whether a filter leaves traffic out of the capture.
+    public private(set) var isFiltered = false
+    /// The interfaces that are not captured on although they should be.
+    public private(set) var inactive: Set<String> = []
     /// Packets per second that captures lost.
     public private(set) var drops: SeriesWindow
     /// When the source last told something.
@@ -62,11 +65,7 @@ public struct SourceWindow: Sendable {
         guard !readings.isEmpty || !facts.isEmpty else { return }
         last = now
         forgetSilent(at: now)
-        for reading in readings + connectionTotal(readings, time, at: now) {
-            guard series[reading.series] != nil || series.count < Self.seriesBound else {
-                refused &+= 1
-                continue
-            }
+        for reading in readings where hasRoom(for: reading.series) {
             series[reading.series, default: SeriesWindow(window: window)].add(reading.observation, at: now)
         }
         take(facts, time, now)
@@ -85,28 +84,18 @@ public struct SourceWindow: Sendable {
         series[gone] = nil
     }
 
-    /// What a commit's TCP sockets come to, as one more reading.
-    private func connectionTotal(
-        _ readings: [HistoryCollector.Reading],
-        _ time: Timestamp,
-        at now: MonotonicInstant
-    ) -> [HistoryCollector.Reading] {
-        var counts: [String: Double] = [:]
-        var sample: HistoryCollector.Reading?
-        for reading in readings where reading.series.metric == .connectionsTCP {
-            guard let member = reading.series.member, case .held(let value, _) = reading.observation.value else {
-                continue
-            }
-            counts[member] = value
-            sample = reading
+    /// Takes what history has kept of a series: points and when they ended.
+    public mutating func restore(_ points: [(point: HistoryPoint, end: MonotonicInstant)], of kept: HistorySeries) {
+        guard !points.isEmpty, hasRoom(for: kept) else { return }
+        for (point, end) in points {
+            series[kept, default: SeriesWindow(window: window)].restore(point, at: end)
         }
-        guard var total = sample else { return [] }
-        let listen = HistorySeries(.connectionsTCP, member: "listen", source: total.series.source)
-        let listening = series[listen]?.current(at: now, within: Self.walkBound)
-        guard let count = ConnectionTotals.total(of: counts, listening: listening) else { return [] }
-        total.series = ConnectionTotals.series(total.series.source)
-        total.observation.value = .held(count, peak: nil)
-        return [total]
+    }
+
+    private mutating func hasRoom(for wanted: HistorySeries) -> Bool {
+        guard series[wanted] == nil, series.count >= Self.seriesBound else { return true }
+        refused &+= 1
+        return false
     }
 
     private mutating func take(_ facts: [FactReading], _ time: Timestamp, _ now: MonotonicInstant) {
@@ -115,11 +104,16 @@ public struct SourceWindow: Sendable {
             case .uplink: continue
             case .namespace(let namespace): self.namespace = namespace
             case .peakStep: peakStep = reading.value.flatMap { $0 > 0 && $0 < 1e6 ? Nanoseconds(Int64($0 * 1e9)) : nil }
-            case .dns(let view): dnsView = view
-            case .captured(let name):
-                guard let value = reading.value, captured[name] != nil || captured.count < 64 else { continue }
-                let observation = HistoryObservation(.held(value, peak: nil), at: time, held: reading.held)
-                captured[name, default: SeriesWindow(window: window)].add(observation, at: now)
+            case .dns, .serverQueries, .logQueries, .resolver: dnsView = reading.fact.view ?? dnsView
+            case .received(let count): take(count, reading, now)
+            case .captureFiltered: isFiltered = (reading.value ?? 0) > 0
+            case .captureActive(let name):
+                let isActive = (reading.value ?? 0) > 0
+                if isActive {
+                    inactive.remove(name)
+                } else if inactive.count < Self.captureBound {
+                    inactive.insert(name)
+                }
             case .captureDrops:
                 guard let value = reading.value else { continue }
                 drops.add(HistoryObservation(.held(value, peak: nil), at: time, held: reading.held), at: now)
@@ -127,9 +121,14 @@ public struct SourceWindow: Sendable {
         }
     }
 
+    private mutating func take(_ count: ReceivedCount, _ reading: FactReading, _ now: MonotonicInstant) {
+        let name = count.interface
+        guard let rate = reading.value, received[name] != nil || received.count < Self.captureBound else { return }
+        received[name, default: ReceivedWindow(window: window)].add(rate, count, held: reading.held, at: now)
+    }
+
     private mutating func forgetSilent(at now: MonotonicInstant) {
         guard let oldest = series.values.map(\.last).min(), now.since(oldest) > window else { return }
         series = series.filter { now.since($0.value.last) <= window }
-        captured = captured.filter { now.since($0.value.last) <= window }
     }
 }

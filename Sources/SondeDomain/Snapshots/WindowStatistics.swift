@@ -4,7 +4,7 @@
 /// window holds nothing. Monotonic time only.
 public struct WindowStatistics: Sendable {
     private struct Bucket: Sendable {
-        var index: Int64 = -1
+        var index = Int64.min
         // In value times nanoseconds: whole values stay exact, so that one that never changed is its own average.
         var weighted = 0.0
         var nanoseconds = 0.0
@@ -23,16 +23,17 @@ public struct WindowStatistics: Sendable {
 
     /// Adds a value that held for `span` up to `time`, and was at most `highest` within it.
     ///
-    /// Values that are not finite are left out.
+    /// Values that are not finite are left out, and so is what is older than the window of what came already.
     public mutating func add(
         _ value: Double,
         held span: Nanoseconds,
         highest: Double? = nil,
         at time: MonotonicInstant
     ) {
-        guard value.isFinite, span.value > 0, time.nanoseconds >= 0 else { return }
-        let index = time.nanoseconds / bucketSpan
-        let slot = Int(index % Int64(Self.bucketCount))
+        guard value.isFinite, span.value > 0 else { return }
+        let index = index(of: time)
+        let slot = Int(index &- Self.quotient(index, Int64(Self.bucketCount)) &* Int64(Self.bucketCount))
+        guard buckets[slot].index <= index else { return }
         let peak = highest.flatMap { $0.isFinite ? max($0, value) : nil } ?? value
         if buckets[slot].index != index { buckets[slot] = Bucket(index: index, peak: peak) }
         buckets[slot].weighted += value * Double(span.value)
@@ -59,13 +60,29 @@ public struct WindowStatistics: Sendable {
         return live.reduce(0) { $0 + $1.weighted } / 1e9
     }
 
+    /// For how much of the window that ends at `time` values are known.
+    public func covered(at time: MonotonicInstant) -> Nanoseconds {
+        let sum = live(at: time).reduce(0) { $0 + $1.nanoseconds }
+        let window = bucketSpan.multipliedReportingOverflow(by: Int64(Self.bucketCount))
+        let most = window.overflow ? Int64.max : window.partialValue
+        return Nanoseconds(sum < Double(most) ? Int64(sum) : most)
+    }
+
     /// The largest value in the window that ends at `time`.
     public func peak(at time: MonotonicInstant) -> Double? {
         live(at: time).map(\.peak).max()
     }
 
     private func live(at time: MonotonicInstant) -> some Sequence<Bucket> {
-        let oldest = max(0, time.nanoseconds) / bucketSpan - Int64(Self.bucketCount) + 1
-        return buckets.lazy.filter { $0.index >= max(0, oldest) }
+        let (oldest, overflow) = index(of: time).subtractingReportingOverflow(Int64(Self.bucketCount - 1))
+        return buckets.lazy.filter { $0.index != .min && (overflow || $0.index >= oldest) }
+    }
+
+    /// Also before the clock began: what an agent has left may be older than the host is up.
+    private func index(of time: MonotonicInstant) -> Int64 { Self.quotient(time.nanoseconds, bucketSpan) }
+
+    private static func quotient(_ number: Int64, _ divisor: Int64) -> Int64 {
+        let quotient = number / divisor
+        return number % divisor < 0 ? quotient &- 1 : quotient
     }
 }

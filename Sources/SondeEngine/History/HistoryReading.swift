@@ -24,20 +24,24 @@ public struct HistoryReading {
         in tier: HistoryTier,
         _ range: Range<Int64>
     ) throws(SondeError) -> HistorySteps {
+        var steps = try kept(series, tier, range)
+        let waiting = pending.steps(of: series).grouped(by: tier.lowestSteps)
+        for step in waiting[range] { steps.merge(step.point, at: step.index) }
+        return steps
+    }
+
+    /// What the store keeps, with the step that its last commit has left open.
+    private func kept(
+        _ series: HistorySeries,
+        _ tier: HistoryTier,
+        _ range: Range<Int64>
+    ) throws(SondeError) -> HistorySteps {
         var steps = try store.steps(of: series, in: tier, range)
-        let waiting = pending.steps(of: series)
-        guard let lower = tier.lower else {
-            for step in waiting[range] { steps.merge(step.point, at: step.index) }
-            return steps
-        }
-        // What the store has not made yet: the step that was open when it was last written to, and all that waits.
-        var open = Set(waiting.steps.map { $0.index / (tier.step.value / HistoryTier.hour.step.value) })
-        if let last = overview.lastCommit { open.insert(tier.index(from: last)) }
-        for index in open where range.contains(index) {
-            let inner = tier.lowerSteps(of: index)
-            guard let point = try self.steps(of: series, in: lower, inner).merged(inner) else { continue }
-            steps.set(point, at: index)
-        }
+        guard let lower = tier.lower, let last = overview.lastCommit else { return steps }
+        let open = tier.index(from: last)
+        guard range.contains(open), steps[open] == nil else { return steps }
+        let inner = tier.lowerSteps(of: open)
+        if let point = try kept(series, lower, inner).merged(inner) { steps.set(point, at: open) }
         return steps
     }
 }

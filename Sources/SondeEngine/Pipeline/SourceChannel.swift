@@ -266,7 +266,8 @@ public final class SourceChannel: SourceServices {
             case .value, .peak: output.value.asDouble.map { state.collector.add(contribution, value: $0) }
             case .durations:
                 guard case .histogram(let histogram) = output.value else { continue }
-                state.collector.add(contribution, histogram, of: entry.series.id)
+                let isNew = output.start.map { $0 >= began } ?? false
+                state.collector.add(contribution, histogram, of: entry.series.id, from: isNew ? .zero : .unknown)
             }
         }
     }

@@ -4,8 +4,9 @@ public import SondeDomain
 ///
 /// May be called from any thread; calls may take as long as a disk does, and wait for each other.
 public protocol HistoryStore: Sendable {
-    /// Adds steps of the lowest tier in one commit, and makes those of higher tiers that are over by `time`: all of it
-    /// is kept, or nothing.
+    /// Adds steps of the lowest tier to all tiers in one commit: all of it is kept, or nothing.
+    ///
+    /// The step of a higher tier that `time` lies in may be left to a later commit that lies elsewhere, see ``HistoryRollup``.
     func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SondeError) -> HistoryReceipt
 
     /// The steps of a series that are kept in a tier; none for a series that is not kept.

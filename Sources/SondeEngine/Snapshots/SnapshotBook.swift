@@ -10,6 +10,7 @@ public final class SnapshotBook: Sendable {
 
     private struct State {
         var sources: [String: SourceWindow] = [:]
+        var nameService = NameServiceCoverage(window: SnapshotBook.window)
         var version: UInt64 = 0
     }
 
@@ -31,8 +32,17 @@ public final class SnapshotBook: Sendable {
     ) {
         guard !readings.isEmpty || !facts.isEmpty else { return }
         state.withLock { state in
+            state.nameService.take(facts, of: source, since: state.sources[source]?.last, at: now)
             // In place: what a source has told is not copied at every commit.
             state.sources[source, default: SourceWindow(window: Self.window)].take(readings, facts, time: time, at: now)
+            state.version &+= 1
+        }
+    }
+
+    /// Takes what history has kept of a series of a source: points and when they ended.
+    func restore(_ points: [(point: HistoryPoint, end: MonotonicInstant)], of series: HistorySeries) {
+        state.withLock { state in
+            state.sources[series.source, default: SourceWindow(window: Self.window)].restore(points, of: series)
             state.version &+= 1
         }
     }
@@ -45,7 +55,7 @@ public final class SnapshotBook: Sendable {
     /// Fills a snapshot with what is known at `now`.
     func fill(_ snapshot: inout Snapshot, at now: MonotonicInstant) {
         // The windows are values: what is told meanwhile does not wait for the snapshot.
-        let sources = state.withLock { $0.sources }
-        snapshot.fill(from: sources, at: now)
+        let (sources, nameService) = state.withLock { ($0.sources, $0.nameService) }
+        snapshot.fill(from: sources, nameService, at: now)
     }
 }

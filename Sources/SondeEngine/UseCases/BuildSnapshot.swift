@@ -29,10 +29,13 @@ public struct BuildSnapshot: Sendable {
         return snapshot
     }
 
-    /// More on the wire than in the log, and lines of the log were lost: that is why.
+    /// More on the wire than in the log, and lines of the log were lost in the window: that is why.
     private func noteLostLines(_ snapshot: inout Snapshot) {
-        guard let coverage = snapshot.dns?.coverage, coverage.cause != nil, coverage.ratio > 1 else { return }
-        guard snapshot.losses.contains(where: { $0.component == snapshot.dns?.log?.source }) else { return }
+        guard snapshot.dns?.coverage?.cause == .logLevel, let log = snapshot.dns?.log?.source else { return }
+        let begin = HistoryRange(snapshot.window, before: snapshot.time).from
+        guard snapshot.losses.contains(where: { $0.component == log && $0.to ?? snapshot.time >= begin }) else {
+            return
+        }
         snapshot.dns?.coverage?.cause = .lostLines
     }
 }

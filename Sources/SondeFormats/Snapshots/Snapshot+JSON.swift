@@ -54,7 +54,10 @@ extension CurrentAveragePeak: JSONWritable {
 extension Snapshot.Flow: JSONWritable {
     /// Writes both directions.
     public func write(to json: inout JSONWriter) {
-        json.object { writeMembers(to: &$0) }
+        json.object { json in
+            json.member("covered_seconds", covered.seconds)
+            writeMembers(to: &json)
+        }
     }
 
     fileprivate func writeMembers(to json: inout JSONWriter) {
@@ -69,6 +72,7 @@ extension Snapshot.Bandwidth: JSONWritable {
         json.object { json in
             json.member("source", source)
             json.member("age_seconds", age.seconds)
+            json.member("covered_seconds", covered.seconds)
             json.member("peak_step_seconds", peakStep?.seconds)
             json.member("uplinks", uplinks)
             (total ?? Snapshot.Flow()).writeMembers(to: &json)
@@ -88,6 +92,7 @@ extension Snapshot.Connections: JSONWritable {
         json.object { json in
             json.member("source", source)
             json.member("age_seconds", age.seconds)
+            json.member("covered_seconds", covered.seconds)
             json.member("current", count: total.current)
             json.member("average", total.average)
             json.member("peak", count: total.peak)
@@ -112,40 +117,58 @@ extension Snapshot.Connections: JSONWritable {
 extension Snapshot.DNSPart: JSONWritable {
     /// Writes rate, counts and latencies of the window.
     public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("source", source)
-            json.member("age_seconds", age.seconds)
-            json.member("rate", rate)
-            json.member("queries", count: queries)
-            json.member("responses", count: responses)
-            json.member("failures", count: failures)
-            json.member("unanswered", count: unanswered)
-            json.member("latency") { json in
-                json.object { json in
-                    json.member("p50", latencies?.quantile(0.5))
-                    json.member("p95", latencies?.quantile(0.95))
-                    json.member("p99", latencies?.quantile(0.99))
-                }
+        json.object { writeMembers(to: &$0) }
+    }
+
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.member("source", source)
+        json.member("age_seconds", age.seconds)
+        json.member("covered_seconds", covered.seconds)
+        json.member("rate", rate)
+        json.member("queries", count: queries)
+        json.member("responses", count: responses)
+        json.member("failures", count: failures)
+        json.member("unanswered", count: unanswered)
+        json.member("latency") { json in
+            json.object { json in
+                json.member("p50", latencies?.quantile(0.5))
+                json.member("p95", latencies?.quantile(0.95))
+                json.member("p99", latencies?.quantile(0.99))
             }
-            json.member("rcode") { $0.counts(codes) }
+        }
+        json.member("rcode") { json in
+            guard let codes else { return json.null() }
+            json.counts(codes)
         }
     }
 }
 
 extension Snapshot.DNS: JSONWritable {
-    /// Writes what the wire shows, what the log tells, and the best of both.
+    /// Writes what the wire shows, what the log tells, and the best of both with where each figure is from.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("wire", wire)
             json.member("log", log)
-            json.member("joined", joined)
+            json.member("joined") { json in
+                guard let joined else { return json.null() }
+                json.object { json in
+                    joined.writeMembers(to: &json)
+                    json.member("sources") { writeSources(to: &$0) }
+                }
+            }
             json.member("coverage", coverage)
+        }
+    }
+
+    private func writeSources(to json: inout JSONWriter) {
+        json.object { json in
+            for figure in Figure.allCases { json.member(figure.rawValue, figures[figure]?.rawValue) }
         }
     }
 }
 
 extension Snapshot.Coverage: JSONWritable {
-    /// Writes the share and why it is off.
+    /// Writes the share and why it is off or not known.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("ratio", ratio)

@@ -75,6 +75,9 @@ enum HistoryFailure: Error, Hashable {
                 : "\(count) rows of the history '\(path)' do not bear their checksum; their steps are absent")
     }
 
+    /// An error about a file that is larger than its bound.
+    static func tooLarge(_ message: String) -> SondeError { error(.historyTooLarge, .resource, message) }
+
     private static func error(_ code: ErrorCode, _ failureClass: FailureClass, _ message: String) -> SondeError {
         let advice = ErrorDefinition.history.first { $0.code == code }?.recovery
         return SondeError(

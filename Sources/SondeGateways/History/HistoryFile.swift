@@ -14,6 +14,9 @@ struct HistoryFile {
     /// Where a file goes that cannot be used.
     var asidePath: String { path + ".set-aside" }
 
+    /// Where a file is made before it has its name.
+    var draftPath: String { path + ".new" }
+
     /// Opens the file for writing, after it was made or brought to this version where that is needed.
     func open() throws(HistoryFailure) -> SQLiteConnection {
         if try isMissing() { try create() }
@@ -51,19 +54,23 @@ struct HistoryFile {
 
     /// Makes the file under another name first: what has the name is always whole.
     private func create() throws(HistoryFailure) {
-        let draft = path + ".new"
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
         // A log that a file of this name has left would be taken for that of the new one.
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
-        try Self.translating { () throws(SQLiteFault) in try fill(draft) }
-        guard rename(draft, path) == 0 else {
-            throw .unusable("'\(draft)' cannot be renamed: \(String(cString: strerror(errno)))")
+        try makeDraft(nil)
+        guard rename(draftPath, path) == 0 else {
+            throw .unusable("'\(draftPath)' cannot be renamed: \(String(cString: strerror(errno)))")
         }
     }
 
-    private func fill(_ draft: String) throws(SQLiteFault) {
-        let connection = try SQLiteConnection(path: draft, .create)
-        chmod(draft, 0o640)
+    /// Makes an empty file that has no name yet, or the copy of a part of the one that has.
+    func makeDraft(_ content: HistoryShrinking?) throws(HistoryFailure) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draftPath + suffix) }
+        try Self.translating { () throws(SQLiteFault) in try fill(content) }
+    }
+
+    private func fill(_ content: HistoryShrinking?) throws(SQLiteFault) {
+        let connection = try SQLiteConnection(path: draftPath, .create)
+        chmod(draftPath, 0o640)
         try connection.run("PRAGMA page_size = \(HistorySize.pageBytes)")
         try connection.run("PRAGMA application_id = \(HistorySchema.applicationID)")
         let schema = schema
@@ -71,6 +78,8 @@ struct HistoryFile {
             for statement in schema.creation { try connection.run(statement) }
             try connection.run("PRAGMA user_version = \(schema.version)")
         }
+        try content?.copy(from: path, to: connection)
+        // At last: what was written so far is in the file alone.
         _ = try connection.text("PRAGMA journal_mode = WAL")
     }
 
@@ -147,7 +156,7 @@ struct HistoryFile {
         guard wrong.isEmpty else { throw .damaged("it has no table as it should be: \(wrong.joined(separator: ", "))") }
     }
 
-    private static func translating<Result>(
+    static func translating<Result>(
         _ body: () throws(SQLiteFault) -> Result
     ) throws(HistoryFailure) -> Result {
         do throws(SQLiteFault) {

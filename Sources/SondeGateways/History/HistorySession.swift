@@ -54,7 +54,7 @@ final class HistorySession: @unchecked Sendable {
         return try !connection.emptyLog()
     }
 
-    /// Adds steps and makes those of higher tiers that are over: all of it, or nothing.
+    /// Adds steps to all tiers: all of it, or nothing.
     func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SQLiteFault) -> HistoryReceipt {
         var slots = slots
         var refused: [HistorySeries] = []
@@ -112,21 +112,9 @@ final class HistorySession: @unchecked Sendable {
         _ lastWritten: Timestamp?,
         _ time: Timestamp
     ) throws(SQLiteFault) {
-        var rows = HistoryRows()
-        let load: HistoryRows.Load = { (tier, place) throws(SQLiteFault) in
-            try self.load(series, slot, tier, place)
-        }
-        for step in steps.steps { try rows.merge(step, in: .hour, load) }
-        var changed = steps.steps.map(\.index)
-        for tier in HistoryTier.allCases {
-            guard let lower = tier.lower else { continue }
-            changed = HistoryRollup.steps(
-                of: tier, changed: changed, lastWritten: lastWritten, lastCommit: lastCommit, at: time)
-            for index in changed {
-                guard let point = try rows.merged(tier.lowerSteps(of: index), in: lower, load) else { continue }
-                try rows.set(HistoryStep(index, point), in: tier, load)
-            }
-        }
+        var rows = HistoryRows { (tier, place) throws(SQLiteFault) in try self.load(series, slot, tier, place) }
+        let rollup = HistoryRollup(lastWritten: lastWritten, lastCommit: lastCommit, at: time)
+        try rollup.add(steps, to: &rows)
         let name = HistoryChunk.nameChecksum(of: series)
         for (tier, chunk) in rows.changes {
             let place = HistoryRing.place(of: chunk.number, in: tier)
@@ -169,7 +157,7 @@ final class HistorySession: @unchecked Sendable {
     private static func row(_ place: Int64, _ slot: Int) -> Int64 { place << 16 | Int64(slot) }
 
     /// The series of the file; one that this agent does not know loses its room.
-    private static func entries(_ connection: SQLiteConnection) throws(SQLiteFault) -> [Int: HistorySlots.Entry] {
+    static func entries(_ connection: SQLiteConnection) throws(SQLiteFault) -> [Int: HistorySlots.Entry] {
         let statement = try connection.prepare("SELECT slot, metric, member, source, further, last FROM series")
         var entries: [Int: HistorySlots.Entry] = [:]
         while try statement.step() {

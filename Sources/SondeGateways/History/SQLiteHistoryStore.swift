@@ -25,7 +25,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         file = HistoryFile(path: path, size: size, schema: schema)
     }
 
-    /// Adds steps and makes those of higher tiers that are over.
+    /// Adds steps to all tiers.
     public func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SondeError) -> HistoryReceipt {
         try perform { (session) throws(HistoryFailure) in
             try translating { () throws(SQLiteFault) in
@@ -101,7 +101,9 @@ public final class SQLiteHistoryStore: HistoryStore {
             let gone = HistoryFailure.unusable("it was removed or replaced while the agent ran; another one is used")
             state.failures.append(gone.error(file.path))
         }
-        let connection = try file.open()
+        var reports: [SondeError] = []
+        let connection = try file.openWithinBound { reports.append($0) }
+        state.failures += reports
         let units = file.size.units
         let identity = FileIdentity(file.path)
         let session = try translating { () throws(SQLiteFault) in

@@ -24,7 +24,7 @@ public final class HistorySimulation {
     /// The clock that the store's owner has to use.
     public let clock = ManualClock(wall: Timestamp(seconds: 1_767_225_607))
     private let store: any HistoryStore
-    private var record: RecordHistory
+    private(set) var record: RecordHistory
     private var readings: [Reading] = []
     private var random: SeededGenerator
 
@@ -40,7 +40,7 @@ public final class HistorySimulation {
         var isFirst = true
         for slot in 0..<(30 * 24 * 6) {
             if slot % 288 == 200 {
-                record = RecordHistory(store: store, clock: clock, log: RecordingLog())
+                restart()
                 isFirst = true
             }
             if slot == 1_500 {
@@ -49,19 +49,19 @@ public final class HistorySimulation {
             }
             if slot == 3_001 { clock.stepWall(by: .seconds(1_234)) }
             for _ in 0..<30 {
-                read(isFirst: isFirst)
+                read(after: .seconds(Self.interval), isFirst: isFirst)
                 isFirst = false
             }
             _ = record.commit()
         }
         // The last readings wait: they are part of every answer all the same.
-        for _ in 0..<7 { read(isFirst: false) }
+        for _ in 0..<7 { read(after: .seconds(Self.interval), isFirst: false) }
     }
 
-    /// Asks for every window and checks each point; how many points each answer had.
-    public func check() throws -> [HistoryTier: Int] {
+    /// Asks for every window, or for some, and checks each point; how many points each answer had.
+    public func check(_ tiers: some Sequence<HistoryTier> = HistoryTier.allCases) throws -> [HistoryTier: Int] {
         var counts: [HistoryTier: Int] = [:]
-        for tier in HistoryTier.allCases {
+        for tier in tiers {
             let query = HistoryQuery(range: HistoryRange(tier.window, before: clock.wallTime), asked: clock.wallTime)
             let lines = try HistoryOf(record)(query, limit: 10).lines
             guard let line = lines.first, lines.count == 1, line.series == Self.series else {
@@ -76,11 +76,18 @@ public final class HistorySimulation {
         return counts
     }
 
-    private func read(isFirst: Bool) {
-        clock.advance(by: .seconds(Self.interval))
+    /// Another agent goes on with the same store; what waited to be written is written first, as at every stop.
+    func restart() {
+        _ = record.commit()
+        record = RecordHistory(store: store, clock: clock, log: RecordingLog())
+    }
+
+    /// A reading of what held since the reading before.
+    func read(after span: Nanoseconds, isFirst: Bool) {
+        clock.advance(by: span)
         let value = Double(Int.random(in: 0...1_000_000, using: &random))
         let peak = value + Double(Int.random(in: 0...1_000, using: &random))
-        let held = isFirst ? Nanoseconds.zero : .seconds(Self.interval)
+        let held = isFirst ? Nanoseconds.zero : span
         let observation = HistoryObservation(.held(value, peak: peak), at: clock.wallTime, held: held)
         record.take([.init(series: Self.series, rank: .standard, observation: observation)])
         readings.append(
@@ -103,7 +110,9 @@ public final class HistorySimulation {
             }
         }
         let first = range.from.nanoseconds / step
-        let wanted = expected.filter { $0.key >= first }
+        // What a clock that was ahead has left is in the future.
+        let last = (range.to.nanoseconds - 1) / step
+        let wanted = expected.filter { (first...last).contains($0.key) }
         guard wanted.count == line.points.count else {
             throw Mistake(description: "\(tier.name) has \(line.points.count) points and not \(wanted.count)")
         }

@@ -12,6 +12,28 @@ public final class InMemoryHistoryStore: HistoryStore {
         var commits = 0
     }
 
+    private struct Rows: HistoryStepRows {
+        var tiers: [HistoryTier: HistorySteps]
+
+        func point(of index: Int64, in tier: HistoryTier) -> HistoryPoint? { tiers[tier]?[index] }
+
+        mutating func set(_ point: HistoryPoint, of index: Int64, in tier: HistoryTier) {
+            var steps = tiers[tier] ?? HistorySteps()
+            let chunk = HistoryRing.chunk(of: index)
+            let first = HistoryRing.firstStep(of: chunk)
+            // A new chunk takes its place in the ring from the one that lies there.
+            if steps[first..<(first + HistoryRing.chunkSteps)].isEmpty {
+                let place = HistoryRing.place(of: chunk, in: tier)
+                steps = HistorySteps(
+                    ascending: steps.steps.filter {
+                        HistoryRing.place(of: HistoryRing.chunk(of: $0.index), in: tier) != place
+                    })
+            }
+            steps.set(point, at: index)
+            tiers[tier] = steps
+        }
+    }
+
     private let state: Mutex<State>
 
     /// An empty history with room for so many units.
@@ -27,7 +49,7 @@ public final class InMemoryHistoryStore: HistoryStore {
         state.withLock { $0.failure = error }
     }
 
-    /// Adds steps and makes those of higher tiers that are over.
+    /// Adds steps to all tiers.
     public func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SondeError) -> HistoryReceipt {
         try state.withLock { (state) throws(SondeError) in
             if let failure = state.failure { throw failure }
@@ -85,25 +107,8 @@ public final class InMemoryHistoryStore: HistoryStore {
         _ time: Timestamp,
         to tiers: inout [HistoryTier: HistorySteps]
     ) {
-        var hour = tiers[.hour] ?? HistorySteps()
-        hour.merge(steps)
-        tiers[.hour] = hour
-        var changed = steps.steps.map(\.index)
-        for tier in HistoryTier.allCases {
-            guard let lower = tier.lower else { continue }
-            changed = HistoryRollup.steps(
-                of: tier, changed: changed, lastWritten: lastWritten, lastCommit: lastCommit, at: time)
-            for index in changed {
-                guard let point = tiers[lower]?.merged(tier.lowerSteps(of: index)) else { continue }
-                tiers[tier, default: HistorySteps()].set(point, at: index)
-            }
-        }
-        for tier in HistoryTier.allCases {
-            guard let all = tiers[tier], let newest = all.steps.last else { continue }
-            let oldest = HistoryRing.chunk(of: newest.index) - HistoryRing.chunkCount(of: tier) + 1
-            let first = HistoryRing.firstStep(of: max(0, oldest))
-            guard let oldestStep = all.steps.first, oldestStep.index < first else { continue }
-            tiers[tier] = HistorySteps(ascending: Array(all[first..<Int64.max]))
-        }
+        var rows = Rows(tiers: tiers)
+        HistoryRollup(lastWritten: lastWritten, lastCommit: lastCommit, at: time).add(steps, to: &rows)
+        tiers = rows.tiers
     }
 }

@@ -85,4 +85,52 @@ import Testing
         collector.add(latency, other, of: id)
         #expect(collector.take(time: time, at: at(10)) == [])
     }
+
+    @Test func aHistogramThatBeganWithTheAgentIsNewFromItsFirstReadingOn() throws {
+        var collector = HistoryCollector()
+        let latency = HistoryContribution(HistorySeries(.dnsLatency, source: "wire"), .durations)
+        let counts = (0...LatencyCounts.bounds.count).map { UInt64($0 == 5 ? 4 : 0) }
+        let first = try #require(HistogramValue(bounds: LatencyCounts.bounds, counts: counts, sum: 2))
+        collector.add(latency, first, of: SeriesID(rawValue: 1), from: .zero)
+        guard case .events(let events, let mean)? = collector.take(time: time, at: at(10)).first?.observation.value
+        else {
+            Issue.record("the first reading is left out")
+            return
+        }
+        #expect(events.total == 4 && mean == 0.5)
+        // Only the first one is; what comes again is not.
+        collector.add(latency, first, of: SeriesID(rawValue: 1), from: .zero)
+        #expect(collector.take(time: time, at: at(20)) == [])
+    }
+
+    private func connections(
+        _ counts: [String: Double],
+        _ collector: inout HistoryCollector,
+        at seconds: Int64
+    ) -> HistoryCollector.Reading? {
+        for (state, count) in counts {
+            let series = HistorySeries(.connectionsTCP, member: state, source: "kernel")
+            collector.add(HistoryContribution(series, .value), value: count)
+        }
+        return collector.take(time: time, at: at(seconds)).first { $0.series.member == "connected" }
+    }
+
+    @Test func tcpSocketsThatNeitherListenNorWaitAreOneMoreReading() {
+        var collector = HistoryCollector()
+        #expect(connections(["in_use": 9], &collector, at: 10) == nil)
+        let walked = connections(
+            [
+                "listen": 4, "established": 5, "close_wait": 1, "time_wait": 30, "in_use": 10, "orphaned": 2,
+            ], &collector, at: 20)
+        #expect(walked?.observation.value == .held(6, peak: nil))
+        #expect(walked?.observation.held == .seconds(10))
+        // The next interval has no walk: what listens is what listened a moment ago.
+        let between = connections(["in_use": 14, "orphaned": 0], &collector, at: 30)
+        #expect(between?.observation.value == .held(10, peak: nil))
+        #expect(between?.series == HistorySeries(.connectionsTCP, member: "connected", source: "kernel"))
+        // A walk that could not tell the established ones is no total, but says what listens.
+        let partial = connections(["listen": 5, "close_wait": 1, "in_use": 14], &collector, at: 40)
+        #expect(partial?.observation.value == .held(9, peak: nil))
+        #expect(connections(["in_use": 14], &collector, at: 400) == nil)
+    }
 }

@@ -69,17 +69,56 @@ import Testing
             [
                 reading(.connectionsTCP, "listen", 4), reading(.connectionsTCP, "established", 5),
                 reading(.connectionsTCP, "close_wait", 1), reading(.connectionsTCP, "time_wait", 30),
+                reading(.connectionsTCP, "orphaned", 2), reading(.connectionsTCP, "connected", 6),
                 reading(.connectionsTCP, "in_use", 10), reading(.connectionsUDP, "in_use", 3),
             ], [], time: time, at: instant(20))
         let walked = try #require(snapshot(["kernel": window], at: 20).connections)
         #expect(walked.total.current == 6)
         #expect(walked.protocols == ["tcp": 6, "udp": 3])
-        #expect(walked.states["tcp"]?["time_wait"] == 30)
-        #expect(walked.states["tcp"]?["in_use"] == nil)
-        // The next interval has no walk: what listens is what listened a moment ago.
-        window.take([reading(.connectionsTCP, "in_use", 14)], [], time: time, at: instant(30))
-        #expect(snapshot(["kernel": window], at: 30).connections?.total.current == 10)
-        #expect(snapshot(["kernel": window], at: 30).connections?.total.peak == 10)
+        #expect(walked.states == ["tcp": ["listen": 4, "established": 5, "close_wait": 1, "time_wait": 30]])
+        #expect(walked.statesAge == .zero)
+        // The next interval has no walk: the states are as old as the last one.
+        window.take(
+            [reading(.connectionsTCP, "in_use", 14), reading(.connectionsTCP, "connected", 10)], [], time: time,
+            at: instant(30))
+        let later = try #require(snapshot(["kernel": window], at: 31).connections)
+        #expect(later.total == CurrentAveragePeak(current: 10, average: 8, peak: 10))
+        #expect(later.states["tcp"]?["established"] == 5)
+        #expect(later.statesAge == .seconds(11))
+        #expect(later.age == .seconds(1))
+    }
+
+    @Test func statesOfAWalkThatWasNotRepeatedAreGone() throws {
+        var window = SourceWindow()
+        window.take([reading(.connectionsTCP, "established", 5)], [], time: time, at: instant(10))
+        window.take([reading(.connectionsTCP, "in_use", 9)], [], time: time, at: instant(170))
+        let connections = try #require(snapshot(["kernel": window], at: 170).connections)
+        #expect(connections.states.isEmpty)
+        #expect(connections.statesAge == nil)
+    }
+
+    @Test func whatHistoryHasKeptIsPartOfTheWindowAndNotTheCurrentValue() throws {
+        var window = SourceWindow()
+        let eth0 = HistorySeries(.bandwidthReceive, member: "eth0", source: "kernel")
+        // The host is up for ten seconds: what was before lies before the clock's beginning.
+        let points = (0..<120).map { step in
+            (point: HistoryPoint(100, weight: 5_000_000, peak: 700), end: instant(-5 - Int64(step) * 5))
+        }
+        window.restore(points, of: eth0)
+        let before = try #require(snapshot(["kernel": window], at: 1).bandwidth)
+        #expect(before.interfaces["eth0"]?.receive == CurrentAveragePeak(current: nil, average: 100, peak: 700))
+        #expect(before.covered == .seconds(600))
+        #expect(before.age == .seconds(6))
+        window.take([reading(.bandwidthReceive, "eth0", 400)], [], time: time, at: instant(10))
+        let after = try #require(snapshot(["kernel": window], at: 10).bandwidth)
+        #expect(after.covered == .seconds(610))
+        let average = try #require(after.interfaces["eth0"]?.receive.average)
+        #expect(abs(average - (600 * 100 + 10 * 400) / 610.0) < 1e-9)
+        // It leaves the window as its time comes, and what was restored late is no newer than it is.
+        window.restore([(HistoryPoint(9_000, weight: 5_000_000), instant(-4_000))], of: eth0)
+        let last = try #require(snapshot(["kernel": window], at: 3_590).bandwidth?.interfaces["eth0"])
+        #expect(last.receive == CurrentAveragePeak(current: nil, average: 400, peak: 400))
+        #expect(last.covered == .seconds(10))
     }
 
     @Test func dnsCountsOverTheWindowAndJoinsWhatTheBetterSourceKnows() throws {
@@ -112,31 +151,54 @@ import Testing
         #expect(dns.joined?.queries == 2_000)
         #expect(dns.joined?.responses == 1_800)
         #expect(dns.joined?.latencies?.total == 100)
-        #expect(dns.coverage == Snapshot.Coverage(seen: 1_900, counted: 2_000, cause: .otherPath))
-        #expect(dns.coverage?.cause == .otherPath)
+        #expect(dns.joined?.codes == ["servfail": 200, "noerror": 1_600])
+        #expect(dns.log?.codes == nil)
+        #expect(
+            dns.figures == [
+                .rate: .log, .queries: .log, .responses: .wire, .failures: .log, .unanswered: .wire, .latency: .wire,
+                .codes: .wire,
+            ])
     }
 
-    @Test func coverageIsOfTheSameInterfaceAndNamesACauseOnlyWhereItIsOff() throws {
+    private func received(_ bytes: (Double, Double), _ packets: (Double, Double) = (1, 1)) -> [SourceWindow.FactReading]
+    {
+        [
+            (ReceivedCount("eth0", .capture, .bytes), bytes.0), (ReceivedCount("eth0", .kernel, .bytes), bytes.1),
+            (ReceivedCount("eth0", .capture, .packets), packets.0),
+            (ReceivedCount("eth0", .kernel, .packets), packets.1),
+        ].map { .init(.received($0), value: $1, held: .seconds(10)) }
+    }
+
+    private func coverage(_ facts: [[SourceWindow.FactReading]]) -> Snapshot.Coverage? {
         var (kernel, wire) = (SourceWindow(), SourceWindow())
-        for second: Int64 in [10, 20] {
-            kernel.take(
-                [reading(.bandwidthReceive, "eth0", 900), reading(.bandwidthTransmit, "eth0", 100)], [], time: time,
-                at: instant(second))
-            wire.take([], [.init(.captured("eth0"), value: 990, held: .seconds(10))], time: time, at: instant(second))
+        kernel.take([reading(.bandwidthReceive, "eth0", 900)], [], time: time, at: instant(10))
+        for (place, facts) in facts.enumerated() {
+            wire.take([], facts, time: time, at: instant(Int64(place + 1) * 10))
         }
-        let near = try #require(snapshot(["k": kernel, "w": wire], at: 20).bandwidth?.coverage)
-        #expect(abs(near.ratio - 0.99) < 1e-9 && near.cause == nil)
-        wire.take(
-            [],
-            [
-                .init(.captured("eth0"), value: 100, held: .seconds(10)),
-                .init(.captureDrops, value: 50, held: .seconds(10)),
-            ], time: time, at: instant(30))
-        let off = try #require(snapshot(["k": kernel, "w": wire], at: 30).bandwidth?.coverage)
-        #expect(off.cause == .captureDrops)
-        #expect(Snapshot.Coverage(seen: 5, counted: 0, cause: .aggregation) == nil)
-        #expect(Snapshot.Coverage(seen: nil, counted: 5, cause: .aggregation) == nil)
-        #expect(Snapshot.Coverage(seen: 15, counted: 10, cause: .aggregation)?.ratio == 1.5)
+        return snapshot(["k": kernel, "w": wire], at: Int64(facts.count) * 10).bandwidth?.coverage
+    }
+
+    @Test func coverageIsOfWhatBothCountedAndNamesACauseOnlyWhereItIsOff() throws {
+        let near = try #require(coverage([received((990, 1_000)), received((100, 100))]))
+        #expect(try abs(#require(near.ratio) - 0.990_909) < 1e-5 && near.cause == nil)
+        let drops: [SourceWindow.FactReading] = [.init(.captureDrops, value: 5, held: .seconds(10))]
+        #expect(coverage([received((900, 1_000)) + drops])?.cause == .captureDrops)
+        // Thirty packets have become one: what is missing is 66 bytes of header for each of the others.
+        #expect(coverage([received((29_000, 30_914), (1, 30))])?.cause == .aggregation)
+        #expect(coverage([received((20_000, 30_914), (1, 30))])?.cause == .unexplained)
+        #expect(coverage([received((1_500, 1_000))]) == Snapshot.Coverage(ratio: 1.5, cause: .unexplained))
+        #expect(coverage([received((0, 0))]) == nil)
+        #expect(coverage([]) == nil)
+    }
+
+    @Test func coverageIsNullWhereItCannotBeKnownAndSaysWhy() {
+        let filtered: [SourceWindow.FactReading] = [.init(.captureFiltered, value: 1, held: .zero)]
+        #expect(coverage([received((990, 1_000)) + filtered]) == Snapshot.Coverage(ratio: nil, cause: .filter))
+        let gone: [SourceWindow.FactReading] = [.init(.captureActive("eth0"), value: 0, held: .zero)]
+        #expect(coverage([gone]) == Snapshot.Coverage(ratio: nil, cause: .interfaceGone))
+        let back: [SourceWindow.FactReading] = [.init(.captureActive("eth0"), value: 1, held: .zero)]
+        #expect(coverage([gone, back]) == nil)
+        #expect(coverage([received((500, 1_000)) + gone])?.cause == .interfaceGone)
     }
 
     @Test func seriesAreBounded() {

@@ -81,19 +81,49 @@ import Testing
         #expect(watch.version == book.version)
     }
 
-    @Test func whatTheLogHasLostIsTheCauseOfMoreOnTheWire() throws {
+    /// Lets a capture and a log tell of an interval, in which so many queries a second came to a resolver.
+    private func tellQueries(wire: Double, log: Double, resolver: NameServer? = NameServer("10.0.0.1", port: 53)) {
         clock.advance(by: .seconds(1))
-        for (source, view, rate) in [("wire", SnapshotFact.DNSView.wire, 20.0), ("log", .log, 10)] {
-            let observation = HistoryObservation(.held(rate, peak: nil), at: clock.wallTime, held: .seconds(1))
+        let held = Nanoseconds.seconds(1)
+        let asked = SnapshotFact.serverQueries(NameServer("10.0.0.1", port: 53))
+        let told: [SourceWindow.FactReading] = [.init(.logQueries(isEncrypted: false), value: log, held: held)]
+        let facts: [(String, Double, [SourceWindow.FactReading])] = [
+            ("log", log, told + (resolver.map { [.init(.resolver($0), value: 1, held: .zero)] } ?? [])),
+            ("wire", wire, [.init(asked, value: wire, held: held)]),
+        ]
+        for (source, rate, facts) in facts {
+            let observation = HistoryObservation(.held(rate, peak: nil), at: clock.wallTime, held: held)
             book.take(
                 [.init(series: HistorySeries(.dnsQueries, source: source), rank: .standard, observation: observation)],
-                [.init(.dns(view), value: rate, held: .seconds(1))], of: source, time: clock.wallTime,
-                at: clock.monotonicTime)
+                facts, of: source, time: clock.wallTime, at: clock.monotonicTime)
         }
-        #expect(try #require(current().snapshot.dns?.coverage) == .init(seen: 20, counted: 10, cause: .otherPath))
-        ledger.record(Loss(reason: "rotated_away", component: "log", count: 10))
+    }
+
+    @Test func whatTheLogHasLostIsTheCauseOfMoreOnTheWire() throws {
+        tellQueries(wire: 20, log: 10)
+        tellQueries(wire: 20, log: 10)
+        #expect(current().snapshot.dns?.coverage == Snapshot.Coverage(ratio: 2, cause: .logLevel))
+        ledger.record(Loss(reason: "log_rotated_away", component: "wire", count: 10))
+        clock.advance(by: .seconds(1))
+        #expect(current().snapshot.dns?.coverage?.cause == .logLevel)
+        ledger.record(Loss(reason: "log_rotated_away", component: "log", count: 10))
         clock.advance(by: .seconds(1))
         #expect(current().snapshot.dns?.coverage?.cause == .lostLines)
+    }
+
+    @Test func whatWasLostBeforeTheWindowIsNoCause() {
+        ledger.record(
+            Loss(reason: "log_rotated_away", component: "log", from: clock.wallTime, to: clock.wallTime, count: 10))
+        clock.advance(by: .seconds(3_601))
+        tellQueries(wire: 20, log: 10)
+        tellQueries(wire: 20, log: 10)
+        #expect(current().snapshot.dns?.coverage?.cause == .logLevel)
+    }
+
+    @Test func withoutTheResolversAddressNothingIsCompared() {
+        tellQueries(wire: 10, log: 10, resolver: nil)
+        tellQueries(wire: 10, log: 10, resolver: nil)
+        #expect(current().snapshot.dns?.coverage == Snapshot.Coverage(ratio: nil, cause: .resolverUnknown))
     }
 
     @Test func whoeverIsToldToTryAgainIsWokenOnce() {

@@ -22,6 +22,7 @@ import Testing
             [
                 reading(.bandwidthReceive, "eth0", 10), reading(.bandwidthReceive, nil, 10),
                 reading(.connectionsTCP, "listen", 1), reading(.connectionsTCP, "established", 2),
+                reading(.connectionsTCP, "connected", 2),
                 reading(.dnsQueries, nil, 4),
             ],
             [
@@ -45,7 +46,8 @@ import Testing
         #expect(document["netns"]?["inode"]?.asUInt64 == 4_026_531_840)
         #expect(
             document["bandwidth"]?.asObject?.map(\.key) == [
-                "source", "age_seconds", "peak_step_seconds", "uplinks", "receive", "transmit", "interfaces",
+                "source", "age_seconds", "covered_seconds", "peak_step_seconds", "uplinks", "receive", "transmit",
+                "interfaces",
                 "coverage",
             ])
         #expect(document["bandwidth"]?["age_seconds"]?.asDouble == 0.4)
@@ -53,15 +55,23 @@ import Testing
         #expect(document["bandwidth"]?["transmit"]?["current"]?.isNull == true)
         #expect(
             document["connections"]?.asObject?.map(\.key) == [
-                "source", "age_seconds", "current", "average", "peak", "by_state", "by_protocol",
+                "source", "age_seconds", "covered_seconds", "current", "average", "peak", "by_state", "by_protocol",
             ])
+        #expect(document["connections"]?["covered_seconds"]?.asDouble == 1)
         #expect(document["connections"]?["current"]?.asDouble == 2)
         #expect(document["connections"]?["by_state"]?["tcp"]?["established"]?.asDouble == 2)
         #expect(document["dns"]?["wire"]?.isNull == true)
         #expect(
             document["dns"]?["joined"]?.asObject?.map(\.key) == [
-                "source", "age_seconds", "rate", "queries", "responses", "failures", "unanswered", "latency", "rcode",
+                "source", "age_seconds", "covered_seconds", "rate", "queries", "responses", "failures", "unanswered",
+                "latency", "rcode", "sources",
             ])
+        #expect(document["dns"]?["joined"]?["source"]?.asString == "log")
+        #expect(document["dns"]?["joined"]?["sources"]?["queries"]?.asString == "log")
+        #expect(document["dns"]?["joined"]?["sources"]?["latency"]?.isNull == true)
+        #expect(document["dns"]?["log"]?["source"]?.asString == "kernel")
+        #expect(document["dns"]?["log"]?["rcode"]?.isNull == true)
+        #expect(document["dns"]?["coverage"]?.isNull == true)
     }
 
     @Test func countsHaveNoDecimalsAndMeansHave() {
@@ -69,6 +79,14 @@ import Testing
         #expect(text.contains(#""current":2,"average":2.0,"peak":2,"#))
         #expect(text.contains(#""tcp":{"established":2,"listen":1}"#))
         #expect(text.contains(#""receive":{"current":10.0,"#))
+    }
+
+    @Test func aCoverageThatIsNotKnownHasItsCause() {
+        var snapshot = filled()
+        snapshot.bandwidth?.coverage = Snapshot.Coverage(ratio: nil, cause: .filter)
+        #expect(text(snapshot).contains(#""coverage":{"ratio":null,"cause":"filter"}}"#))
+        snapshot.bandwidth?.coverage = Snapshot.Coverage(ratio: 0.999) { .unexplained }
+        #expect(text(snapshot).contains(#""coverage":{"ratio":0.999,"cause":null}}"#))
     }
 
     @Test func aFailureAndALossAreWrittenWhole() throws {

@@ -28,6 +28,28 @@ private final class MountedFolder {
 }
 
 @Suite(.enabled(if: MountedFolder.isPossible, "mounting needs root")) struct FullDiskHistoryTests {
+    @Test func aHistoryThatCannotBeMadeSmallerIsReportedAndGoesOn() throws {
+        let folder = try #require(MountedFolder())
+        let path = "\(folder.path)/history.db"
+        let size = HistorySize(bytes: 16 << 20)
+        let store = SQLiteHistoryStore(path: path, size: size)
+        let names = (0..<14).map { HistorySeries(.connectionsTCP, member: "s\($0)", source: "kernel") }
+        for minute in 0..<70 { try HistoryFixture.fill(store, minute: Int64(minute), series: names) }
+        let filler = "\(folder.path)/filler"
+        #expect(FileManager.default.createFile(atPath: filler, contents: nil))
+        let file = try #require(FileHandle(forWritingAtPath: filler))
+        while (try? file.write(contentsOf: Data(count: 4_096))) != nil {}
+        let smaller = SQLiteHistoryStore(path: path, maxBytes: HistorySize.leastBytes)
+        #expect(try smaller.overview().series.count == 14)
+        let failure = try #require(smaller.takeFailures().first)
+        #expect(failure.code == .historyTooLarge)
+        #expect(failure.message.contains("could not be made smaller"))
+        try file.close()
+        unlink(filler)
+        let again = SQLiteHistoryStore(path: path, maxBytes: HistorySize.leastBytes)
+        #expect(try again.overview().series.count == HistorySize(bytes: HistorySize.leastBytes).units)
+    }
+
     @Test func theHistoryStopsWhenTheDiskIsFullAndGoesOnWhenThereIsRoom() throws {
         let folder = try #require(MountedFolder())
         let clock = ManualClock(wall: Timestamp(seconds: HistoryFixture.begin))

@@ -41,6 +41,19 @@ extension DNSLogSource {
                 help: "Which symbolic links are followed to a log."
             ),
             OptionDefinition(
+                "resolver",
+                .string,
+                help:
+                    "Where the resolver is asked, so that a capture can be compared with its log; dnstap tells it itself.",
+                example: "127.0.0.1:53"
+            ),
+            OptionDefinition(
+                "resolvers",
+                .list,
+                help: "Several addresses, in place of resolver.",
+                example: "[\"127.0.0.1:53\", \"[::1]:53\"]"
+            ),
+            OptionDefinition(
                 "timeout",
                 .duration(.seconds(1) ... .seconds(60)),
                 default: "10s",

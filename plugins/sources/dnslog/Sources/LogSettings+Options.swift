@@ -15,6 +15,7 @@ extension LogSettings {
         default: privacy = .full
         }
         if let timeout = options.duration("timeout") { self.timeout = timeout }
+        resolvers = try Self.resolvers(options)
         let names = options.list("failures")
         switch FailureRule.parse(names) {
         case .success(let rule): failures = rule
@@ -28,6 +29,34 @@ extension LogSettings {
                 optionPath: "failures[\(place)]"
             )
         }
+    }
+}
+
+extension LogSettings {
+    /// No resolver listens at more.
+    private static let mostResolvers = 16
+
+    private static func resolvers(_ options: Options) throws(PluginError) -> [ResolverAddress] {
+        let several = options.list("resolvers")
+        let key = several.isEmpty ? "resolver" : "resolvers"
+        let texts = several.isEmpty ? options.string("resolver").map { [$0] } ?? [] : several
+        guard texts.count <= mostResolvers else {
+            throw refusedResolver("\(texts.count) addresses are more than \(mostResolvers)", key)
+        }
+        var found: [ResolverAddress] = []
+        for (index, text) in texts.enumerated() {
+            guard let address = ResolverAddress(text) else {
+                let place = several.isEmpty ? key : "\(key)[\(index)]"
+                throw refusedResolver("'\(text)' is no address with a port", place)
+            }
+            found.append(address)
+        }
+        return found
+    }
+
+    private static func refusedResolver(_ message: String, _ path: String) -> PluginError {
+        DNSLogSource.refused(
+            message, path, hint: "Write 127.0.0.1:53 or [::1]:53; 0.0.0.0 and [::] stand for every one.")
     }
 }
 

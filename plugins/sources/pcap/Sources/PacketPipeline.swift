@@ -21,11 +21,14 @@ final class PacketPipeline {
     /// Flows and DNS, or nil when nobody asks for either.
     let analysis: UnsafeMutablePointer<TrafficAnalysis>?
     private let counts: UnsafeMutableBufferPointer<Counts>
+    private let received: UnsafeMutableBufferPointer<MarkedCounts>
 
     /// A pipeline that follows what `settings` name.
     init(_ settings: AnalysisSettings = AnalysisSettings()) {
         counts = .allocate(capacity: Self.interfaceLimit)
         counts.initialize(repeating: Counts())
+        received = .allocate(capacity: Self.interfaceLimit)
+        received.initialize(repeating: MarkedCounts())
         guard settings.flows != nil || settings.dns != nil else {
             analysis = nil
             return
@@ -39,6 +42,7 @@ final class PacketPipeline {
 
     deinit {
         counts.deallocate()
+        received.deallocate()
         analysis?.deinitialize(count: 1)
         analysis?.deallocate()
     }
@@ -50,6 +54,18 @@ final class PacketPipeline {
         counts[slot].bytes &+= UInt64(packet.wireLength)
         counts[slot].capturedBytes &+= UInt64(packet.bytes.count)
         analysis?.pointee.process(packet)
+    }
+
+    /// Notes that the interface of a packet has received it, and did not send it.
+    @inline(__always)
+    func countReceived(_ packet: CapturedPacket) {
+        let slot = min(Int(packet.interface), Self.interfaceLimit - 1)
+        received[slot].add(length: packet.wireLength, at: packet.time)
+    }
+
+    /// Hands what an interface received to `body`.
+    func withReceived(_ interface: UInt16, _ body: (inout MarkedCounts) -> Void) {
+        body(&received[min(Int(interface), Self.interfaceLimit - 1)])
     }
 
     /// Ends what is over at `time`, for when no packet comes, and brings the rankings up to date.

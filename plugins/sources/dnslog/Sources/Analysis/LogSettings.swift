@@ -19,6 +19,8 @@ struct LogSettings {
     var failures = FailureRule.standard
     /// After how long a query without an answer counts as unanswered.
     var timeout = Nanoseconds.seconds(10)
+    /// Where the resolver is asked, if somebody says so.
+    var resolvers: [ResolverAddress] = []
     var report = Report.metrics
 
     /// How many keys are kept to find the heaviest: a key with more than a thousandth of the weight is always among them.

@@ -10,6 +10,9 @@ struct DnstapDecoder: ~Copyable {
     /// Frames that are no dnstap, or whose DNS message has no header.
     private(set) var malformed: UInt64 = 0
 
+    /// Where clients have asked the resolver.
+    private(set) var resolvers = SeenResolvers()
+
     private let seed: UInt64
     private var times = QueryTimes()
     private var summary = DNSSummary()
@@ -56,6 +59,7 @@ struct DnstapDecoder: ~Copyable {
 
     private mutating func query(_ message: DnstapMessage) -> LogEvent {
         guard var event = exchange(.query, message, message.query) else { return .unparsed }
+        resolvers.add(message.responseAddress, message.responsePort)
         event.outcome = LogEvent.Outcome()
         if let time = message.queryTime { times.note(event.key, time) }
         return event

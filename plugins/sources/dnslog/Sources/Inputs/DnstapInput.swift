@@ -51,6 +51,8 @@ final class DnstapInput: LogInput {
 
     var readsLines: Bool { false }
 
+    var resolvers: [ResolverAddress] { decoder.resolvers.all }
+
     var isDrained: Bool { listener?.progress != .more }
 
     func add(to sheet: SampleSheet) {

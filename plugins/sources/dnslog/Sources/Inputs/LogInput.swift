@@ -18,6 +18,9 @@ protocol LogInput: AnyObject {
     /// Whether lines come, rather than messages.
     var readsLines: Bool { get }
 
+    /// Where the resolver was asked, as far as what comes tells it.
+    var resolvers: [ResolverAddress] { get }
+
     /// Whether everything that had come was handed on.
     var isDrained: Bool { get }
 

@@ -43,6 +43,9 @@ final class TailInput: LogInput {
 
     var readsLines: Bool { true }
 
+    // Lines tell who asks, and not whom.
+    var resolvers: [ResolverAddress] { [] }
+
     var isDrained: Bool { tail.progress == .drained }
 
     func add(to sheet: SampleSheet) {

@@ -56,9 +56,18 @@ enum LogMetrics {
         "sonde.dns.transaction.table.size", .gauge, unit: "By", attributes: [resolver],
         meaning: "Memory of the table of queries that wait.")
 
+    static let resolverAddress = MetricDefinition(
+        "sonde.dns.resolver.address",
+        .info,
+        unit: "",
+        attributes: ["server.address", "server.port"],
+        meaning: "Where the resolver is asked, as the options or the messages of dnstap say."
+    )
+
     static var all: [MetricDefinition] {
         [
-            lines, unparsed, undecided, skipped, bytes, rotations, truncations, files, queries, questions, unanswered,
+            lines, unparsed, undecided, skipped, bytes, rotations, truncations, files, resolverAddress, queries,
+            questions, unanswered,
             dropped, repeated, evicted, responses, unasked, failures, upstreamFailures, duration, pendingBytes,
         ] + LogTopMetrics.all + DnstapMetrics.all
     }

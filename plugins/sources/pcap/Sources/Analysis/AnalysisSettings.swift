@@ -31,6 +31,7 @@ struct AnalysisSettings {
         if options.bool("flows") ?? true { flows = Self.flows(options, ranking: ranking) }
         if options.bool("dns") ?? true { dns = dns(options, ranking: ranking) }
         dnsPorts = try Self.ports(options)
+        dns?.ports = dnsPorts
     }
 
     private static func privacy(_ options: Options) -> NamePrivacy {

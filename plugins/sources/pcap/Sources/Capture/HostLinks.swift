@@ -12,9 +12,9 @@ enum HostLinks {
     private static let limit = 65_536
 
     /// Every link of this network namespace.
-    static func links() throws(PluginError) -> [NetworkLink] {
+    static func links() throws(PluginError) -> [LinkDescription] {
         try read { reader throws(NetlinkError) in
-            try whole(try reader.links(limit: limit)).links.map(\.link)
+            try whole(try reader.links(limit: limit)).links
         }
     }
 

@@ -28,6 +28,9 @@ final class InterfaceCapture {
     /// Of the device that was captured on last.
     private var index: Int32?
     private var pending = (received: UInt64(0), dropped: UInt64(0))
+    private var openings: UInt64 = 0
+    /// The devices on which it can be told what was received, while it is open.
+    private(set) var compared: [ReceivedBook.Capture] = []
 
     /// So many packets are taken before other interfaces have their turn.
     private static let turn: Int32 = 65_536
@@ -53,6 +56,7 @@ final class InterfaceCapture {
             } else {
                 try followLink(surroundings)
             }
+            followReceived(surroundings)
             failure = nil
             backoff.succeed()
         } catch {
@@ -91,6 +95,7 @@ final class InterfaceCapture {
         receiver = PacketReceiver(pipeline, slot: slots.slot(of: name), linkType: opened.linkType)
         handle = opened
         wasOpened = true
+        openings &+= 1
         index = link.index
     }
 
@@ -105,9 +110,27 @@ final class InterfaceCapture {
             receiver = PacketReceiver(pipeline, uplinks: table, linkType: opened.linkType)
             handle = opened
             wasOpened = true
+            openings &+= 1
             filtered = []
         }
         try filter(links.map { UInt32(bitPattern: $0.index) })
+    }
+
+    /// A filter leaves packets out: then there is nothing to compare with the kernel's counts.
+    private func followReceived(_ surroundings: LinkSurroundings) {
+        guard settings.filter.isEmpty else { return }
+        let devices = isAny ? surroundings.uplinks.links.map { ($0.index, $0.name) } : index.map { [($0, name)] } ?? []
+        // What comes anew was not counted before: stretches begin anew, too.
+        if devices.map(\.0) != compared.map(\.index) { openings &+= 1 }
+        receiver?.direction = nil
+        compared = []
+        for (index, name) in devices {
+            guard let view = surroundings.received(on: index, isCooked: isAny) else { continue }
+            let slot = slots.slot(of: name)
+            pipeline.withReceived(slot) { $0.surplus = view.surplus }
+            receiver?.direction = view.direction
+            compared.append(ReceivedBook.Capture(slot: slot, index: index, opening: openings))
+        }
     }
 
     /// Spares copies of packets that do not count.
@@ -135,6 +158,7 @@ final class InterfaceCapture {
         }
         handle = nil
         receiver = nil
+        compared = []
     }
 
     private func addLosses() {

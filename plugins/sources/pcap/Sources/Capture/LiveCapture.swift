@@ -10,6 +10,7 @@ internal import SondePluginKit
 final class LiveCapture {
     let captures: [InterfaceCapture]
     let slots = SlotBook()
+    private let received = ReceivedBook()
     private let settings: CaptureSettings
     private let host: PluginHost
     private let pipeline: PacketPipeline
@@ -53,6 +54,17 @@ final class LiveCapture {
     /// Closes every capture; what was counted stays.
     func close() {
         for capture in captures { capture.close() }
+    }
+
+    /// Whether a filter leaves packets out.
+    var isFiltered: Bool { !settings.filter.isEmpty }
+
+    /// What was received on each interface, by slot, as captured and as the kernel counts it: of the stretches in which both
+    /// were at work, up to a moment ago.
+    func compareReceived() -> [UInt16: ReceivedComparison.Totals] {
+        received.follow(captures.flatMap(\.compared))
+        received.compare(pipeline, host)
+        return received.totals
     }
 
     /// Waits for packets until `instant` and hands them on; returns early after each turn.

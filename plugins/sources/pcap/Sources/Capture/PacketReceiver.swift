@@ -7,6 +7,8 @@ final class PacketReceiver {
     private let uplinks: UplinkSlots?
     private let slot: UInt16
     private let linkType: UInt32
+    /// What tells packets that were received from those that were sent; nil: nobody asks, or it cannot be told.
+    var direction: ReceivedView.Direction?
 
     /// Packets of one interface.
     init(_ pipeline: PacketPipeline, slot: UInt16, linkType: UInt32) {
@@ -42,14 +44,14 @@ final class PacketReceiver {
         }
         // The fraction is in nanoseconds: the handle was asked for them.
         let time = Int64(header.pointee.ts.tv_sec) &* 1_000_000_000 &+ Int64(header.pointee.ts.tv_usec)
-        pipeline.process(
-            CapturedPacket(
-                bytes: WireBytes(captured),
-                wireLength: header.pointee.len,
-                linkType: linkType,
-                interface: interface,
-                time: time
-            )
+        let packet = CapturedPacket(
+            bytes: WireBytes(captured),
+            wireLength: header.pointee.len,
+            linkType: linkType,
+            interface: interface,
+            time: time
         )
+        pipeline.process(packet)
+        if let direction, direction.isReceived(captured) { pipeline.countReceived(packet) }
     }
 }

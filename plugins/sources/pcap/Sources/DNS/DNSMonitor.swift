@@ -23,7 +23,7 @@ struct DNSMonitor: ~Copyable {
     private let scratch: UnsafeMutableRawPointer
 
     init(_ settings: DNSSettings) {
-        totals = DNSTotals(top: settings.top, report: settings.report)
+        totals = DNSTotals(top: settings.top, report: settings.report, ports: settings.ports)
         transactions = TransactionTable(limits: settings.transactions)
         reassembly = TCPReassembly(limits: settings.reassembly)
         hosts = HostAddresses(settings.hostAddresses)
@@ -121,6 +121,7 @@ extension DNSMonitor {
         if outcome == .repeated { totals.lanes.add(to: .repeatedQueries, lane) }
         // A report of a file tells of no names and clients.
         guard totals.report == .metrics else { return }
+        if lane.role == .server { totals.servers.add(flow.destination, port: flow.destinationPort) }
         countClient(flow.source)
         guard summary.hasQuestion, summary.flags.opcode == .query else { return }
         countName(message)

@@ -8,6 +8,8 @@ struct DNSSettings {
     var privacy = NamePrivacy.full
     var transactions = TransactionLimits()
     var reassembly = ReassemblyLimits()
+    /// The ports of name servers.
+    var ports: [UInt16] = [53]
     /// The addresses of this host; without them no role is known.
     var hostAddresses: [IPAddress] = []
     /// A number that nobody on the wire knows, so that nobody can choose packets whose hashes are the same.

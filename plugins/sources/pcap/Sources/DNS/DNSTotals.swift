@@ -13,6 +13,8 @@ struct DNSTotals: ~Copyable {
     var multicast = NameServiceCounts()
     /// Link-local multicast name resolution.
     var linkLocal = NameServiceCounts()
+    /// Queries to this host by server.
+    var servers: ServerCounts
     /// Questions of queries by type, every type by itself.
     var types = CodeCounts()
     /// Responses by code, every code by itself.
@@ -34,7 +36,8 @@ struct DNSTotals: ~Copyable {
     private let latencies: UnsafeMutablePointer<LatencyHistogram>
 
     /// Totals with the heaviest `top` keys of each kind, and with times for a report or without.
-    init(top: Int, report: DNSReport) {
+    init(top: Int, report: DNSReport, ports: [UInt16] = [53]) {
+        servers = ServerCounts(ports: ports)
         self.report = report
         names = SpaceSaving(capacity: top)
         clients = SpaceSaving(capacity: top, keyCapacity: 16)

@@ -52,5 +52,30 @@ enum CaptureMetrics {
         meaning: "1 while the interface is captured on, 0 while it cannot be."
     )
 
-    static let all = [packets, bytes, dropped, droppedByInterface, dropRatio, active]
+    static let receivedBytes = MetricDefinition(
+        "sonde.capture.received.io",
+        .counter,
+        unit: "By",
+        attributes: [interface, "sonde.counted_by"],
+        meaning: "Bytes that the interface received, by the capture and by the kernel, of the same stretches of time."
+    )
+
+    static let receivedPackets = MetricDefinition(
+        "sonde.capture.received.count",
+        .counter,
+        unit: "{packet}",
+        attributes: [interface, "sonde.counted_by"],
+        meaning: "Packets of these bytes; fewer by the capture where the kernel puts packets together before it."
+    )
+
+    static let filtered = MetricDefinition(
+        "sonde.capture.filtered",
+        .gauge,
+        unit: "1",
+        meaning: "1 where the option filter leaves packets out, else 0."
+    )
+
+    static let all = [
+        packets, bytes, dropped, droppedByInterface, dropRatio, active, receivedBytes, receivedPackets, filtered,
+    ]
 }

@@ -28,6 +28,7 @@ final class CaptureReport {
             append(CaptureMetrics.bytes, name, .unsigned(counts.bytes))
         }
         for interface in capture.captures { gather(interface, now) }
+        gatherReceived(capture)
         gather(pipeline)
         sheet.end()
         lastTime = now
@@ -80,6 +81,23 @@ final class CaptureReport {
             .warning,
             "the kernel dropped \(losses.dropped) of \(losses.received) packets on '\(capture.name)': its buffer was full"
         )
+    }
+
+    private func gatherReceived(_ capture: LiveCapture) {
+        sheet.add(CaptureMetrics.filtered, .unsigned(capture.isFiltered ? 1 : 0))
+        let names = capture.slots.names
+        for (slot, totals) in capture.compareReceived() where names.indices.contains(Int(slot)) {
+            let name = names[Int(slot)]
+            for (counter, counts) in [("capture", totals.captured), ("kernel", totals.counted)] {
+                let attributes = [
+                    Attribute("network.interface.name", name), Attribute("sonde.counted_by", counter),
+                ]
+                sheet.add(
+                    CaptureMetrics.receivedBytes, .unsigned(counts.bytes), name: "\(counter) \(name)", attributes)
+                sheet.add(
+                    CaptureMetrics.receivedPackets, .unsigned(counts.packets), name: "\(counter) \(name)", attributes)
+            }
+        }
     }
 
     private func append(_ metric: MetricDefinition, _ interface: String, _ value: SampleValue) {

@@ -9,6 +9,13 @@ extension DNSMetrics {
         "Unicast messages that were cut before their flags: neither query nor response."
     )
 
+    static let serverQueries = counter(
+        "server.query.count",
+        "{query}",
+        ["server.address", "server.port"],
+        "Queries to this host by the address and port they were sent to; at most 64, all others without a port."
+    )
+
     private static let service = ["sonde.dns.service"]
     static let localQueries = counter(
         "local.query.count", "{query}", service, "Queries of mdns and llmnr, which are in no other metric of DNS.")
@@ -36,7 +43,8 @@ extension DNSMetrics {
 
     static var totals: [MetricDefinition] {
         [
-            malformed, unreadable, localQueries, localResponses, localMalformed, distinctNames, distinctClients,
+            malformed, unreadable, serverQueries, localQueries, localResponses, localMalformed, distinctNames,
+            distinctClients,
             transactionBytes, streamBytes, streamMessages, streamGaps, streamIncomplete, streamUnsynchronized,
             streamEvicted,
         ]

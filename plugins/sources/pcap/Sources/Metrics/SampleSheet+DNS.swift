@@ -20,6 +20,13 @@ extension SampleSheet {
     private func add(totalsOf totals: borrowing DNSTotals) {
         add(DNSMetrics.malformed, .unsigned(totals.malformed))
         add(DNSMetrics.unreadable, .unsigned(totals.unreadable))
+        for server in totals.servers.servers {
+            let (address, port) = ("\(server.address)", String(server.port))
+            add(
+                DNSMetrics.serverQueries, .unsigned(server.queries), name: "\(address) \(port)",
+                [Attribute("server.address", address), Attribute("server.port", port)])
+        }
+        count(DNSMetrics.serverQueries, totals.servers.others, cell: 1, [Attribute("server.address", "other")])
         add(DNSMetrics.distinctNames, .unsigned(totals.distinctNames.estimate))
         add(DNSMetrics.distinctClients, .unsigned(totals.distinctClients.estimate))
         for (cell, (name, counts)) in [("mdns", totals.multicast), ("llmnr", totals.linkLocal)].enumerated() {

@@ -1,4 +1,5 @@
 import SondeDomain
+import SondeNetlink
 import SondePluginKit
 import SondeTestKit
 import Testing
@@ -168,7 +169,7 @@ struct LiveCaptureTests {
             try Iproute.addPair("va", "vb")
             try Iproute.run("addr add 198.51.100.1/24 dev va")
             try Iproute.run("route add default via 198.51.100.2")
-            let links = try HostLinks.links()
+            let links = try HostLinks.links().map(\.link)
             return (UplinkChoice(among: links, defaultRoutes: try HostLinks.defaultRoutes()), links)
         }
         #expect(choice.rule == .defaultRoute)

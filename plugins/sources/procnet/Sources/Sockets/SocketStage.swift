@@ -159,6 +159,9 @@ final class SocketStage {
             let number = family == .ipv4 ? numbers.ipv4.tcp : numbers.ipv6.tcp
             reading.established[family] = number.flatMap { walk.tcp.established(family, inUse: $0) }
         }
+        // Sockets that came or went meanwhile: the number of one family alone would pass for that of both.
+        let counted = [numbers.ipv4.tcp, numbers.ipv6.tcp].count { $0 != nil }
+        if isCounted, reading.established.count < counted { reading.established = [:] }
         // Without IPv6 there is nothing to tell of it.
         if numbers.ipv4.tcp != nil, numbers.ipv6.tcp == nil { reading.families = [.ipv4] }
         // A walk over no socket goes over the whole table of ports all the same.
