@@ -43,16 +43,18 @@ public struct LinkCounters: Hashable, Sendable {
         return false
     }
 
-    /// What was added to each field, when none has fallen.
+    /// What was added to each field that both know, when none has fallen.
     public func step(since old: LinkCounters) -> LinkCounters {
         var step = self
-        for index in 0..<min(count, old.count) { step.values[index] = values[index] &- old.values[index] }
+        step.count = min(count, old.count)
+        for index in 0..<step.count { step.values[index] = values[index] &- old.values[index] }
         return step
     }
 
-    /// Adds what another one knows.
+    /// Adds another one: a field that one of both does not know is not known of the sum.
     public mutating func add(_ other: LinkCounters) {
-        for index in 0..<min(count, other.count) { values[index] = values[index] &+ other.values[index] }
+        count = min(count, other.count)
+        for index in 0..<count { values[index] = values[index] &+ other.values[index] }
     }
 
     /// Whether the same fields are known and equal.

@@ -43,14 +43,17 @@ final class PeakSampler {
     /// One that is gone is left out until the next list of links. Throws ``NetlinkError`` for anything else.
     func tick(_ reader: LinkReader, now: () -> MonotonicInstant) throws(NetlinkError) {
         guard !entries.isEmpty else { return }
-        var sum = (receive: 0.0, transmit: 0.0)
+        var sum: RateMeter.Pair<Double>? = RateMeter.Pair(receive: 0.0, transmit: 0.0)
         for position in entries.indices {
-            guard let bytes = try read(&entries[position].request, reader) else { continue }
+            guard let bytes = try read(&entries[position].request, reader) else {
+                sum = nil
+                continue
+            }
             entries[position].meter.observe(bytes, at: now())
-            sum.receive += entries[position].meter.current.receive
-            sum.transmit += entries[position].meter.current.transmit
+            // An uplink whose rate is not known makes the sum unknown, not smaller.
+            sum = entries[position].meter.current.flatMap { sum?.adding($0) }
         }
-        guard entries.contains(where: { $0.meter.receive.peak != nil }) else { return }
+        guard let sum else { return }
         receive.add(sum.receive)
         transmit.add(sum.transmit)
     }

@@ -98,6 +98,7 @@ final class ProcessorStage {
                     [Attribute("cpu.logical_number", String(index)), Self.scope]
                 }
             }
+            guard table.isWhole else { continue }
             let sum = isCounter ? sums[metric.column] : now
             add(.sum(metric.sum.name), metric.sum, sum, start, to: &samples) { [Self.scope] }
         }
@@ -105,7 +106,7 @@ final class ProcessorStage {
 
     private func appendConntrack(_ start: Timestamp?, to samples: inout SampleBuffer) {
         let sums = conntrack.takeSums { $1 }
-        for (column, name) in conntrack.table.names.enumerated() {
+        for (column, name) in conntrack.table.names.enumerated() where conntrack.table.isWhole {
             guard let metric = conntrackMetrics[name], sums.indices.contains(column) else { continue }
             add(.sum(metric.name), metric, sums[column], start, to: &samples) { [] }
         }
@@ -135,7 +136,7 @@ final class ProcessorStage {
         to samples: inout SampleBuffer
     ) {
         let sums = cache.table.takeSums { $1 }
-        for (column, name) in cache.table.table.names.enumerated() {
+        for (column, name) in cache.table.table.names.enumerated() where cache.table.table.isWhole {
             guard let metric = neighbourMetrics[name], sums.indices.contains(column) else { continue }
             add(.neighbour(metric.name, family), metric, sums[column], start, to: &samples) {
                 [family.attribute, Self.scope]

@@ -34,6 +34,11 @@ struct KeyedSeries<Key: Hashable> {
         return handle
     }
 
+    /// Keeps a series open that the reading does not tell, so that its count goes on later.
+    mutating func keep(_ key: Key) {
+        entries[key]?.round = round
+    }
+
     /// Closes the series that the reading had nothing of.
     mutating func end(_ host: PluginHost) {
         for (key, entry) in entries where entry.round != round {

@@ -50,6 +50,14 @@ import Testing
         return harness
     }
 
+    @Test func aSumOverProcessorsOfWhichOneCannotBeReadIsNotKnown() throws {
+        try write("net/softnet_stat", "00000010 00000001 00000002\n00000020 0000000x 00000004\n")
+        let values = try started(["softnet"]).host.lastCommit
+        let processed = "sonde.softnet.cpu.packet.processed{cpu.logical_number=0,sonde.scope=host}"
+        #expect(values[processed] == .unsigned(16), "\(values.keys.sorted())")
+        #expect(values["sonde.softnet.packet.processed{sonde.scope=host}"] == nil)
+    }
+
     @Test func softnetIsToldByProcessorAndSummedUpForTheHost() throws {
         let values = try started(["softnet"]).host.lastCommit
         #expect(values["sonde.softnet.packet.processed{sonde.scope=host}"] == .unsigned(48))
