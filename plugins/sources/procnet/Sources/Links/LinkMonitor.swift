@@ -169,6 +169,7 @@ final class LinkMonitor {
         }
     }
 
+        sampler.take(at: now) { index in book[index]?.bytes }
     private func note(_ verdict: LinkVerdict, _ device: LinkDevice) {
         guard let words = verdict.words else { return }
         switch verdict {

@@ -133,6 +133,30 @@ import Testing
         #expect(bench.value("sonde.network.interface.rate.peak", "tap0", "receive") == .double(10_000))
     }
 
+    @Test func aCollectionIsTheLastReadingOfItsInterval() throws {
+        let bench = LinkBench([.virtual(2, "tap0", "tun")]) { $0.uplinks = ["tap0"] }
+        try bench.collect()
+        try bench.tick()
+        bench.change("tap0") { $0.counters[2] += 5_000 }
+        try bench.collect(after: .milliseconds(100))
+        #expect(bench.value("sonde.network.interface.rate.peak", "tap0", "receive") == .double(50_000))
+        #expect(bench.values["sonde.network.host.rate.peak{network.io.direction=receive}"] == .double(50_000))
+        bench.change("tap0") { $0.counters[2] += 900 }
+        try bench.tick()
+        try bench.collect(after: .milliseconds(100))
+        #expect(bench.value("sonde.network.interface.rate.peak", "tap0", "receive") == .double(9_000))
+    }
+
+    @Test func withoutReadingsBetweenCollectionsThereIsNoPeak() throws {
+        let bench = LinkBench([.virtual(2, "tap0", "tun")]) { $0.uplinks = ["tap0"] }
+        for _ in 0..<3 {
+            bench.change("tap0") { $0.counters[2] += 5_000 }
+            try bench.collect()
+        }
+        #expect(bench.value("sonde.network.interface.rate.average", "tap0", "receive") == .double(500))
+        #expect(bench.value("sonde.network.interface.rate.peak", "tap0", "receive") == nil)
+    }
+
     @Test func theTotalOfATickIsNotKnownWhereOneUplinkIsNot() throws {
         let bench = LinkBench([.virtual(2, "tap0", "tun"), .hardware(3, "eth0")]) { $0.uplinks = ["tap0", "eth0"] }
         try bench.collect()
@@ -144,7 +168,7 @@ import Testing
         }
         bench.change("eth0") { $0.counters[2] += 9_000 }
         try bench.tick()
-        try bench.collect()
+        try bench.collect(after: .milliseconds(100))
         #expect(bench.value("sonde.network.interface.rate.peak", "tap0", "receive") == .double(10_000))
         #expect(bench.values[peak] == nil)
         for _ in 0..<2 {
@@ -152,7 +176,7 @@ import Testing
             bench.change("eth0") { $0.counters[2] += 9_000 }
             try bench.tick()
         }
-        try bench.collect()
+        try bench.collect(after: .milliseconds(100))
         #expect(bench.values[peak] == .double(100_000))
     }
 
