@@ -109,7 +109,7 @@ final class ProcNetSource: TickingSource {
     private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
         links?.read(times, interval: interval, into: &samples, buffer: buffer)
         processors.read(times, interval: interval, into: &samples)
-        wireless?.read(times, into: &samples)
+        wireless?.read(times, links: links?.changes, into: &samples)
         sockets?.read(times, interval: interval, into: &samples)
         var values: [WatchedColumn: UInt64] = [:]
         for reader in readers {

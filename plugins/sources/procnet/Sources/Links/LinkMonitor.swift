@@ -22,6 +22,8 @@ final class LinkMonitor {
     private var kernel: LinkKernel
     private let readBoot: () -> String?
     private var isStale = true
+    /// How often all links were read so far.
+    private(set) var changes: UInt64 = 0
     /// Whether the links changed since the uplinks were chosen.
     private var isUnchosen = true
     /// The devices of the default routes, where they take part in the choice.
@@ -89,6 +91,7 @@ final class LinkMonitor {
         // What changes from here on is news again.
         isStale = true
         let dump = try kernel.reader.links(limit: settings.interfaces)
+        changes &+= 1
         isStale = !dump.isWhole
         isUnchosen = true
         beyondLimit = dump.value.overflow
