@@ -66,6 +66,8 @@ final class LinkStage {
 
     /// Reads through these sockets.
     func use(_ kernel: LinkKernel) {
+        // Before the same series are opened again: nobody would close those of a device that is gone by now.
+        fallback.closeAll()
         fallbackTotal.closeAll(host)
         netlinkFailure = nil
         if let monitor { return monitor.use(kernel) }

@@ -12,6 +12,7 @@ final class TableReader {
 
     private var file: ProcFile
     private var format: any TableFormat
+    private let counters: CounterChoice
     private var series = SeriesBook()
     private let limits: TableLimits
     private let host: PluginHost
@@ -37,6 +38,7 @@ final class TableReader {
         self.table = table
         self.filter = filter
         self.limits = limits
+        self.counters = counters
         self.host = host
         followed = FollowedDevices(following)
         file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize)
@@ -58,6 +60,16 @@ final class TableReader {
     }
 
     /// Adds the counters of the last reading that ratios are made of; none when it failed.
+    /// Closes every series: the table is told in another way from now on.
+    ///
+    /// The next reading, if there is one, learns it anew.
+    func closeAll() {
+        format = table.makeFormat(counters)
+        numbers.removeAll(keepingCapacity: true)
+        _ = series.update([], start: nil, host: host)
+        lastReading = nil
+    }
+
     func collect(into values: inout [WatchedColumn: UInt64]) {
         guard failure == nil else { return }
         for (column, place) in watched where numbers.indices.contains(place) && numbers[place].form == .unsigned {
