@@ -7,7 +7,7 @@ import Testing
 @Suite struct NetlinkExchangeTests {
     private let kernel = FakeKernel([
         FakeLink(NetworkLink(index: 1, name: "lo", isLoopback: true), counters: [1, 2, 3]),
-        FakeLink(NetworkLink(index: 2, name: "eth0"), counters: [4, 5, 6]),
+        FakeLink(NetworkLink(index: 2, name: "eth0"), counters: [4, 5, 6, 7]),
     ])
 
     private func names() throws -> (names: [String], isWhole: Bool) {
@@ -68,10 +68,11 @@ import Testing
     @Test func theCountsOfOneLinkAreAskedByItsIndex() throws {
         let reader = LinkReader(kernel)
         var second = LinkReader.counterRequest(of: 2)
-        #expect(try reader.counters(&second)?[.receivedPackets] == 4)
-        #expect(try reader.counters(&second)?[.receivedBytes] == 6)
+        let bytes = try reader.bytes(&second)
+        #expect(bytes?.received == 6)
+        #expect(bytes?.sent == 7)
         var absent = LinkReader.counterRequest(of: 9)
-        let error = #expect(throws: NetlinkError.self) { try reader.counters(&absent) }
+        let error = #expect(throws: NetlinkError.self) { try reader.bytes(&absent) }
         #expect(error?.isAbsence == true)
     }
 

@@ -292,7 +292,8 @@ struct sonde_host {
     void (*report_loss)(const sonde_host *host, const sonde_loss *loss);
 
     /* --- asks for calls of `tick` every period_ns between collections (20 ms to 1 s; 0 turns them off). From start,
-     * collect or tick. Returns 1, or 0 when the period is out of range or the plugin has no tick. */
+     * collect or tick. Returns 1, or 0 when the period is out of range or the plugin has no tick. Ticks are counted from the
+     * collection before; none falls together with a collection, which can take the same reading. */
     int32_t (*request_tick)(const sonde_host *host, int64_t period_ns);
 
     /* --- sinks, from create only: what to send when the configuration does not say. A mask of SONDE_SEND_…; the

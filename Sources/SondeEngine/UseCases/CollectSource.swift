@@ -181,7 +181,7 @@ public final class CollectSource {
         let next = first.advanced(by: Nanoseconds(interval) * index)
         let skipped = max(0, next.since(due).value / interval - 1)
         nextCollection = next
-        scheduleTicks(now)
+        scheduleTick(after: next.advanced(by: Nanoseconds(-interval)), now)
         let wasOverrunning = isOverrunning
         noteOverrun(took: now.since(began))
         guard skipped > 0 else { return }
@@ -222,18 +222,22 @@ public final class CollectSource {
             if tickFailure?.code != error.code { log.log(.warning, error) }
             tickFailure = error
         }
-        let period = max(channel.tickPeriod.value, 1)
-        let skipped = max(0, clock.monotonicTime.since(due).value) / period
-        nextTick = channel.tickPeriod == .zero ? nil : due.advanced(by: Nanoseconds(period) * (skipped + 1))
+        scheduleTick(after: due, clock.monotonicTime)
         return nextWake()
     }
 
-    private func scheduleTicks(_ now: MonotonicInstant) {
-        guard instance.offersTick, channel.tickPeriod > .zero else {
-            nextTick = nil
-            return
-        }
-        if nextTick == nil { nextTick = now.advanced(by: channel.tickPeriod) }
+    /// The next tick of the grid that begins at `origin`; those between are missed.
+    ///
+    /// A collection is a reading as well: the tick that falls together with it is left out, so that it is not a wake-up of
+    /// its own.
+    private func scheduleTick(after origin: MonotonicInstant, _ now: MonotonicInstant) {
+        nextTick = nil
+        let period = channel.tickPeriod
+        guard instance.offersTick, period > .zero else { return }
+        let skipped = max(0, now.since(origin).value) / period.value
+        let tick = origin.advanced(by: period * (skipped + 1))
+        if let nextCollection, nextCollection.since(tick).value <= period.value / 2 { return }
+        nextTick = tick
     }
 
     private func fail(_ error: SondeError) {

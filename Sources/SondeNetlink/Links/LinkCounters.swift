@@ -37,22 +37,47 @@ public struct LinkCounters: Hashable, Sendable {
         set { if field.rawValue < count { values[field.rawValue] = newValue ?? 0 } }
     }
 
+    /// Some of the fields.
+    public struct Selection: Hashable, Sendable {
+        /// A bit per field.
+        let mask: UInt32
+
+        /// Fields, each once.
+        public init(_ fields: [Field]) {
+            mask = fields.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+        }
+    }
+
+    /// The sum of the selected fields; nil when the kernel did not give one of them.
+    public func sum(_ selection: Selection) -> UInt64? {
+        var rest = selection.mask
+        guard rest >> UInt32(count) == 0 else { return nil }
+        var sum: UInt64 = 0
+        while rest != 0 {
+            sum &+= values[rest.trailingZeroBitCount]
+            rest &= rest &- 1
+        }
+        return sum
+    }
+
     /// Whether any field that both know is smaller than it was.
     public func hasFallen(since old: LinkCounters) -> Bool {
         for index in 0..<min(count, old.count) where values[index] < old.values[index] { return true }
         return false
     }
 
-    /// What was added to each field, when none has fallen.
+    /// What was added to each field that both know, when none has fallen.
     public func step(since old: LinkCounters) -> LinkCounters {
         var step = self
-        for index in 0..<min(count, old.count) { step.values[index] = values[index] &- old.values[index] }
+        step.count = min(count, old.count)
+        for index in 0..<step.count { step.values[index] = values[index] &- old.values[index] }
         return step
     }
 
-    /// Adds what another one knows.
+    /// Adds another one: a field that one of both does not know is not known of the sum.
     public mutating func add(_ other: LinkCounters) {
-        for index in 0..<min(count, other.count) { values[index] = values[index] &+ other.values[index] }
+        count = min(count, other.count)
+        for index in 0..<count { values[index] = values[index] &+ other.values[index] }
     }
 
     /// Whether the same fields are known and equal.

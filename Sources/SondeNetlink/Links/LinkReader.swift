@@ -14,6 +14,9 @@ public final class LinkReader {
     // linux/if_link.h: IFLA_STATS_LINK_64, IFLA_STATS_FILTER_BIT of it, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS
     private static let countersAttribute: UInt16 = 1
     private static let countersFilter: UInt32 = 1
+    // Where struct rtnl_link_stats64 has rx_bytes and tx_bytes, linux/if_link.h.
+    private static let receivedBytes = 16
+    private static let sentBytes = 24
     private static let extensionMask: UInt16 = 29
     private static let withoutCounters: UInt32 = 8
 
@@ -78,11 +81,16 @@ public final class LinkReader {
         }
     }
 
-    /// The counts of one link; prepare the request once with ``counterRequest(of:)``.
+    /// What one link has received and sent; prepare the request once with ``counterRequest(of:)``.
     ///
     /// Throws ``NetlinkError``; ENODEV when it is gone.
-    public func counters(_ request: inout NetlinkRequest) throws(NetlinkError) -> LinkCounters? {
-        try exchange.ask(&request) { Self.counters($0)?.counters }
+    public func bytes(_ request: inout NetlinkRequest) throws(NetlinkError) -> (received: UInt64, sent: UInt64)? {
+        try exchange.ask(&request) { message in
+            guard let counters = Self.statistics(message), counters.count >= Self.sentBytes &+ 8 else { return nil }
+            let received = counters.loadUnaligned(fromByteOffset: Self.receivedBytes, as: UInt64.self)
+            let sent = counters.loadUnaligned(fromByteOffset: Self.sentBytes, as: UInt64.self)
+            return (received, sent)
+        }
     }
 
     /// Asks for the counts of one link.
@@ -129,11 +137,16 @@ public final class LinkReader {
     }
 
     private static func counters(_ message: NetlinkMessage) -> (index: Int32, counters: LinkCounters)? {
-        guard
-            message.type == newStatistics,
-            let index = message.number(at: 4, Int32.self),
-            let attribute = message.attributes(after: 12).first(where: { $0.type == countersAttribute })
-        else { return nil }
-        return (index, LinkCounters(attribute.value))
+        guard let index = message.number(at: 4, Int32.self), let counters = statistics(message) else { return nil }
+        return (index, LinkCounters(counters))
+    }
+
+    /// The `struct rtnl_link_stats64` in an answer; nil where there is none.
+    private static func statistics(_ message: NetlinkMessage) -> UnsafeRawBufferPointer? {
+        guard message.type == newStatistics else { return nil }
+        for attribute in message.attributes(after: 12) where attribute.type == countersAttribute {
+            return attribute.value
+        }
+        return nil
     }
 }

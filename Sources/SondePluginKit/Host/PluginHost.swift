@@ -98,6 +98,8 @@ public final class PluginHost {
 
     /// Asks for calls of `tick` between collections, 20 ms to 1 s apart; zero turns them off.
     ///
+    /// They are counted from the collection before, and none falls together with one, which can take the same reading.
+    ///
     /// False when refused.
     public func requestTick(every period: Nanoseconds) -> Bool {
         raw.pointee.request_tick?(raw, period.value) == 1

@@ -18,8 +18,8 @@ public struct FakeSocket: Hashable, Sendable {
     public var sendQueue: UInt32 = 0
     /// Whether there is a socket behind it.
     public var isFull = true
-    /// SK_MEMINFO_DROPS.
-    public var drops: UInt32 = 0
+    /// SK_MEMINFO_DROPS; nil: the kernel does not tell.
+    public var drops: UInt32? = 0
     /// The number of its cgroup.
     public var cgroup: UInt64?
     /// Its `struct tcp_info`.
@@ -48,7 +48,7 @@ public struct FakeSocket: Hashable, Sendable {
             guard isFull else { return }
             attributes.attribute(8, [0])
             if let cgroup { attributes.attribute(21, number: cgroup) }
-            if details & 1 << 6 != 0 {
+            if details & 1 << 6 != 0, let drops {
                 attributes.attribute(7, [UInt8](repeating: 0, count: 32) + NetlinkBuilder.bytes(drops))
             }
             if details & 1 << 1 != 0, !information.isEmpty { attributes.attribute(2, information) }

@@ -14,6 +14,32 @@ import Testing
         #expect((85...99).contains(ticks(bench)), "\(ticks(bench))")
     }
 
+    @Test func aCollectionIsOneOfTheReadingsAndNoWakeUpBesideATick() {
+        let bench = SourceBench(offersTick: true)
+        _ = bench.channel.requestTick(every: .milliseconds(100))
+        bench.run(for: .milliseconds(5_050))
+        #expect(bench.source.collections == 6)
+        #expect(ticks(bench) == 45)
+        let gaps = zip(bench.steps, bench.steps.dropFirst()).map { $1.since($0) }
+        #expect(Set(gaps) == [.milliseconds(100)])
+    }
+
+    @Test func aPeriodThatDoesNotDivideTheIntervalBeginsAnewWithEachCollection() {
+        let bench = SourceBench(offersTick: true)
+        _ = bench.channel.requestTick(every: .milliseconds(300))
+        bench.run(for: .milliseconds(1_950))
+        let times = bench.steps.map { ($0.since(bench.steps[0]).value + 500_000) / 1_000_000 }
+        #expect(times == [0, 300, 600, 1_000, 1_300, 1_600])
+    }
+
+    @Test func aCollectionThatTakesLongMissesTicksAndKeepsTheGrid() {
+        let bench = SourceBench(offersTick: true) { clock, _ in clock.advance(by: .milliseconds(250)) }
+        _ = bench.channel.requestTick(every: .milliseconds(100))
+        bench.run(for: .milliseconds(950))
+        #expect(bench.source.calls.dropFirst().prefix(3) == [.collect(isFinal: false), .tick, .tick])
+        #expect(bench.steps.dropFirst().first.map { bench.seconds(of: $0) } == 0.3)
+    }
+
     @Test func withoutARequestThereIsNone() {
         let bench = SourceBench(offersTick: true)
         bench.run(for: .seconds(5))

@@ -61,7 +61,7 @@ final class ProcNetSource: TickingSource {
         let socketSettings = SocketSettings(host.options)
         var settings = LinkSettings(host.options)
         settings.interfaces = limits.interfaces
-        settings.extras = Set(chosen.extras.compactMap(\.link))
+        settings.extras = Set(chosen.extras.compactMap(\.link)).union([.functions])
         settings.budget = socketSettings.budget
         links = chosen.tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
         sockets =
@@ -109,9 +109,9 @@ final class ProcNetSource: TickingSource {
     private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
         links?.read(times, interval: interval, into: &samples, buffer: buffer)
         processors.read(times, interval: interval, into: &samples)
-        wireless?.read(times, into: &samples)
+        wireless?.read(times, links: links?.changes, into: &samples)
         sockets?.read(times, interval: interval, into: &samples)
-        var values: [WatchedColumn: UInt64] = [:]
+        var values = WatchedValues()
         for reader in readers {
             reader.read(times, into: &samples, buffer: buffer)
             reader.collect(into: &values)

@@ -43,6 +43,12 @@ final class LinkDevice {
         return counted
     }
 
+    /// What the newest reading says that it has received and sent; nil where there is none.
+    var bytes: RateMeter.Pair<UInt64>? {
+        guard isFresh, let received = raw?[.receivedBytes], let sent = raw?[.sentBytes] else { return nil }
+        return RateMeter.Pair(receive: received, transmit: sent)
+    }
+
     /// Takes what the kernel tells of it now; true when something changed.
     func describe(_ new: LinkDescription) -> Bool {
         guard new != description else { return false }

@@ -22,6 +22,8 @@ final class LinkMonitor {
     private var kernel: LinkKernel
     private let readBoot: () -> String?
     private var isStale = true
+    /// How often all links were read so far.
+    private(set) var changes: UInt64 = 0
     /// Whether the links changed since the uplinks were chosen.
     private var isUnchosen = true
     /// The devices of the default routes, where they take part in the choice.
@@ -73,8 +75,7 @@ final class LinkMonitor {
         }
         try readCounters()
         append(start, to: &samples)
-        let book = book
-        extras.append(kernel.reader, { book[$0] }, interval: interval, to: &samples)
+        extras.append(kernel.reader, book, interval: interval, to: &samples)
         lastReading = times.now
     }
 
@@ -90,6 +91,7 @@ final class LinkMonitor {
         isStale = true
         let dump = try kernel.reader.links(limit: settings.interfaces)
         isStale = !dump.isWhole
+        changes &+= 1
         isUnchosen = true
         beyondLimit = dump.value.overflow
         let happened = book.update(dump.value.links, isWhole: dump.isWhole, start: start, host: host)
@@ -167,6 +169,7 @@ final class LinkMonitor {
         for (device, counters) in dump.value {
             note(device.observe(counters, boot: boot, at: now), device)
         }
+        sampler.take(at: now) { index in book[index]?.bytes }
     }
 
     private func note(_ verdict: LinkVerdict, _ device: LinkDevice) {

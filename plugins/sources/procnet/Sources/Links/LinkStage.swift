@@ -45,6 +45,9 @@ final class LinkStage {
     /// The same as the failure of a whole collection, where it is one of netlink.
     var netlinkError: PluginError? { monitor == nil ? nil : netlinkFailure.map { .linksUnanswered($0) } }
 
+    /// How often the list of links was new so far; nil where the kernel does not say when it changes.
+    var changes: UInt64? { monitor?.changes }
+
     /// Opens the sockets in the namespace; without them the files are read.
     func start() {
         do throws(NetlinkError) {
@@ -63,6 +66,8 @@ final class LinkStage {
 
     /// Reads through these sockets.
     func use(_ kernel: LinkKernel) {
+        // Before the same series are opened again: nobody would close those of a device that is gone by now.
+        fallback.closeAll()
         fallbackTotal.closeAll(host)
         netlinkFailure = nil
         if let monitor { return monitor.use(kernel) }

@@ -13,6 +13,8 @@ final class PeakSampler {
     }
 
     private var entries: [Entry] = []
+    /// Whether there was a reading since the last collection.
+    private var hasTicked = false
 
     /// Whether nothing is read.
     var isEmpty: Bool { entries.isEmpty }
@@ -43,16 +45,24 @@ final class PeakSampler {
     /// One that is gone is left out until the next list of links. Throws ``NetlinkError`` for anything else.
     func tick(_ reader: LinkReader, now: () -> MonotonicInstant) throws(NetlinkError) {
         guard !entries.isEmpty else { return }
-        var sum = (receive: 0.0, transmit: 0.0)
+        hasTicked = true
+        var sum = Self.nothing
         for position in entries.indices {
-            guard let bytes = try read(&entries[position].request, reader) else { continue }
-            entries[position].meter.observe(bytes, at: now())
-            sum.receive += entries[position].meter.current.receive
-            sum.transmit += entries[position].meter.current.transmit
+            let bytes = try read(&entries[position].request, reader)
+            observe(bytes, at: now(), position, &sum)
         }
-        guard entries.contains(where: { $0.meter.receive.peak != nil }) else { return }
-        receive.add(sum.receive)
-        transmit.add(sum.transmit)
+        add(sum)
+    }
+
+    /// Takes what a collection has read as one more reading, where there were others before it; `bytes` tells what an
+    /// uplink has counted.
+    func take(at now: MonotonicInstant, _ bytes: (Int32) -> RateMeter.Pair<UInt64>?) {
+        // Over a whole interval it would be the average.
+        guard hasTicked else { return }
+        hasTicked = false
+        var sum = Self.nothing
+        for position in entries.indices { observe(bytes(entries[position].index), at: now, position, &sum) }
+        add(sum)
     }
 
     /// What was measured of an uplink; nil when it is none.
@@ -68,17 +78,40 @@ final class PeakSampler {
         transmit.removeAll()
     }
 
+    private static let nothing: RateMeter.Pair<Double>? = RateMeter.Pair(receive: 0, transmit: 0)
+
+    /// An uplink whose rate is not known makes the sum unknown, not smaller.
+    private func observe(
+        _ bytes: RateMeter.Pair<UInt64>?,
+        at now: MonotonicInstant,
+        _ position: Int,
+        _ sum: inout RateMeter.Pair<Double>?
+    ) {
+        guard let bytes else {
+            sum = nil
+            return
+        }
+        entries[position].meter.observe(bytes, at: now)
+        guard let known = sum, let current = entries[position].meter.current else {
+            sum = nil
+            return
+        }
+        sum = known.adding(current)
+    }
+
+    private func add(_ sum: RateMeter.Pair<Double>?) {
+        guard let sum else { return }
+        receive.add(sum.receive)
+        transmit.add(sum.transmit)
+    }
+
     private func read(
         _ request: inout NetlinkRequest,
         _ reader: LinkReader
     ) throws(NetlinkError) -> RateMeter.Pair<UInt64>? {
         do throws(NetlinkError) {
-            guard
-                let counters = try reader.counters(&request),
-                let received = counters[.receivedBytes],
-                let sent = counters[.sentBytes]
-            else { return nil }
-            return RateMeter.Pair(receive: received, transmit: sent)
+            guard let bytes = try reader.bytes(&request) else { return nil }
+            return RateMeter.Pair(receive: bytes.received, transmit: bytes.sent)
         } catch {
             guard error.isAbsence else { throw error }
             return nil

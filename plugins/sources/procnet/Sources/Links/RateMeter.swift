@@ -14,8 +14,8 @@ struct RateMeter {
 
     private(set) var receive = RateSamples()
     private(set) var transmit = RateSamples()
-    /// The rates that hold now; zero while nothing is known.
-    private(set) var current = Pair(receive: 0.0, transmit: 0.0)
+    /// The rates that hold now; nil while nothing is known.
+    private(set) var current: Pair<Double>?
 
     private var last: Pair<UInt64>?
     private var lastTick = MonotonicInstant(nanoseconds: 0)
@@ -51,7 +51,7 @@ struct RateMeter {
             quietSince = now
             hasChanged = false
             pending = 0
-            current = Pair(receive: 0, transmit: 0)
+            current = nil
             return
         }
         let span = now.since(lastTick).value
@@ -74,8 +74,9 @@ struct RateMeter {
     private mutating func rest(at now: MonotonicInstant) {
         let refresh = refresh ?? Self.slowest
         guard refresh <= period || now.since(quietSince).value > refresh &+ refresh / 2 else { return }
-        current = Pair(receive: 0, transmit: 0)
-        add(current, ticks: pending)
+        let nothing = Pair(receive: 0.0, transmit: 0.0)
+        current = nothing
+        add(nothing, ticks: pending)
         pending = 0
     }
 
@@ -86,7 +87,10 @@ struct RateMeter {
             pending = 0
         }
         // The first change: nobody knows since when the driver held it back, unless it is known not to.
-        guard hasChanged || refresh != nil else { return }
+        guard hasChanged || refresh != nil else {
+            current = nil
+            return
+        }
         let spacing = hasChanged ? now.since(quietSince).value : span
         guard spacing > 0 else { return }
         // Ticks come a little early and a little late: two changes in a row are one period apart.
@@ -94,14 +98,20 @@ struct RateMeter {
         refresh = min(refresh ?? shortest, shortest)
         let step = min(spacing, max(refresh ?? spacing, span))
         let seconds = Double(step) / 1e9
-        current = Pair(receive: Double(bytes.receive) / seconds, transmit: Double(bytes.transmit) / seconds)
+        let rates = Pair(receive: Double(bytes.receive) / seconds, transmit: Double(bytes.transmit) / seconds)
+        current = rates
         let covered = min(pending, max(1, Int(clamping: (step &+ period / 2) / period)))
         if pending > covered { add(Pair(receive: 0, transmit: 0), ticks: pending &- covered) }
-        add(current, ticks: covered)
+        add(rates, ticks: covered)
     }
 
     private mutating func add(_ rates: Pair<Double>, ticks: Int) {
         receive.add(rates.receive, ticks: ticks)
         transmit.add(rates.transmit, ticks: ticks)
     }
+}
+
+extension RateMeter.Pair where Value == Double {
+    /// Both rates with those of another device.
+    func adding(_ other: Self) -> Self { Self(receive: receive + other.receive, transmit: transmit + other.transmit) }
 }

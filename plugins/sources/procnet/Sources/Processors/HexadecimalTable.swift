@@ -13,6 +13,8 @@ struct HexadecimalTable {
     private(set) var numbers: [UInt64] = []
     /// How many numbers a row has.
     private(set) var width = 0
+    /// Whether no row was left out: a sum over rows that lack one is not the sum over all processors.
+    private(set) var isWhole = true
 
     init() {}
 
@@ -20,6 +22,7 @@ struct HexadecimalTable {
     mutating func read(_ bytes: UnsafeRawBufferPointer, hasNames: Bool, _ problems: inout InputProblemCounts) {
         numbers.removeAll(keepingCapacity: true)
         width = 0
+        isWhole = true
         var scanner = ByteScanner(bytes)
         if hasNames {
             guard let line = scanner.line(), let words = KernelText.words(line, limit: Self.columnLimit) else {
@@ -35,10 +38,14 @@ struct HexadecimalTable {
             guard let line = scanner.line(), hasEnd || !scanner.isAtEnd else {
                 // A line without an end was cut: its last number may be another one.
                 problems.count(.malformedLine)
+                isWhole = false
                 return
             }
-            if !take(line) { problems.count(.rowMismatch) }
+            guard !take(line) else { continue }
+            problems.count(.rowMismatch)
+            isWhole = false
         }
+        if !scanner.isAtEnd { isWhole = false }
     }
 
     /// How many rows there are.

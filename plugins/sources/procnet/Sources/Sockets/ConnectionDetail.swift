@@ -27,13 +27,15 @@ struct ConnectionDetail {
     /// The connections of one cgroup.
     struct Cgroup: Equatable {
         var count: UInt64 = 0
-        var received: UInt64 = 0
-        var acknowledged: UInt64 = 0
+        /// Known when it is of every connection.
+        var received = KnownSum()
+        /// Known when it is of every connection.
+        var acknowledged = KnownSum()
 
         mutating func add(_ other: Cgroup) {
             count &+= other.count
-            received &+= other.received
-            acknowledged &+= other.acknowledged
+            received.add(other.received.value)
+            acknowledged.add(other.acknowledged.value)
         }
     }
 
@@ -63,8 +65,8 @@ struct ConnectionDetail {
         if let information { ports[key, default: Port()].add(information) }
         let sum = Cgroup(
             count: 1,
-            received: information?.receivedBytes ?? 0,
-            acknowledged: information?.acknowledgedBytes ?? 0
+            received: KnownSum(information?.receivedBytes),
+            acknowledged: KnownSum(information?.acknowledgedBytes)
         )
         if let cgroup, cgroups[cgroup] != nil || cgroups.count < Self.cgroupLimit {
             cgroups[cgroup, default: Cgroup()].add(sum)

@@ -72,11 +72,13 @@ struct DetailSeries {
         to samples: inout SampleBuffer,
         _ host: PluginHost
     ) {
-        let values: [(MetricDefinition, Direction?, UInt64)] = [
-            (DetailMetrics.cgroupConnections, nil, sum.count), (DetailMetrics.cgroupIO, .receive, sum.received),
-            (DetailMetrics.cgroupIO, .transmit, sum.acknowledged),
+        let values: [(MetricDefinition, Direction?, UInt64?)] = [
+            (DetailMetrics.cgroupConnections, nil, sum.count),
+            (DetailMetrics.cgroupIO, .receive, sum.received.value),
+            (DetailMetrics.cgroupIO, .transmit, sum.acknowledged.value),
         ]
         for (metric, direction, value) in values {
+            guard let value else { continue }
             let handle = series.handle(.cgroup(name, metric, direction)) {
                 host.openSeries(metric, [Attribute("sonde.cgroup", name)] + (direction.map { [$0.attribute] } ?? []))
             }

@@ -11,6 +11,7 @@ struct ListenerTable {
         /// Since the listeners were made; nil where the reading does not tell.
         var drops: UInt64?
 
+        /// Adds another listener: what is not known of one of them is not known of both.
         mutating func add(_ other: Port) {
             queue &+= other.queue
             limit = Self.merge(limit, other.limit) { $0 &+ $1 }
@@ -19,7 +20,7 @@ struct ListenerTable {
         }
 
         private static func merge<Value>(_ one: Value?, _ two: Value?, _ body: (Value, Value) -> Value) -> Value? {
-            guard let one, let two else { return one ?? two }
+            guard let one, let two else { return nil }
             return body(one, two)
         }
     }
@@ -35,8 +36,12 @@ struct ListenerTable {
 
     /// Adds a listener.
     mutating func add(_ number: UInt16, _ listener: Port) {
-        guard ports[number] == nil, ports.count >= Self.limit else {
-            ports[number, default: Port()].add(listener)
+        if ports[number] != nil {
+            ports[number]?.add(listener)
+            return
+        }
+        guard ports.count >= Self.limit else {
+            ports[number] = listener
             return
         }
         guard let highest = ports.keys.max(), highest > number, let displaced = ports.removeValue(forKey: highest)
@@ -49,7 +54,7 @@ struct ListenerTable {
     }
 
     private static func sum(_ rest: Port?, _ port: Port) -> Port {
-        var sum = rest ?? Port()
+        guard var sum = rest else { return port }
         sum.add(port)
         return sum
     }

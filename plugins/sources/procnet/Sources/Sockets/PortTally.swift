@@ -1,33 +1,3 @@
-/// What the sockets of ports have dropped, and what they hold, as one walk found it.
-struct PortSums {
-    /// The sum over the sockets of one port.
-    struct Sum: Equatable {
-        var drops: UInt64 = 0
-        var queue: UInt64 = 0
-    }
-
-    /// Ports that are told apart; what more there are is in ``rest``.
-    static let limit = 4_096
-
-    private(set) var ports: [UInt16: Sum] = [:]
-    /// Of the ports beyond the limit.
-    private(set) var rest = Sum()
-
-    init() {}
-
-    /// Adds a socket; one that has dropped nothing and holds nothing leaves no trace.
-    mutating func add(_ port: UInt16, drops: UInt64, queue: UInt64) {
-        guard drops > 0 || queue > 0 else { return }
-        if ports[port] == nil, ports.count >= Self.limit {
-            rest.drops &+= drops
-            rest.queue &+= queue
-            return
-        }
-        ports[port, default: Sum()].drops &+= drops
-        ports[port, default: Sum()].queue &+= queue
-    }
-}
-
 /// The ports that drop the most, from walk to walk; all others are one.
 ///
 /// A port is told by its number only once it was found in two walks: a resolver sends each question from a port of its
@@ -36,26 +6,29 @@ struct PortTally {
     /// How many ports are told by their number.
     static let worst = 32
 
+    /// What the ports have dropped that are told by their number.
     private(set) var counted: [UInt16: UInt64] = [:]
     /// What all other ports have dropped.
     private(set) var other: UInt64 = 0
+    /// The ports of which the newest walk does not tell the drops; nil: one or more of all others.
+    ///
+    /// Their counts go on where they stood once a walk tells them again.
+    private(set) var unknown: Set<UInt16?> = []
     private var last: PortSums?
 
     init() {}
 
     /// Takes a walk, and says what the ports hold that are told by their number, and all others.
     mutating func take(_ new: PortSums) -> (queues: [UInt16: UInt64], other: UInt64) {
-        defer { last = new }
-        guard let old = last else {
-            // What was dropped before nobody counted.
-            return ([:], new.ports.values.reduce(new.rest.queue) { $0 &+ $1.queue })
-        }
+        defer { last = last.map { new.filled(from: $0) } ?? new }
         counted = counted.filter { new.ports[$0.key] != nil }
-        promote(new, old)
+        if let last { promote(new, last) }
+        unknown = unknown(in: new)
         var queues: [UInt16: UInt64] = [:]
         var otherQueue = new.rest.queue
         for (port, sum) in new.ports {
-            let step = Self.step(of: port, sum, since: old)
+            // What was dropped before the first walk nobody counted.
+            let step = last.map { Self.step(of: port, sum, since: $0) } ?? 0
             if let before = counted[port] {
                 counted[port] = before &+ step
                 queues[port] = sum.queue
@@ -64,8 +37,16 @@ struct PortTally {
                 otherQueue &+= sum.queue
             }
         }
-        other &+= Self.step(new.rest.drops, since: old.rest.drops)
+        if let last { other &+= Self.step(new.rest.drops, since: last.rest.drops) }
         return (queues, otherQueue)
+    }
+
+    private func unknown(in new: PortSums) -> Set<UInt16?> {
+        var unknown: Set<UInt16?> = new.rest.drops.value == nil ? [nil] : []
+        for (port, sum) in new.ports where sum.drops.value == nil {
+            unknown.insert(counted[port] == nil ? nil : port)
+        }
+        return unknown
     }
 
     private mutating func promote(_ new: PortSums, _ old: PortSums) {
@@ -73,9 +54,9 @@ struct PortTally {
         let worst = candidates.sorted { Self.isWorse($0, $1) }.prefix(Self.worst)
         for (port, sum) in worst {
             if counted.count >= Self.worst {
-                let mildest = counted.keys.min { new.ports[$0]?.drops ?? 0 < new.ports[$1]?.drops ?? 0 }
+                let mildest = counted.keys.min { Self.rank($0, new) < Self.rank($1, new) }
                 // Twice as bad: two that are alike do not take turns.
-                guard let mildest, sum.drops / 2 > new.ports[mildest]?.drops ?? 0 else { return }
+                guard let mildest, Self.rank(sum) / 2 > Self.rank(mildest, new) else { return }
                 counted[mildest] = nil
             }
             counted[port] = 0
@@ -85,18 +66,26 @@ struct PortTally {
     private static func isWorse(_ one: (key: UInt16, value: PortSums.Sum), _ two: (key: UInt16, value: PortSums.Sum))
         -> Bool
     {
-        if one.value.drops != two.value.drops { return one.value.drops > two.value.drops }
+        if rank(one.value) != rank(two.value) { return rank(one.value) > rank(two.value) }
         return one.value.queue != two.value.queue ? one.value.queue > two.value.queue : one.key < two.key
     }
+
+    private static func rank(_ port: UInt16, _ sums: PortSums) -> UInt64 { sums.ports[port].map(rank) ?? 0 }
+
+    /// Where a port stands among the others; one of which the drops are not known stands behind those that dropped.
+    private static func rank(_ sum: PortSums.Sum) -> UInt64 { sum.drops.value ?? 0 }
 
     private static func step(of port: UInt16, _ sum: PortSums.Sum, since old: PortSums) -> UInt64 {
         guard let before = old.ports[port] else {
             // It had dropped nothing, unless it was among those beyond the limit.
-            return old.rest == PortSums.Sum() ? sum.drops : 0
+            return old.rest == PortSums.Sum() ? sum.drops.value ?? 0 : 0
         }
         return step(sum.drops, since: before.drops)
     }
 
-    /// A sum that fell lost a socket: what the others dropped meanwhile is not known.
-    private static func step(_ new: UInt64, since old: UInt64) -> UInt64 { new >= old ? new &- old : 0 }
+    /// A sum that fell lost a socket: what the others dropped meanwhile is not known, as where one of the two is not.
+    private static func step(_ new: KnownSum, since old: KnownSum) -> UInt64 {
+        guard let new = new.value, let old = old.value, new >= old else { return 0 }
+        return new &- old
+    }
 }

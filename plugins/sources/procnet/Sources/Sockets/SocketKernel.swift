@@ -71,7 +71,7 @@ final class SocketKernel {
                 socket.family,
                 socket.state,
                 port: socket.localPort,
-                drops: UInt64(socket.drops ?? 0),
+                drops: socket.drops.map(UInt64.init),
                 SocketWalk.Queues(receive: UInt64(socket.receiveQueue), transmit: UInt64(socket.sendQueue))
             )
         }.value

@@ -9,8 +9,8 @@ struct SocketLine: Equatable {
     let localPort: UInt16
     let transmitQueue: UInt64
     let receiveQueue: UInt64
-    /// The last column of UDP.
-    let drops: UInt64
+    /// The last column of UDP; nil where a line has none, which those of TCP never have.
+    let drops: UInt64?
 
     /// The socket in a line; nil when it is none, the line of names for instance.
     init?(_ line: UnsafeRawBufferPointer) {
@@ -37,7 +37,7 @@ struct SocketLine: Equatable {
             words.skipBlanks()
             last = words.number().flatMap { $0.form == .unsigned ? $0.magnitude : nil }
         }
-        drops = last ?? 0
+        drops = last
     }
 
     /// `0100007F:0035`: the number before the colon as far as 64 bits go, and the one behind it.

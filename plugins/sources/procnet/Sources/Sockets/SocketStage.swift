@@ -90,6 +90,7 @@ final class SocketStage {
                 walk,
                 established: reading.established,
                 families: reading.families,
+                datagrams: reading.datagramFamilies,
                 WalkEffort(method: kernel == nil ? "text" : "netlink", cost: cost, period: pace.period),
                 at: times.now,
                 to: &samples,
@@ -108,6 +109,8 @@ final class SocketStage {
         /// Nil where connections are not looked at one by one.
         var detail: ConnectionDetail?
         var families = SocketFamily.allCases
+        /// Those of UDP; none where its sockets cannot be read.
+        var datagramFamilies = SocketFamily.allCases
         /// Whether there may be a UDP socket.
         var hasDatagrams = true
     }
@@ -125,7 +128,8 @@ final class SocketStage {
             var walk = SocketWalk()
             walk.tcp = listeners.counts
             try walkConnections(kernel, &walk, &reading)
-            reading.walk = reading.hasDatagrams ? try readDatagrams(kernel, walk) : walk
+            if reading.hasDatagrams { try readDatagrams(kernel, &walk, &reading) }
+            reading.walk = walk
             return reading
         } catch {
             guard error.isRefusal || error.isAbsence else { throw .socketsUnanswered(error) }
@@ -163,24 +167,33 @@ final class SocketStage {
         let counted = [numbers.ipv4.tcp, numbers.ipv6.tcp].count { $0 != nil }
         if isCounted, reading.established.count < counted { reading.established = [:] }
         // Without IPv6 there is nothing to tell of it.
-        if numbers.ipv4.tcp != nil, numbers.ipv6.tcp == nil { reading.families = [.ipv4] }
+        if numbers.ipv4.tcp != nil, numbers.ipv6.tcp == nil {
+            reading.families = [.ipv4]
+            reading.datagramFamilies = [.ipv4]
+        }
         // A walk over no socket goes over the whole table of ports all the same.
         reading.hasDatagrams = numbers.ipv4.udp != 0 || (numbers.ipv6.udp ?? 0) != 0
     }
 
-    private func readDatagrams(_ kernel: SocketKernel, _ walk: SocketWalk) throws(NetlinkError) -> SocketWalk {
+    private func readDatagrams(
+        _ kernel: SocketKernel,
+        _ walk: inout SocketWalk,
+        _ reading: inout Reading
+    ) throws(NetlinkError) {
         if !lacksDatagrams {
-            do throws(NetlinkError) { return try kernel.datagrams(walk) } catch {
+            do throws(NetlinkError) {
+                walk = try kernel.datagrams(walk)
+                return
+            } catch {
                 guard error.isAbsence || error.isRefusal else { throw error }
                 lacksDatagrams = true
                 let failure = PluginError.socketsRefused(error)
                 host.log(.warning, "\(failure.code): \(failure.message); UDP is read from \(view.tables)/net/udp")
             }
         }
-        var walk = walk
         var listeners = ListenerTable()
-        _ = try? text.read(.udp, into: &walk, listeners: &listeners, problems: &problemCounts)
-        return walk
+        let found = try? text.read(.udp, into: &walk, listeners: &listeners, problems: &problemCounts)
+        reading.datagramFamilies = found ?? []
     }
 
     private func readText(_ isDue: Bool) throws(PluginError) -> Reading? {
@@ -190,7 +203,8 @@ final class SocketStage {
         do throws(ReadFailure) {
             var reading = Reading()
             reading.families = try text.read(.tcp, into: &walk, listeners: &listeners, problems: &problemCounts)
-            _ = try text.read(.udp, into: &walk, listeners: &listeners, problems: &problemCounts)
+            reading.datagramFamilies = try text.read(
+                .udp, into: &walk, listeners: &listeners, problems: &problemCounts)
             for family in reading.families { reading.established[family] = walk.tcp[family, .established] }
             reading.listeners = listeners
             reading.walk = walk

@@ -19,8 +19,8 @@ struct SocketWalk {
 
     init() {}
 
-    /// Counts a UDP socket.
-    mutating func addUDP(_ family: SocketFamily, _ state: SocketState, port: UInt16, drops: UInt64, _ queues: Queues) {
+    /// Counts a UDP socket; `drops` nil: not known.
+    mutating func addUDP(_ family: SocketFamily, _ state: SocketState, port: UInt16, drops: UInt64?, _ queues: Queues) {
         udp.add(family, state, isFull: true)
         ports.add(port, drops: drops, queue: queues.receive)
         self.queues[family.index].receive &+= queues.receive

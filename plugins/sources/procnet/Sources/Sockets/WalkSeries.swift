@@ -31,10 +31,13 @@ struct WalkSeries {
     var refused: UInt64 { series.refused }
 
     /// Appends a walk; `established` are the numbers that it left out, nil where they are not known.
+    ///
+    /// `families` are those of TCP, `datagrams` those of UDP.
     mutating func append(
         _ walk: SocketWalk,
         established: [SocketFamily: UInt64],
         families: [SocketFamily],
+        datagrams: [SocketFamily],
         _ effort: WalkEffort,
         at now: Timestamp,
         to samples: inout SampleBuffer,
@@ -46,11 +49,13 @@ struct WalkSeries {
                 let count = state == .established ? established[family] : walk.tcp[family, state]
                 if let count { add(count, .tcp, family, state, to: &samples, host) }
             }
+        }
+        for family in datagrams {
             add(walk.udp[family, .established], .udp, family, .established, to: &samples, host)
             add(walk.udp[family, .closed], .udp, family, .closed, to: &samples, host)
             appendQueues(walk.queues[family.index], family, to: &samples, host)
         }
-        appendPorts(walk.ports, at: now, to: &samples, host)
+        if !datagrams.isEmpty { appendPorts(walk.ports, at: now, to: &samples, host) }
         append(effort, to: &samples, host)
         series.end(host)
         lastWalk = now
@@ -63,7 +68,8 @@ struct WalkSeries {
         _ host: PluginHost
     ) {
         let held = tally.take(ports)
-        for (port, count) in tally.counted {
+        for port in tally.unknown { series.keep(.drops(port)) }
+        for (port, count) in tally.counted where !tally.unknown.contains(port) {
             add(.drops(port), SocketMetrics.udpDrops, .unsigned(count), start: lastWalk, to: &samples, host) {
                 [Attribute("network.local.port", String(port))]
             }
@@ -74,7 +80,9 @@ struct WalkSeries {
             }
         }
         let other = { [Attribute("network.local.port", "other")] }
-        add(.drops(nil), SocketMetrics.udpDrops, .unsigned(tally.other), start: began, to: &samples, host, other)
+        if !tally.unknown.contains(nil) {
+            add(.drops(nil), SocketMetrics.udpDrops, .unsigned(tally.other), start: began, to: &samples, host, other)
+        }
         add(.queue(nil), SocketMetrics.udpQueue, .unsigned(held.other), to: &samples, host, other)
     }
 

@@ -38,6 +38,8 @@ final class WirelessStage {
     private let buffer = ReadBuffer(capacity: 4_096)
     private var series = KeyedSeries<Key>()
     private var problemCounts = InputProblemCounts()
+    /// How often the list of links was new when there was no such file; nil: it is there, or was not looked for.
+    private var absentAt: UInt64?
 
     init(_ view: NamespaceView, _ filter: GlobFilter, limits: TableLimits, host: PluginHost) {
         self.host = host
@@ -50,9 +52,19 @@ final class WirelessStage {
         problem == .seriesLimit ? series.refused : problemCounts[problem]
     }
 
-    /// Appends what is there.
-    func read(_ times: ReadingTimes, into samples: inout SampleBuffer) {
-        guard let count = try? file.read(into: buffer) else { return }
+    /// Appends what is there; `links` says how often the list of links was new so far, nil: nobody knows.
+    ///
+    /// A file that is not there is looked for again when a link came, went or changed: without a wireless device there
+    /// is nothing in it.
+    func read(_ times: ReadingTimes, links: UInt64?, into samples: inout SampleBuffer) {
+        guard absentAt == nil || absentAt != links else { return }
+        guard let count = try? file.read(into: buffer) else {
+            absentAt = links
+            series.begin()
+            series.end(host)
+            return
+        }
+        absentAt = nil
         let start = times.start(of: .snmp, lastReading: nil)
         series.begin()
         for row in WirelessTable.rows(buffer.prefix(count), &problemCounts) where filter.passes(row.name) {

@@ -62,6 +62,23 @@ import Testing
         #expect(bench.stage.failure == nil)
     }
 
+    @Test func whatTheFilesToldIsClosedWhenNetlinkAnswersAgain() throws {
+        let bench = Bench()
+        _ = bench.read()
+        bench.kernel.failures = [.answer(EPERM)]
+        #expect(bench.read().contains(Self.loopback))
+        // The loopback is gone meanwhile.
+        bench.kernel.links.removeFirst()
+        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeNews: { false }, speed: { _ in nil }))
+        let values = bench.read()
+        #expect(values.contains(Self.uplink))
+        #expect(!values.contains(Self.loopback))
+        let open = bench.fake.series.filter(\.isOpen).map(\.specification)
+        #expect(!open.contains { $0.attributes.contains(Attribute("network.interface.name", "lo")) })
+        bench.kernel.failures = [.answer(EPERM)]
+        #expect(bench.read().contains(Self.loopback), "and the files are read again as if for the first time")
+    }
+
     @Test func aFailureForAMomentIsNotedOnceAndSoIsItsEnd() {
         let bench = Bench()
         _ = bench.read()

@@ -64,8 +64,28 @@ import Testing
     @Test func cgroupsThatNobodyCanNameAreOther() throws {
         let values = try bench().collect()
         #expect(values["sonde.cgroup.connection.count{sonde.cgroup=other}"] == .unsigned(101))
-        let received = "sonde.cgroup.connection.io{network.io.direction=receive,sonde.cgroup=other}"
-        #expect(values[received] == .unsigned(1_000))
+        let io = "sonde.cgroup.connection.io{network.io.direction=receive,sonde.cgroup=other}"
+        #expect(values[io] == nil, "of one connection nothing is known")
+    }
+
+    @Test func bytesOfACgroupAreKnownWhenTheyAreOfEveryConnection() throws {
+        let bench = try SocketBench(
+            Array(Self.sockets.dropLast()), sockstat: "TCP: inuse 102 orphan 0\n", extent: .detail)
+        let values = bench.collect()
+        let suffix = "sonde.cgroup=other}"
+        #expect(values["sonde.cgroup.connection.io{network.io.direction=receive,\(suffix)"] == .unsigned(1_000))
+        #expect(values["sonde.cgroup.connection.io{network.io.direction=transmit,\(suffix)"] == .unsigned(0))
+    }
+
+    @Test func aKernelWhoseStructEndsBeforeTheBytesTellsNone() throws {
+        let short = Self.sockets.dropLast().map { socket in
+            socket.with { $0.information = Array($0.information.prefix(130)) }
+        }
+        let values = try SocketBench(short, sockstat: "TCP: inuse 102 orphan 0\n", extent: .detail).collect()
+        #expect(values["sonde.cgroup.connection.count{sonde.cgroup=other}"] == .unsigned(100))
+        let way = "sonde.cgroup=other}"
+        #expect(values["sonde.cgroup.connection.io{network.io.direction=receive,\(way)"] == nil)
+        #expect(values["sonde.cgroup.connection.io{network.io.direction=transmit,\(way)"] == .unsigned(0))
     }
 
     @Test func theCgroupsWithTheMostConnectionsAreNamed() {

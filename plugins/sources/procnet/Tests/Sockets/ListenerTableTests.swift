@@ -22,6 +22,14 @@ import Testing
         #expect(table.ports[80] == ListenerTable.Port(queue: 3))
     }
 
+    @Test func aSumOverListenersOfWhichOneTellsNothingIsNotKnown() {
+        var table = ListenerTable()
+        table.add(80, listener(1, of: 4, drops: 2))
+        table.add(80, ListenerTable.Port(queue: 2))
+        table.add(80, listener(1, of: 4, drops: 2))
+        #expect(table.ports[80] == ListenerTable.Port(queue: 4))
+    }
+
     @Test(arguments: [false, true]) func thePortsWithTheLowestNumbersAreToldApart(isReversed: Bool) {
         var table = ListenerTable()
         let ports = (1...UInt16(200)).map { $0 }

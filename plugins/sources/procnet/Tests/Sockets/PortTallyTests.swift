@@ -92,4 +92,44 @@ import Testing
         }
         #expect(tally.counted.values.reduce(tally.other, +) == 10_000)
     }
+
+    private func unknown(_ ports: [UInt16: UInt64?]) -> PortSums {
+        var sums = PortSums()
+        for (port, drops) in ports { sums.add(port, drops: drops, queue: 1) }
+        return sums
+    }
+
+    @Test func dropsThatAreNotToldAreUnknownAndNotZero() {
+        var tally = PortTally()
+        let held = tally.take(unknown([53: nil, 54: 7]))
+        #expect(tally.unknown == [nil])
+        #expect(held.other == 2, "what they hold is known all the same")
+        _ = tally.take(unknown([53: nil, 54: 9]))
+        #expect(tally.counted == [53: 0, 54: 2])
+        #expect(tally.unknown == [53], "each for itself")
+    }
+
+    @Test func whatWasDroppedWhileItWasNotToldIsCountedOnceItIs() {
+        var tally = PortTally()
+        for drops in [10, 15, nil, nil, 40] as [UInt64?] { _ = tally.take(unknown([53: drops])) }
+        #expect(tally.counted == [53: 30])
+        #expect(tally.unknown.isEmpty)
+    }
+
+    @Test func whatWasNeverToldBeginsWithTheFirstWalkThatTellsIt() {
+        var tally = PortTally()
+        for drops in [nil, nil, 40, 42] as [UInt64?] { _ = tally.take(unknown([53: drops])) }
+        #expect(tally.counted == [53: 2])
+    }
+
+    @Test func aSumOverSocketsOfWhichOneTellsNothingIsNotKnown() {
+        var sums = PortSums()
+        sums.add(53, drops: 4, queue: 0)
+        sums.add(53, drops: nil, queue: 0)
+        sums.add(53, drops: 5, queue: 3)
+        #expect(sums.ports[53]?.drops.value == nil)
+        #expect(sums.ports[53]?.queue == 3)
+        sums.add(54, drops: 0, queue: 0)
+        #expect(sums.ports[54] == nil, "known to be nothing")
+    }
 }

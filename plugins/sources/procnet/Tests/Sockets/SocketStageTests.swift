@@ -131,6 +131,33 @@ import Testing
         for _ in 0..<2 { bench.collect() }
         #expect(bench.count("close_wait") == .unsigned(1))
         #expect(bench.fake.log.filter { $0.hasPrefix("warning: SND-PRC011") }.count == 1)
+        let told = bench.fake.lastCommit.keys.filter { $0.contains("udp") }
+        #expect(told.isEmpty, "there is no table of them either")
+    }
+
+    @Test func dropsThatTheKernelDoesNotTellAreAbsent() throws {
+        let bench = try bench()
+        for index in bench.kernel.sockets.indices { bench.kernel.sockets[index].drops = nil }
+        let drops = bench.collect().keys.filter { $0.hasPrefix("sonde.udp.socket.drop{") }
+        #expect(drops.isEmpty)
+        for _ in 0..<2 { bench.collect() }
+        #expect(bench.fake.lastCommit["sonde.udp.socket.drop{network.local.port=53}"] == nil)
+        let other = bench.fake.lastCommit["sonde.udp.socket.drop{network.local.port=other}"]
+        #expect(other == .unsigned(0), "there is no other port by now")
+        #expect(!bench.fake.lastCommit.keys.contains { $0.hasPrefix("sonde.tcp.listener.drop{") })
+        #expect(bench.fake.lastCommit["sonde.udp.socket.queue{network.local.port=53}"] == .unsigned(512))
+        #expect(bench.fake.lastCommit["sonde.tcp.listener.queue.length{network.local.port=80}"] == .unsigned(3))
+    }
+
+    @Test func aCountThatIsNotToldForAWhileGoesOnInItsSeries() throws {
+        let bench = try bench()
+        var told: [SampleValue?] = []
+        for drops in [5, 8, nil, 20] as [UInt32?] {
+            bench.kernel.sockets[5].drops = drops
+            told.append(bench.collect()["sonde.udp.socket.drop{network.local.port=53}"])
+        }
+        #expect(told == [nil, .unsigned(3), nil, .unsigned(15)])
+        #expect(bench.fake.series.filter { $0.specification.name == "sonde.udp.socket.drop" }.count == 2)
     }
 
     @Test(arguments: [EPERM, EACCES, EAFNOSUPPORT]) func aRefusalLeadsToTheTables(number: Int32) throws {

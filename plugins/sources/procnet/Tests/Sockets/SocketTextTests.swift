@@ -62,9 +62,15 @@ import Testing
     @Test func datagramSocketsTellQueuesAndDrops() throws {
         let found = try read(tree(["udp": Self.udp]), .udp)
         #expect(found.walk.udp[.ipv4, .closed] == 1)
-        #expect(found.walk.ports.ports == [53: PortSums.Sum(drops: 42, queue: 0xA00)])
+        #expect(found.walk.ports.ports == [53: PortSums.Sum(drops: KnownSum(42), queue: 0xA00)])
         #expect(found.walk.queues[0] == SocketWalk.Queues(receive: 0xA00, transmit: 0x10))
         #expect(found.families == [.ipv4])
+    }
+
+    @Test func aLineWithoutDropsIsNoSocketWithoutDrops() throws {
+        let old = Self.udp.replacingOccurrences(of: " 2 0 42\n", with: "\n")
+        let found = try read(tree(["udp": old]), .udp)
+        #expect(found.walk.ports.ports == [53: PortSums.Sum(drops: KnownSum(nil), queue: 0xA00)])
     }
 
     @Test func withoutAnyTableNothingIsKnown() throws {

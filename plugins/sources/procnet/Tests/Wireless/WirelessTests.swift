@@ -1,9 +1,10 @@
 import Foundation
 import SondeDomain
-import SondeTestKit
 import Testing
 
 @testable import ProcNetPlugin
+@testable import SondePluginKit
+@testable import SondeTestKit
 
 @Suite struct WirelessTests {
     // Made after wireless_seq_printf_stats, net/wireless/wext-proc.c: no device of ours is wireless.
@@ -52,6 +53,32 @@ import Testing
         let found = rows("a\nb\n\(line)\n")
         #expect(found.rows.isEmpty)
         #expect(found.problems == 1)
+    }
+
+    @Test func aFileThatIsNotThereIsLookedForWhenALinkChanged() throws {
+        let tree = try ProcTree()
+        let fake = FakeHost()
+        let host = PluginHost(fake.record)
+        let stage = WirelessStage(
+            NamespaceView(.own, proc: tree.root), GlobFilter(include: [], exclude: []), limits: TableLimits(),
+            host: host)
+        let file = URL(filePath: "\(tree.root)/net/wireless")
+        func found(_ links: UInt64?) -> Int {
+            var samples = SampleBuffer()
+            stage.read(ReadingTimes(boot: nil, now: Timestamp(seconds: 1)), links: links, into: &samples)
+            return samples.count
+        }
+        #expect(found(1) == 0)
+        try Data(Self.text.utf8).write(to: file)
+        #expect(found(1) == 0, "nothing changed since")
+        let all = found(2)
+        #expect(all > 0)
+        #expect(found(2) == all)
+        try FileManager.default.removeItem(at: file)
+        #expect(found(2) == 0)
+        #expect(fake.series.allSatisfy { !$0.isOpen })
+        try Data(Self.text.utf8).write(to: file)
+        #expect(found(nil) == all, "nobody knows whether links changed")
     }
 
     @Test func aDeviceIsToldUnderItsName() throws {
