@@ -23,7 +23,7 @@ struct AgentQuery {
         var reasons: [SondeError] = []
         for path in try paths() {
             do throws(SondeError) {
-                return try ControlClient(path: path, patience: patience).ask(request, members, for: key)
+                return try ControlClient.ask(at: path, request, members, for: key, patience: patience)
             } catch {
                 guard error.code == .controlNotAnswered || error.code == .controlPeerRefused else { throw error }
                 reasons.append(error)
