@@ -89,8 +89,8 @@ public final class SourceChannel: SourceServices {
 
     /// Says that the source streams: it holds what is refused and brings it again.
     ///
-    /// A refused commit of a polled source is a loss, since the next collection brings new readings; not so one with a
-    /// checkpoint, which stays where it was.
+    /// A refused commit of a polled source is a loss, since the next collection brings new readings: the source goes on
+    /// as if it was taken. Not so one with a checkpoint, which stays where it was.
     func holdWhatIsRefused() {
         holdsWhatIsRefused.store(true, ordering: .relaxed)
     }
@@ -169,8 +169,10 @@ public final class SourceChannel: SourceServices {
         if malformed > 0 { report(invalid: malformed) }
         if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
         let isHeld = checkpoint != nil || holdsWhatIsRefused.load(ordering: .relaxed)
-        if result != .taken, !isHeld, points > 0 { lose(points, result) }
-        return result
+        guard result != .taken, !isHeld else { return result }
+        if points > 0 { lose(points, result) }
+        // They are lost and told: brought again, they would be counted again, and the source would wait for room in vain.
+        return result == .busy ? .taken : result
     }
 
     /// The last checkpoint that was committed and survived.
