@@ -22,6 +22,7 @@ import life_cases
 import limit_cases
 import log_cases
 import network_cases
+import reload_cases
 from report import Skipped
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -78,7 +79,7 @@ def main():
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     cases = {**delivery_cases.CASES, **disk_cases.CASES, **life_cases.CASES,
-             **limit_cases.CASES, **log_cases.CASES, **network_cases.CASES, **fleet_cases.CASES}
+             **limit_cases.CASES, **log_cases.CASES, **network_cases.CASES, **fleet_cases.CASES, **reload_cases.CASES}
     names = options.cases or (QUICK if options.quick else list(cases))
     base = tempfile.mkdtemp(prefix="sonde-faults-")
     os.chmod(base, 0o755)

@@ -7,6 +7,7 @@ public final class SourceChannel: SourceServices {
     private struct State {
         var table: SeriesTable
         var collector = HistoryCollector()
+        var inherited: [SeriesLikeness: Series] = [:]
         var facts: [SourceWindow.FactReading] = []
         var lastCommit: MonotonicInstant?
         var points: [SpooledPoint] = []
@@ -95,6 +96,16 @@ public final class SourceChannel: SourceServices {
         holdsWhatIsRefused.store(true, ordering: .relaxed)
     }
 
+    /// Opens series that another channel of the same source has open under the same numbers, so that nobody who keeps
+    /// something by number keeps it twice.
+    ///
+    /// For those that are opened before the second commit; the other channel is used no longer.
+    public func inherit(from predecessor: SourceChannel) {
+        let series = predecessor.state.withLock { $0.table.openSeries }
+        let known = Dictionary(series.map { (SeriesLikeness($0), $0) }) { first, _ in first }
+        state.withLock { $0.inherited = known }
+    }
+
     /// The wall time that samples without one get; nil: the clock's.
     ///
     /// Set by the worker around each call.
@@ -129,15 +140,7 @@ public final class SourceChannel: SourceServices {
         let handle = state.withLock { state -> UInt64? in
             if let known = state.table.handle(of: specification) { return known }
             guard isWellFormed(specification) else { return nil }
-            let series = Series(
-                id: pipeline.makeSeriesID(),
-                source: id,
-                name: specification.name,
-                kind: specification.kind,
-                unit: UnitConversion(from: specification.unit).unit,
-                attributes: specification.attributes,
-                labels: labels
-            )
+            let series = makeSeries(specification, state.inherited)
             return state.table.open(specification, as: series)
         }
         noteIfUnknown(specification.name)
@@ -218,6 +221,7 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
+        if state.lastCommit != nil { state.inherited = [:] }
         state.lastCommit = now
         if result == .taken { state.taken &+= UInt64(state.points.count) }
         return (result, state.points.count)
@@ -280,6 +284,22 @@ public final class SourceChannel: SourceServices {
         book.take(readings, state.facts, of: id, time: wall, at: now)
         state.facts.removeAll(keepingCapacity: true)
         return !readings.isEmpty
+    }
+
+    private func makeSeries(
+        _ specification: SeriesSpecification,
+        _ inherited: [SeriesLikeness: Series]
+    ) -> Series {
+        let series = Series(
+            id: pipeline.makeSeriesID(),
+            source: id,
+            name: specification.name,
+            kind: specification.kind,
+            unit: UnitConversion(from: specification.unit).unit,
+            attributes: specification.attributes,
+            labels: labels
+        )
+        return inherited.isEmpty ? series : inherited[SeriesLikeness(series)] ?? series
     }
 
     private func isWellFormed(_ specification: SeriesSpecification) -> Bool {
