@@ -3,18 +3,19 @@ internal import SondeGateways
 
 extension AppContainer {
     /// What the control socket answers.
-    func makeHandlers(_ agent: Agent) -> [any ControlHandler] {
-        let (board, spool) = (agent.board, agent.access)
+    func makeHandlers(_ ground: Ground, _ reload: ReconfigureRequests) -> [any ControlHandler] {
+        let (board, spool) = (ground.board, ground.access)
         var handlers: [any ControlHandler] = [
             PingHandler(), VersionHandler(version: Version.text), StatusHandler(board),
             SpoolStatusHandler(board), SpoolSegmentsHandler(spool), DeadLettersHandler(spool),
             SpoolShowHandler(spool), SpoolReplayHandler(spool), SpoolPurgeHandler(spool), SpoolOrderHandler(spool),
         ]
-        let book = agent.snapshots.book
-        let current = CurrentSnapshot(agent.snapshots.build, book: book, clock: clock)
+        let book = ground.snapshots.book
+        let current = CurrentSnapshot(ground.snapshots.build, book: book, clock: clock)
         handlers.append(SnapshotHandler(current, book: book, clock: clock))
-        handlers.append(RetryHandler(agent.snapshots.retry))
-        if let record = agent.history?.record {
+        handlers.append(RetryHandler(ground.snapshots.retry))
+        handlers.append(ReloadHandler(reload, clock: clock))
+        if let record = ground.record {
             handlers.append(HistoryHandler(record, clock: clock))
             handlers.append(ExportHandler(record, host: host, clock: clock))
         }

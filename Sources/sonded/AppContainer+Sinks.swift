@@ -3,20 +3,19 @@ internal import SondeEngine
 internal import SondeGateways
 
 extension AppContainer {
-    /// A sink's thread, and where it takes orders.
+    /// A sink's thread; `wish` is what it does first.
+    ///
+    /// Nobody sees it before its membership begins.
     func makeSink(
         _ sink: SinkConfiguration,
-        _ origin: DeliverBatches.Origin,
-        _ opened: SpoolFactory.Opened,
-        _ pipeline: Pipeline,
-        _ board: StatusBoard,
-        _ retry: RetryNow
-    ) throws(SondeError) -> (runner: SinkRunner, orders: SinkOrders) {
-        let spool = opened.store
+        on ground: Ground,
+        wish: InstanceControl.Wish = .work
+    ) throws(SondeError) -> SinkRunner {
+        let (origin, spool) = (ground.origin, ground.spool.store)
         let plugin = try catalog.plugin(named: sink.plugin)
         let isLive = plugin.descriptor.delivery == .live
-        let entry = board.add(id: sink.id, plugin: sink.plugin, kind: .sink)
-        let control = try InstanceControl(component: sink.id, log: log, entry: entry)
+        let entry = StatusEntry(id: sink.id, plugin: sink.plugin, kind: .sink, at: clock.monotonicTime)
+        let control = try InstanceControl(component: sink.id, log: log, entry: entry, wish: wish)
         let instance = try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id))
         let wants = sink.send ?? instance.preferredContent
         let gate = DeliveryGate(
@@ -27,8 +26,6 @@ extension AppContainer {
             maxBytes: sink.batch.bytes,
             wakeup: control.timer
         )
-        spool.addReader(sink.id, isLive ? .live : .durable, wants: wants)
-        pipeline.add(gate)
         let settings = DeliverBatches.Settings(sink)
         let deadLetters = makeDeadLetters(sink)
         let useCase = DeliverBatches(
@@ -46,7 +43,8 @@ extension AppContainer {
             random: SystemRandomNumberGenerator(),
             entry: entry
         )
-        useCase.retry = retry.add(sink.id, wakeup: control.timer)
+        let request = RetryRequest(wakeup: control.timer)
+        useCase.retry = request
         let orders = SinkOrders(sink: sink.id, wakeup: control.timer)
         useCase.orders = CarryOutOrders(
             settings: settings,
@@ -60,15 +58,41 @@ extension AppContainer {
             random: SystemRandomNumberGenerator(),
             entry: entry
         )
-        let runner = SinkRunner(
+        return SinkRunner(
             id: sink.id,
+            plugin: sink.plugin,
             useCase: useCase,
             instance: instance,
             control: control,
             clock: clock,
-            leftover: leftover(isKept: isLive || opened.kind == .disk)
+            membership: membership(isLive ? .live : .durable, gate, entry, request, orders, on: ground),
+            leftover: leftover(isKept: isLive || ground.spool.kind == .disk)
         )
-        return (runner, orders)
+    }
+
+    private func membership(
+        _ kind: ReaderKind,
+        _ gate: DeliveryGate,
+        _ entry: StatusEntry,
+        _ request: RetryRequest,
+        _ orders: SinkOrders,
+        on ground: Ground
+    ) -> Membership {
+        let retry = ground.snapshots.retry
+        return Membership {
+            ground.spool.store.addReader(gate.sink, kind, wants: gate.wants)
+            ground.pipeline.add(gate)
+            ground.board.admit(entry)
+            retry.admit(request, of: gate.sink)
+            ground.access.admit(orders)
+        } leave: {
+            ground.pipeline.remove(gate)
+            ground.board.dismiss(entry)
+            retry.dismiss(request, of: gate.sink)
+            ground.access.dismiss(orders)
+            // What waited for it is told now: no append may come to do it.
+            ground.keep.report()
+        }
     }
 
     private func makeDeadLetters(_ sink: SinkConfiguration) -> (any DeadLetterArchive)? {

@@ -9,19 +9,28 @@ struct AppContainer {
     struct Agent {
         let sources: [SourceRunner]
         let sinks: [SinkRunner]
-        let pipeline: Pipeline
-        let board: StatusBoard
+        let ground: Ground
         /// Nil where there is nothing to keep: a log in memory.
         let housekeeping: Housekeeping?
-        let spool: SpoolFactory.Opened
-        let access: SpoolAccess
         /// Nil where no state is kept.
         let history: History?
+    }
+
+    /// What sources and sinks stand on, whichever there are: it lasts as long as the process.
+    struct Ground: Sendable {
+        let origin: DeliverBatches.Origin
+        let spool: SpoolFactory.Opened
+        let pipeline: Pipeline
+        let board: StatusBoard
+        let keep: KeepSpool
+        let access: SpoolAccess
+        let record: RecordHistory?
         let snapshots: Snapshots
+        let channels: ChannelRegister
     }
 
     /// What knows the last hour and makes snapshots of it, and who can be told to try again.
-    struct Snapshots {
+    struct Snapshots: Sendable {
         let book: SnapshotBook
         let build: BuildSnapshot
         let retry = RetryNow()
@@ -40,12 +49,18 @@ struct AppContainer {
     let ledger: LossLedger
     let host: String?
 
-    init(configuration: AgentConfiguration, catalog: any PluginCatalog, log: any EventLog) {
+    /// A container for one configuration; `ledger` is that of an agent that runs already.
+    init(
+        configuration: AgentConfiguration,
+        catalog: any PluginCatalog,
+        log: any EventLog,
+        ledger: LossLedger? = nil
+    ) {
         self.configuration = configuration
         self.catalog = catalog
         self.log = log
         clock = SystemClock()
-        ledger = LossLedger(log: log)
+        self.ledger = ledger ?? LossLedger(log: log)
         host = configuration.agent.host ?? HostName.current
     }
 
@@ -67,45 +82,43 @@ struct AppContainer {
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         let board = makeBoard(origin, opened, keep, configurationPath)
         let snapshots = makeSnapshots(board)
-        var sinks: [SinkRunner] = []
-        var orders: [SinkOrders] = []
-        for sink in configuration.sinks {
-            let made = try makeSink(sink, origin, opened, pipeline, board, snapshots.retry)
-            sinks.append(made.runner)
-            orders.append(made.orders)
-        }
+        let history = try makeHistory(board, snapshots.book)
+        let ground = Ground(
+            origin: origin,
+            spool: opened,
+            pipeline: pipeline,
+            board: board,
+            keep: keep,
+            access: makeAccess(origin, opened),
+            record: history?.record,
+            snapshots: snapshots,
+            channels: ChannelRegister()
+        )
+        let sinks = try configuration.sinks.map { (sink) throws(SondeError) in try makeSink(sink, on: ground) }
+        for sink in sinks { sink.membership.join() }
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
         keep.report()
-        var sources: [SourceRunner] = []
-        let history = try makeHistory(board, snapshots.book)
-        for source in configuration.sources {
-            sources.append(try makeSource(source, origin, pipeline, board, history?.record, snapshots))
+        let sources = try configuration.sources.map { (source) throws(SondeError) in
+            try makeSource(source, on: ground)
         }
+        for source in sources { source.membership.join() }
         return Agent(
             sources: sources,
             sinks: sinks,
-            pipeline: pipeline,
-            board: board,
+            ground: ground,
             housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
-            spool: opened,
-            access: makeAccess(origin, opened, orders),
-            history: history,
-            snapshots: snapshots
+            history: history
         )
     }
 
-    private func makeAccess(
-        _ origin: DeliverBatches.Origin,
-        _ opened: SpoolFactory.Opened,
-        _ orders: [SinkOrders]
-    ) -> SpoolAccess {
+    private func makeAccess(_ origin: DeliverBatches.Origin, _ opened: SpoolFactory.Opened) -> SpoolAccess {
         let state = configuration.agent.stateDirectory
         let folders = SpoolAccess.Folders(
             spool: opened.kind == .disk ? state.map { "\($0)/spool" } : nil,
             deadLetters: state.map { "\($0)/dead-letter" }
         )
         return SpoolAccess(
-            store: opened.store, agent: origin.agent, host: host, folders: folders, sinks: orders)
+            store: opened.store, agent: origin.agent, host: host, folders: folders, sinks: [])
     }
 
     /// Makes and frees every instance, as `check` does: each plugin validates its own options.
@@ -145,7 +158,7 @@ struct AppContainer {
         let channel = SourceChannel(
             id: source.id,
             descriptor: plugin.descriptor,
-            labels: labels(of: source),
+            labels: source.allLabels(configuration.agent),
             host: host,
             pipeline: pipeline,
             ledger: ledger,
@@ -206,27 +219,40 @@ struct AppContainer {
         return StatusBoard(facts: facts, spool: opened.store, keep: keep, ledger: ledger, clock: clock)
     }
 
-    private func makeSource(
+    /// A source's thread; `wish` is what it does first.
+    ///
+    /// Nobody sees it before its membership begins.
+    func makeSource(
         _ source: SourceConfiguration,
-        _ origin: DeliverBatches.Origin,
-        _ pipeline: Pipeline,
-        _ board: StatusBoard,
-        _ history: RecordHistory?,
-        _ snapshots: Snapshots
+        on ground: Ground,
+        wish: InstanceControl.Wish = .work
     ) throws(SondeError) -> SourceRunner {
-        let entry = board.add(id: source.id, plugin: source.plugin, kind: .source)
-        let control = try InstanceControl(component: source.id, log: log, entry: entry)
+        let (board, snapshots) = (ground.board, ground.snapshots)
+        let entry = StatusEntry(id: source.id, plugin: source.plugin, kind: .source, at: clock.monotonicTime)
+        let control = try InstanceControl(component: source.id, log: log, entry: entry, wish: wish)
         let made = try makeSourceInstance(
-            source, pipeline, entry: entry, history: history, book: snapshots.book,
+            source, ground.pipeline, entry: entry, history: ground.record, book: snapshots.book,
             snapshot: { snapshots.build() })
-        let phase = HostSplay.collectionPhase(agent: origin.agent, interval: source.interval)
+        let phase = HostSplay.collectionPhase(agent: ground.origin.agent, interval: source.interval)
+        let request = RetryRequest(wakeup: control.timer)
+        let (channel, channels) = (made.channel, ground.channels)
+        let membership = Membership {
+            channels.admit(channel)
+            board.admit(entry)
+            snapshots.retry.admit(request, of: source.id)
+        } leave: {
+            channels.dismiss(channel)
+            board.dismiss(entry)
+            snapshots.retry.dismiss(request, of: source.id)
+            snapshots.book.forget(source: source.id)
+        }
         return SourceRunner(
             id: source.id,
-            useCase: makeCollector(
-                source, made, control, phase: phase, entry: entry,
-                retry: snapshots.retry.add(source.id, wakeup: control.timer)),
+            plugin: source.plugin,
+            useCase: makeCollector(source, made, control, phase: phase, entry: entry, retry: request),
             instance: made.instance,
-            control: control
+            control: control,
+            membership: membership
         )
     }
 
@@ -237,11 +263,6 @@ struct AppContainer {
 
     func makeServices(_ id: String) -> any PluginServices {
         SinkServices(id: id, clock: clock, log: log, ledger: ledger)
-    }
-
-    private func labels(of source: SourceConfiguration) -> [Attribute] {
-        let own = Set(source.labels.map(\.name))
-        return configuration.agent.labels.filter { !own.contains($0.name) } + source.labels
     }
 
     private func loadIdentity() -> String {

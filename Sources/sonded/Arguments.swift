@@ -22,6 +22,7 @@ struct Arguments {
         case snapshot
         case watch
         case retry
+        case reload
 
         /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
         var needsName: Bool { [.pluginsDescribe, .inspect, .retry].contains(self) }
@@ -38,7 +39,7 @@ struct Arguments {
 
     static let usage = """
         usage: sonded run|check|once|inspect FILE|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
-                      |spool-list|spool-show|spool-replay|spool-purge|history|export|snapshot|watch|retry NAME
+                      |spool-list|spool-show|spool-replay|spool-purge|history|export|snapshot|watch|retry NAME|reload
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
                       [--socket PATH] [--check]
                       [--sink ID] [--dead-letter NAME] [--from SEQ] [--to SEQ] [--limit N] [--before TIME]

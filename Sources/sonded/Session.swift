@@ -23,10 +23,15 @@ struct Session {
     func log(for agent: AgentSettings) -> StreamLog {
         StreamLog(
             descriptor: STDERR_FILENO,
-            level: arguments.isQuiet ? max(agent.logLevel, .error) : agent.logLevel,
+            level: level(for: agent),
             format: agent.logFormat,
             clock: clock
         )
+    }
+
+    /// The least urgent line that is logged.
+    func level(for agent: AgentSettings) -> LogLevel {
+        arguments.isQuiet ? max(agent.logLevel, .error) : agent.logLevel
     }
 
     /// The plugins of the directories given, then of those that the configuration names, then of the standard ones.
@@ -45,11 +50,20 @@ struct Session {
     }
 
     /// Reads the configuration, or the built-in one, and the catalog that its plugins came from.
-    func load() -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
-        let log = startupLog
-        var catalog = catalog(log: log)
+    ///
+    /// `linked` is the catalog of an agent that runs.
+    func load(
+        after linked: DirectoryPluginCatalog? = nil,
+        log: (any EventLog)? = nil
+    ) -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
+        let log = log ?? startupLog
+        let search = { directories in
+            linked?.searching(.standard(given: arguments.pluginDirectories + directories), log: log)
+                ?? self.catalog(directories, log: log)
+        }
+        var catalog = search([])
         let loader = ConfigurationLoader(catalog: { directories in
-            if !directories.isEmpty { catalog = self.catalog(directories, log: log) }
+            if !directories.isEmpty { catalog = search(directories) }
             return catalog
         })
         let loaded = arguments.configPath.map { loader.load(path: $0) } ?? loader.loadDefault()
@@ -57,9 +71,12 @@ struct Session {
     }
 
     /// Reads the configuration and adds what the plugins themselves say of their options: nothing is started.
-    func loadChecked() -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
-        let (loaded, catalog) = load()
-        let container = AppContainer(configuration: loaded.draft, catalog: catalog, log: startupLog)
+    func loadChecked(
+        after linked: DirectoryPluginCatalog? = nil,
+        log: (any EventLog)? = nil
+    ) -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
+        let (loaded, catalog) = load(after: linked, log: log)
+        let container = AppContainer(configuration: loaded.draft, catalog: catalog, log: log ?? startupLog)
         let problems = InstanceProblems(container.validateInstances(), in: loaded).problems
         let complete = LoadedConfiguration(
             configuration: problems.isEmpty ? loaded.configuration : nil,

@@ -5,7 +5,7 @@ internal import SondeGateways
 /// Opens the log that the configuration asks for: on disk where there is a state directory, in memory otherwise.
 struct SpoolFactory {
     /// An open log and what status and logs say of it.
-    struct Opened {
+    struct Opened: Sendable {
         let store: any SpoolStore
         let kind: AgentFacts.Spool.Kind
         let maxBytes: Int64

@@ -6,6 +6,11 @@ StandardStream.occupyClosed()
 // SIGPIPE would end the process where a write to a closed pipe should end one sink.
 signal(SIGPIPE, SIG_IGN)
 
+// A hang-up asks for a reload: until somebody listens it waits, and does not end the process.
+SignalReader.holdHangUps()
+
+if let trial = TrialCall(CommandLine.arguments) { trial.linkAndEnd() }
+
 ResidentMemory.shareOneHeap()
 
 do {
@@ -32,6 +37,7 @@ do {
         case .snapshot: SnapshotCommand(session: session).run()
         case .watch: SnapshotCommand(session: session).watch()
         case .retry: RetryCommand(session: session).run(arguments.name ?? "")
+        case .reload: ReloadCommand(session: session).run()
         }
     code.end()
 } catch {

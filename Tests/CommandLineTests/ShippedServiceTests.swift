@@ -40,6 +40,9 @@ import Testing
         let conffiles = try String(contentsOf: Self.root.appending(path: "packaging/debian/conffiles"), encoding: .utf8)
         #expect(conffiles == "/etc/sonde/sonde.yaml\n")
         #expect(unit.contains("ExecStart=/usr/bin/sonde run -c /etc/sonde/sonde.yaml\n"))
+        #expect(unit.contains("ExecReload=/usr/bin/sonde reload -c /etc/sonde/sonde.yaml\n"))
+        // notify-reload came with systemd 253; Debian 12 has 252.
+        #expect(unit.contains("Type=notify\n"))
     }
 
     @Test func theVersionIsOneThatAPackageCanCarry() throws {

@@ -82,10 +82,14 @@ class Agent:
         return (f"  - {{ id: load, plugin: numbers, interval: {o['interval']}, per_tick: {o['per_tick']}, "
                 f"per_commit: {o['per_commit']}, ledger: {self.ledger} }}\n")
 
-    def start(self, prefix=(), environment=None):
+    def write_configuration(self):
         path = os.path.join(self.directory, f"{self.name}.yaml")
         with open(path, "w") as file:
             file.write(self.configuration())
+        return path
+
+    def start(self, prefix=(), environment=None):
+        path = self.write_configuration()
         command = [*prefix, os.path.join(self.build.binaries, "sonded"), "run", "--config", path,
                    "--plugin-dir", self.build.plugins, "--plugin-dir", self.build.binaries]
         with open(self.log, "ab") as log:
@@ -124,16 +128,25 @@ class Agent:
         except (OSError, struct.error):
             return 0
 
-    def status(self):
-        """What the agent says of itself over its socket; nil when it says nothing."""
+    def ask(self, request):
+        """The agent's answer to a request; nil when it says nothing."""
         try:
             with socket.socket(socket.AF_UNIX) as client:
-                client.settimeout(30)
+                client.settimeout(70)
                 client.connect(self.socket)
-                client.sendall(b'{"request":"status"}\n')
-                return json.loads(client.makefile().readline())["status"]
-        except (OSError, ValueError, KeyError):
+                client.sendall(json.dumps({"request": request}).encode() + b"\n")
+                return json.loads(client.makefile().readline())
+        except (OSError, ValueError):
             return None
+
+    def status(self):
+        """What the agent says of itself over its socket; nil when it says nothing."""
+        return (self.ask("status") or {}).get("status")
+
+    def reload(self):
+        """Writes the configuration as it is now and has the agent take it; its answer."""
+        self.write_configuration()
+        return self.ask("reload")
 
     def losses(self):
         """What the ledger counts, by reason."""

@@ -68,6 +68,40 @@ def full_disk(build, directory, agents, quick):
     return findings.result()
 
 
+class KernelAgent(Agent):
+    """An agent that reads the kernel's counters, which keep no position."""
+
+    def sources(self):
+        return "  - { id: kernel, plugin: procnet, tables: [dev], interval: 200ms }\n"
+
+
+def full_disk_polled(build, directory, agents, quick):
+    """A full disk under a source that keeps no position, with a receiver that is well: it is read on time."""
+    receiver, findings = Receiver(), Findings()
+    with SmallDisk(directory, "2m") as disk:
+        agent = KernelAgent(build, directory, receiver, state=os.path.join(disk.path, "state"),
+                            spool="max_bytes: 64MiB")
+        agents.append(agent)
+        os.makedirs(agent.state)
+        agent.write_identity()
+        disk.fill()
+        agent.start()
+        findings.expect(eventually(lambda: agent.status() is not None), "it does not start")
+        time.sleep(1)
+        source, began = agent.status()["sources"][0], time.monotonic()
+        time.sleep(4 if quick else 15)
+        after, span = agent.status()["sources"][0], time.monotonic() - began
+        ticks = after["collections"] - source["collections"]
+        findings.note(f"{ticks} collections in {span:.1f} s, {after['missed'] - source['missed']} missed, "
+                      f"state {after['state']}, {agent.losses()} lost")
+        findings.expect(ticks >= span * 5 * 0.7, "it is read on time")
+        findings.expect(after["state"] == "running" and "error" not in after, "the source is well")
+        findings.expect(agent.losses().get("spool_full", 0) > 0, "what is lost is in the ledger")
+        disk.free()
+        findings.expect(eventually(lambda: len(receiver.batches) > 2, 40), "nothing arrives when there is room again")
+    return findings.result()
+
+
 def traced(build, directory, agents, injections, seconds, check):
     """Runs an agent under strace, which makes system calls fail or wait."""
     if not shutil.which("strace"):
@@ -238,6 +272,6 @@ def used(directory):
     return total
 
 
-CASES = {"full-disk": full_disk, "sync-eio": sync_fails, "write-eio": write_fails, "write-enospc": no_space,
+CASES = {"full-disk": full_disk, "full-disk-polled": full_disk_polled, "sync-eio": sync_fails, "write-eio": write_fails, "write-enospc": no_space,
          "slow-sync": slow_sync, "state-unusable": state_unusable, "state-read-only": read_only,
          "two-agents": two_agents, "folder-removed": folder_removed, "lower-bound": lower_bound}

@@ -22,6 +22,7 @@ import limit_cases
 import log_cases
 import network_cases
 from build import Build, ROOT
+import reload_cases
 from report import Skipped
 
 QUICK = ["kill-loop", "state-unusable", "two-agents", "receiver-faults", "stop-in-outage"]
@@ -56,7 +57,7 @@ def main():
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     cases = {**delivery_cases.CASES, **disk_cases.CASES, **life_cases.CASES,
-             **limit_cases.CASES, **log_cases.CASES, **network_cases.CASES, **fleet_cases.CASES}
+             **limit_cases.CASES, **log_cases.CASES, **network_cases.CASES, **fleet_cases.CASES, **reload_cases.CASES}
     names = options.cases or (QUICK if options.quick else list(cases))
     base = tempfile.mkdtemp(prefix="sonde-faults-")
     os.chmod(base, 0o755)

@@ -22,28 +22,47 @@ static inline int sonde_set_thread_name(const char *name) {
     return prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
+/* Links a shared object, calls its entry function and ends the process, whatever dlopen says of the object. */
+static inline void __attribute__((noreturn)) sonde_link_and_end(const char *path, const char *symbol) {
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    /* A crash is the answer here: nobody should catch it and report it. */
+    const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGALRM};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) signal(fatal[i], SIG_DFL);
+    alarm(10);
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *(*entry)(void) = object ? (void *(*)(void))dlsym(object, symbol) : 0;
+    if (entry) entry();
+    _exit(0);
+}
+
+/* Waits for a child. Returns the number of the signal that killed it, 0 when none did, -1 with errno. */
+static inline int sonde_signal_of(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return -1;
+    }
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
 /* Links a shared object in a child process and calls its entry function there. Returns the number of the signal that
    killed the child, 0 when none did (the object may still be refused by dlopen), -1 with errno when there was no child.
    For a process with one thread: after fork(2) nothing is known of locks that other threads held. */
 static inline int sonde_try_object(const char *path, const char *symbol) {
     pid_t child = fork();
     if (child < 0) return -1;
+    if (child == 0) sonde_link_and_end(path, symbol);
+    return sonde_signal_of(child);
+}
+
+/* The same in another program, which is given the word, the path and the symbol: for a process with threads. */
+static inline int sonde_try_object_apart(const char *program, const char *word, const char *path, const char *symbol) {
+    pid_t child = fork();
+    if (child < 0) return -1;
     if (child == 0) {
-        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-        /* A crash is the answer here: nobody should catch it and report it. */
-        const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGALRM};
-        for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) signal(fatal[i], SIG_DFL);
-        alarm(10);
-        void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        void *(*entry)(void) = object ? (void *(*)(void))dlsym(object, symbol) : 0;
-        if (entry) entry();
+        execl(program, "sonded", word, path, symbol, (char *)0);
         _exit(0);
     }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) return -1;
-    }
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return sonde_signal_of(child);
 }
 
 /* A Unix stream socket, closed on exec from the first and never waiting; -1 with errno when there is none. Whether the

@@ -44,6 +44,26 @@ extension ErrorDefinition {
                 "The state directory could not be used; the agent goes on with an identity that lasts until it stops.",
             recovery: "Create the directory and make it writable for the agent's user."
         ),
+        ErrorDefinition(
+            .reloadRefused,
+            .configuration,
+            meaning:
+                "The configuration was to be read again and has a mistake; the old one stays in force in every part.",
+            recovery: "Mend the configuration, see 'sonde check', then 'sonde reload'."
+        ),
+        ErrorDefinition(
+            .reloadNeedsRestart,
+            .configuration,
+            meaning:
+                "A changed key holds for the life of the process; the old configuration stays in force in every part.",
+            recovery: "Restart the agent, or take the change of these keys back and reload."
+        ),
+        ErrorDefinition(
+            .reloadInterrupted,
+            .transient,
+            meaning: "A reload did not come to its end in time, or the agent was stopping.",
+            recovery: "See the log and 'sonde status' for what holds it up, and reload again."
+        ),
     ]
 }
 
@@ -60,6 +80,12 @@ extension ErrorCode {
     public static let systemCallFailed = ErrorCode("SND-RUN005")
     /// The state directory could not be used.
     public static let stateUnavailable = ErrorCode("SND-RUN006")
+    /// The configuration that was to be taken has a mistake.
+    public static let reloadRefused = ErrorCode("SND-RUN007")
+    /// The configuration that was to be taken needs a restart.
+    public static let reloadNeedsRestart = ErrorCode("SND-RUN008")
+    /// A reload did not come to its end.
+    public static let reloadInterrupted = ErrorCode("SND-RUN009")
     /// Whoever read the standard output has gone.
     public static let outputClosed = ErrorCode("SND-OUT001")
 }

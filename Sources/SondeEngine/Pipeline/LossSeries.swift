@@ -18,26 +18,35 @@ public final class LossSeries: Sendable {
         let reports: Series
     }
 
-    private let labels: [Attribute]
+    private struct State {
+        var labels: [Attribute]
+        var known: [Key: Pair] = [:]
+    }
+
     private let start: Timestamp
-    private let known = Mutex<[Key: Pair]>([:])
+    private let state: Mutex<State>
 
     /// Series of counts that were zero at `start`.
     public init(labels: [Attribute], start: Timestamp) {
-        self.labels = labels
+        state = Mutex(State(labels: labels))
         self.start = start
+    }
+
+    /// From now on they are other series, with these labels.
+    func relabel(_ labels: [Attribute]) {
+        state.withLock { $0 = State(labels: labels) }
     }
 
     /// The points of an entry; its amount is left out while no report knew it.
     func points(of entry: LossLedger.Entry, now: Timestamp, makeID: () -> SeriesID) -> [SpooledPoint] {
-        let pair = known.withLock { known in
+        let pair = state.withLock { state in
             let key = Key(component: entry.component, reason: entry.reason)
-            if let pair = known[key] { return pair }
+            if let pair = state.known[key] { return pair }
             let pair = Pair(
-                count: series("sonde.loss.count", "{item}", entry, makeID()),
-                reports: series("sonde.loss.report.count", "{report}", entry, makeID())
+                count: series("sonde.loss.count", "{item}", entry, makeID(), state.labels),
+                reports: series("sonde.loss.report.count", "{report}", entry, makeID(), state.labels)
             )
-            known[key] = pair
+            state.known[key] = pair
             return pair
         }
         let time = entry.to ?? now
@@ -48,7 +57,13 @@ public final class LossSeries: Sendable {
         return points
     }
 
-    private func series(_ name: String, _ unit: String, _ entry: LossLedger.Entry, _ id: SeriesID) -> Series {
+    private func series(
+        _ name: String,
+        _ unit: String,
+        _ entry: LossLedger.Entry,
+        _ id: SeriesID,
+        _ labels: [Attribute]
+    ) -> Series {
         Series(
             id: id,
             source: Self.source,

@@ -42,12 +42,21 @@ struct MemoryLog {
     }
 
     mutating func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
-        readers[sink] = Reader(kind: kind, wants: wants, next: nextSequence)
+        // A sink that was reconfigured goes on where it stood.
+        let known = readers[sink].flatMap { $0.kind == kind ? $0 : nil }
+        readers[sink] = Reader(kind: kind, wants: wants, next: known?.next ?? nextSequence, cutEnd: known?.cutEnd)
     }
 
-    mutating func removeReader(_ sink: String) {
-        readers[sink] = nil
-        forgetRead(by: readers.values)
+    /// Forgets a sink and tells what it had not read.
+    mutating func removeReader(_ sink: String) -> Loss? {
+        guard let reader = readers.removeValue(forKey: sink) else { return nil }
+        defer { forgetRead(by: readers.values) }
+        guard reader.kind == .durable else { return nil }
+        let losses = frames.compactMap { loss(of: $0, for: sink, reader) }
+        guard !losses.isEmpty else { return nil }
+        return Loss(
+            reason: "sink_removed", component: sink, from: losses.map(\.from).min(), to: losses.map(\.to).max(),
+            count: losses.reduce(0) { $0 &+ $1.count })
     }
 
     mutating func append(

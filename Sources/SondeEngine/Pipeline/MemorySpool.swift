@@ -8,6 +8,8 @@ internal import Synchronization
 /// single frame that is larger than it.
 public final class MemorySpool: SpoolStore {
     private let state: Mutex<MemoryLog>
+    private let untold = Mutex<[Loss]>([])
+    private let checkpoints = Mutex<[String: [UInt8]]>([:])
 
     /// Identifies this log.
     public let epoch: String
@@ -15,8 +17,8 @@ public final class MemorySpool: SpoolStore {
     /// Nothing here survives the process, and nothing is promised.
     public var isSafe: Bool { true }
 
-    /// No append leaves anything to be told later.
-    public var isSettled: Bool { true }
+    /// Only a sink that was removed leaves something to be told later.
+    public var isSettled: Bool { untold.withLock { $0.isEmpty } }
 
     /// An empty log of at most about `maxBytes`.
     public init(epoch: String, maxBytes: Int64, overflow: AgentSettings.OverflowPolicy) {
@@ -24,24 +26,42 @@ public final class MemorySpool: SpoolStore {
         state = Mutex(MemoryLog(maxBytes: maxBytes, overflow: overflow))
     }
 
-    /// Registers a sink; it starts at the tail.
+    /// Registers a sink; a new one starts at the tail.
     public func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
         state.withLock { $0.addReader(sink, kind, wants: wants) }
     }
 
-    /// Forgets a sink and what was kept for it.
+    /// Forgets a sink and what was kept for it, which ``takeLosses()`` tells.
     public func removeReader(_ sink: String) {
-        state.withLock { $0.removeReader(sink) }
+        guard let loss = state.withLock({ $0.removeReader(sink) }) else { return }
+        untold.withLock { $0.append(loss) }
     }
 
-    /// Appends one frame; a checkpoint would not outlive the process and is not kept.
+    /// What sinks had not read that were removed since the last call.
+    public func takeLosses() -> [Loss] {
+        untold.withLock { untold in
+            defer { untold = [] }
+            return untold
+        }
+    }
+
+    /// The last checkpoint of a source: for one that is reconfigured.
+    public func checkpoint(of source: String) -> [UInt8]? {
+        checkpoints.withLock { $0[source] }
+    }
+
+    /// Appends one frame; its checkpoint does not outlive the process.
     public func append(
         _ points: [SpooledPoint],
         documents: [Document],
         checkpoint: SpoolCheckpoint?,
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss]) {
-        state.withLock { $0.append(points, documents, at: time) }
+        let (result, losses) = state.withLock { $0.append(points, documents, at: time) }
+        if let checkpoint, case .taken = result {
+            checkpoints.withLock { $0[checkpoint.source] = checkpoint.bytes }
+        }
+        return (result, losses)
     }
 
     /// What waits for a sink.

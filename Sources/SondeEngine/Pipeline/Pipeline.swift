@@ -1,4 +1,4 @@
-internal import SondeDomain
+public import SondeDomain
 internal import Synchronization
 
 /// What lies between sources and sinks: takes normalized points, logs them, wakes the sinks that should look.
@@ -34,11 +34,24 @@ public final class Pipeline: Sendable {
         syncSchedule?.appended(wasSettled: spool.isSettled, unsafeBytes: spool.unsafeBytes, at: clock.monotonicTime)
     }
 
-    /// Adds a sink to those that are woken.
+    /// Adds a sink to those that are woken, in the place of one of the same id.
     ///
-    /// Before any source starts.
+    /// The first sinks before any source starts.
     public func add(_ gate: DeliveryGate) {
-        gates.withLock { $0.append(gate) }
+        gates.withLock { gates in
+            gates.removeAll { $0.sink == gate.sink }
+            gates.append(gate)
+        }
+    }
+
+    /// Wakes a sink no longer.
+    public func remove(_ gate: DeliveryGate) {
+        gates.withLock { $0.removeAll { $0 === gate } }
+    }
+
+    /// Ships the ledger, from now on, as series with these labels, if it is shipped at all.
+    public func relabelLosses(_ labels: [Attribute]) {
+        lossSeries?.relabel(labels)
     }
 
     /// Refuses every commit from now on.

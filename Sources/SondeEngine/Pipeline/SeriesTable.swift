@@ -47,6 +47,9 @@ struct SeriesTable {
     /// How many series are open.
     var count: Int { handles.count }
 
+    /// The open series.
+    var openSeries: [Series] { entries.compactMap { $0?.series } }
+
     /// The handle of the series of that name and attributes, if it is open.
     func handle(of specification: SeriesSpecification) -> UInt64? {
         handles[Key(name: specification.name, attributes: specification.attributes)]

@@ -7,6 +7,7 @@ public final class SourceChannel: SourceServices {
     private struct State {
         var table: SeriesTable
         var collector = HistoryCollector()
+        var inherited: [SeriesLikeness: Series] = [:]
         var facts: [SourceWindow.FactReading] = []
         var lastCommit: MonotonicInstant?
         var points: [SpooledPoint] = []
@@ -89,10 +90,20 @@ public final class SourceChannel: SourceServices {
 
     /// Says that the source streams: it holds what is refused and brings it again.
     ///
-    /// A refused commit of a polled source is a loss, since the next collection brings new readings; not so one with a
-    /// checkpoint, which stays where it was.
+    /// A refused commit of a polled source is a loss, since the next collection brings new readings: the source goes on
+    /// as if it was taken. Not so one with a checkpoint, which stays where it was.
     func holdWhatIsRefused() {
         holdsWhatIsRefused.store(true, ordering: .relaxed)
+    }
+
+    /// Opens series that another channel of the same source has open under the same numbers, so that nobody who keeps
+    /// something by number keeps it twice.
+    ///
+    /// For those that are opened before the second commit; the other channel is used no longer.
+    public func inherit(from predecessor: SourceChannel) {
+        let series = predecessor.state.withLock { $0.table.openSeries }
+        let known = Dictionary(series.map { (SeriesLikeness($0), $0) }) { first, _ in first }
+        state.withLock { $0.inherited = known }
     }
 
     /// The wall time that samples without one get; nil: the clock's.
@@ -129,15 +140,7 @@ public final class SourceChannel: SourceServices {
         let handle = state.withLock { state -> UInt64? in
             if let known = state.table.handle(of: specification) { return known }
             guard isWellFormed(specification) else { return nil }
-            let series = Series(
-                id: pipeline.makeSeriesID(),
-                source: id,
-                name: specification.name,
-                kind: specification.kind,
-                unit: UnitConversion(from: specification.unit).unit,
-                attributes: specification.attributes,
-                labels: labels
-            )
+            let series = makeSeries(specification, state.inherited)
             return state.table.open(specification, as: series)
         }
         noteIfUnknown(specification.name)
@@ -169,8 +172,10 @@ public final class SourceChannel: SourceServices {
         if malformed > 0 { report(invalid: malformed) }
         if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
         let isHeld = checkpoint != nil || holdsWhatIsRefused.load(ordering: .relaxed)
-        if result != .taken, !isHeld, points > 0 { lose(points, result) }
-        return result
+        guard result != .taken, !isHeld else { return result }
+        if points > 0 { lose(points, result) }
+        // They are lost and told: brought again, they would be counted again, and the source would wait for room in vain.
+        return result == .busy ? .taken : result
     }
 
     /// The last checkpoint that was committed and survived.
@@ -216,6 +221,7 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
+        if state.lastCommit != nil { state.inherited = [:] }
         state.lastCommit = now
         if result == .taken { state.taken &+= UInt64(state.points.count) }
         return (result, state.points.count)
@@ -279,6 +285,22 @@ public final class SourceChannel: SourceServices {
         book.take(readings, state.facts, of: id, time: wall, at: now)
         state.facts.removeAll(keepingCapacity: true)
         return !readings.isEmpty
+    }
+
+    private func makeSeries(
+        _ specification: SeriesSpecification,
+        _ inherited: [SeriesLikeness: Series]
+    ) -> Series {
+        let series = Series(
+            id: pipeline.makeSeriesID(),
+            source: id,
+            name: specification.name,
+            kind: specification.kind,
+            unit: UnitConversion(from: specification.unit).unit,
+            attributes: specification.attributes,
+            labels: labels
+        )
+        return inherited.isEmpty ? series : inherited[SeriesLikeness(series)] ?? series
     }
 
     private func isWellFormed(_ specification: SeriesSpecification) -> Bool {

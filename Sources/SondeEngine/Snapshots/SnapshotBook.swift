@@ -52,6 +52,14 @@ public final class SnapshotBook: Sendable {
         state.withLock { $0.sources[source]?.forget(series) }
     }
 
+    /// Forgets all that a source has told, which is gone.
+    public func forget(source: String) {
+        state.withLock { state in
+            guard state.sources.removeValue(forKey: source) != nil else { return }
+            state.version &+= 1
+        }
+    }
+
     /// Fills a snapshot with what is known at `now`.
     func fill(_ snapshot: inout Snapshot, at now: MonotonicInstant) {
         // The windows are values: what is told meanwhile does not wait for the snapshot.

@@ -13,6 +13,8 @@ public final class StatusBoard: Sendable {
     private let clock: any Clock
     private let started: MonotonicInstant
     private let entries = Mutex<[StatusEntry]>([])
+    private let order = Mutex<[String: Int]>([:])
+    private let agent = Mutex<(@Sendable () -> [InstanceStatus.Failure])?>(nil)
     private let stores = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
 
     /// A board of an agent that starts now; `keep` knows what fails on the log's storage.
@@ -34,8 +36,32 @@ public final class StatusBoard: Sendable {
     /// Adds an instance.
     public func add(id: String, plugin: String, kind: InstanceStatus.Kind) -> StatusEntry {
         let entry = StatusEntry(id: id, plugin: plugin, kind: kind, at: clock.monotonicTime)
-        entries.withLock { $0.append(entry) }
+        admit(entry)
         return entry
+    }
+
+    /// Shows an instance, in the place of one of the same id.
+    public func admit(_ entry: StatusEntry) {
+        let id = entry.current.id
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.current.id == id }) else { return entries.append(entry) }
+            entries[index] = entry
+        }
+    }
+
+    /// Shows an instance no longer.
+    public func dismiss(_ entry: StatusEntry) {
+        entries.withLock { $0.removeAll { $0 === entry } }
+    }
+
+    /// Shows instances in the order of these ids; others come last.
+    public func arrange(_ ids: [String]) {
+        order.withLock { $0 = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first } }
+    }
+
+    /// Adds what is wrong with the agent itself.
+    public func watch(agent failures: @escaping @Sendable () -> [InstanceStatus.Failure]) {
+        agent.withLock { $0 = failures }
     }
 
     /// Adds what fails on storage beside the log's.
@@ -44,15 +70,29 @@ public final class StatusBoard: Sendable {
     }
 
     /// What may be broken at this instant; looks at no log.
-    var troubles: (reading: ClockReading, storage: [InstanceStatus.Failure], instances: [InstanceStatus]) {
-        (ClockReading(clock), storageFailures, entries.withLock { $0 }.map(\.current))
+    var troubles: (reading: ClockReading, agent: [InstanceStatus.Failure], instances: [InstanceStatus]) {
+        (ClockReading(clock), agentFailures + storageFailures, inOrder)
     }
+
+    /// Whether an instance is held until a person acts.
+    public func isHeld(_ id: String) -> Bool {
+        entries.withLock { $0 }.map(\.current).contains { $0.id == id && $0.state == .held }
+    }
+
+    private var inOrder: [InstanceStatus] {
+        let order = order.withLock { $0 }
+        // The sort is stable: instances that have no place keep the order in which they came.
+        return entries.withLock { $0 }.map(\.current)
+            .sorted { (order[$0.id] ?? .max) < (order[$1.id] ?? .max) }
+    }
+
+    private var agentFailures: [InstanceStatus.Failure] { agent.withLock { $0 }?() ?? [] }
 
     /// Everything at this instant.
     ///
     /// Asks the spool for each sink's backlog, which walks the log.
     public var status: AgentStatus {
-        let all = entries.withLock { $0 }.map(\.current)
+        let all = inOrder
         let sources = all.filter { $0.kind == .source }.map { AgentStatus.Instance(status: $0, backlog: nil) }
         let sinks = all.filter { $0.kind == .sink }
             .map { AgentStatus.Instance(status: $0, backlog: spool.backlog(of: $0.id)) }
@@ -60,6 +100,7 @@ public final class StatusBoard: Sendable {
             facts: facts,
             started: started,
             reading: ClockReading(clock),
+            agentFailures: agentFailures,
             storageFailures: storageFailures,
             instances: sources + sinks,
             losses: ledger.all

@@ -85,6 +85,20 @@ public final class DeliverBatches {
         pacer.resumed(backlog, at: now)
     }
 
+    /// Goes on where an instance of the same id has stopped, at once.
+    ///
+    /// Before the first step, when the other has ended.
+    public func takeOver() {
+        pausedUntil = nil
+        let backlog = spool.backlog(of: settings.id)
+        if backlog.count > 0 { pacer.resumed(backlog, at: clock.monotonicTime) }
+    }
+
+    /// The sink leaves for good: its place in the log goes, and what waits for it is told as lost.
+    public func giveUpPlace() {
+        spool.removeReader(settings.id)
+    }
+
     /// Makes at most one attempt and says when to run again.
     ///
     /// `draining`: do not wait for a batch to fill.

@@ -9,10 +9,10 @@ public struct ListFailures: Sendable {
         self.board = board
     }
 
-    /// What is broken: the storage first, then sources and sinks in the order of the configuration.
+    /// What is broken: the agent and its storage first, then sources and sinks in the order of the configuration.
     public func callAsFunction() -> [Snapshot.Failure] {
-        let (reading, storage, instances) = board.troubles
-        let stored = storage.map { Snapshot.Failure($0, of: "agent", next: nil, reading) }
+        let (reading, agent, instances) = board.troubles
+        let stored = agent.map { Snapshot.Failure($0, of: "agent", next: nil, reading) }
         return stored
             + instances.flatMap { status in
                 [status.failure, status.hang].compactMap(\.self).filter { $0.ended == nil }.map {

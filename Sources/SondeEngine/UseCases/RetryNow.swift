@@ -13,8 +13,20 @@ public final class RetryNow: Sendable {
     /// Adds an instance whose thread `wakeup` wakes; the request is for its use case.
     public func add(_ id: String, wakeup: any Wakeup) -> RetryRequest {
         let request = RetryRequest(wakeup: wakeup)
-        requests.withLock { $0[id] = request }
+        admit(request, of: id)
         return request
+    }
+
+    /// Knows an instance by its request, in the place of one of the same id.
+    public func admit(_ request: RetryRequest, of id: String) {
+        requests.withLock { $0[id] = request }
+    }
+
+    /// Knows an instance no longer.
+    public func dismiss(_ request: RetryRequest, of id: String) {
+        requests.withLock { requests in
+            if requests[id] === request { requests[id] = nil }
+        }
     }
 
     /// Has the instance try again at once; false: there is no such instance.
@@ -32,7 +44,8 @@ public final class RetryRequest: Sendable {
     private let isMade = Atomic<Bool>(false)
     private let wakeup: any Wakeup
 
-    init(wakeup: any Wakeup) {
+    /// No wish; `wakeup` wakes the instance's thread.
+    public init(wakeup: any Wakeup) {
         self.wakeup = wakeup
     }
 

@@ -11,7 +11,7 @@ extension AgentStatus: JSONWritable {
             json.member("spool") { json in
                 json.object { json in
                     facts.spool.writeMembers(to: &json)
-                    if !storageFailures.isEmpty { json.member("errors", writeStorageFailures) }
+                    if !storageFailures.isEmpty { json.member("errors") { write(storageFailures, to: &$0) } }
                 }
             }
             json.member("sources") { write(.source, to: &$0) }
@@ -20,9 +20,9 @@ extension AgentStatus: JSONWritable {
         }
     }
 
-    private func writeStorageFailures(to json: inout JSONWriter) {
+    private func write(_ failures: [InstanceStatus.Failure], to json: inout JSONWriter) {
         json.array { json in
-            for failure in storageFailures { failure.write(to: &json, at: reading) }
+            for failure in failures { failure.write(to: &json, at: reading) }
         }
     }
 
@@ -34,6 +34,7 @@ extension AgentStatus: JSONWritable {
             json.member(ifKnown: "host", facts.host)
             json.member("started", time: reading.wallTime(of: started))
             json.member(ifKnown: "config", facts.configurationPath)
+            if !agentFailures.isEmpty { json.member("errors") { write(agentFailures, to: &$0) } }
         }
     }
 

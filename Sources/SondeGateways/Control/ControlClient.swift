@@ -6,6 +6,8 @@ public import SondeFormats
 public struct ControlClient {
     private static let answerLimit = 16 << 20
     private static let chunk = 65_536
+    // Milliseconds. Drawn, so that clients that came together do not come again together.
+    private static let roomPauses: ClosedRange<Int32> = 20...100
 
     private let socket: OwnedDescriptor
     private let path: String
@@ -19,15 +21,39 @@ public struct ControlClient {
             throw SondeError(control: .controlPathTooLong, "'\(path)' cannot be the path of a socket")
         }
         socket = try UnixAddress.makeSocket()
-        // A full backlog is EAGAIN: nobody has answered for a while.
         guard address.withPointer({ connect(socket.raw, $0, $1) }) == 0 else {
             let code = errno
+            guard code != EAGAIN else {
+                throw SondeError(control: .controlBusy, "more clients than the agent takes up wait at '\(path)'")
+            }
             let isRefused = code == EACCES || code == EPERM
             throw SondeError(
                 control: isRefused ? .controlPeerRefused : .controlNotAnswered,
                 (isRefused ? "this user may not ask the agent at" : "no agent answers at")
                     + " '\(path)': \(String(cString: strerror(code)))"
             )
+        }
+    }
+
+    /// Asks the agent at `path` once; where it has as many connections as it takes, again and again for `roomPatience`.
+    public static func ask(
+        at path: String,
+        _ request: String,
+        _ members: [JSONValue.Member] = [],
+        for key: String,
+        patience: Nanoseconds = .seconds(5),
+        roomPatience: Nanoseconds = .seconds(10)
+    ) throws(SondeError) -> JSONValue {
+        let clock = SystemClock()
+        let end = clock.monotonicTime.advanced(by: roomPatience)
+        while true {
+            do throws(SondeError) {
+                return try ControlClient(path: path, patience: patience).ask(request, members, for: key)
+            } catch {
+                // Such a connection was closed before its request was read: it was not carried out.
+                guard error.code == .controlBusy, clock.monotonicTime < end else { throw error }
+                poll(nil, 0, Int32.random(in: roomPauses))
+            }
         }
     }
 

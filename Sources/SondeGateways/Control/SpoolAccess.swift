@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SondeDomain
 public import SondeEngine
+internal import Synchronization
 
 /// What requests about the spool work with.
 public final class SpoolAccess: Sendable {
@@ -22,7 +23,7 @@ public final class SpoolAccess: Sendable {
     let agent: String
     let host: String?
     let folders: Folders
-    let sinks: [String: SinkOrders]
+    private let sinks: Mutex<[String: SinkOrders]>
 
     /// Access to the log of an agent; `sinks` takes orders.
     public init(
@@ -36,13 +37,26 @@ public final class SpoolAccess: Sendable {
         self.agent = agent
         self.host = host
         self.folders = folders
-        self.sinks = Dictionary(sinks.map { ($0.sink, $0) }) { first, _ in first }
+        self.sinks = Mutex(Dictionary(sinks.map { ($0.sink, $0) }) { first, _ in first })
+    }
+
+    /// Knows a sink by its orders, in the place of one of the same id.
+    public func admit(_ orders: SinkOrders) {
+        sinks.withLock { $0[orders.sink] = orders }
+    }
+
+    /// Knows a sink no longer.
+    public func dismiss(_ orders: SinkOrders) {
+        sinks.withLock { sinks in
+            if sinks[orders.sink] === orders { sinks[orders.sink] = nil }
+        }
     }
 
     /// Takes orders for a sink.
     ///
     /// Throws ``SondeDomain/ErrorCode/spoolSinkUnknown`` when the agent does not have it.
     func orders(for sink: String) throws(SondeError) -> SinkOrders {
+        let sinks = sinks.withLock { $0 }
         guard let orders = sinks[sink] else {
             let known = sinks.keys.sorted().joined(separator: ", ")
             throw .spool(.spoolSinkUnknown, "there is no sink '\(sink.prefix(64))'; there are: \(known)")

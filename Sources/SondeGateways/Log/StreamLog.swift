@@ -15,22 +15,30 @@ public final class StreamLog: EventLog {
         var suppressed = 0
     }
 
+    private struct Style {
+        let level: LogLevel
+        let format: AgentSettings.LogFormat
+    }
+
     private static let linesPerWindow = 50
     private static let window = Nanoseconds.seconds(10)
     private static let componentBound = 256
 
     private let descriptor: Int32
-    private let level: LogLevel
-    private let format: AgentSettings.LogFormat
+    private let style: Mutex<Style>
     private let clock: any Clock
     private let budgets = Mutex<[String: Budget]>([:])
 
     /// A log that writes lines of at least `level` to `descriptor`, which must stay open.
     public init(descriptor: Int32, level: LogLevel, format: AgentSettings.LogFormat, clock: any Clock) {
         self.descriptor = descriptor
-        self.level = level
-        self.format = format
+        style = Mutex(Style(level: level, format: format))
         self.clock = clock
+    }
+
+    /// Writes lines of at least `level` from now on, in `format`.
+    public func change(level: LogLevel, format: AgentSettings.LogFormat) {
+        style.withLock { $0 = Style(level: level, format: format) }
     }
 
     /// Writes one line.
@@ -44,9 +52,10 @@ public final class StreamLog: EventLog {
     }
 
     private func write(_ level: LogLevel, _ line: LogLine) {
-        guard level >= self.level, let suppressed = admit(line.component ?? "") else { return }
+        let style = style.withLock { $0 }
+        guard level >= style.level, let suppressed = admit(line.component ?? "") else { return }
         var buffer = ByteBuffer()
-        switch format {
+        switch style.format {
         case .text: line.appendText(to: &buffer, level: level, suppressed: suppressed)
         case .json: line.appendJSON(to: &buffer, level: level, time: clock.wallTime, suppressed: suppressed)
         }

@@ -16,10 +16,20 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private let trial: ObjectTrial
     private var plugins: [String: ObjectPlugin] = [:]
     private var objects: [String: SharedObject] = [:]
+    // By real path and name. An entry function may make its table anew at each call and never free it.
+    private var described: [String: ObjectPlugin] = [:]
 
     /// A catalog of the plugins in these directories; `log` gets a note for each plugin that another one hides.
     public convenience init(_ searchPath: PluginSearchPath, trial: ObjectTrial = .none, log: any EventLog) {
         self.init(searchPath, trust: TrustRule(user: geteuid(), group: getegid()), trial: trial, log: log)
+    }
+
+    /// A catalog of the plugins in these directories that knows what this one has linked, for a process with threads.
+    public func searching(_ searchPath: PluginSearchPath, log: any EventLog) -> DirectoryPluginCatalog {
+        let catalog = DirectoryPluginCatalog(searchPath, trust: trust, trial: trial.beyondStart, log: log)
+        catalog.objects = objects
+        catalog.described = described
+        return catalog
     }
 
     init(_ searchPath: PluginSearchPath, trust: TrustRule, trial: ObjectTrial = .none, log: any EventLog) {
@@ -54,13 +64,18 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         let object: SharedObject
         if let linked = objects[file.realPath] {
             object = linked
+            if linked.identity != file.identity { noteReplaced(file.realPath) }
         } else {
             try Self.checkObject(file)
             try trial.check(file.realPath, entry: name.entrySymbol)
-            object = try SharedObject(linking: file.realPath)
+            object = try SharedObject(linking: file.realPath, identity: file.identity)
             objects[file.realPath] = object
         }
-        return try ObjectPlugin(name, object)
+        let key = "\(file.realPath)\n\(name.text)"
+        if let known = described[key] { return known }
+        let plugin = try ObjectPlugin(name, object)
+        described[key] = plugin
+        return plugin
     }
 
     private static func checkObject(_ file: borrowing PluginFile) throws(SondeError) {
@@ -78,6 +93,11 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         } catch {
             throw .pluginVersionRefused(file.realPath, error, hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
         }
+    }
+
+    private func noteReplaced(_ path: String) {
+        let text = "the file of plugin \(path) was replaced: what was linked before it runs until a restart"
+        log.log(.warning, text, component: nil)
     }
 
     private func note(hidden files: ArraySlice<String>, behind plugin: ObjectPlugin) {

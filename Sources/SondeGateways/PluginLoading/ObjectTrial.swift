@@ -10,11 +10,28 @@ public enum ObjectTrial: Hashable, Sendable {
     case none
     /// A forked child links it first and calls its entry function. For a process that has one thread so far.
     case childProcess
+    /// The program itself is executed anew to link it. For a process with threads.
+    case otherProgram
+
+    /// The word with which ``otherProgram`` executes the program, before the path and the entry function's name.
+    public static let word = "plugin-try"
+
+    /// Links an object and calls its entry function, then ends the process: what `plugin-try` does.
+    public static func linkAndEnd(_ path: String, entry: String) -> Never {
+        sonde_link_and_end(path, entry)
+    }
+
+    /// The trial for the time when other threads run.
+    var beyondStart: ObjectTrial { self == .none ? .none : .otherProgram }
 
     /// Throws ``SondeDomain/ErrorCode/pluginObjectCrashes`` when the child was killed by a signal.
     func check(_ path: String, entry: String) throws(SondeError) {
-        guard self == .childProcess else { return }
-        let signal = sonde_try_object(path, entry)
+        let signal: Int32
+        switch self {
+        case .none: return
+        case .childProcess: signal = sonde_try_object(path, entry)
+        case .otherProgram: signal = sonde_try_object_apart("/proc/self/exe", Self.word, path, entry)
+        }
         guard signal > 0 else { return }
         let name = String(cString: strsignal(signal))
         throw SondeError(

@@ -32,10 +32,12 @@ public final class AgentRuntime {
     // What a plugin gets to notice its cancel descriptor once the grace time is over, and the disk to take what is left.
     private static let cancelGrace = Nanoseconds.seconds(1)
 
-    private let sources: [SourceRunner]
-    private let sinks: [SinkRunner]
+    private let roster: Roster
+    private let door: RosterDoor?
+    private let reload: ReloadThread?
     private let pipeline: Pipeline
-    private let grace: Nanoseconds
+    private let grace: @Sendable () -> Nanoseconds
+    private let notifier: ServiceNotifier?
     private let clock: any Clock
     private let log: any EventLog
     private let control: ControlServer?
@@ -53,21 +55,26 @@ public final class AgentRuntime {
 
     /// A runtime whose threads were not started.
     ///
-    /// `housekeeping` makes the log safe; what else is kept on a thread of its own is in `keepers`.
+    /// `housekeeping` makes the log safe; what else is kept on a thread of its own is in `keepers`. `reload` is told of
+    /// hang-ups, and changes of sources and sinks come through `door`.
     public init(
         sources: [SourceRunner],
         sinks: [SinkRunner],
         pipeline: Pipeline,
-        grace: Nanoseconds,
+        grace: @escaping @Sendable () -> Nanoseconds,
         control: ControlServer? = nil,
         housekeeping: Housekeeping? = nil,
         keepers: [Housekeeping] = [],
+        reload: ReloadThread? = nil,
+        door: RosterDoor? = nil,
+        notifier: ServiceNotifier? = nil,
         signals: any SignalSource,
         clock: any Clock,
         log: any EventLog
     ) throws(SondeError) {
-        self.sources = sources
-        self.sinks = sinks
+        self.reload = reload
+        self.door = door
+        self.notifier = notifier
         self.pipeline = pipeline
         self.grace = grace
         self.control = control
@@ -77,6 +84,7 @@ public final class AgentRuntime {
         self.clock = clock
         self.log = log
         loop = try EventLoop()
+        roster = try Roster(sinks + sources, loop, clock)
         graceTimer = try Timer()
         settledTimer = try Timer()
     }
@@ -87,13 +95,12 @@ public final class AgentRuntime {
         control?.start(on: loop)
         defer { control?.stop() }
         let threads = try keepers.map { (keeper) throws(SondeError) in try keeper.start() }
-        for sink in sinks { try sink.start() }
-        for source in sources { try source.start() }
+        for runner in roster.all(.sink) + roster.all(.source) { try runner.start() }
         settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
+        notifier?.ready()
         loop.run()
         if end == .stopped {
-            for source in sources { source.join() }
-            for sink in sinks { sink.join() }
+            for runner in roster.all(.source) + roster.all(.sink) { runner.join() }
             for thread in threads { thread.join() }
         }
         return end
@@ -114,18 +121,31 @@ public final class AgentRuntime {
             }
         }
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
-        for control in sources.map(\.control) + sinks.map(\.control) {
-            try loop.watch(control.watch.timer.descriptor.raw) { control.watch.report() }
-            try loop.watch(control.finishedDescriptor) { [unowned self] in
-                control.acknowledgeFinished()
-                advance()
+        try roster.watch { [unowned self] in advance() }
+        try reload?.watch(on: loop) { [unowned self] in
+            // What reading, checking and replacing has touched is not needed again.
+            settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
+        }
+        if let door {
+            try loop.watch(door.arrival.descriptor.raw) { [unowned self] in
+                door.arrival.acknowledge()
+                changeRoster(door)
             }
+        }
+    }
+
+    private func changeRoster(_ door: RosterDoor) {
+        guard let change = door.take() else { return }
+        do throws(SondeError) {
+            try roster.begin(change, door) { [unowned self] in advance() }
+        } catch {
+            door.refuse(error)
         }
     }
 
     private func receive(_ signal: Int32) {
         guard signal != SIGHUP else {
-            log.log(.warning, "this version does not reload its configuration: restart it instead", component: nil)
+            if phase == .running { reload?.requests.make() }
             return
         }
         guard phase == .running else {
@@ -140,11 +160,15 @@ public final class AgentRuntime {
     /// Sources get half of the grace time at most, so that one that hangs leaves the sinks time to deliver.
     private func stopSources() {
         phase = .stoppingSources
+        notifier?.stopping()
+        door?.close()
+        roster.abandonTransition()
+        let grace = grace()
         let now = clock.monotonicTime
         stopBegan = now
         deadline = now.advanced(by: grace)
         graceTimer.arm(at: now.advanced(by: Nanoseconds(grace.value / 2)))
-        for source in sources { source.stop(by: deadline) }
+        for source in roster.all(.source) { source.stop(.withAgent, by: deadline) }
         advance()
     }
 
@@ -154,7 +178,7 @@ public final class AgentRuntime {
         // What the last collection brought is made safe while sinks deliver.
         housekeeping?.hurry()
         graceTimer.arm(at: deadline)
-        for sink in sinks { sink.stop(by: deadline) }
+        for sink in roster.all(.sink) { sink.stop(.withAgent, by: deadline) }
         advance()
     }
 
@@ -162,13 +186,14 @@ public final class AgentRuntime {
     private func advance() {
         switch phase {
         case .running:
+            roster.proceed()
             // Every sink's output is gone: nobody is left to work for.
-            if sinks.allSatisfy(\.control.isFinished) { stopSources() }
+            if roster.isDeserted(.sink) { stopSources() }
         case .stoppingSources:
-            if sources.allSatisfy(\.control.isFinished) { drainSinks() }
+            if roster.hasFinished(.source) { drainSinks() }
         case .drainingSinks:
-            guard sinks.allSatisfy(\.control.isFinished) else { return }
-            if sources.allSatisfy(\.control.isFinished) { return keepLog() }
+            guard roster.hasFinished(.sink) else { return }
+            if roster.hasFinished(.source) { return keepLog() }
             // Sources that are cancelled already get a moment to notice it; nobody else is waited for.
             guard !isCancelled else { return }
             isCancelled = true
@@ -195,7 +220,7 @@ public final class AgentRuntime {
             log.log(
                 .warning, "sources take too long to stop: they are cancelled and sinks deliver meanwhile",
                 component: nil)
-            for source in sources { source.control.cancel.cancel() }
+            for source in roster.all(.source) { source.control.cancel.cancel() }
             drainSinks()
         case .drainingSinks:
             guard !isCancelled else {
@@ -204,7 +229,7 @@ public final class AgentRuntime {
             }
             isCancelled = true
             log.log(.warning, "the grace time is over: calls under way are cancelled", component: nil)
-            for control in sources.map(\.control) + sinks.map(\.control) { control.cancel.cancel() }
+            for runner in roster.all(.source) + roster.all(.sink) { runner.control.cancel.cancel() }
             graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
         case .keepingLog:
             log.log(

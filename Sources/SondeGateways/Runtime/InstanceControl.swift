@@ -8,10 +8,22 @@ internal import Synchronization
 public final class InstanceControl: Sendable {
     /// What the thread should do.
     public enum Wish: Hashable, Sendable {
+        /// Wait until it is let go.
+        case hold
         /// Go on.
         case work
         /// Come to an end by this instant.
-        case stop(by: MonotonicInstant)
+        case stop(Departure, by: MonotonicInstant)
+    }
+
+    /// What an instance comes to its end for.
+    public enum Departure: Hashable, Sendable {
+        /// The agent stops: what waits is delivered, and kept where it is kept.
+        case withAgent
+        /// Another of the same id goes on with what waits.
+        case handOver
+        /// It is configured no longer: what waits is delivered, and the rest lost.
+        case forGood
     }
 
     /// Wakes the thread.
@@ -23,15 +35,22 @@ public final class InstanceControl: Sendable {
     private let finishedEvent: OwnedDescriptor
     private let clock: any Clock
     private let entry: StatusEntry?
-    private let wish = Mutex(Wish.work)
+    private let wish: Mutex<Wish>
     private let finished = Atomic<Bool>(false)
+    private let hasBegun: Atomic<Bool>
 
-    /// The control of an instance that was not started.
+    /// The control of an instance that was not started; `wish` is what its thread should do first.
     ///
     /// Throws when the system has no descriptor left.
     public init(
-        component: String, log: any EventLog, clock: any Clock = SystemClock(), entry: StatusEntry? = nil
+        component: String,
+        log: any EventLog,
+        clock: any Clock = SystemClock(),
+        entry: StatusEntry? = nil,
+        wish: Wish = .work
     ) throws(SondeError) {
+        self.wish = Mutex(wish)
+        hasBegun = Atomic(wish != .hold)
         self.clock = clock
         self.entry = entry
         timer = try Timer()
@@ -49,9 +68,40 @@ public final class InstanceControl: Sendable {
     /// Whether the thread has come to its end.
     public var isFinished: Bool { finished.load(ordering: .acquiring) }
 
-    /// Asks the thread to come to an end, and wakes it.
-    public func stop(by instant: MonotonicInstant) {
-        wish.withLock { $0 = .stop(by: instant) }
+    /// Lets a thread go that is held; any other is not disturbed.
+    func begin() {
+        let wasHeld = wish.withLock { wish in
+            guard wish == .hold else { return false }
+            hasBegun.store(true, ordering: .releasing)
+            wish = .work
+            return true
+        }
+        if wasHeld { timer.arm(at: MonotonicInstant(nanoseconds: 1)) }
+    }
+
+    /// Waits while the thread is held; false: it should end before it has begun.
+    ///
+    /// The thread's own call.
+    func waitToBegin() -> Bool {
+        while currentWish == .hold { timer.wait() }
+        return hasBegun.load(ordering: .acquiring)
+    }
+
+    /// How the thread ends; nil: it should not.
+    var departure: Departure? {
+        guard case .stop(let departure, _) = currentWish else { return nil }
+        return departure
+    }
+
+    /// Asks the thread to come to an end, and wakes it; who leaves for good does so also when the agent stops.
+    public func stop(_ departure: Departure = .withAgent, by instant: MonotonicInstant) {
+        wish.withLock { wish in
+            if case .stop(.forGood, _) = wish {
+                wish = .stop(.forGood, by: instant)
+            } else {
+                wish = .stop(departure, by: instant)
+            }
+        }
         entry?.update { $0.enter(.stopping, at: clock.monotonicTime) }
         timer.arm(at: MonotonicInstant(nanoseconds: 1))
     }

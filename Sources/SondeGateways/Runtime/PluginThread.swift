@@ -3,7 +3,7 @@ internal import Glibc
 public import SondeDomain
 
 /// A thread of one plugin instance.
-public final class PluginThread {
+public final class PluginThread: Sendable {
     private final class Body {
         let name: String
         let run: @Sendable () -> Void

@@ -22,6 +22,14 @@ public final class SignalReader: SignalSource {
 
     private let event: OwnedDescriptor
 
+    /// Keeps hang-ups from ending this process; one that comes is read by the reader that is made later.
+    public static func holdHangUps() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGHUP)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
     /// Blocks `signals` in this thread and in all that it starts, and reads them from now on; ignores those that would
     /// only end the process.
     public init(_ signals: [Int32]) throws(SondeError) {

@@ -1,8 +1,9 @@
 public import SondeDomain
 public import SondeEngine
+internal import Synchronization
 
 /// The thread of one sink.
-public final class SinkRunner {
+public final class SinkRunner: InstanceRunner {
     // Handed over to the thread when it starts; nobody else touches them after that.
     private struct Cargo: @unchecked Sendable {
         let useCase: DeliverBatches
@@ -13,53 +14,70 @@ public final class SinkRunner {
     public let control: InstanceControl
     /// The sink's `id`.
     public let id: String
+    /// The plugin's name.
+    public let plugin: String
+    /// A sink.
+    public let role = InstanceRole.sink
+    /// How others come to see it.
+    public let membership: Membership
     private let cargo: Cargo
     private let clock: any Clock
     private let leftover: @Sendable (String, Int) -> Void
-    private var thread: PluginThread?
+    private let thread = Mutex<PluginThread?>(nil)
 
     /// A runner that was not started.
     ///
     /// `leftover` is told how many points were still waiting when the time was over.
     public init(
         id: String,
+        plugin: String = "",
         useCase: DeliverBatches,
         instance: any SinkInstance,
         control: InstanceControl,
         clock: any Clock,
+        membership: Membership = .none,
         leftover: @escaping @Sendable (String, Int) -> Void
     ) {
         self.id = id
+        self.plugin = plugin
+        self.membership = membership
         self.control = control
         self.clock = clock
         self.leftover = leftover
         cargo = Cargo(useCase: useCase, instance: instance)
     }
 
-    /// Starts the thread.
+    /// Starts the thread, which delivers at once, or goes on for another when it is let go.
     public func start() throws(SondeError) {
         let (id, control, cargo, clock, leftover) = (id, control, cargo, clock, leftover)
-        thread = try PluginThread(name: id) {
-            let hasEnded = Self.work(control, cargo.useCase, clock)
-            if !hasEnded {
-                let waiting = Self.drain(control, cargo.useCase, clock)
-                if waiting > 0 { leftover(id, waiting) }
+        let membership = membership
+        let isHeld = control.currentWish == .hold
+        let new = try PluginThread(name: id) {
+            if control.waitToBegin() {
+                if isHeld {
+                    membership.join()
+                    cargo.useCase.takeOver()
+                }
+                let hasEnded = Self.work(control, cargo.useCase, clock)
+                let waiting = hasEnded ? 0 : Self.drain(control, cargo.useCase, clock)
+                if waiting > 0, control.departure == .withAgent { leftover(id, waiting) }
             }
             cargo.useCase.endOrders()
             cargo.instance.close()
+            if control.departure == .forGood { cargo.useCase.giveUpPlace() }
             control.markFinished()
         }
+        thread.withLock { $0 = new }
     }
 
-    /// Asks the thread to deliver what waits, until `instant` at the latest, and to end.
-    public func stop(by instant: MonotonicInstant) {
-        control.stop(by: instant)
+    /// Asks the thread to deliver what waits, until `instant` at the latest, unless another goes on with it; and to end.
+    public func stop(_ departure: InstanceControl.Departure = .withAgent, by instant: MonotonicInstant) {
+        control.stop(departure, by: instant)
     }
 
     /// Waits for the thread, which must have finished.
     public func join() {
-        thread?.join()
-        thread = nil
+        thread.withLock { $0.take() }?.join()
     }
 
     /// Delivers until the thread should stop.
@@ -82,7 +100,7 @@ public final class SinkRunner {
 
     /// Delivers what waits without waiting for full batches; returns how much was left when the time was over.
     private static func drain(_ control: InstanceControl, _ useCase: DeliverBatches, _ clock: any Clock) -> Int {
-        guard case .stop(let end) = control.currentWish else { return 0 }
+        guard case .stop(let departure, let end) = control.currentWish, departure != .handOver else { return 0 }
         var lastChanceTaken = false
         while useCase.waiting > 0, clock.monotonicTime < end {
             guard case .at(let next) = useCase.step(draining: true) else { break }

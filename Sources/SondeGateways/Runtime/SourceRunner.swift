@@ -1,8 +1,9 @@
 public import SondeDomain
 public import SondeEngine
+internal import Synchronization
 
 /// The thread of one source.
-public final class SourceRunner {
+public final class SourceRunner: InstanceRunner {
     // Handed over to the thread when it starts; nobody else touches them after that.
     private struct Cargo: @unchecked Sendable {
         let useCase: CollectSource
@@ -13,40 +14,59 @@ public final class SourceRunner {
     public let control: InstanceControl
     /// The source's `id`.
     public let id: String
+    /// The plugin's name.
+    public let plugin: String
+    /// A source.
+    public let role = InstanceRole.source
+    /// How others come to see it.
+    public let membership: Membership
     private let isStreaming: Bool
     private let cargo: Cargo
-    private var thread: PluginThread?
+    private let thread = Mutex<PluginThread?>(nil)
 
     /// A runner that was not started.
-    public init(id: String, useCase: CollectSource, instance: any SourceInstance, control: InstanceControl) {
+    public init(
+        id: String,
+        plugin: String = "",
+        useCase: CollectSource,
+        instance: any SourceInstance,
+        control: InstanceControl,
+        membership: Membership = .none
+    ) {
         self.id = id
+        self.plugin = plugin
+        self.membership = membership
         self.control = control
         isStreaming = instance.isStreaming
         cargo = Cargo(useCase: useCase, instance: instance)
     }
 
-    /// Starts the thread: the first collection is made at once.
+    /// Starts the thread: the first collection is made at once, or when the thread is let go.
     public func start() throws(SondeError) {
-        let (control, cargo) = (control, cargo)
-        thread = try PluginThread(name: id) {
-            while control.currentWish == .work {
-                control.wait(until: cargo.useCase.step())
+        let (control, cargo, membership) = (control, cargo, membership)
+        let isHeld = control.currentWish == .hold
+        let new = try PluginThread(name: id) {
+            if control.waitToBegin() {
+                if isHeld { membership.join() }
+                while control.currentWish == .work {
+                    control.wait(until: cargo.useCase.step())
+                }
+                cargo.useCase.finish()
             }
-            cargo.useCase.finish()
             cargo.instance.close()
             control.markFinished()
         }
+        thread.withLock { $0 = new }
     }
 
     /// Asks for a final collection and the end of the thread.
-    public func stop(by instant: MonotonicInstant) {
-        control.stop(by: instant)
+    public func stop(_ departure: InstanceControl.Departure = .withAgent, by instant: MonotonicInstant) {
+        control.stop(departure, by: instant)
         if isStreaming { control.cancel.cancel() }
     }
 
     /// Waits for the thread, which must have finished.
     public func join() {
-        thread?.join()
-        thread = nil
+        thread.withLock { $0.take() }?.join()
     }
 }

@@ -21,6 +21,7 @@ struct Sonde: ParsableCommand {
             """,
         subcommands: [
             Run.self, Check.self, Once.self, Status.self, Snapshot.self, Watch.self, Retry.self,
+            Reload.self,
             History.self, Export.self, Inspect.self, Spool.self,
             Plugins.self, Config.self,
             Version.self,

@@ -25,6 +25,7 @@ struct DaemonCall {
         case snapshot
         case watch
         case retry
+        case reload
     }
 
     let command: Command
@@ -37,6 +38,8 @@ struct DaemonCall {
 
     /// Hands the process over to the daemon; returns only by throwing.
     func start() throws -> Never {
+        // Between here and the daemon's own first line a hang-up would end the process; blocked, it waits over exec.
+        if command == .run { Self.holdHangUps() }
         let places = DaemonPlaces.ofThisProcess()
         for path in places {
             let failure = replaceProcess(with: path)
@@ -49,6 +52,13 @@ struct DaemonCall {
         }
         let tried = places.map { "'\($0)'" }.joined(separator: " nor ")
         throw fail(.daemonMissing, "the daemon is not where it belongs: there is no \(tried)", EXIT_FAILURE)
+    }
+
+    private static func holdHangUps() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGHUP)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
     /// Only returns when it failed, with the error number.

@@ -8,6 +8,16 @@ struct AgentQuery {
     let session: Session
     /// How long the agent may take to answer.
     var patience = Nanoseconds.seconds(5)
+    /// What is done when the configuration file does not say where the socket is, because it has a mistake.
+    var unreadable = Unreadable.isAFailure
+
+    /// What a configuration file with a mistake is.
+    enum Unreadable {
+        /// A reason not to ask.
+        case isAFailure
+        /// A reason to ask at the usual places: the agent tells what is wrong with it.
+        case isForTheAgent
+    }
 
     /// A query that may take the agent a while, since it looks into files.
     static func intoSpool(_ session: Session) -> AgentQuery {
@@ -23,7 +33,7 @@ struct AgentQuery {
         var reasons: [SondeError] = []
         for path in try paths() {
             do throws(SondeError) {
-                return try ControlClient(path: path, patience: patience).ask(request, members, for: key)
+                return try ControlClient.ask(at: path, request, members, for: key, patience: patience)
             } catch {
                 guard error.code == .controlNotAnswered || error.code == .controlPeerRefused else { throw error }
                 reasons.append(error)
@@ -48,7 +58,14 @@ struct AgentQuery {
         guard let configuration = session.arguments.configPath else {
             return ControlSocketPath.candidates(ProcessEnvironmentReader())
         }
-        switch try setting(configuration) {
+        let setting: AgentSettings.ControlSocket
+        do throws(SondeError) {
+            setting = try self.setting(configuration)
+        } catch {
+            guard unreadable == .isForTheAgent else { throw error }
+            return ControlSocketPath.candidates(ProcessEnvironmentReader())
+        }
+        switch setting {
         case .path(let path): return [path]
         case .none: return []
         case .standard: return ControlSocketPath.candidates(ProcessEnvironmentReader())
@@ -73,7 +90,9 @@ extension ExitCode {
     init(asking error: SondeError) {
         switch error.code {
         case .controlPeerRefused: self = .permission
-        case .controlNotAnswered, .controlBusy, .spoolOrdersFull: self = .temporaryFailure
+        case .controlNotAnswered, .controlBusy, .spoolOrdersFull, .reloadInterrupted, .systemCallFailed:
+            self = .temporaryFailure
+        case .reloadRefused, .reloadNeedsRestart: self = .configuration
         default: self = error.stage == .configuration ? .configuration : .failure
         }
     }

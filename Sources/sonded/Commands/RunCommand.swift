@@ -24,25 +24,33 @@ struct RunCommand {
 
     private func run(
         _ configuration: AgentConfiguration,
-        _ catalog: any PluginCatalog,
+        _ catalog: DirectoryPluginCatalog,
         _ signals: SignalReader
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)
         let container = AppContainer(configuration: configuration, catalog: catalog, log: log)
         let agent = try container.makeAgent(configurationPath: session.arguments.configPath)
+        let (door, reload) = (try RosterDoor(), try ReloadThread())
+        let reader = ReloadReader(session, catalog, log)
+        let crew = RunningCrew(session, reader, agent.ground, container, door, log)
+        let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
+        serve(reload, reader, crew, agent.ground, container, notifier)
         let runtime = try AgentRuntime(
             sources: agent.sources,
             sinks: agent.sinks,
-            pipeline: agent.pipeline,
-            grace: configuration.agent.shutdownGrace,
-            control: makeControlServer(agent, container),
+            pipeline: agent.ground.pipeline,
+            grace: { crew.grace },
+            control: makeControlServer(agent.ground, container, reload.requests),
             housekeeping: agent.housekeeping,
             keepers: agent.history.map { [$0.keeper] } ?? [],
+            reload: reload,
+            door: door,
+            notifier: notifier,
             signals: signals,
             clock: container.clock,
             log: log
         )
-        if session.arguments.configPath != nil { announce(configuration, agent.spool, log) }
+        if session.arguments.configPath != nil { announce(configuration, agent.ground.spool, log) }
         let end = try runtime.run()
         for entry in container.ledger.all {
             let amount = entry.count.map { "\($0)" } ?? "an unknown number"
@@ -51,7 +59,39 @@ struct RunCommand {
         return end == .stopped ? .ok : .failure
     }
 
-    private func makeControlServer(_ agent: AppContainer.Agent, _ container: AppContainer) -> ControlServer? {
+    /// Has wishes for a reload answered, where there is a file to read.
+    private func serve(
+        _ reload: ReloadThread,
+        _ reader: ReloadReader,
+        _ crew: RunningCrew,
+        _ ground: AppContainer.Ground,
+        _ container: AppContainer,
+        _ notifier: ServiceNotifier
+    ) {
+        guard session.arguments.configPath != nil else {
+            let log = container.log
+            return reload.serve {
+                let error = SondeError(reload: .reloadRefused, "the agent was started without a configuration file")
+                log.log(.warning, error)
+                return .failed(error)
+            }
+        }
+        let reconfigure = Reconfigure(
+            reader.checked(container.configuration), reader: reader, crew: crew, clock: container.clock,
+            log: container.log)
+        ground.board.watch(agent: { reconfigure.failures })
+        reload.serve {
+            notifier.reloading()
+            defer { notifier.ready() }
+            return reconfigure()
+        }
+    }
+
+    private func makeControlServer(
+        _ ground: AppContainer.Ground,
+        _ container: AppContainer,
+        _ reload: ReconfigureRequests
+    ) -> ControlServer? {
         let path = ControlSockets.path(
             container.configuration.agent.controlSocket,
             hasConfigurationFile: session.arguments.configPath != nil
@@ -59,7 +99,7 @@ struct RunCommand {
         return path.map { path in
             ControlServer(
                 path: path,
-                handlers: container.makeHandlers(agent),
+                handlers: container.makeHandlers(ground, reload),
                 clock: container.clock,
                 log: container.log
             )

@@ -111,17 +111,6 @@ import Testing
         }
     }
 
-    @Test func aHangUpIsAnsweredInTheLogAndTheAgentGoesOn() async throws {
-        try await Workspace.use { workspace in
-            let agent = try workspace.startAgent(Self.configuration(workspace))
-            try await agent.waitForLines(in: "local")
-            agent.process.send(SIGHUP)
-            try await agent.waitForLog("warning this version does not reload its configuration")
-            #expect(!agent.process.hasEnded())
-            #expect(try await agent.stop() == .exited(0))
-        }
-    }
-
     @Test func aSignalThatMeansNothingToTheAgentDoesNotEndIt() async throws {
         try await Workspace.use { workspace in
             let agent = try workspace.startAgent(Self.configuration(workspace).replacing("1h", with: "100ms"))

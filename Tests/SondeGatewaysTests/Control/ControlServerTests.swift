@@ -1,7 +1,9 @@
+import Dispatch
 import Glibc
 import SondeDomain
 import SondeFormats
 import SondeGateways
+import Synchronization
 import Testing
 
 @Suite struct ControlServerTests {
@@ -182,6 +184,44 @@ import Testing
                 == .controlPeerRefused)
         bench.stop()
         #expect(code { () throws(SondeError) in _ = try ControlClient(path: bench.path) } == .controlNotAnswered)
+    }
+
+    @Test func aHundredClientsOfOursAtOnceEachGetTheirAnswer() throws {
+        let bench = try ControlBench()
+        let path = bench.path
+        let answers = Mutex(0)
+        let threads = try (0..<100).map { index in
+            try PluginThread(name: "client") {
+                // Some of them ask for much.
+                let request = index % 10 == 0 ? "long" : "ping"
+                let answer = try? ControlClient.ask(at: path, request, for: request)
+                if answer != nil { answers.withLock { $0 += 1 } }
+            }
+        }
+        for thread in threads { thread.join() }
+        #expect(answers.withLock { $0 } == 100)
+    }
+
+    @Test func aClientOfOursWaitsForRoomAndIsToldWhenThereIsNone() throws {
+        var limits = ControlServer.Limits()
+        limits.connections = 1
+        let bench = try ControlBench(limits: limits)
+        let path = bench.path
+        var only: SocketClient? = try bench.client()
+        #expect(try only?.ask("ping") == Self.ping)
+        let refused = code { () throws(SondeError) in
+            _ = try ControlClient.ask(at: path, "ping", for: "ping", roomPatience: .milliseconds(200))
+        }
+        #expect(refused == .controlBusy)
+        let answered = DispatchSemaphore(value: 0)
+        let thread = try PluginThread(name: "waits") {
+            if (try? ControlClient.ask(at: path, "ping", for: "ping")) != nil { answered.signal() }
+        }
+        // It has been refused once when this connection goes.
+        #expect(answered.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+        only = nil
+        #expect(answered.wait(timeout: .now() + .seconds(10)) == .success)
+        thread.join()
     }
 
     private func code(_ body: () throws(SondeError) -> Void) -> ErrorCode? {

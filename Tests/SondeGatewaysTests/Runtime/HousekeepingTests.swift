@@ -51,7 +51,7 @@ import Testing
                 cancelDescriptor: control.cancel.descriptor, random: SeededGenerator(seed: 1))
             let runner = SourceRunner(id: "wire", useCase: useCase, instance: source, control: control)
             return try AgentRuntime(
-                sources: [runner], sinks: [], pipeline: pipeline, grace: grace, housekeeping: housekeeping,
+                sources: [runner], sinks: [], pipeline: pipeline, grace: { grace }, housekeeping: housekeeping,
                 signals: signals, clock: clock, log: log)
         }
     }

@@ -43,12 +43,28 @@ final class RuntimeBench {
     }
 
     func add(_ source: FakeSourceInstance, _ channel: SourceChannel, interval: Nanoseconds = .seconds(3_600)) throws {
-        let control = try InstanceControl(component: channel.id, log: log)
+        sources.append(try makeSource(source, channel, interval: interval))
+    }
+
+    func add(_ source: SourceRunner) {
+        sources.append(source)
+    }
+
+    /// A source that is not of the agent yet.
+    func makeSource(
+        _ source: FakeSourceInstance,
+        _ channel: SourceChannel,
+        interval: Nanoseconds = .seconds(3_600),
+        wish: InstanceControl.Wish = .work,
+        membership: Membership = .none
+    ) throws -> SourceRunner {
+        let control = try InstanceControl(component: channel.id, log: log, wish: wish)
         let useCase = CollectSource(
             configuration: SourceConfiguration(id: channel.id, plugin: "fake", interval: interval), instance: source,
             channel: channel, log: log, observer: control.watch, cancelDescriptor: control.cancel.descriptor,
             random: SeededGenerator(seed: 1))
-        sources.append(SourceRunner(id: channel.id, useCase: useCase, instance: source, control: control))
+        return SourceRunner(
+            id: channel.id, useCase: useCase, instance: source, control: control, membership: membership)
     }
 
     func add(
@@ -77,9 +93,10 @@ final class RuntimeBench {
             })
     }
 
-    func run(grace: Nanoseconds = .seconds(20)) throws -> AgentRuntime.End {
+    func run(grace: Nanoseconds = .seconds(20), door: RosterDoor? = nil) throws -> AgentRuntime.End {
         try AgentRuntime(
-            sources: sources, sinks: sinks, pipeline: pipeline, grace: grace, signals: signals, clock: clock, log: log
+            sources: sources, sinks: sinks, pipeline: pipeline, grace: { grace }, door: door, signals: signals,
+            clock: clock, log: log
         ).run()
     }
 }

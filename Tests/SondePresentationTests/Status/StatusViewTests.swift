@@ -73,6 +73,7 @@ import Testing
                   since 2026-01-01 03:12:00 UTC (5s)
                   lost: nothing; next attempt: in 4m
                   do: Mount /proc.
+                  then: sonde reload
                 central  SND-CRL003  transient
                   https://metrics.example.net/api/v1/write: No connection to the receiver
                   (libcurl 7: Failed to connect); because the route is gone
@@ -86,6 +87,13 @@ import Testing
                 wire     kernel_drop     unknown     –
 
                 """)
+    }
+
+    @Test func aConfigurationThatWasNotTakenIsAFailureOfTheAgent() throws {
+        let error = #"{"code":"SND-RUN007","class":"configuration","message":"sonde.yaml:3:1: no","count":2}"#
+        let refused = Self.healthy.replacing(#""pid":7"#, with: #""pid":7,"errors":[\#(error)]"#)
+        #expect(try text(refused).contains("FAILURES\nagent  SND-RUN007  configuration\n  sonde.yaml:3:1: no\n"))
+        #expect(StatusState(try JSONReader.parse(refused)).isFailing)
     }
 
     @Test(arguments: [60, 72, 80, 120])

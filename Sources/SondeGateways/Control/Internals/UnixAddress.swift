@@ -5,6 +5,7 @@ internal import SondeDomain
 /// The address of a Unix socket, unix(7).
 struct UnixAddress {
     private var raw = sockaddr_un()
+    private var length = socklen_t(MemoryLayout<sockaddr_un>.size)
 
     /// The address of a path; nil when it is empty, longer than the system allows, or holds a zero byte.
     init?(path: String) {
@@ -17,11 +18,21 @@ struct UnixAddress {
         withUnsafeMutableBytes(of: &raw.sun_path) { $0.copyBytes(from: bytes) }
     }
 
+    /// The address of a name that is no file's; nil when it is empty or longer than the system allows.
+    init?(abstract name: String) {
+        raw.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(name.utf8)
+        guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: raw.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &raw.sun_path) { $0[1...].copyBytes(from: bytes) }
+        // The name is as long as the address says: no zero ends it.
+        length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + bytes.count)
+    }
+
     /// Lends the address to a system call.
     func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         withUnsafePointer(to: raw) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                body($0, length)
             }
         }
     }

@@ -8,6 +8,8 @@ struct SharedObject {
 
     /// The real path that it was linked from.
     let path: String
+    /// The file that was there then.
+    let identity: ObjectIdentity
     // The linker's own and never closed: unloading a Swift object crashes the process.
     private let handle: UnsafeMutableRawPointer
 
@@ -15,11 +17,12 @@ struct SharedObject {
     ///
     /// RTLD_NOW: a missing symbol shows here, not in the first call that needs it. RTLD_LOCAL: plugins do not see each
     /// other's symbols.
-    init(linking path: String) throws(SondeError) {
+    init(linking path: String, identity: ObjectIdentity) throws(SondeError) {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
             throw .pluginLinkFailed(path, dlerror().map { String(cString: $0) } ?? "the linker gives no reason")
         }
         self.path = path
+        self.identity = identity
         self.handle = handle
     }
 

@@ -12,6 +12,8 @@ struct PluginFile: ~Copyable {
     /// Without symbolic links.
     let realPath: String
     let bytes: FileBytes
+    /// Tells it from another file that takes its name.
+    let identity: ObjectIdentity
     private let descriptor: Int32
     private let status: FileStatus
 
@@ -33,6 +35,7 @@ struct PluginFile: ~Copyable {
         let list = fgetxattr(descriptor, "system.posix_acl_access", nil, 0) > 0
         self.realPath = realPath
         self.descriptor = descriptor
+        identity = ObjectIdentity(status)
         self.status = FileStatus(status, hasAccessList: list)
         bytes = FileBytes(descriptor: descriptor, byteCount: UInt64(clamping: status.st_size))
     }

@@ -5,10 +5,13 @@ extension DiskLog {
     /// Registers a sink and tells whether it has a place in the log from an earlier run.
     mutating func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) -> LogReader {
         let known = readers[sink]
-        let resumes = known?.kind == .durable && kind == .durable
+        // A live sink has a place only where it was reconfigured.
+        let resumes = known?.kind == kind
         if let known, known.kind == .durable, kind == .live { noteRemoval(sink, known) }
         let next = resumes ? known?.next ?? nextSequence : nextSequence
-        var reader = LogReader(kind: kind, wants: wants, next: next, safeNext: next)
+        // What a cursor file of this run does not say yet is not safe because the sink was reconfigured.
+        let safeNext = resumes && known?.isConfigured == true ? known?.safeNext ?? next : next
+        var reader = LogReader(kind: kind, wants: wants, next: next, safeNext: safeNext)
         reader.cutEnd = resumes ? known?.cutEnd : nil
         recount(&reader)
         readers[sink] = reader

@@ -9,6 +9,7 @@ extension StatusState {
         processID = status["agent"]?["pid"]?.asUInt64
         started = status["agent"]?.instant("started")
         configurationPath = status["agent"]?["config"]?.asString
+        agentFailures = (status["agent"]?["errors"]?.asArray ?? []).compactMap(Failure.init)
         spoolKind = status["spool"]?["kind"]?.asString
         spoolMaxBytes = status["spool"]?["max_bytes"]?.asUInt64
         spoolFailures = (status["spool"]?["errors"]?.asArray ?? []).compactMap(Failure.init)

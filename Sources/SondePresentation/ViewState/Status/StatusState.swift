@@ -74,6 +74,8 @@ public struct StatusState: Hashable, Sendable {
     public var spoolKind: String?
     /// The bound of the queue in bytes.
     public var spoolMaxBytes: UInt64?
+    /// What is wrong with the agent itself.
+    public var agentFailures: [Failure]
     /// What fails on the storage of the queue.
     public var spoolFailures: [Failure]
     /// Sources, then sinks.
@@ -81,9 +83,9 @@ public struct StatusState: Hashable, Sendable {
     /// What was lost.
     public var losses: [Loss]
 
-    /// Whether a source, a sink or the queue between them does not do what it should.
+    /// Whether the agent, a source, a sink or the queue between them does not do what it should.
     public var isFailing: Bool {
-        !spoolFailures.isEmpty
+        !agentFailures.isEmpty || !spoolFailures.isEmpty
             || instances.contains { $0.state == "held" || $0.state == "backing_off" || !$0.failures.isEmpty }
     }
 }

@@ -62,12 +62,19 @@ public struct StatusView {
 
     private var failures: [StyledLine] {
         let broken = state.instances.flatMap { instance in instance.failures.map { (instance, $0) } }
-        guard state.isFailing, !broken.isEmpty || !state.spoolFailures.isEmpty else { return [] }
+        guard !broken.isEmpty || !state.spoolFailures.isEmpty || !state.agentFailures.isEmpty else { return [] }
         return [StyledLine(), StyledLine("FAILURES", .faint)]
+            + state.agentFailures.flatMap { lines("agent", $0) }
             + state.spoolFailures.flatMap { lines("queue", $0) }
             + broken.flatMap { instance, failure in
                 lines(instance.id, failure, "lost: \(lost(instance.id)); next attempt: \(next(instance))")
+                    + (Self.isForPerson(failure) ? paragraph("then: sonde reload") : [])
             }
+    }
+
+    /// Whether it lasts until somebody changes the configuration, or what it names.
+    private static func isForPerson(_ failure: StatusState.Failure) -> Bool {
+        ["configuration", "access_refused", "permanent_data", "too_large"].contains(failure.failureClass)
     }
 
     private func lines(_ name: String, _ failure: StatusState.Failure, _ fate: String? = nil) -> [StyledLine] {

@@ -1,0 +1,15 @@
+/// Reads the configuration that an agent was started with once more.
+public protocol ConfigurationReader: Sendable {
+    /// The configuration, read and checked whole, or every problem.
+    ///
+    /// Takes as long as disks and plugins do; called from one thread at a time.
+    func read() -> ConfigurationReadResult
+}
+
+/// What reading a configuration once more came to.
+public enum ConfigurationReadResult: Sendable {
+    /// It has no mistake; the problems are warnings.
+    case usable(CheckedConfiguration, [ConfigurationProblem])
+    /// It cannot be used: every problem, sorted by place.
+    case unusable([ConfigurationProblem])
+}

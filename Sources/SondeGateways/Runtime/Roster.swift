@@ -1,0 +1,201 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// Who runs, who leaves, and who waits until a place is free.
+///
+/// Used from the loop's thread.
+final class Roster {
+    private struct Member {
+        let runner: any InstanceRunner
+        var departure: InstanceControl.Departure?
+        /// It has not begun.
+        var isHeld = false
+        /// It hung, and nobody waits for it but its successor.
+        var isAbandoned = false
+
+        var isLeaving: Bool { departure != nil }
+    }
+
+    /// A change that goes on.
+    private struct Transition {
+        let door: RosterDoor
+        let deadline: MonotonicInstant
+        var stage = Stage.sources
+    }
+
+    private enum Stage {
+        /// Leaving sources end.
+        case sources
+        /// Then leaving sinks do.
+        case sinks
+        /// Their calls were cancelled.
+        case cancelled
+    }
+
+    // What a plugin gets to notice its cancel descriptor.
+    private static let cancelGrace = Nanoseconds.seconds(1)
+
+    private let loop: EventLoop
+    private let timer: Timer
+    private let clock: any Clock
+    private var members: [Member]
+    private var transition: Transition?
+
+    /// A roster of runners that were not started.
+    init(_ runners: [any InstanceRunner], _ loop: EventLoop, _ clock: any Clock) throws(SondeError) {
+        self.loop = loop
+        self.clock = clock
+        timer = try Timer()
+        members = runners.map { Member(runner: $0) }
+    }
+
+    /// Everybody on one side, those that leave too.
+    func all(_ role: InstanceRole) -> [any InstanceRunner] {
+        members.map(\.runner).filter { $0.role == role }
+    }
+
+    /// Whether every thread on one side has come to its end.
+    func hasFinished(_ role: InstanceRole) -> Bool {
+        all(role).allSatisfy(\.control.isFinished)
+    }
+
+    /// Whether nobody on one side works any more whom the configuration names.
+    func isDeserted(_ role: InstanceRole) -> Bool {
+        members.allSatisfy { $0.isLeaving || $0.runner.role != role || $0.runner.control.isFinished }
+    }
+
+    /// Watches everybody; `finished` is called when a thread has come to its end.
+    func watch(finished: @escaping () -> Void) throws(SondeError) {
+        for member in members { try watch(member.runner, finished) }
+        try loop.watch(timer.descriptor.raw) { [unowned self] in
+            if timer.acknowledge() { timeIsOver() }
+        }
+    }
+
+    /// Begins a change; throws before anything of it was done.
+    func begin(
+        _ change: RosterChange,
+        _ door: RosterDoor,
+        finished: @escaping () -> Void
+    ) throws(SondeError) {
+        try admit(change.newcomers, finished)
+        for index in members.indices where !members[index].isLeaving && !isNewcomer(members[index], of: change) {
+            members[index].departure = change.leaving[members[index].runner.id]
+            members[index].isHeld = members[index].isHeld && !members[index].isLeaving
+        }
+        let now = clock.monotonicTime
+        let transition = Transition(door: door, deadline: now.advanced(by: change.grace))
+        self.transition = transition
+        timer.arm(at: now.advanced(by: Nanoseconds(change.grace.value / 2)))
+        stop(.source, by: transition.deadline)
+        proceed()
+    }
+
+    /// Lets those go whose time has come, and ends the change when nobody is left to wait for.
+    func proceed() {
+        dismissFinished()
+        if transition?.stage == .sources, leaving(.source).isEmpty { stopSinks() }
+        for index in members.indices where members[index].isHeld && mayBegin(members[index].runner) {
+            members[index].isHeld = false
+            members[index].runner.control.begin()
+        }
+        if leaving(.source).isEmpty, leaving(.sink).isEmpty { endTransition() }
+    }
+
+    /// The agent stops: whoever waits for the change to end is told.
+    func abandonTransition() {
+        endTransition()
+    }
+
+    private func isNewcomer(_ member: Member, of change: RosterChange) -> Bool {
+        change.newcomers.contains { $0 === member.runner }
+    }
+
+    private func admit(_ newcomers: [any InstanceRunner], _ finished: @escaping () -> Void) throws(SondeError) {
+        var watched: [any InstanceRunner] = []
+        do throws(SondeError) {
+            for runner in newcomers {
+                watched.append(runner)
+                try watch(runner, finished)
+            }
+        } catch {
+            for runner in watched { unwatch(runner) }
+            throw error
+        }
+        members += newcomers.map { Member(runner: $0, isHeld: true) }
+    }
+
+    private func watch(_ runner: any InstanceRunner, _ finished: @escaping () -> Void) throws(SondeError) {
+        let control = runner.control
+        try loop.watch(control.watch.timer.descriptor.raw) { control.watch.report() }
+        try loop.watch(control.finishedDescriptor) {
+            control.acknowledgeFinished()
+            finished()
+        }
+    }
+
+    private func unwatch(_ runner: any InstanceRunner) {
+        loop.unwatch(runner.control.watch.timer.descriptor.raw)
+        loop.unwatch(runner.control.finishedDescriptor)
+    }
+
+    private func leaving(_ role: InstanceRole) -> [any InstanceRunner] {
+        members.filter { $0.isLeaving && !$0.isAbandoned && $0.runner.role == role }.map(\.runner)
+    }
+
+    private func stop(_ role: InstanceRole, by deadline: MonotonicInstant) {
+        for member in members where member.runner.role == role && !member.isAbandoned {
+            if let departure = member.departure { member.runner.stop(departure, by: deadline) }
+        }
+    }
+
+    private func stopSinks() {
+        guard let deadline = transition?.deadline else { return }
+        transition?.stage = .sinks
+        timer.arm(at: deadline)
+        stop(.sink, by: deadline)
+    }
+
+    /// Whether nobody has its id, and nobody who leaves in this change has a port or file that it may want.
+    private func mayBegin(_ runner: any InstanceRunner) -> Bool {
+        !members.contains { member in
+            guard member.isLeaving, member.runner.id != runner.id else { return member.isLeaving }
+            return !member.isAbandoned && member.departure == .forGood && member.runner.plugin == runner.plugin
+        }
+    }
+
+    private func dismissFinished() {
+        for member in members where member.isLeaving && member.runner.control.isFinished {
+            unwatch(member.runner)
+            member.runner.join()
+            if member.departure == .forGood { member.runner.membership.leave() }
+        }
+        members.removeAll { $0.isLeaving && $0.runner.control.isFinished }
+    }
+
+    private func timeIsOver() {
+        switch transition?.stage {
+        case nil: return
+        case .sources:
+            for runner in leaving(.source) { runner.control.cancel.cancel() }
+            stopSinks()
+            proceed()
+        case .sinks:
+            transition?.stage = .cancelled
+            for runner in leaving(.source) + leaving(.sink) { runner.control.cancel.cancel() }
+            timer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
+        case .cancelled:
+            for index in members.indices where members[index].isLeaving { members[index].isAbandoned = true }
+            endTransition()
+            // Whoever only waited for room begins without it.
+            proceed()
+        }
+    }
+
+    private func endTransition() {
+        guard let ended = transition else { return }
+        transition = nil
+        timer.disarm()
+        ended.door.end(hanging: members.filter(\.isLeaving).map(\.runner.id))
+    }
+}

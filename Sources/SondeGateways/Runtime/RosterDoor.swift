@@ -1,0 +1,103 @@
+public import SondeDomain
+internal import SondeEngine
+internal import Synchronization
+
+/// Whoever leaves and comes with one change.
+public struct RosterChange: Sendable {
+    /// How those leave that leave, by id.
+    public var leaving: [String: InstanceControl.Departure]
+    /// Those that come: started and held.
+    public var newcomers: [any InstanceRunner]
+    /// How long those that leave may take.
+    public var grace: Nanoseconds
+
+    /// A change.
+    public init(
+        leaving: [String: InstanceControl.Departure], newcomers: [any InstanceRunner], grace: Nanoseconds
+    ) {
+        self.leaving = leaving
+        self.newcomers = newcomers
+        self.grace = grace
+    }
+}
+
+/// Where another thread hands a change of the roster to the loop, and waits for what becomes of it.
+///
+/// One change at a time.
+public final class RosterDoor: Sendable {
+    private struct State {
+        var change: RosterChange?
+        var answer: Result<[String], SondeError>?
+        var isClosed = false
+    }
+
+    /// Fires when a change was handed in; the loop watches its descriptor.
+    let arrival: Timer
+    private let answered: Timer
+    private let state = Mutex(State())
+
+    /// A door that is open.
+    ///
+    /// Throws when the system has no descriptor left.
+    public init() throws(SondeError) {
+        arrival = try Timer()
+        answered = try Timer()
+    }
+
+    /// Hands a change in and waits until those that leave have ended, or their time is over; returns the ids of those
+    /// that hang.
+    ///
+    /// Throws when the change was not begun: the newcomers are held as before.
+    public func submit(_ change: RosterChange) throws(SondeError) -> [String] {
+        let isOpen = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.change = change
+            return true
+        }
+        guard isOpen else { throw Self.closed }
+        arrival.arm(at: MonotonicInstant(nanoseconds: 1))
+        while true {
+            answered.wait()
+            let answer = state.withLock { state in
+                defer { state.answer = nil }
+                return state.answer
+            }
+            if let answer { return try answer.get() }
+        }
+    }
+
+    /// The change that was handed in, once.
+    func take() -> RosterChange? {
+        state.withLock { state in
+            defer { state.change = nil }
+            return state.change
+        }
+    }
+
+    /// The change that was taken could not be begun.
+    func refuse(_ error: SondeError) {
+        answer(.failure(error))
+    }
+
+    /// The change that was taken has come to its end.
+    func end(hanging: [String]) {
+        answer(.success(hanging))
+    }
+
+    /// The agent stops: nobody takes a change any more.
+    func close() {
+        let isRefused = state.withLock { state in
+            state.isClosed = true
+            defer { state.change = nil }
+            return state.change != nil
+        }
+        if isRefused { refuse(Self.closed) }
+    }
+
+    private func answer(_ answer: Result<[String], SondeError>) {
+        state.withLock { $0.answer = answer }
+        answered.arm(at: MonotonicInstant(nanoseconds: 1))
+    }
+
+    private static let closed = SondeError(reload: .reloadInterrupted, "the agent is stopping")
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+internal import SondeDomain
+public import SondeEngine
+
+/// Tells the service manager how the agent is, sd_notify(3); says nothing where nobody listens.
+///
+/// May be called from any thread.
+public struct ServiceNotifier: Sendable {
+    private let address: UnixAddress?
+    private let clock = SystemClock()
+
+    /// A notifier to the socket that the environment names.
+    public init(environment: any EnvironmentReader) {
+        address = environment.value(of: "NOTIFY_SOCKET").flatMap(Self.address)
+    }
+
+    /// The agent serves signals and requests.
+    public func ready() { send("READY=1") }
+
+    /// It reads its configuration again; ``ready()`` ends that.
+    public func reloading() {
+        send("RELOADING=1\nMONOTONIC_USEC=\(clock.monotonicTime.nanoseconds / 1_000)")
+    }
+
+    /// It comes to its end.
+    public func stopping() { send("STOPPING=1") }
+
+    private static func address(_ path: String) -> UnixAddress? {
+        path.hasPrefix("@") ? UnixAddress(abstract: String(path.dropFirst())) : UnixAddress(path: path)
+    }
+
+    private func send(_ text: String) {
+        guard let address else { return }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let bytes = Array(text.utf8)
+        // A manager that does not read must not hold the agent up.
+        _ = address.withPointer { pointer, length in
+            Int32(clamping: sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), pointer, length))
+        }
+    }
+}

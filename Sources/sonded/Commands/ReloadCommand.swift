@@ -1,0 +1,34 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeFormats
+internal import SondeGateways
+
+/// `reload`: has a running agent read its configuration again.
+struct ReloadCommand {
+    // A little longer than the agent takes to say that it has not ended.
+    private static let patience = Nanoseconds.seconds(65)
+
+    let session: Session
+
+    func run() -> ExitCode {
+        do throws(SondeError) {
+            let query = AgentQuery(session: session, patience: Self.patience, unreadable: .isForTheAgent)
+            let report = try query.ask("reload", for: "reload")
+            guard !session.arguments.isQuiet else { return .ok }
+            return StandardStream.output(Self.text(report, session.arguments.format))
+        } catch {
+            session.startupLog.log(.error, error)
+            return ExitCode(asking: error)
+        }
+    }
+
+    private static func text(_ report: JSONValue, _ format: Arguments.Format) -> [UInt8] {
+        switch format {
+        case .table: return Array("\(report["summary"]?.asString ?? "")\n".utf8)
+        case .json:
+            var json = JSONWriter()
+            json.value(report)
+            return json.bytes + [0x0a]
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import SondeDomain
+internal import SondeEngine
+internal import SondeGateways
+internal import Synchronization
+
+/// The sources and sinks of the running agent, and what else a reload can change in it.
+final class RunningCrew: AgentCrew {
+    private let session: Session
+    private let reader: ReloadReader
+    private let ground: AppContainer.Ground
+    private let ledger: LossLedger
+    private let door: RosterDoor
+    private let log: StreamLog
+    private let clock: any Clock
+    private let settings: Mutex<AgentSettings>
+
+    init(
+        _ session: Session,
+        _ reader: ReloadReader,
+        _ ground: AppContainer.Ground,
+        _ container: AppContainer,
+        _ door: RosterDoor,
+        _ log: StreamLog
+    ) {
+        self.session = session
+        self.reader = reader
+        self.ground = ground
+        self.door = door
+        self.log = log
+        ledger = container.ledger
+        clock = container.clock
+        settings = Mutex(container.configuration.agent)
+        ground.board.arrange(Self.order(container.configuration))
+    }
+
+    /// How long a stop may take.
+    var grace: Nanoseconds { settings.withLock { $0.shutdownGrace } }
+
+    func carryOut(_ change: ConfigurationChange) throws(SondeError) -> [String] {
+        let newcomers = try makeNewcomers(change)
+        let hanging: [String]
+        do throws(SondeError) {
+            hanging = try door.submit(
+                RosterChange(leaving: Self.leaving(change), newcomers: newcomers, grace: grace))
+        } catch {
+            dismiss(newcomers)
+            throw error
+        }
+        adopt(change.next.configuration, change.liveKeys)
+        return hanging
+    }
+
+    func retryIfHeld(_ id: String) {
+        if ground.board.isHeld(id) { _ = ground.snapshots.retry(id) }
+    }
+
+    /// Everything that comes, started and held; sinks first, so that they get what the new sources read first.
+    private func makeNewcomers(_ change: ConfigurationChange) throws(SondeError) -> [any InstanceRunner] {
+        let configuration = change.next.configuration
+        let container = AppContainer(
+            configuration: configuration, catalog: reader.catalog, log: log, ledger: ledger)
+        let coming = Set(change.sinks.added + change.sinks.changed + change.sources.added + change.sources.changed)
+        var newcomers: [any InstanceRunner] = []
+        do throws(SondeError) {
+            for sink in configuration.sinks where coming.contains(sink.id) {
+                newcomers.append(try started(container.makeSink(sink, on: ground, wish: .hold)))
+            }
+            for source in configuration.sources where coming.contains(source.id) {
+                newcomers.append(try started(container.makeSource(source, on: ground, wish: .hold)))
+            }
+        } catch {
+            dismiss(newcomers)
+            throw error
+        }
+        return newcomers
+    }
+
+    private func started(_ runner: any InstanceRunner) throws(SondeError) -> any InstanceRunner {
+        try runner.start()
+        return runner
+    }
+
+    /// They were held all the time: their threads end at once.
+    private func dismiss(_ newcomers: [any InstanceRunner]) {
+        for runner in newcomers { runner.stop(.withAgent, by: clock.monotonicTime) }
+        for runner in newcomers { runner.join() }
+    }
+
+    private func adopt(_ configuration: AgentConfiguration, _ keys: [String]) {
+        let agent = configuration.agent
+        settings.withLock { $0 = agent }
+        log.change(level: session.level(for: agent), format: agent.logFormat)
+        if keys.contains("labels") { ground.pipeline.relabelLosses(agent.labels) }
+        ground.board.arrange(Self.order(configuration))
+    }
+
+    private static func order(_ configuration: AgentConfiguration) -> [String] {
+        configuration.sources.map(\.id) + configuration.sinks.map(\.id)
+    }
+
+    private static func leaving(_ change: ConfigurationChange) -> [String: InstanceControl.Departure] {
+        var leaving: [String: InstanceControl.Departure] = [:]
+        for id in change.sources.changed + change.sinks.changed { leaving[id] = .handOver }
+        for id in change.sources.removed + change.sinks.removed { leaving[id] = .forGood }
+        return leaving
+    }
+}

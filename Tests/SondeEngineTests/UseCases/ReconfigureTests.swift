@@ -1,0 +1,155 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Synchronization
+import Testing
+
+@Suite struct ReconfigureTests {
+    private final class ScriptedReader: ConfigurationReader {
+        let results: Mutex<[ConfigurationReadResult]>
+
+        init(_ results: [ConfigurationReadResult]) { self.results = Mutex(results) }
+
+        func read() -> ConfigurationReadResult { results.withLock { $0.removeFirst() } }
+    }
+
+    private final class RecordingCrew: AgentCrew {
+        let changes = Mutex<[ConfigurationChange]>([])
+        let retried = Mutex<[String]>([])
+        let answers = Mutex<[Result<[String], SondeError>]>([])
+
+        func carryOut(_ change: ConfigurationChange) throws(SondeError) -> [String] {
+            changes.withLock { $0.append(change) }
+            let answer = answers.withLock { $0.isEmpty ? .success([]) : $0.removeFirst() }
+            return try answer.get()
+        }
+
+        func retryIfHeld(_ id: String) { retried.withLock { $0.append(id) } }
+    }
+
+    private let clock = ManualClock()
+    private let log = RecordingLog()
+    private let crew = RecordingCrew()
+
+    private static func configuration(_ ids: String..., state: String? = nil) -> CheckedConfiguration {
+        var agent = AgentSettings()
+        agent.stateDirectory = state
+        return CheckedConfiguration(
+            AgentConfiguration(
+                agent: agent, sources: [SourceConfiguration(id: "kernel", plugin: "procnet", interval: .seconds(1))],
+                sinks: ids.map { SinkConfiguration(id: $0, plugin: "file") }),
+            pluginFiles: [:])
+    }
+
+    private static let problem = ConfigurationProblem(
+        ErrorCode("SND-CFG012"), at: SourceMark(file: "sonde.yaml", line: 3, column: 5), "unknown key 'x'")
+
+    private func reconfigure(_ results: ConfigurationReadResult...) -> Reconfigure {
+        Reconfigure(Self.configuration("a"), reader: ScriptedReader(results), crew: crew, clock: clock, log: log)
+    }
+
+    private func code(_ outcome: Reconfigure.Outcome) -> ErrorCode? {
+        if case .failed(let error) = outcome { error.code } else { nil }
+    }
+
+    @Test func whatDiffersIsCarriedOutOnceAndIsInForceThen() {
+        let next = Self.configuration("a", "b")
+        let reconfigure = reconfigure(.usable(next, []), .usable(next, []))
+        guard case .carriedOut(let report) = reconfigure() else {
+            Issue.record("it failed")
+            return
+        }
+        #expect(report.sinks.added == ["b"])
+        #expect(report.summary == "added b; 2 as they were")
+        _ = reconfigure()
+        #expect(crew.changes.withLock { $0.count } == 1)
+        #expect(reconfigure.failures.isEmpty)
+    }
+
+    @Test func aMistakeChangesNothingAndIsToldUntilAReloadSucceeds() {
+        let reconfigure = reconfigure(
+            .unusable([Self.problem, Self.problem]), .unusable([Self.problem]), .usable(Self.configuration("a"), []))
+        #expect(code(reconfigure()) == .reloadRefused)
+        clock.advance(by: .seconds(5))
+        #expect(code(reconfigure()) == .reloadRefused)
+        let failure = reconfigure.failures.first
+        #expect(failure?.count == 2)
+        #expect(failure?.last.since(failure?.since ?? clock.monotonicTime) == .seconds(5))
+        #expect(failure?.error.message.contains("sonde.yaml:3:5: error[SND-CFG012]: unknown key 'x'") == true)
+        #expect(crew.changes.withLock { $0.isEmpty })
+        _ = reconfigure()
+        #expect(reconfigure.failures.isEmpty)
+    }
+
+    @Test func aKeyThatNeedsARestartRefusesTheWhole() {
+        let reconfigure = reconfigure(.usable(Self.configuration("b", state: "/new"), []))
+        #expect(code(reconfigure()) == .reloadNeedsRestart)
+        #expect(reconfigure.failures.first?.error.message.hasPrefix("agent.state_dir cannot change") == true)
+        #expect(crew.changes.withLock { $0.isEmpty })
+    }
+
+    @Test func aChangeThatCouldNotBeCarriedOutIsTriedAgainFromTheOldConfiguration() {
+        let next = Self.configuration("b")
+        crew.answers.withLock { $0 = [.failure(.fake(.resource, code: "SND-RUN005"))] }
+        let reconfigure = reconfigure(.usable(next, []), .usable(next, []))
+        #expect(code(reconfigure()) == .systemCallFailed)
+        #expect(reconfigure.failures.count == 1)
+        _ = reconfigure()
+        #expect(crew.changes.withLock { $0.map(\.sinks.removed) } == [["a"], ["a"]])
+        #expect(reconfigure.failures.isEmpty)
+    }
+
+    @Test func whatIsHeldTriesAgainAlsoWhereNothingDiffers() {
+        _ = reconfigure(.usable(Self.configuration("a"), []))()
+        #expect(crew.retried.withLock { $0 } == ["kernel", "a"])
+        #expect(crew.changes.withLock { $0.isEmpty })
+    }
+
+    @Test func whatHasChangedIsNotAskedToTryAgainNorIsAnythingAfterAFailure() {
+        let reconfigure = reconfigure(.unusable([Self.problem]), .usable(Self.configuration("b"), []))
+        _ = reconfigure()
+        #expect(crew.retried.withLock { $0.isEmpty })
+        _ = reconfigure()
+        #expect(crew.retried.withLock { $0 } == ["kernel"])
+    }
+
+    @Test func whoHangsIsNamed() {
+        crew.answers.withLock { $0 = [.success(["a"])] }
+        guard case .carriedOut(let report) = reconfigure(.usable(Self.configuration("b"), []))() else {
+            Issue.record("it failed")
+            return
+        }
+        #expect(report.waiting == ["a"])
+        #expect(log.lines(.warning).contains { $0.component == "a" })
+    }
+
+    @Test func ofManyProblemsSomeAreToldAndTheRestCounted() {
+        _ = reconfigure(.unusable([ConfigurationProblem](repeating: Self.problem, count: 1_000)))()
+        #expect(log.lines(.error).count == 22)
+        #expect(log.lines(.error).contains { $0.message.contains("980 more") })
+    }
+}
+
+@Suite struct ReconfigureRequestsTests {
+    private static let failed = Reconfigure.Outcome.failed(SondeError(reload: .reloadInterrupted, "x"))
+
+    @Test func wishesThatComeWhileAReloadGoesOnBecomeOneMore() {
+        let wakeup = RecordingWakeup()
+        let requests = ReconfigureRequests(wakeup: wakeup)
+        #expect(requests.take() == nil)
+        let first = requests.make()
+        #expect(requests.take() == first)
+        let later = (0..<10).map { _ in requests.make() }
+        #expect(requests.outcome(of: first) == nil)
+        requests.end(first, Self.failed)
+        #expect(requests.outcome(of: first) != nil)
+        #expect(later.allSatisfy { requests.outcome(of: $0) == nil })
+        #expect(requests.isWaiting)
+        let last = requests.take()
+        #expect(last == later.last)
+        #expect(requests.take() == nil)
+        requests.end(last ?? 0, Self.failed)
+        #expect(later.allSatisfy { requests.outcome(of: $0) != nil })
+        #expect(wakeup.instants.count == 11)
+    }
+}
