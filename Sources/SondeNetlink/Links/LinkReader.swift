@@ -81,6 +81,13 @@ public final class LinkReader {
         }
     }
 
+    /// The counts of one link; prepare the request once with ``counterRequest(of:)``.
+    ///
+    /// Throws ``NetlinkError``; ENODEV when it is gone.
+    public func counters(_ request: inout NetlinkRequest) throws(NetlinkError) -> LinkCounters? {
+        try exchange.ask(&request) { Self.counters($0)?.counters }
+    }
+
     /// What one link has received and sent; prepare the request once with ``counterRequest(of:)``.
     ///
     /// Throws ``NetlinkError``; ENODEV when it is gone.
