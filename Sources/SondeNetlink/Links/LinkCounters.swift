@@ -37,6 +37,29 @@ public struct LinkCounters: Hashable, Sendable {
         set { if field.rawValue < count { values[field.rawValue] = newValue ?? 0 } }
     }
 
+    /// Some of the fields.
+    public struct Selection: Hashable, Sendable {
+        /// A bit per field.
+        let mask: UInt32
+
+        /// Fields, each once.
+        public init(_ fields: [Field]) {
+            mask = fields.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+        }
+    }
+
+    /// The sum of the selected fields; nil when the kernel did not give one of them.
+    public func sum(_ selection: Selection) -> UInt64? {
+        var rest = selection.mask
+        guard rest >> UInt32(count) == 0 else { return nil }
+        var sum: UInt64 = 0
+        while rest != 0 {
+            sum &+= values[rest.trailingZeroBitCount]
+            rest &= rest &- 1
+        }
+        return sum
+    }
+
     /// Whether any field that both know is smaller than it was.
     public func hasFallen(since old: LinkCounters) -> Bool {
         for index in 0..<min(count, old.count) where values[index] < old.values[index] { return true }

@@ -111,7 +111,7 @@ final class ProcNetSource: TickingSource {
         processors.read(times, interval: interval, into: &samples)
         wireless?.read(times, links: links?.changes, into: &samples)
         sockets?.read(times, interval: interval, into: &samples)
-        var values: [WatchedColumn: UInt64] = [:]
+        var values = WatchedValues()
         for reader in readers {
             reader.read(times, into: &samples, buffer: buffer)
             reader.collect(into: &values)

@@ -34,15 +34,20 @@ struct CounterRatios {
 
     static var all: [MetricDefinition] { [retransmits, resets, overflows, udpLoss] }
 
-    private var last: [WatchedColumn: UInt64] = [:]
+    /// What is told, each in a slot of its own.
+    private enum Slot: Int, CaseIterable {
+        case retransmits, resets, overflows, udpLoss, udpLoss6
+    }
+
+    private var last = WatchedValues()
     private var lastTime: MonotonicInstant?
-    private var handles: [String: SeriesHandle] = [:]
+    private var slots = SeriesSlots(Slot.allCases.count)
 
     init() {}
 
     /// Takes the counters of one reading; one that could not be read is missing.
     mutating func take(
-        _ new: [WatchedColumn: UInt64],
+        _ new: WatchedValues,
         at now: MonotonicInstant,
         to samples: inout SampleBuffer,
         _ host: PluginHost
@@ -52,26 +57,23 @@ struct CounterRatios {
         last = new
         lastTime = now
         guard let before else { return }
+        slots.retryRefused()
         // A counter that fell says nothing of the time between.
         func step(_ column: WatchedColumn) -> UInt64? {
             guard let old = old[column], let new = new[column], new >= old else { return nil }
             return new &- old
         }
         let opens = Self.sum(step(.activeOpens), step(.passiveOpens))
-        add(Self.retransmits, Self.ratio(step(.retransmittedSegments), step(.sentSegments)), to: &samples, host)
-        add(Self.resets, Self.ratio(step(.resetConnections), opens), to: &samples, host)
-        let families = [
-            (AddressFamily.ipv4, WatchedColumn.fullBuffers, WatchedColumn.datagrams),
-            (.ipv6, .fullBuffers6, .datagrams6),
-        ]
-        for (family, lost, taken) in families {
-            let all = Self.sum(step(lost), step(taken))
-            add(Self.udpLoss, Self.ratio(step(lost), all), [family.attribute], to: &samples, host)
-        }
+        let retransmits = Self.ratio(step(.retransmittedSegments), step(.sentSegments))
+        add(.retransmits, Self.retransmits, retransmits, to: &samples, host)
+        add(.resets, Self.resets, Self.ratio(step(.resetConnections), opens), to: &samples, host)
+        let loss = Self.ratio(step(.fullBuffers), Self.sum(step(.fullBuffers), step(.datagrams)))
+        add(.udpLoss, Self.udpLoss, loss, .ipv4, to: &samples, host)
+        let loss6 = Self.ratio(step(.fullBuffers6), Self.sum(step(.fullBuffers6), step(.datagrams6)))
+        add(.udpLoss6, Self.udpLoss, loss6, .ipv6, to: &samples, host)
         let seconds = now.since(before).seconds
-        if seconds > 0, let overflows = step(.listenOverflows) {
-            add(Self.overflows, Double(overflows) / seconds, to: &samples, host)
-        }
+        let overflows = seconds > 0 ? step(.listenOverflows).map { Double($0) / seconds } : nil
+        add(.overflows, Self.overflows, overflows, to: &samples, host)
     }
 
     /// Nil where nothing happened that a share could be taken of.
@@ -86,17 +88,17 @@ struct CounterRatios {
     }
 
     private mutating func add(
-        _ metric: MetricDefinition,
+        _ slot: Slot,
+        _ metric: @autoclosure () -> MetricDefinition,
         _ value: Double?,
-        _ attributes: [Attribute] = [],
+        _ family: AddressFamily? = nil,
         to samples: inout SampleBuffer,
         _ host: PluginHost
     ) {
         guard let value else { return }
-        let key = metric.name + (attributes.first?.value ?? "")
-        let handle = handles[key] ?? host.openSeries(metric, attributes)
-        guard !handle.isRefused else { return }
-        handles[key] = handle
-        samples.append(handle, value)
+        let handle = slots.handle(slot.rawValue) {
+            host.openSeries(metric(), family.map { [$0.attribute] } ?? [])
+        }
+        if let handle { samples.append(handle, value) }
     }
 }

@@ -11,6 +11,22 @@ enum WatchedColumn: String, CaseIterable {
     case datagrams6 = "Udp6InDatagrams"
     case fullBuffers6 = "Udp6RcvbufErrors"
 
+    /// Where it stands among all of them.
+    var index: Int {
+        switch self {
+        case .sentSegments: 0
+        case .retransmittedSegments: 1
+        case .activeOpens: 2
+        case .passiveOpens: 3
+        case .resetConnections: 4
+        case .listenOverflows: 5
+        case .datagrams: 6
+        case .fullBuffers: 7
+        case .datagrams6: 8
+        case .fullBuffers6: 9
+        }
+    }
+
     /// The table that it stands in.
     var table: ProcTable {
         switch self {

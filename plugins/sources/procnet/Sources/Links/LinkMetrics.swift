@@ -15,22 +15,15 @@ enum LinkMetrics {
             self.direction = direction
             self.fields = fields
         }
-
-        /// The sum; nil when the kernel did not give one of the fields.
-        func value(_ counters: LinkCounters) -> UInt64? {
-            var sum: UInt64 = 0
-            for field in fields {
-                guard let value = counters[field] else { return nil }
-                sum &+= value
-            }
-            return sum
-        }
     }
 
     private static let perInterface = ["network.interface.name", "network.io.direction"]
 
     /// Every counter of a device; those that `/proc/net/dev` has come first and are the same series on both paths.
     static let counters: [Counter] = common + details
+
+    /// What is added up for each of them: read at every collection, without the rest of a counter.
+    static let sums: [LinkCounters.Selection] = counters.map { LinkCounters.Selection($0.fields) }
 
     private static let common: [Counter] = [
         Counter(NetworkMetrics.io, .receive, .receivedBytes),

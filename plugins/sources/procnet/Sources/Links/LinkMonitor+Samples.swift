@@ -45,11 +45,9 @@ extension LinkMonitor {
         _ device: LinkDevice,
         _ samples: inout SampleBuffer
     ) {
-        guard let value else { return }
-        let (name, start) = (device.name, device.start)
         device.series.append(
-            slot, metric(), .unsigned(value), [Attribute("network.interface.name", name)], start: start, to: &samples,
-            host)
+            slot, metric(), value.map { .unsigned($0) }, [Attribute("network.interface.name", device.name)],
+            start: device.start, to: &samples, host)
     }
 
     private func appendRates(_ device: LinkDevice, to samples: inout SampleBuffer) {
@@ -89,20 +87,17 @@ extension LinkMonitor {
         _ device: LinkDevice,
         _ samples: inout SampleBuffer
     ) {
-        guard let value else { return }
-        let name = device.name
         device.series.append(
-            slot, metric(), .double(value), [Attribute("network.interface.name", name), direction.attribute],
-            to: &samples, host)
+            slot, metric(), value.map { .double($0) },
+            [Attribute("network.interface.name", device.name), direction.attribute], to: &samples, host)
     }
 
     private func appendStep(_ device: LinkDevice, to samples: inout SampleBuffer) {
         guard let meter = sampler.meter(of: device.link.index), meter.receive.peak != nil, let step = meter.step else {
             return
         }
-        let name = device.name
         device.series.append(
-            .step, RateMetrics.step, .double(step.seconds), [Attribute("network.interface.name", name)], to: &samples,
-            host)
+            .step, RateMetrics.step, .double(step.seconds), [Attribute("network.interface.name", device.name)],
+            to: &samples, host)
     }
 }

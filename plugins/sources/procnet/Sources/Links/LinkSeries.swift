@@ -32,20 +32,21 @@ struct LinkSeries {
         to samples: inout SampleBuffer,
         _ host: PluginHost
     ) {
-        let table = LinkMetrics.counters
-        for slot in table.indices {
-            guard let value = table[slot].value(counters) else { continue }
-            let handle = slots.handle(slot) { Self.open(table[slot], interface: interface, start: start, host) }
+        let sums = LinkMetrics.sums
+        for slot in sums.indices {
+            guard let value = counters.sum(sums[slot]) else { continue }
+            let handle = slots.handle(slot) { Self.open(slot, interface: interface, start: start, host) }
             if let handle { samples.append(handle, value) }
         }
     }
 
     private static func open(
-        _ counter: LinkMetrics.Counter,
+        _ slot: Int,
         interface: String,
         start: Timestamp?,
         _ host: PluginHost
     ) -> SeriesHandle {
+        let counter = LinkMetrics.counters[slot]
         // The convention for this one metric says system.device; every other one says network.interface.name.
         let device = counter.metric == NetworkMetrics.packetCount ? [Attribute("system.device", interface)] : []
         return host.openSeries(

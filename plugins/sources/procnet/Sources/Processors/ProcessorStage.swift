@@ -13,10 +13,13 @@ final class ProcessorStage {
         case neighbours
     }
 
+    /// Columns by their numbers: text would have to be hashed at every reading.
     private enum Key: Hashable {
-        case sum(String)
-        case each(String, Int)
-        case neighbour(String, AddressFamily)
+        case softnet(Int)
+        case processor(Int, column: Int)
+        case conntrack(Int)
+        case neighbour(AddressFamily, Int)
+        case entries, limit, buckets, use
     }
 
     /// Processors that are told one by one.
@@ -32,8 +35,7 @@ final class ProcessorStage {
     private var series = KeyedSeries<Key>()
     private var pace: WalkPace
     private let softnetMetrics: [ProcessorMetrics.Softnet]
-    private let conntrackMetrics: [String: MetricDefinition]
-    private let neighbourMetrics: [String: MetricDefinition]
+    private var conntrackColumns: NamedColumns
 
     init(_ view: NamespaceView, _ parts: Set<Part>, budget: Double, limits: TableLimits, host: PluginHost) {
         pace = WalkPace(percent: budget)
@@ -47,8 +49,7 @@ final class ProcessorStage {
         }
         settings = ConntrackSettings(view)
         softnetMetrics = parts.contains(.softnet) ? ProcessorMetrics.softnet : []
-        conntrackMetrics = Self.metrics(ProcessorMetrics.conntrackColumns, ProcessorMetrics.conntrack(column:))
-        neighbourMetrics = Self.metrics(ProcessorMetrics.neighbourColumns, ProcessorMetrics.neighbour(column:))
+        conntrackColumns = NamedColumns(ProcessorMetrics.conntrackColumns, ProcessorMetrics.conntrack(column:))
     }
 
     /// What was left out so far.
@@ -94,37 +95,37 @@ final class ProcessorStage {
                 now &+= number
                 guard row < Self.processorLimit else { continue }
                 let index = processor(table, row)
-                add(.each(metric.each.name, index), metric.each, number, start, width: .bits32, to: &samples) {
+                let key = Key.processor(index, column: metric.column)
+                add(key, metric.each, number, start, width: .bits32, to: &samples) {
                     [Attribute("cpu.logical_number", String(index)), Self.scope]
                 }
             }
             guard table.isWhole else { continue }
             let sum = isCounter ? sums[metric.column] : now
-            add(.sum(metric.sum.name), metric.sum, sum, start, to: &samples) { [Self.scope] }
+            add(.softnet(metric.column), metric.sum, sum, start, to: &samples) { [Self.scope] }
         }
     }
 
     private func appendConntrack(_ start: Timestamp?, to samples: inout SampleBuffer) {
         let sums = conntrack.takeSums { $1 }
-        for (column, name) in conntrack.table.names.enumerated() where conntrack.table.isWhole {
-            guard let metric = conntrackMetrics[name], sums.indices.contains(column) else { continue }
-            add(.sum(metric.name), metric, sums[column], start, to: &samples) { [] }
+        conntrackColumns.learn(conntrack.table.names)
+        for column in conntrackColumns.columns where conntrack.table.isWhole && column.place < sums.count {
+            add(.conntrack(column.number), column.metric, sums[column.place], start, to: &samples) { [] }
         }
         // The first column of every row is the same: the entries of the namespace.
         guard conntrack.table.names.first == "entries", let count = conntrack.table.number(row: 0, column: 0) else {
             return
         }
         let known = settings.read()
-        let values: [(MetricDefinition, UInt64?)] = [
-            (ProcessorMetrics.conntrackCount, count), (ProcessorMetrics.conntrackLimit, known.limit),
-            (ProcessorMetrics.conntrackBuckets, known.buckets),
+        let values: [(Key, MetricDefinition, UInt64?)] = [
+            (.entries, ProcessorMetrics.conntrackCount, count), (.limit, ProcessorMetrics.conntrackLimit, known.limit),
+            (.buckets, ProcessorMetrics.conntrackBuckets, known.buckets),
         ]
-        for (metric, value) in values {
-            if let value { add(.sum(metric.name), metric, value, nil, to: &samples) { [] } }
+        for (key, metric, value) in values {
+            if let value { add(key, metric, value, nil, to: &samples) { [] } }
         }
         guard let limit = known.limit, limit > 0 else { return }
-        let use = ProcessorMetrics.conntrackUse
-        if let handle = series.handle(.sum(use.name), { host.openSeries(use) }) {
+        if let handle = series.handle(.use, { host.openSeries(ProcessorMetrics.conntrackUse) }) {
             samples.append(handle, Double(count) / Double(limit))
         }
     }
@@ -136,9 +137,10 @@ final class ProcessorStage {
         to samples: inout SampleBuffer
     ) {
         let sums = cache.table.takeSums { $1 }
-        for (column, name) in cache.table.table.names.enumerated() where cache.table.table.isWhole {
-            guard let metric = neighbourMetrics[name], sums.indices.contains(column) else { continue }
-            add(.neighbour(metric.name, family), metric, sums[column], start, to: &samples) {
+        cache.columns.learn(cache.table.table.names)
+        for column in cache.columns.columns where cache.table.table.isWhole && column.place < sums.count {
+            let key = Key.neighbour(family, column.number)
+            add(key, column.metric, sums[column.place], start, to: &samples) {
                 [family.attribute, Self.scope]
             }
         }
@@ -164,18 +166,12 @@ final class ProcessorStage {
         }
         if let handle { samples.append(handle, value) }
     }
-
-    private static func metrics(
-        _ columns: [String: String],
-        _ make: (String) -> MetricDefinition?
-    ) -> [String: MetricDefinition] {
-        Dictionary(uniqueKeysWithValues: columns.keys.compactMap { name in make(name).map { (name, $0) } })
-    }
 }
 
 /// One cache of neighbours; in a class of its own, because a list cannot hold what owns a file.
 final class CacheTable {
     var table: ProcessorTable
+    var columns = NamedColumns(ProcessorMetrics.neighbourColumns, ProcessorMetrics.neighbour(column:))
 
     init(_ path: String, limit: Int) {
         table = ProcessorTable(path, hasNames: true, limit: limit)

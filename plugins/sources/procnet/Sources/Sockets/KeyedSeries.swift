@@ -21,9 +21,10 @@ struct KeyedSeries<Key: Hashable> {
 
     /// The handle of a series, which `open` gives at the first time; nil when the host refuses it.
     mutating func handle(_ key: Key, _ open: () -> SeriesHandle) -> SeriesHandle? {
-        if let entry = entries[key] {
-            entries[key]?.round = round
-            return entry.handle
+        // One look-up, not two: what is told of a thing is told at every reading.
+        if let index = entries.index(forKey: key) {
+            entries.values[index].round = round
+            return entries.values[index].handle
         }
         let handle = open()
         guard !handle.isRefused else {

@@ -19,7 +19,8 @@ final class TableReader {
     /// Which sections are reported, by key; nil: all of them.
     private let filter: GlobFilter?
     private var numbers: [KernelNumber] = []
-    private var watched: [WatchedColumn: Int] = [:]
+    /// The columns that ratios are made of, and where they stand among the numbers.
+    private var watched: [(column: WatchedColumn, place: Int)] = []
     private var followed: FollowedDevices
     /// When the table was read last.
     private var lastReading: Timestamp?
@@ -37,8 +38,8 @@ final class TableReader {
     ) {
         self.table = table
         self.filter = filter
-        self.limits = limits
         self.counters = counters
+        self.limits = limits
         self.host = host
         followed = FollowedDevices(following)
         file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize)
@@ -59,7 +60,6 @@ final class TableReader {
         report()
     }
 
-    /// Adds the counters of the last reading that ratios are made of; none when it failed.
     /// Closes every series: the table is told in another way from now on.
     ///
     /// The next reading, if there is one, learns it anew.
@@ -70,7 +70,8 @@ final class TableReader {
         lastReading = nil
     }
 
-    func collect(into values: inout [WatchedColumn: UInt64]) {
+    /// Adds the counters of the last reading that ratios are made of; none when it failed.
+    func collect(into values: inout WatchedValues) {
         guard failure == nil else { return }
         for (column, place) in watched where numbers.indices.contains(place) && numbers[place].form == .unsigned {
             values[column] = numbers[place].magnitude
@@ -88,7 +89,7 @@ final class TableReader {
             throw .unrecognized
         }
         followed.learn(sections)
-        watched = WatchedColumn.places(sections, of: table)
+        watched = WatchedColumn.places(sections, of: table).map { ($0, $1) }
         let start = times.start(of: table, lastReading: lastReading)
         let changes = series.update(sections.map(admitted), start: start, host: host)
         problems.count(.seriesLimit, changes.refused)
