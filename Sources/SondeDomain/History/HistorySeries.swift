@@ -6,13 +6,29 @@ public struct HistorySeries: Hashable, Sendable, Comparable {
     public let member: String?
     /// The `id` of the source.
     public let source: String
+    // Made once: a series is looked up in several tables at every commit.
+    private let digest: Int
 
     /// A series.
     public init(_ metric: HistoryMetric, member: String? = nil, source: String) {
         self.metric = metric
         self.member = member
         self.source = source
+        var hasher = Hasher()
+        hasher.combine(metric)
+        hasher.combine(member)
+        hasher.combine(source)
+        digest = hasher.finalize()
     }
+
+    /// Whether all three are the same.
+    public static func == (left: HistorySeries, right: HistorySeries) -> Bool {
+        left.digest == right.digest && left.metric == right.metric && left.member == right.member
+            && left.source == right.source
+    }
+
+    /// Hashes what it is of.
+    public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
     /// Orders by metric, member and source.
     public static func < (left: HistorySeries, right: HistorySeries) -> Bool {

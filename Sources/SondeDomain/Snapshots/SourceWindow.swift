@@ -128,7 +128,7 @@ public struct SourceWindow: Sendable {
     }
 
     private mutating func forgetSilent(at now: MonotonicInstant) {
-        guard let oldest = series.values.map(\.last).min(), now.since(oldest) > window else { return }
+        guard series.values.contains(where: { now.since($0.last) > window }) else { return }
         series = series.filter { now.since($0.value.last) <= window }
         captured = captured.filter { now.since($0.value.last) <= window }
     }

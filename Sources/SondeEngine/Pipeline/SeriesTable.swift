@@ -4,14 +4,23 @@ internal import SondeDomain
 ///
 /// Handles are never reused; the table is bounded. Not thread-safe.
 struct SeriesTable {
-    /// An open series with what its samples need.
-    struct Entry {
+    /// An open series with what its samples need; shared, because each sample looks at it and copying costs.
+    final class Entry {
         let series: Series
         let history: [HistoryContribution]
         let fact: SnapshotFact?
         var normalizer: SeriesNormalizer
         fileprivate let generation: UInt64
         fileprivate let key: Key
+
+        fileprivate init(_ specification: SeriesSpecification, _ series: Series, generation: UInt64, key: Key) {
+            self.series = series
+            self.generation = generation
+            self.key = key
+            history = HistoryCatalog.contributions(of: series)
+            fact = SnapshotFact(series)
+            normalizer = SeriesNormalizer(specification)
+        }
     }
 
     fileprivate struct Key: Hashable {
@@ -47,14 +56,7 @@ struct SeriesTable {
         guard handles.count < bound else { return nil }
         generation &+= 1
         let key = Key(name: specification.name, attributes: specification.attributes)
-        let entry = Entry(
-            series: series,
-            history: HistoryCatalog.contributions(of: series),
-            fact: SnapshotFact(series),
-            normalizer: SeriesNormalizer(specification),
-            generation: generation,
-            key: key
-        )
+        let entry = Entry(specification, series, generation: generation, key: key)
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(entry) } else { entries[index] = entry }
         let handle = generation << Self.indexBits | UInt64(index)
@@ -78,9 +80,9 @@ struct SeriesTable {
         wall: Timestamp,
         at time: MonotonicInstant
     ) -> (Entry, SeriesNormalizer.Output)? {
-        guard let index = index(of: handle) else { return nil }
-        guard let output = entries[index]?.normalizer.normalize(value, wall: wall, at: time) else { return nil }
-        return entries[index].map { ($0, output) }
+        guard let index = index(of: handle), let entry = entries[index] else { return nil }
+        guard let output = entry.normalizer.normalize(value, wall: wall, at: time) else { return nil }
+        return (entry, output)
     }
 
     private func index(of handle: UInt64) -> Int? {
