@@ -7,7 +7,10 @@ import Testing
 @Suite struct HostileNetlinkTests {
     /// The whole answer to a request in one datagram.
     private static func answer(_ ask: (LinkReader) throws -> Void) rethrows -> [UInt8] {
+        var card = FakeLink(NetworkLink(index: 4, name: "eth0"))
+        card.functions = [[0: 1, 2: 3, 8: 4], [2: 5]]
         let kernel = FakeKernel([
+            card,
             FakeLink(NetworkLink(index: 1, name: "lo", isLoopback: true)),
             FakeLink(
                 NetworkLink(
@@ -26,6 +29,15 @@ import Testing
         (try? LinkReader(NetlinkScript([bytes])).links(limit: 100).value.links) ?? []
     }
 
+    private static func functions(_ bytes: [UInt8]) -> [VirtualFunctionReport] {
+        (try? LinkReader(NetlinkScript([bytes])).virtualFunctions(of: 4, limit: 9)) ?? []
+    }
+
+    private static func bytes(_ bytes: [UInt8]) -> UInt64? {
+        var request = LinkReader.counterRequest(of: 4)
+        return (try? LinkReader(NetlinkScript([bytes])).bytes(&request))?.sent
+    }
+
     private static func counters(_ bytes: [UInt8]) -> [Int32: LinkCounters] {
         let reader = LinkReader(NetlinkScript([bytes]))
         return (try? reader.counters(from: [:]) { $0[$1] = $2 }.value) ?? [:]
@@ -33,14 +45,23 @@ import Testing
 
     @Test func aDumpOfLinksCutAtAnyByteIsReadWithoutATrap() throws {
         let bytes = try Self.answer { _ = try $0.links(limit: 9) }
-        #expect(Self.links(bytes).count == 3)
-        for length in 0..<bytes.count { #expect(Self.links(Array(bytes.prefix(length))).count <= 3) }
+        #expect(Self.links(bytes).count == 4)
+        for length in 0..<bytes.count { #expect(Self.links(Array(bytes.prefix(length))).count <= 4) }
     }
 
     @Test func countersCutAtAnyByteAreReadWithoutATrap() throws {
         let bytes = try Self.answer { _ = try $0.counters(from: 0) { count, _, _ in count += 1 } }
-        #expect(Self.counters(bytes).count == 3)
-        for length in 0..<bytes.count { #expect(Self.counters(Array(bytes.prefix(length))).count <= 3) }
+        #expect(Self.counters(bytes).count == 4)
+        for length in 0..<bytes.count { #expect(Self.counters(Array(bytes.prefix(length))).count <= 4) }
+    }
+
+    @Test func virtualFunctionsCutAtAnyByteAreReadWithoutATrap() throws {
+        let bytes = try Self.answer { _ = try $0.virtualFunctions(of: 4, limit: 9) }
+        let found = Self.functions(bytes)
+        #expect(found.map(\.number) == [0, 1])
+        #expect(found.first?[.receivedBytes] == 3)
+        #expect(found.last?[.sendDropped] == nil)
+        for length in 0..<bytes.count { #expect(Self.functions(Array(bytes.prefix(length))).count <= 2) }
     }
 
     @Test func mutatedDatagramsAreReadWithoutATrap() throws {
@@ -48,6 +69,7 @@ import Testing
         for original in [
             try Self.answer { _ = try $0.links(limit: 9) },
             try Self.answer { _ = try $0.counters(from: 0) { count, _, _ in count += 1 } },
+            try Self.answer { _ = try $0.virtualFunctions(of: 4, limit: 9) },
         ] {
             for _ in 0..<3_000 {
                 var bytes = original
@@ -57,6 +79,8 @@ import Testing
                 }
                 #expect(Self.links(bytes).count <= 100)
                 #expect(Self.counters(bytes).count <= 100)
+                #expect(Self.functions(bytes).count <= 9)
+                _ = Self.bytes(bytes)
             }
         }
     }

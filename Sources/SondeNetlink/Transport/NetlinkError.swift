@@ -34,6 +34,9 @@ public struct NetlinkError: Error, Hashable, Sendable {
     /// Whether the thing that was asked about does not exist.
     public var isAbsence: Bool { number == ENODEV || number == ENOENT || number == ENXIO }
 
+    /// Whether the answer is larger than what it is received into.
+    public var isOversized: Bool { number == EMSGSIZE }
+
     /// Whether the same dump may work at once: another one was running (EBUSY), or the answer did not fit (ENOBUFS).
     var isMomentary: Bool { number == EBUSY || number == ENOBUFS || number == EAGAIN || number == EINTR }
 

@@ -97,6 +97,15 @@ public final class FakeKernel: NetlinkTransport {
                 datagram.end(sequence: sequence, error: ENODEV)
             }
             waiting = [datagram.bytes]
+        case (18, false):
+            let index = request.loadUnaligned(fromByteOffset: 20, as: Int32.self)
+            var datagram = NetlinkBuilder()
+            if let link = links.first(where: { $0.link.index == index }) {
+                link.appendFunctions(to: &datagram, sequence: sequence)
+            } else {
+                datagram.end(sequence: sequence, error: ENODEV)
+            }
+            waiting = [datagram.bytes]
         case (26, false): waiting = [route(sequence)]
         default: waiting = [Self.end(sequence, error: EOPNOTSUPP)]
         }

@@ -11,6 +11,9 @@ public struct FakeLink {
     /// What an administrator called it.
     public var alias = ""
 
+    /// What its virtual functions have counted, by IFLA_VF_STATS_….
+    public var functions: [[UInt16: UInt64]] = []
+
     /// A device whose counts are all zero.
     public init(_ link: NetworkLink, counters: [UInt64] = [], carrierChanges: UInt32 = 1) {
         self.link = link
@@ -58,6 +61,32 @@ public struct FakeLink {
         datagram.message(92, flags: flags, sequence: sequence, fixed: fixed) { inner in
             inner.attribute(1, counters.flatMap { NetlinkBuilder.bytes($0) })
         }
+    }
+
+    /// The answer to a question for its virtual functions (`rtnl_fill_vfinfo`, net/core/rtnetlink.c).
+    func appendFunctions(to datagram: inout NetlinkBuilder, sequence: UInt32) {
+        let fixed = [0, 0, 1, 0] + NetlinkBuilder.bytes(link.index) + [UInt8](repeating: 0, count: 8)
+        datagram.message(16, flags: 0, sequence: sequence, fixed: fixed) { inner in
+            inner.attribute(3, text: link.name)
+            inner.attribute(21, number: UInt32(functions.count))
+            guard !functions.isEmpty else { return }
+            var list = NetlinkBuilder()
+            for number in functions.indices { list.attribute(1 | 0x8000, function(number)) }
+            inner.attribute(22 | 0x8000, list.bytes)
+        }
+    }
+
+    private func function(_ number: Int) -> [UInt8] {
+        var parts = NetlinkBuilder()
+        let index = NetlinkBuilder.bytes(UInt32(truncatingIfNeeded: number))
+        parts.attribute(1, index + [UInt8](repeating: 0, count: 32))
+        parts.attribute(2, index + [UInt8](repeating: 0, count: 8))
+        var counts = NetlinkBuilder()
+        for (field, count) in functions[number].sorted(by: { $0.key < $1.key }) {
+            counts.attribute(field, number: count)
+        }
+        parts.attribute(8 | 0x8000, counts.bytes)
+        return parts.bytes
     }
 
     private static func information(_ kind: String) -> [UInt8] {

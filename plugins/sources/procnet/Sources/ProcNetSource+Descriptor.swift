@@ -98,8 +98,9 @@ extension ProcNetSource {
             return ColumnNaming.columns(names, row: row.name, table: row.table).compactMap { $0?.metric }
         }
         let own = [
-            NetworkMetrics.all, LinkMetrics.all, QueueSeries.all, NeighbourSeries.all, ProcessorMetrics.all,
-            WirelessStage.all, SocketMetrics.all, CounterRatios.all, NamedColumn.allMetrics, kernel, [inputSkipped],
+            NetworkMetrics.all, LinkMetrics.all, QueueSeries.all, NeighbourSeries.all, FunctionSeries.all,
+            ProcessorMetrics.all, WirelessStage.all, SocketMetrics.all, CounterRatios.all, NamedColumn.allMetrics,
+            kernel, [inputSkipped],
         ]
         var names: Set<String> = []
         return own.joined().filter { names.insert($0.name).inserted }

@@ -61,7 +61,7 @@ final class ProcNetSource: TickingSource {
         let socketSettings = SocketSettings(host.options)
         var settings = LinkSettings(host.options)
         settings.interfaces = limits.interfaces
-        settings.extras = Set(chosen.extras.compactMap(\.link))
+        settings.extras = Set(chosen.extras.compactMap(\.link)).union([.functions])
         settings.budget = socketSettings.budget
         links = chosen.tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
         sockets =

@@ -12,15 +12,20 @@ final class LinkExtras {
         case queues
         /// The table of neighbours.
         case neighbours
+        /// Virtual functions of network cards.
+        case functions
     }
 
     private let host: PluginHost
     private var parts: Set<Part>
     private var queues = QueueSeries()
     private var neighbours = NeighbourSeries()
+    private var functions = FunctionSeries()
     /// A router may know a hundred thousand neighbours, a host of containers have tens of thousands of devices.
     private var pace: WalkPace
     private var queuePace: WalkPace
+    /// Drivers ask their cards: some take milliseconds for each function.
+    private var functionPace: WalkPace
     private var told: UInt64 = 0
 
     init(_ parts: Set<Part>, budget: Double, host: PluginHost) {
@@ -28,11 +33,12 @@ final class LinkExtras {
         self.host = host
         pace = WalkPace(percent: budget)
         queuePace = WalkPace(percent: budget)
+        functionPace = WalkPace(percent: budget)
     }
 
     /// Series that the host refused since the last question.
     func takeRefused() -> UInt64 {
-        let refused = queues.refused &+ neighbours.refused
+        let refused = queues.refused &+ neighbours.refused &+ functions.refused
         defer { told = refused }
         return refused &- told
     }
@@ -41,20 +47,23 @@ final class LinkExtras {
     func closeAll() {
         queues.closeAll(host)
         neighbours.closeAll(host)
+        functions.closeAll(host)
     }
 
     /// Appends what is asked for at a collection that is repeated every `interval`.
     func append(
         _ reader: LinkReader,
-        _ device: (Int32) -> LinkDevice?,
+        _ book: LinkBook,
         interval: Nanoseconds,
         to samples: inout SampleBuffer
     ) {
+        let device = { (index: Int32) in book[index] }
         for part in Part.allCases where parts.contains(part) {
             do throws(NetlinkError) {
                 switch part {
                 case .queues: try appendQueues(reader, device, interval: interval, to: &samples)
                 case .neighbours: try appendNeighbours(reader, device, interval: interval, to: &samples)
+                case .functions: try appendFunctions(reader, book.all, interval: interval, to: &samples)
                 }
             } catch {
                 guard error.isRefusal || error.isAbsence else { continue }
@@ -93,5 +102,37 @@ final class LinkExtras {
         let counts = try reader.neighbours(from: NeighbourSeries.Counts()) { $0.add($1) }
         pace.walked(at: now, cost: Nanoseconds(ThreadTime.now.value &- before.value))
         neighbours.append(counts.value, device, to: &samples, host)
+    }
+
+    private func appendFunctions(
+        _ reader: LinkReader,
+        _ devices: [LinkDevice],
+        interval: Nanoseconds,
+        to samples: inout SampleBuffer
+    ) throws(NetlinkError) {
+        let now = host.monotonicTime
+        guard functionPace.isDue(at: now, interval: interval) else { return }
+        let before = ThreadTime.now
+        var reports: [(device: LinkDevice, functions: [VirtualFunctionReport])] = []
+        for device in devices where device.link.isPhysical && device.role == .alone {
+            if let found = try read(device, reader), !found.isEmpty { reports.append((device, found)) }
+        }
+        let cost = Nanoseconds(ThreadTime.now.value &- before.value)
+        // Where there are none they are looked for as rarely as can be.
+        functionPace.walked(at: now, cost: reports.isEmpty ? WalkPace.longest : cost)
+        functions.append(reports, to: &samples, host)
+    }
+
+    /// Nil for a device that is gone, or has more functions than an answer can hold.
+    private func read(
+        _ device: LinkDevice,
+        _ reader: LinkReader
+    ) throws(NetlinkError) -> [VirtualFunctionReport]? {
+        do throws(NetlinkError) {
+            return try reader.virtualFunctions(of: device.link.index, limit: FunctionSeries.limit)
+        } catch {
+            guard error.isAbsence || error.isOversized else { throw error }
+            return nil
+        }
     }
 }

@@ -75,8 +75,7 @@ final class LinkMonitor {
         }
         try readCounters()
         append(start, to: &samples)
-        let book = book
-        extras.append(kernel.reader, { book[$0] }, interval: interval, to: &samples)
+        extras.append(kernel.reader, book, interval: interval, to: &samples)
         lastReading = times.now
     }
 
@@ -91,8 +90,8 @@ final class LinkMonitor {
         // What changes from here on is news again.
         isStale = true
         let dump = try kernel.reader.links(limit: settings.interfaces)
-        changes &+= 1
         isStale = !dump.isWhole
+        changes &+= 1
         isUnchosen = true
         beyondLimit = dump.value.overflow
         let happened = book.update(dump.value.links, isWhole: dump.isWhole, start: start, host: host)
@@ -170,9 +169,9 @@ final class LinkMonitor {
         for (device, counters) in dump.value {
             note(device.observe(counters, boot: boot, at: now), device)
         }
+        sampler.take(at: now) { index in book[index]?.bytes }
     }
 
-        sampler.take(at: now) { index in book[index]?.bytes }
     private func note(_ verdict: LinkVerdict, _ device: LinkDevice) {
         guard let words = verdict.words else { return }
         switch verdict {
