@@ -8,6 +8,7 @@ struct NamedColumns {
         let place: Int
         /// Stands for its name.
         let number: Int
+        let name: String
         let metric: MetricDefinition
     }
 
@@ -29,7 +30,7 @@ struct NamedColumns {
         guard names != self.names else { return }
         self.names = names
         columns = names.enumerated().compactMap { place, name in
-            known[name].map { Column(place: place, number: $0.number, metric: $0.metric) }
+            known[name].map { Column(place: place, number: $0.number, name: name, metric: $0.metric) }
         }
     }
 }

@@ -47,6 +47,14 @@ enum ProcessorMetrics {
     static let conntrackUse = conntrack("entry.utilization", .gauge, "1", "How full the table of connections is.")
     static let conntrackBuckets = conntrack("bucket.count", .gauge, "{bucket}", "Buckets of the table of connections.")
 
+    static let conntrackEach = MetricDefinition(
+        "sonde.conntrack.cpu.event",
+        .counter,
+        unit: "{event}",
+        attributes: ["cpu.logical_number", "sonde.conntrack.event"],
+        meaning: "What the sums sonde.conntrack.event.… are made of, by processor."
+    )
+
     /// The columns of `/proc/net/stat/nf_conntrack` (`ct_cpu_seq_show`, net/netfilter/nf_conntrack_standalone.c).
     static let conntrackColumns: [String: String] = [
         "searched": "Look-ups", "found": "Look-ups that found something", "new": "New entries",
@@ -89,7 +97,8 @@ enum ProcessorMetrics {
     }
 
     static var all: [MetricDefinition] {
-        softnet.flatMap { [$0.sum, $0.each] } + [conntrackCount, conntrackLimit, conntrackUse, conntrackBuckets]
+        softnet.flatMap { [$0.sum, $0.each] }
+            + [conntrackCount, conntrackLimit, conntrackUse, conntrackBuckets, conntrackEach]
             + conntrackColumns.keys.sorted().compactMap(conntrack(column:))
             + neighbourColumns.keys.sorted().compactMap(neighbour(column:))
     }

@@ -18,6 +18,7 @@ final class ProcessorStage {
         case softnet(Int)
         case processor(Int, column: Int)
         case conntrack(Int)
+        case tracker(Int, column: Int)
         case neighbour(AddressFamily, Int)
         case entries, limit, buckets, use
     }
@@ -112,6 +113,7 @@ final class ProcessorStage {
         for column in conntrackColumns.columns where conntrack.table.isWhole && column.place < sums.count {
             add(.conntrack(column.number), column.metric, sums[column.place], start, to: &samples) { [] }
         }
+        for column in conntrackColumns.columns { appendEach(column, start, to: &samples) }
         // The first column of every row is the same: the entries of the namespace.
         guard conntrack.table.names.first == "entries", let count = conntrack.table.number(row: 0, column: 0) else {
             return
@@ -127,6 +129,20 @@ final class ProcessorStage {
         guard let limit = known.limit, limit > 0 else { return }
         if let handle = series.handle(.use, { host.openSeries(ProcessorMetrics.conntrackUse) }) {
             samples.append(handle, Double(count) / Double(limit))
+        }
+    }
+
+    /// Rows are in the order of the processors that may be there (`ct_cpu_seq_start`,
+    /// net/netfilter/nf_conntrack_standalone.c).
+    private func appendEach(_ column: NamedColumns.Column, _ start: Timestamp?, to samples: inout SampleBuffer) {
+        // A row that was left out would give its number to the one behind it.
+        guard conntrack.table.isWhole else { return }
+        for row in 0..<min(conntrack.table.rows, Self.processorLimit) {
+            guard let number = conntrack.table.number(row: row, column: column.place) else { continue }
+            let key = Key.tracker(row, column: column.number)
+            add(key, ProcessorMetrics.conntrackEach, number, start, width: .bits32, to: &samples) {
+                [Attribute("cpu.logical_number", String(row)), Attribute("sonde.conntrack.event", column.name)]
+            }
         }
     }
 

@@ -87,7 +87,31 @@ import Testing
         #expect(values["sonde.conntrack.event.invalid"] == .unsigned(7))
         #expect(values["sonde.conntrack.event.drop"] == .unsigned(7))
         #expect(values["sonde.conntrack.event.insert_failed"] == .unsigned(1))
-        #expect(values.count == 20)
+        #expect(values.keys.count { !$0.hasPrefix("sonde.conntrack.cpu.") } == 20)
+    }
+
+    @Test func theSumsOfConntrackAreThoseOfItsProcessors() throws {
+        let values = try started(["conntrack"]).host.lastCommit
+        let drops = (0..<2).map { number in
+            values["sonde.conntrack.cpu.event{cpu.logical_number=\(number),sonde.conntrack.event=drop}"]
+        }
+        #expect(drops == [.unsigned(2), .unsigned(5)])
+        var sums: [String: UInt64] = [:]
+        for (name, value) in values where name.hasPrefix("sonde.conntrack.cpu.event{") {
+            guard case .unsigned(let number) = value, let event = name.dropLast().split(separator: "=").last else {
+                continue
+            }
+            sums[String(event), default: 0] += number
+        }
+        #expect(sums.count == 16)
+        for (event, sum) in sums { #expect(values["sonde.conntrack.event.\(event)"] == .unsigned(sum), "\(event)") }
+    }
+
+    @Test func aRowThatCannotBeReadTakesNoProcessorsPlace() throws {
+        try write("net/stat/nf_conntrack", "entries drop\n00000001 0000000x\n00000001 00000005\n")
+        let values = try started(["conntrack"]).host.lastCommit
+        #expect(!values.keys.contains { $0.hasPrefix("sonde.conntrack.cpu.") || $0.contains("event") })
+        #expect(values["sonde.conntrack.entry.count"] == .unsigned(1))
     }
 
     @Test func cachesOfNeighboursAreSummedUp() throws {
