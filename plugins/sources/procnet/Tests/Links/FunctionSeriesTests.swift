@@ -60,4 +60,11 @@ import Testing
         let values = try bench(Array(repeating: [2: 1], count: 300)).collect()
         #expect(values.keys.count { $0.hasPrefix("sonde.network.vf.") } == FunctionSeries.limit)
     }
+
+    @Test func theRunningKernelAnswersAboutDevicesWithoutFunctions() throws {
+        let reader = try LinkReader()
+        #expect(try reader.virtualFunctions(of: 1, limit: 4).isEmpty, "the loopback")
+        let error = #expect(throws: NetlinkError.self) { try reader.virtualFunctions(of: .max, limit: 4) }
+        #expect(error?.isAbsence == true)
+    }
 }
