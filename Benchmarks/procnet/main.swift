@@ -2,7 +2,9 @@
 // The plugin is driven through its exported table, with a host that takes its samples and does nothing with them.
 // SLEEP_US=n in the environment pauses between collections, as an agent does. TICKS=n reads the uplinks n times as well,
 // ten times a second, and prints what that costs with the waking up. TABLES, SOCKETS and CPU_BUDGET set options of the plugin. WALKS=1 lets a
-// minute pass between two collections, so that each of them walks over sockets, neighbours and queues.
+// minute pass between two collections, so that each of them walks over sockets, neighbours and queues. LIVE=n does what an agent
+// does, and nothing beside it: n seconds long a collection every second and nine readings of the uplinks in between. It waits in poll, and
+// prints the processor time per second.
 
 import CSondePlugin
 import Glibc
@@ -22,6 +24,29 @@ func end(_ status: Int32, _ message: String) -> Never {
 
 func fail(_ error: sonde_error) -> Never {
     end(1, withUnsafeBytes(of: error.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+}
+
+/// Collects once a second and reads the uplinks in between, on a grid of a tenth of a second.
+@MainActor func runLive(_ seconds: Int) {
+    var next = monotonicTime()
+    let began = processTime()
+    for tick in 1...(seconds * 10) {
+        next += 100_000_000
+        while true {
+            let left = next - monotonicTime()
+            guard left > 0 else { break }
+            _ = poll(nil, 0, Int32(left / 1_000_000 + 1))
+        }
+        let function = tick % 10 == 0 ? plugin.pointee.collect : plugin.pointee.tick
+        guard let function, function(instance, &call, &error) == SONDE_OK else { fail(error) }
+    }
+    print("live seconds=\(seconds) cpu_us_per_second=\(tenths((processTime() - began) / Double(seconds)))")
+}
+
+func monotonicTime() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
 }
 
 let iterations = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 0 : 0
@@ -55,6 +80,8 @@ for _ in 0..<iterations {
     guard plugin.pointee.collect(instance, &call, &error) == SONDE_OK else { fail(error) }
     times.append(processTime() - start)
 }
+let live = getenv("LIVE").flatMap { Int(String(cString: $0)) } ?? 0
+if live > 0 { runLive(live) }
 let ticks = getenv("TICKS").flatMap { Int(String(cString: $0)) } ?? 0
 var tickTime = 0.0
 if ticks > 0 {
