@@ -146,12 +146,18 @@ extension SourceWindow {
 
     fileprivate func dns(_ source: String, at now: MonotonicInstant) -> Snapshot.DNSPart? {
         let metrics: Set<HistoryMetric> = [.dnsQueries, .dnsResponses, .dnsFailures, .dnsUnanswered, .dnsLatency]
-        guard let age = age(metrics, now) else { return nil }
+        // A capture sees all there is: what it has not told of did not happen. What a log does not tell may have happened.
+        let none: Double? = dnsView == .wire ? 0 : nil
+        guard let age = age(metrics, now) ?? (none == nil ? nil : last.map { max(.zero, now.since($0)) }) else {
+            return nil
+        }
         let total = { (metric: HistoryMetric) in
-            series[HistorySeries(metric, source: source)]?.total(at: now).map { $0.rounded() }
+            series[HistorySeries(metric, source: source)]?.total(at: now).map { $0.rounded() } ?? none
         }
         var part = Snapshot.DNSPart(source: source, age: age, covered: covered(metrics, now))
-        part.rate = values(HistorySeries(.dnsQueries, source: source), now) ?? CurrentAveragePeak()
+        part.rate =
+            values(HistorySeries(.dnsQueries, source: source), now)
+            ?? CurrentAveragePeak(current: none, average: none, peak: none)
         part.queries = total(.dnsQueries)
         part.responses = total(.dnsResponses)
         part.unanswered = total(.dnsUnanswered)
@@ -162,7 +168,9 @@ extension SourceWindow {
         }
         // A capture sees the code of every response; a log may have none.
         part.codes = codes.isEmpty && dnsView == .log ? nil : codes
-        part.failures = total(.dnsFailures) ?? failures(part)
+        part.failures =
+            series[HistorySeries(.dnsFailures, source: source)] == nil ? failures(part) : total(.dnsFailures)
+        if part.covered == .zero, none != nil { part.covered = first.map { min(self.window, now.since($0)) } ?? .zero }
         part.latencies = series[HistorySeries(.dnsLatency, source: source)]?.latencies(at: now)
         return part
     }

@@ -44,6 +44,8 @@ public struct SourceWindow: Sendable {
     public private(set) var inactive: Set<String> = []
     /// Packets per second that captures lost.
     public private(set) var drops: SeriesWindow
+    /// When the source first told something.
+    public private(set) var first: MonotonicInstant?
     /// When the source last told something.
     public private(set) var last: MonotonicInstant?
     /// How many readings found no room.
@@ -63,6 +65,7 @@ public struct SourceWindow: Sendable {
         at now: MonotonicInstant
     ) {
         guard !readings.isEmpty || !facts.isEmpty else { return }
+        first = first ?? now
         last = now
         forgetSilent(at: now)
         for reading in readings where hasRoom(for: reading.series) {

@@ -160,6 +160,36 @@ import Testing
             ])
     }
 
+    @Test func whatACaptureHasNotSeenDidNotHappenAndALogMayNotTell() throws {
+        var (wire, log) = (SourceWindow(), SourceWindow())
+        for second in [10, 20, 30] as [Int64] {
+            wire.take([], [.init(.dns(.wire), value: 0, held: .seconds(10))], time: time, at: instant(second))
+            log.take([], [.init(.dns(.log), value: 0, held: .seconds(10))], time: time, at: instant(second))
+        }
+        let quiet = try #require(snapshot(["wire": wire, "log": log], at: 31).dns)
+        #expect(quiet.wire?.queries == 0 && quiet.wire?.failures == 0 && quiet.wire?.codes == [:])
+        #expect(quiet.wire?.rate == CurrentAveragePeak(current: 0, average: 0, peak: 0))
+        #expect(quiet.wire?.latencies == nil)
+        #expect(quiet.wire?.age == .seconds(1) && quiet.wire?.covered == .seconds(21))
+        #expect(quiet.log == nil)
+        // Queries that were all answered: none went without an answer.
+        wire.take(
+            [
+                reading(.dnsQueries, nil, 2, source: "wire"), reading(.dnsResponses, nil, 2, source: "wire"),
+                reading(.dnsResponseCodes, "noerror", 2, source: "wire"),
+            ], [.init(.dns(.wire), value: 2, held: .seconds(10))], time: time, at: instant(40))
+        let answered = try #require(snapshot(["wire": wire], at: 40).dns?.wire)
+        #expect(answered.queries == 20 && answered.unanswered == 0 && answered.failures == 0)
+        // A log that tells queries alone.
+        log.take(
+            [reading(.dnsQueries, nil, 2, source: "log")], [.init(.dns(.log), value: 2, held: .seconds(10))],
+            time: time,
+            at: instant(40))
+        let told = try #require(snapshot(["log": log], at: 40).dns?.log)
+        #expect(told.queries == 20)
+        #expect(told.unanswered == nil && told.failures == nil && told.responses == nil && told.codes == nil)
+    }
+
     private func received(_ bytes: (Double, Double), _ packets: (Double, Double) = (1, 1)) -> [SourceWindow.FactReading]
     {
         [
