@@ -12,7 +12,10 @@ struct HistoryOptions: ParsableArguments {
     var member: String?
     @Option(help: ArgumentHelp("What one source has read.", valueName: "id"))
     var source: String?
-    @Option(help: ArgumentHelp("How far back: 1h, 6h, 24h, 7d, 30d, or any other span.", valueName: "span"))
+    // Unconditional: of '-1h' is told that it is no span, not that a value is missing.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How far back: 1h, 6h, 24h, 7d, 30d, or any other span.", valueName: "span"))
     var range: String?
     @Option(help: ArgumentHelp("Where it begins, like 2026-01-01T00:00:00Z.", valueName: "time"))
     var from: String?
@@ -32,7 +35,7 @@ struct HistoryOptions: ParsableArguments {
 
     func validate() throws {
         for (name, text) in [("--range", range), ("--resolution", resolution)] {
-            guard let text, (try? DurationText.parse(text)) == nil else { continue }
+            guard let text, (try? DurationText.parse(text)).map({ $0 >= .zero }) != true else { continue }
             throw ValidationError("The value of '\(name)' is no span: write 24h or 30d, not '\(text)'.")
         }
         for (name, text) in [("--from", from), ("--to", to)] {
