@@ -86,7 +86,7 @@ struct HistoryArguments {
 
     private func duration(_ key: String) throws(SondeError) -> Nanoseconds? {
         guard let text = try arguments.text(key) else { return nil }
-        guard let span = try? DurationText.parse(text), span >= .zero else {
+        guard let span = try? DurationText.parse(text) else {
             throw ControlArguments.wrong("'\(key)' is not a duration like 24h or 30d")
         }
         return span

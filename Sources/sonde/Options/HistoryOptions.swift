@@ -12,7 +12,7 @@ struct HistoryOptions: ParsableArguments {
     var member: String?
     @Option(help: ArgumentHelp("What one source has read.", valueName: "id"))
     var source: String?
-    // Unconditional: of '-1h' is told that it is no span, not that a value is missing.
+    // Unconditional: of '-1d' is told that it is no span, not that a value is missing. In '-1h' the parser sees -h.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("How far back: 1h, 6h, 24h, 7d, 30d, or any other span.", valueName: "span"))
@@ -35,7 +35,7 @@ struct HistoryOptions: ParsableArguments {
 
     func validate() throws {
         for (name, text) in [("--range", range), ("--resolution", resolution)] {
-            guard let text, (try? DurationText.parse(text)).map({ $0 >= .zero }) != true else { continue }
+            guard let text, (try? DurationText.parse(text)) == nil else { continue }
             throw ValidationError("The value of '\(name)' is no span: write 24h or 30d, not '\(text)'.")
         }
         for (name, text) in [("--from", from), ("--to", to)] {
