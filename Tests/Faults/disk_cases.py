@@ -102,6 +102,33 @@ def full_disk_polled(build, directory, agents, quick):
     return findings.result()
 
 
+def export_full_disk(build, directory, agents, quick):
+    """An export to a full disk ends with an error, leaves the old file and nothing beside it."""
+    receiver, findings = Receiver(), Findings()
+    agent = KernelAgent(build, directory, receiver).start()
+    agents.append(agent)
+    with SmallDisk(directory, "1m") as disk:
+        target = os.path.join(disk.path, "history.csv")
+        with open(target, "w") as file:
+            file.write("what was there")
+        disk.fill()
+        command = [os.path.join(build.binaries, "sonded"), "export", "--as", "csv", "--output", target,
+                   "--socket", agent.socket]
+        ended = eventually(lambda: subprocess.run(command, capture_output=True, text=True).returncode == 1, 30, every=0.5)
+        findings.expect(ended, "it ends with 1")
+        done = subprocess.run(command, capture_output=True, text=True)
+        findings.expect("SND-HIS009" in done.stderr, f"it says why: {done.stderr}")
+        findings.expect(sorted(os.listdir(disk.path)) == ["ballast", "history.csv"], "nothing is left beside the file")
+        with open(target) as file:
+            findings.expect(file.read() == "what was there", "the old file is as it was")
+        findings.expect(agent.is_alive, "the agent lives")
+        disk.free()
+        done = subprocess.run(command, capture_output=True, text=True)
+        findings.expect(done.returncode == 0, f"with room it ends with 0: {done.stderr}")
+    agent.stop()
+    return findings.result()
+
+
 def traced(build, directory, agents, injections, seconds, check):
     """Runs an agent under strace, which makes system calls fail or wait."""
     if not shutil.which("strace"):
@@ -272,6 +299,7 @@ def used(directory):
     return total
 
 
-CASES = {"full-disk": full_disk, "full-disk-polled": full_disk_polled, "sync-eio": sync_fails, "write-eio": write_fails, "write-enospc": no_space,
+CASES = {"full-disk": full_disk, "full-disk-polled": full_disk_polled, "export-full-disk": export_full_disk,
+         "sync-eio": sync_fails, "write-eio": write_fails, "write-enospc": no_space,
          "slow-sync": slow_sync, "state-unusable": state_unusable, "state-read-only": read_only,
          "two-agents": two_agents, "folder-removed": folder_removed, "lower-bound": lower_bound}

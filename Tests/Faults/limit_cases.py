@@ -1,9 +1,13 @@
 """Too few descriptors, processes and addresses."""
 
+import datetime
+import json
 import os
+import random
 import re
 import socket
 import sys
+import threading
 import time
 
 from agent import Agent, eventually
@@ -17,6 +21,91 @@ NOBODY = 65534
 def told(agent):
     """The codes in the agent's log."""
     return " ".join(sorted(set(re.findall(r"SND-[A-Z]+\d+", agent.text())))) or "nothing"
+
+
+class FileAgent(Agent):
+    """An agent that reads the kernel's counters into a file."""
+
+    def configuration(self):
+        return (f"version: 1\nagent: {{ interval: 200ms, control_socket: {self.socket} }}\n"
+                "sources:\n  - { id: kernel, plugin: procnet, tables: [dev] }\n"
+                f"sinks:\n  - {{ id: local, plugin: file, path: {self.directory}/points, batch: {{ wait: 20ms }} }}\n")
+
+    def lateness(self, since):
+        """How much later than the earliest of the grid each collection after `since` was, in seconds."""
+        with open(f"{self.directory}/points") as file:
+            times = sorted({line[9:33] for line in file if line.endswith("\n")})
+        # The first two come before the grid.
+        instants = [datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() for text in times][2:]
+        reference = instants[0]
+        offsets = [(instant - reference + 0.1) % 0.2 - 0.1 for instant in instants]
+        return [offset - min(offsets) for instant, offset in zip(instants, offsets) if instant > since]
+
+
+def crowd(build, directory, agents, quick):
+    """A hundred people ask at once, again and again: each gets an answer, and collections are made on time."""
+    findings = Findings()
+    agent = FileAgent(build, directory, Receiver()).start()
+    agents.append(agent)
+    findings.expect(eventually(lambda: agent.status() is not None, 20), "it starts")
+    time.sleep(3)
+    span, rounds, answers, refusals = 4 if quick else 20, 0, [], []
+    missed = agent.status()["sources"][0]["missed"]
+
+    def ask(request):
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            answer = agent.ask(request) or {}
+            if answer.get("ok"):
+                return answers.append(request)
+            refusals.append(answer.get("error", {}).get("code"))
+            time.sleep(random.uniform(0.02, 0.1))
+
+    since = time.time()
+    while time.time() - since < span:
+        rounds += 1
+        people = [threading.Thread(target=ask, args=[["status", "snapshot", "ping"][number % 3]])
+                  for number in range(100)]
+        for person in people:
+            person.start()
+        for person in people:
+            person.join()
+    late = max(agent.lateness(since), default=9)
+    findings.note(f"{len(answers)} answers to {100 * rounds} in {time.time() - since:.1f} s after {len(refusals)} refusals "
+                  f"({', '.join(sorted({str(code) for code in refusals})) or 'none'}); a collection was {1000 * late:.0f} ms "
+                  f"late at the most of {len(agent.lateness(since))}")
+    findings.expect(agent.status()["sources"][0]["missed"] == missed, "no collection was missed")
+    findings.expect(len(answers) == 100 * rounds, "everybody got an answer")
+    findings.expect(late <= 0.05, "no collection was more than 50 ms late")
+    code, _ = agent.stop()
+    findings.expect(code == 0, f"the stop ended with {code}")
+    return findings.result()
+
+
+def flood(build, directory, agents, quick):
+    """100 MB on one line to the control socket: one refusal, and the connection and the memory stay as they were."""
+    findings = Findings()
+    agent = FileAgent(build, directory, Receiver()).start()
+    agents.append(agent)
+    findings.expect(eventually(lambda: agent.status() is not None, 20), "it starts")
+    before, _ = agent.resident()
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(60)
+        client.connect(agent.socket)
+        client.sendall(b'{"request":"history","metric":"')
+        for _ in range(100):
+            client.sendall(b"x" * 1_000_000)
+        client.sendall(b'"}\n{"request":"ping"}\n')
+        lines = client.makefile()
+        refusal, ping = json.loads(lines.readline()), json.loads(lines.readline())
+    after, _ = agent.resident()
+    findings.expect(refusal["error"]["code"] == "SND-CTL006", f"it is refused: {refusal}")
+    findings.expect(ping.get("ok"), "the next request is answered")
+    findings.expect(after - before < 2, f"{after - before:.1f} MiB of memory")
+    findings.note(f"{after - before:.1f} MiB more after 100 MB")
+    code, _ = agent.stop()
+    findings.expect(code == 0, f"the stop ended with {code}")
+    return findings.result()
 
 
 def descriptors(build, directory, agents, quick):
@@ -169,5 +258,5 @@ def packets_forbidden(build, directory, agents, quick):
     return findings.result()
 
 
-CASES = {"packets-forbidden": packets_forbidden, "descriptors": descriptors, "few-descriptors": few_descriptors, "few-threads": threads,
+CASES = {"crowd": crowd, "flood": flood, "packets-forbidden": packets_forbidden, "descriptors": descriptors, "few-descriptors": few_descriptors, "few-threads": threads,
          "address-space": address_space}

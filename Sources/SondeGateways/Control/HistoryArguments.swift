@@ -75,7 +75,8 @@ struct HistoryArguments {
         let (from, to) = (try arguments.instant("from"), try arguments.instant("to"))
         guard let length = try duration("range") else {
             let standard = HistoryRange(HistoryTier.hour.window, before: to ?? asked)
-            let range = HistoryRange(from: from ?? standard.from, to: to ?? asked)
+            // What lies ahead is empty, not reversed: nobody has said where it ends.
+            let range = HistoryRange(from: from ?? standard.from, to: to ?? max(asked, from ?? asked))
             guard !range.isReversed else { throw ControlArguments.wrong("'to' is before 'from'") }
             return range
         }

@@ -7,19 +7,41 @@ public final class ReplacedFile {
     private let draft: String
     private let descriptor: OwnedDescriptor
 
-    /// Begins a file that is to be at `path`.
+    /// Begins a file that is to be at `path`, or where a symbolic link there leads.
+    ///
+    /// One that is there already keeps its mode: what only its owner may read stays so.
     public init(path: String) throws(SondeError) {
+        let path = Self.followed(path)
         self.path = path
         draft = "\(path).partial-\(getpid())"
         var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        let isThere = stat(path, &status) == 0
+        if isThere, status.st_mode & S_IFMT != S_IFREG {
             // Also a device: giving a file its name would take the device away.
             let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no file"
             throw Self.failure(path, "it is \(kind)")
         }
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
         self.descriptor = try OwnedDescriptor(descriptor, of: "open")
+        guard isThere else { return }
+        // Who may not give it to its owner writes one of their own; the mode is set last, since this may change it.
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        guard fchmod(descriptor, status.st_mode & 0o777) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(draft)
+            throw Self.failure(path, reason)
+        }
+    }
+
+    /// The file that a link leads to; the path itself where it is none, or leads nowhere yet.
+    private static func followed(_ path: String) -> String {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
+            return path
+        }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     /// Appends bytes.

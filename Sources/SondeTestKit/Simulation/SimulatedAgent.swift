@@ -92,7 +92,8 @@ final class SimulatedAgent {
             CollectSource(
                 configuration: SourceConfiguration(id: source.id, plugin: "simulated", interval: source.interval),
                 instance: source.isTail
-                    ? SimulatedTail(source, world, life, channel) : SimulatedSource(source, world, life, channel),
+                    ? SimulatedTail(source, world, life, channel)
+                    : SimulatedSource(source, world, life, channel, ledger),
                 channel: channel,
                 log: SilentLog(),
                 observer: SilentObserver(),

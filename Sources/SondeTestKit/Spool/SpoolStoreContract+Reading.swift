@@ -124,6 +124,39 @@ extension SpoolStoreContract {
         try require(spool.drain("a") == [3, 4, 5, 6], "a second acknowledgement moved the cursor")
     }
 
+    func resumesReadersThatAreAddedAgain() throws(Violation) {
+        for kind in [ReaderKind.durable, .live] {
+            let spool = roomy()
+            spool.addReader("a", kind, wants: .metrics)
+            spool.append(1...9, at: now)
+            guard let first = spool.cut(for: "a", maxCount: 3, maxBytes: .max) else { throw Violation("nothing waits") }
+            spool.acknowledge(first, for: "a")
+            let begun = spool.cut(for: "a", maxCount: 2, maxBytes: .max)
+            spool.append(10...12, at: now)
+            spool.addReader("a", kind, wants: .metrics)
+            try require(spool.backlog(of: "a").count == 9, "\(kind): \(spool.backlog(of: "a").count) wait")
+            let again = spool.cut(for: "a", maxCount: 9, maxBytes: .max)
+            try require(again == begun, "\(kind): \(String(describing: again)) is under way")
+            try require(spool.drain("a") == Array(4...12), "\(kind): points were lost or came twice")
+        }
+    }
+
+    func tellsWhatRemovedReadersLeave() throws(Violation) {
+        let spool = roomy()
+        spool.addReader("a", .durable, wants: .metrics)
+        spool.addReader("live", .live, wants: .metrics)
+        spool.append(1...9, at: now)
+        guard let stretch = spool.cut(for: "a", maxCount: 4, maxBytes: .max) else { throw Violation("nothing waits") }
+        spool.acknowledge(stretch, for: "a")
+        spool.removeReader("a")
+        spool.removeReader("live")
+        let losses = spool.takeLosses()
+        try require(
+            losses.map(\.component) == ["a"] && losses.first?.count == 5 && losses.first?.reason == "sink_removed",
+            "it was told \(losses)")
+        try require(spool.takeLosses().isEmpty, "it is told twice")
+    }
+
     func startsLateReadersAtTheTail() throws(Violation) {
         let spool = roomy()
         spool.addReader("a", .durable, wants: .metrics)

@@ -25,6 +25,10 @@ public struct SpoolStoreContract {
         case ignoresForeignAcknowledgements
         /// A sink that comes late starts at the tail.
         case startsLateReadersAtTheTail
+        /// A sink that is added again, as after a reload, goes on where it stood, with the stretch under way.
+        case resumesReadersThatAreAddedAgain
+        /// What a removed sink had not read is told, once.
+        case tellsWhatRemovedReadersLeave
         /// The oldest give way, counted exactly for each sink.
         case countsWhatGaveWay
         /// A full log refuses and keeps what it has.
@@ -70,6 +74,8 @@ public struct SpoolStoreContract {
         case .numbersOnlyWhatIsWanted: try numbersOnlyWhatIsWanted()
         case .ignoresForeignAcknowledgements: try ignoresForeignAcknowledgements()
         case .startsLateReadersAtTheTail: try startsLateReadersAtTheTail()
+        case .resumesReadersThatAreAddedAgain: try resumesReadersThatAreAddedAgain()
+        case .tellsWhatRemovedReadersLeave: try tellsWhatRemovedReadersLeave()
         case .countsWhatGaveWay: try countsWhatGaveWay()
         case .refusesWhenFull: try refusesWhenFull()
         case .sparesTheStretchUnderWay: try sparesTheStretchUnderWay()

@@ -12,7 +12,10 @@ struct HistoryOptions: ParsableArguments {
     var member: String?
     @Option(help: ArgumentHelp("What one source has read.", valueName: "id"))
     var source: String?
-    @Option(help: ArgumentHelp("How far back: 1h, 6h, 24h, 7d, 30d, or any other span.", valueName: "span"))
+    // Unconditional: of '-1d' is told that it is no span, not that a value is missing. In '-1h' the parser sees -h.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How far back: 1h, 6h, 24h, 7d, 30d, or any other span.", valueName: "span"))
     var range: String?
     @Option(help: ArgumentHelp("Where it begins, like 2026-01-01T00:00:00Z.", valueName: "time"))
     var from: String?

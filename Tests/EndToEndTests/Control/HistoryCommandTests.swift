@@ -104,6 +104,38 @@ import Testing
         }
     }
 
+    @Test func anExportKeepsTheModeOfAFileAndFollowsALink() async throws {
+        try await Workspace.use { workspace in
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await waitForPoints(agent, workspace, atLeast: 1)
+            let (file, link) = (try workspace.write("secret.csv", "old\n"), workspace.path("link.csv"))
+            #expect(chmod(file, 0o600) == 0 && symlink(file, link) == 0)
+            let result = try await ask(workspace, "export", "--format", "csv", "--output", link)
+            #expect(result.end == .exited(0), "\(result.errors)")
+            var status = stat()
+            #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+            #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+            #expect(workspace.read("secret.csv").hasPrefix("time,"))
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
+    @Test func aRangeThatLiesAheadHasNothingAndOneThatIsNoSpanIsToldSo() async throws {
+        try await Workspace.use { workspace in
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await waitForPoints(agent, workspace, atLeast: 1)
+            let ahead = try await ask(workspace, "history", "--from", "2099-01-01T00:00:00Z", "--format", "json")
+            #expect(ahead.end == .exited(0), "\(ahead.errors)")
+            #expect(ahead.output.contains(#""series":[]"#), "\(ahead.output)")
+            for words in [["--range=-1h"], ["--range", "-1d"]] {
+                let negative = try await workspace.run([Checkout.sonde, "history"] + words)
+                #expect(negative.end == .exited(64))
+                #expect(negative.errors.contains("is no span: write 24h or 30d, not '-1"), "\(negative.errors)")
+            }
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
     @Test func whoAsksWithoutAnAgentIsToldToTryAgain() async throws {
         try await Workspace.use { workspace in
             let result = try await ask(workspace, "export", "--output", workspace.path("file"))

@@ -40,6 +40,57 @@ import Testing
         }
     }
 
+    @Test func aReloadLinksANewPluginAndRefusesOneThatCrashes() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("tally", in: workspace)
+            _ = try await Self.compile("crashing", in: workspace)
+            let socket = workspace.path("control.sock")
+            func text(_ source: String) -> String {
+                Self.configuration(workspace, source).replacing("100ms,", with: "100ms, control_socket: \(socket),")
+            }
+            let agent = try workspace.startAgent(
+                text("{ id: other, plugin: procnet, tables: [dev] }"), pluginDirectories: [folder])
+            try await agent.waitForLines(in: "local")
+            try workspace.write("sonde.yaml", text("{ id: mine, plugin: crashing }"))
+            let refused = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
+            #expect(refused.end == .exited(78))
+            #expect(refused.errors.contains("SND-RUN007") && refused.errors.contains("crashing"), "\(refused.errors)")
+            try workspace.write("sonde.yaml", text("{ id: mine, plugin: tally }"))
+            let taken = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
+            #expect(taken.output == "added mine; removed other; 2 as they were\n")
+            try await agent.wait(until: "the new plugin is read") { workspace.read("local").contains("acme.tally") }
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
+    @Test func aPluginThatHangsHoldsUpNoReload() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("troubled", in: workspace)
+            let socket = workspace.path("control.sock")
+            func text(_ source: String) -> String {
+                Self.configuration(workspace, source).replacing("100ms,", with: "100ms, control_socket: \(socket),")
+            }
+            let agent = try workspace.startAgent(
+                text("{ id: bad, plugin: troubled, mode: hangs }"), pluginDirectories: [folder])
+            try await agent.waitForTimes(3, in: "local")
+            try workspace.write("sonde.yaml", text("{ id: bad, plugin: troubled, mode: fails }"))
+            let result = try await workspace.run(
+                [Checkout.sonde, "reload", "--socket", socket, "--format", "json"])
+            #expect(result.end == .exited(0))
+            #expect(result.output.contains(#""changed":["bad"]"#) && result.output.contains(#""waiting":["bad"]"#))
+            try await agent.waitForLog("a call into this plugin hangs: what was reloaded begins when it returns")
+            // What comes later is not held up by it either, and takes no grace time for it.
+            let began = ContinuousClock.now
+            try workspace.write("sonde.yaml", text("{ id: good, plugin: procnet, tables: [dev] }"))
+            let later = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
+            #expect(later.output == "added good; removed bad; 2 as they were\n")
+            #expect(ContinuousClock.now - began < .seconds(3))
+            let seen = PointLine.times(agent.lines(in: "local")).count
+            try await agent.waitForTimes(seen + 10, in: "local")
+            #expect(try await agent.stop() == .exited(1))
+        }
+    }
+
     @Test func samplesOfAPluginInCReachTheSink() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("tally", in: workspace)

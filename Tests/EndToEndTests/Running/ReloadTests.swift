@@ -218,7 +218,8 @@ import Testing
                 let memory = Self.residentKilobytes(agent)
                 for number in 5...24 { try await turn(number) }
                 #expect(Self.threads(agent).count == threads)
-                #expect(Self.descriptors(agent) <= descriptors + 1)
+                // A few come and go with collections and requests; one left by each reload would be twenty.
+                #expect(Self.descriptors(agent) < descriptors + 10)
                 #expect(Self.residentKilobytes(agent) - memory < 2_048)
                 #expect(try await agent.stop() == .exited(0))
                 let stretches = receiver.exchanges.compactMap { Stretch($0.headers["sonde-batch"]) }

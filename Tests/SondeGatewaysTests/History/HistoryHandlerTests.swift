@@ -65,6 +65,7 @@ import Testing
     @Test(arguments: [
         [JSONValue.Member("metric", .string("bandwith"))],
         [.init("range", .string("a while"))],
+        [.init("range", .string("-1h"))],
         [.init("range", .string("1h")), .init("from", .string("2026-01-01T00:00:00Z"))],
         [.init("from", .string("2026-01-02T00:00:00Z")), .init("to", .string("2026-01-01T00:00:00Z"))],
         [.init("from", .string("yesterday"))],

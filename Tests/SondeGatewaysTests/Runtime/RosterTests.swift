@@ -35,11 +35,14 @@ import Testing
             order.withLock { $0.append(call.isFinal ? "old ends" : "old") }
             begun.open()
         }
-        let new = FakeSourceInstance { call in order.withLock { $0.append(call.isFinal ? "new ends" : "new") } }
+        let joined = try Gate()
+        let new = FakeSourceInstance { call in
+            order.withLock { $0.append(call.isFinal ? "new ends" : "new") }
+            joined.open()
+        }
         try bench.add(old, bench.channel("a"))
         try bench.add("file", FakeSinkInstance())
-        let joined = try Gate()
-        let membership = Membership(join: { joined.open() }, leave: {})
+        let membership = Membership(join: { order.withLock { $0.append("new joins") } }, leave: {})
         let runner = try bench.makeSource(new, bench.channel("a"), wish: .hold, membership: membership)
         try runner.start()
         let door = door
@@ -49,7 +52,7 @@ import Testing
             #expect(joined.wait())
         }
         #expect(end == .stopped)
-        #expect(order.withLock { $0 } == ["old", "old ends", "new", "new ends"])
+        #expect(order.withLock { $0 } == ["old", "old ends", "new joins", "new", "new ends"])
         #expect(old.calls.last == .close)
     }
 
@@ -59,11 +62,10 @@ import Testing
             begun.open()
             release.wait()
         }
-        let new = FakeSourceInstance { _ in }
+        let new = FakeSourceInstance { _ in joined.open() }
         try bench.add(hung, bench.channel("a"))
         try bench.add("file", FakeSinkInstance())
-        let membership = Membership(join: { joined.open() }, leave: {})
-        let runner = try bench.makeSource(new, bench.channel("a"), wish: .hold, membership: membership)
+        let runner = try bench.makeSource(new, bench.channel("a"), wish: .hold)
         try runner.start()
         let door = door
         let end = try run(after: begun) {
