@@ -71,6 +71,11 @@ static inline int sonde_unix_socket(void) {
     return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
+/* A Unix datagram socket, closed on exec from the first; -1 with errno when there is none. */
+static inline int sonde_unix_datagram_socket(void) {
+    return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+}
+
 /* The next connection of a listening socket, closed on exec from the first; -1 with errno when there is none. */
 static inline int sonde_accept(int listener) {
     return (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import SondeDomain
 public import SondeEngine
@@ -31,10 +32,9 @@ public struct ServiceNotifier: Sendable {
 
     private func send(_ text: String) {
         guard let address else { return }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        let descriptor = sonde_unix_datagram_socket()
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let bytes = Array(text.utf8)
         // A manager that does not read must not hold the agent up.
         _ = address.withPointer { pointer, length in
