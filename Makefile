@@ -14,6 +14,7 @@ PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev libsqlite3-d
             gcc g++ libc6-dev binutils git ca-certificates \
             nginx iproute2 conntrack openssl python3 strace procps util-linux tshark \
             unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
+PACKAGES_BENCHMARK := valgrind
 PACKAGES_DEB := dpkg-dev fakeroot
 PACKAGES_DEB_TEST := debootstrap
 
@@ -26,7 +27,7 @@ SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps swift-version build run test coverage simulate fuzz faults faults-live faults-whole check lint format golden deb test-deb test-dist clean
+.PHONY: help deps swift-version build run test coverage simulate fuzz faults faults-live faults-whole benchmark instructions check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -73,7 +74,14 @@ faults-whole: deps ## Every source and sink at once for MINUTES=60 on real input
 	swift build
 	python3 -B Tests/Faults/whole/run.py --minutes $(MINUTES)
 
-check: lint test ## What continuous integration checks: lint and tests.
+benchmark: deps ## Measure everything beside its yardsticks, and the peers that are installed, in one table.
+	python3 -B Benchmarks/table.py
+
+instructions: deps ## Count instructions under callgrind; fails where one is 5 % above Benchmarks/baseline.json.
+	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
+	python3 -B Benchmarks/instructions.py
+
+check: lint test instructions ## What a change has to pass: lint, tests, and no more instructions than before.
 
 lint: swift-version ## Check the format of every Swift file.
 	swift format lint --strict --parallel -r $(SOURCES)

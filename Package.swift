@@ -168,6 +168,12 @@ let package = Package(
             exclude: ["rotate.sh", "run.sh"]
         ),
         .executableTarget(
+            name: "formats-benchmark",
+            dependencies: ["SondeDomain", "SondeFormats"],
+            path: "Benchmarks/formats",
+            exclude: ["run.sh"]
+        ),
+        .executableTarget(
             name: "wire-benchmark",
             dependencies: ["SondeWire"],
             path: "Benchmarks/wire",

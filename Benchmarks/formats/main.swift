@@ -1,5 +1,5 @@
-// Encodes one batch of 300 series by 10 ticks again and again and prints nanoseconds per point and format.
-// `Benchmarks/formats/run.sh` builds it alone; under callgrind pass a small number of rounds.
+// Encodes one batch of 300 series by 10 ticks again and again and prints nanoseconds per point and format. Under callgrind pass
+// a small number of rounds.
 import Glibc
 import SondeDomain
 import SondeFormats
