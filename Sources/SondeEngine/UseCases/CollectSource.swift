@@ -28,14 +28,11 @@ public final class CollectSource {
     private let log: any EventLog
     private let observer: any CallObserver
     private let cancelDescriptor: Int32
-    private let phase: Nanoseconds
     private let entry: StatusEntry?
     private let retry: RetryRequest?
     private var tracker: FailureTracker
     private var isStarted = false
-    private var origin: MonotonicInstant?
-    private var nextCollection: MonotonicInstant?
-    private var nextTick: MonotonicInstant?
+    private var grid: CollectionGrid
     private var tickFailure: SondeError?
     private var isOverrunning = false
     private var hasStreamFailed = false
@@ -65,7 +62,7 @@ public final class CollectSource {
         self.log = log
         self.observer = observer
         self.cancelDescriptor = cancelDescriptor
-        self.phase = phase
+        grid = CollectionGrid(interval: configuration.interval, phase: phase)
         self.entry = entry
         self.retry = retry
         tracker = FailureTracker(
@@ -81,21 +78,21 @@ public final class CollectSource {
     public func step() -> MonotonicInstant {
         let now = clock.monotonicTime
         // Only a wait after a failure is cut short: the grid of a source that is well stays as it is.
-        if retry?.take() == true, tracker.current != nil { nextCollection = nil }
-        if let due = nextCollection, due > now { return tickIfDue(now) }
-        guard isStarted || start() else { return nextCollection ?? now }
+        if retry?.take() == true, tracker.current != nil { grid.collectAtOnce() }
+        if let due = grid.nextCollection, due > now { return tickIfDue(now) }
+        guard isStarted || start() else { return grid.nextCollection ?? now }
         if instance.isStreaming {
             stream()
         } else {
             collect(isFinal: false)
         }
-        return nextWake()
+        return grid.nextWake ?? clock.monotonicTime
     }
 
     /// Starts the source if it was not yet, and collects whether it is due or not.
     public func collectNow() {
         guard isStarted || start() else { return }
-        nextCollection = nil
+        grid.collectAtOnce()
         collect(isFinal: false)
     }
 
@@ -105,10 +102,7 @@ public final class CollectSource {
         collect(isFinal: true)
     }
 
-    private func nextWake() -> MonotonicInstant {
-        let collection = nextCollection ?? clock.monotonicTime
-        return nextTick.map { min($0, collection) } ?? collection
-    }
+    private var tickPeriod: Nanoseconds { instance.offersTick ? channel.tickPeriod : .zero }
 
     private func start() -> Bool {
         if tracker.current == nil { publish(.starting) }
@@ -129,11 +123,7 @@ public final class CollectSource {
 
     private func collect(isFinal: Bool) {
         let began = clock.monotonicTime
-        if origin == nil {
-            origin = gridOrigin(began)
-            // It counts as the collection that is made now, so that those that are missed until the next are counted.
-            nextCollection = origin
-        }
+        grid.begin(at: began)
         do throws(SondeError) {
             try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
                 try instance.collect(call)
@@ -142,16 +132,11 @@ public final class CollectSource {
             recover()
             schedule(after: began)
             entry?.update { $0.succeed(at: clock.monotonicTime) }
-            publish(.running, until: nextCollection)
+            publish(.running, until: grid.nextCollection)
         } catch {
             schedule(after: began)
             fail(error)
         }
-    }
-
-    private func gridOrigin(_ first: MonotonicInstant) -> MonotonicInstant {
-        guard phase > .zero else { return first }
-        return first.advanced(by: Nanoseconds(phase.value &- configuration.interval.value))
     }
 
     private func stream() {
@@ -160,7 +145,7 @@ public final class CollectSource {
         do throws(SondeError) {
             try observed(deadline: nil) { call throws(SondeError) in try instance.run(call) }
             // It was cancelled, or has read its input to the end: nothing to do until the stop.
-            nextCollection = .distantFuture
+            grid.rest()
             recover()
             publish(.idle)
         } catch {
@@ -171,17 +156,9 @@ public final class CollectSource {
         }
     }
 
-    /// The next tick of the grid that lies in the future; those between are missed.
     private func schedule(after began: MonotonicInstant) {
-        let interval = max(configuration.interval.value, 1)
         let now = clock.monotonicTime
-        let first = origin ?? began
-        let due = nextCollection ?? began
-        let index = max(0, now.since(first).value) / interval + 1
-        let next = first.advanced(by: Nanoseconds(interval) * index)
-        let skipped = max(0, next.since(due).value / interval - 1)
-        nextCollection = next
-        scheduleTick(after: next.advanced(by: Nanoseconds(-interval)), now)
+        let skipped = grid.advance(after: began, at: now, tickPeriod: tickPeriod)
         let wasOverrunning = isOverrunning
         noteOverrun(took: now.since(began))
         guard skipped > 0 else { return }
@@ -214,7 +191,7 @@ public final class CollectSource {
     }
 
     private func tickIfDue(_ now: MonotonicInstant) -> MonotonicInstant {
-        guard let due = nextTick, due <= now else { return nextWake() }
+        guard let due = grid.nextTick, due <= now else { return grid.nextWake ?? now }
         do throws(SondeError) {
             try observed(deadline: channel.tickPeriod) { call throws(SondeError) in try instance.tick(call) }
             tickFailure = nil
@@ -222,22 +199,8 @@ public final class CollectSource {
             if tickFailure?.code != error.code { log.log(.warning, error) }
             tickFailure = error
         }
-        scheduleTick(after: due, clock.monotonicTime)
-        return nextWake()
-    }
-
-    /// The next tick of the grid that begins at `origin`; those between are missed.
-    ///
-    /// A collection is a reading as well: the tick that falls together with it is left out, so that it is not a wake-up of
-    /// its own.
-    private func scheduleTick(after origin: MonotonicInstant, _ now: MonotonicInstant) {
-        nextTick = nil
-        let period = channel.tickPeriod
-        guard instance.offersTick, period > .zero else { return }
-        let skipped = max(0, now.since(origin).value) / period.value
-        let tick = origin.advanced(by: period * (skipped + 1))
-        if let nextCollection, nextCollection.since(tick).value <= period.value / 2 { return }
-        nextTick = tick
+        grid.advanceTick(after: due, at: clock.monotonicTime, period: tickPeriod)
+        return grid.nextWake ?? now
     }
 
     private func fail(_ error: SondeError) {
@@ -245,22 +208,13 @@ public final class CollectSource {
         let isRepetition = tracker.isRepetition(error)
         let now = clock.monotonicTime
         let (disposition, wait) = tracker.failWithoutBatch(error, at: clock.wallTime)
-        let later = now.advanced(by: wait)
-        nextCollection = onGrid(max(nextCollection ?? now, later))
+        let later = max(grid.nextCollection ?? now, now.advanced(by: wait))
+        if isStarted { grid.skip(to: later) } else { grid.postpone(until: later) }
         entry?.update { $0.fail(error, at: now) }
-        publish(disposition == .hold ? .held : .backingOff, until: nextCollection)
+        publish(disposition == .hold ? .held : .backingOff, until: grid.nextCollection)
         guard !isRepetition else { return }
         let action: RecoveryAction = disposition == .hold ? .probe(every: wait) : .retry(after: wait)
         log.log(.error, error.adding(action))
-    }
-
-    /// The first tick of the grid at or after an instant, so that a source that failed comes back in step.
-    private func onGrid(_ instant: MonotonicInstant) -> MonotonicInstant {
-        guard let origin, isStarted else { return instant }
-        let interval = max(configuration.interval.value, 1)
-        let since = max(0, instant.since(origin).value)
-        let index = since / interval + (since % interval == 0 ? 0 : 1)
-        return origin.advanced(by: Nanoseconds(interval) * index)
     }
 
     private func publish(_ state: InstanceState, until wake: MonotonicInstant? = nil) {
