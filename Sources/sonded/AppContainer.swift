@@ -149,10 +149,7 @@ struct AppContainer {
     func makeSourceInstance(
         _ source: SourceConfiguration,
         _ pipeline: Pipeline,
-        entry: StatusEntry? = nil,
-        history: RecordHistory? = nil,
-        book: SnapshotBook? = nil,
-        snapshot: (@Sendable () -> Snapshot)? = nil
+        listeners: SourceChannel.Listeners = .init()
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
         let channel = SourceChannel(
@@ -164,10 +161,7 @@ struct AppContainer {
             ledger: ledger,
             log: log,
             clock: clock,
-            entry: entry,
-            history: history,
-            book: book,
-            snapshot: snapshot
+            listeners: listeners
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
         return (instance, channel)
@@ -231,8 +225,8 @@ struct AppContainer {
         let entry = StatusEntry(id: source.id, plugin: source.plugin, kind: .source, at: clock.monotonicTime)
         let control = try InstanceControl(component: source.id, log: log, entry: entry, wish: wish)
         let made = try makeSourceInstance(
-            source, ground.pipeline, entry: entry, history: ground.record, book: snapshots.book,
-            snapshot: { snapshots.build() })
+            source, ground.pipeline,
+            listeners: .init(status: entry, history: ground.record, book: snapshots.book) { snapshots.build() })
         let phase = HostSplay.collectionPhase(agent: ground.origin.agent, interval: source.interval)
         let request = RetryRequest(wakeup: control.timer)
         let (channel, channels) = (made.channel, ground.channels)

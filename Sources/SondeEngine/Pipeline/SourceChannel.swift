@@ -6,10 +6,9 @@ internal import Synchronization
 public final class SourceChannel: SourceServices {
     private struct State {
         var table: SeriesTable
-        var collector = HistoryCollector()
+        var readings: SourceReadings
         var inherited: [SeriesLikeness: Series] = [:]
-        var facts: [SourceWindow.FactReading] = []
-        var lastCommit: MonotonicInstant?
+        var hasCommitted = false
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
@@ -18,6 +17,31 @@ public final class SourceChannel: SourceServices {
         var invalid: UInt64 = 0
         var resets: UInt64 = 0
         var refusedSeries: UInt64 = 0
+    }
+
+    /// Who is told what the source reads; nil: nobody.
+    public struct Listeners: Sendable {
+        /// The source's line in the status.
+        public var status: StatusEntry?
+        /// Keeps the readings for thirty days.
+        public var history: RecordHistory?
+        /// Knows the last hour of them.
+        public var book: SnapshotBook?
+        /// Makes what sinks are sent; nil: of this source alone.
+        public var snapshot: (@Sendable () -> Snapshot)?
+
+        /// Those who are told.
+        public init(
+            status: StatusEntry? = nil,
+            history: RecordHistory? = nil,
+            book: SnapshotBook? = nil,
+            snapshot: (@Sendable () -> Snapshot)? = nil
+        ) {
+            self.status = status
+            self.history = history
+            self.book = book
+            self.snapshot = snapshot
+        }
     }
 
     /// The range of periods that ticks may have.
@@ -38,16 +62,11 @@ public final class SourceChannel: SourceServices {
     private let catalog: Set<String>
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
-    private let history: RecordHistory?
-    private let book: SnapshotBook
     private let snapshot: @Sendable () -> Snapshot
     private let isRecorded: Bool
-    private let began: Timestamp
     private let state: Mutex<State>
 
-    /// A channel for a source; `history` records what it reads and `book` knows the last hour of it, nil: nobody does.
-    ///
-    /// `snapshot` makes what sinks are sent; without it, of this source alone.
+    /// A channel for a source; `listeners` are told what it reads.
     public init(
         id: String,
         descriptor: PluginDescriptor,
@@ -57,25 +76,19 @@ public final class SourceChannel: SourceServices {
         ledger: LossLedger,
         log: any EventLog,
         clock: any Clock,
-        entry: StatusEntry? = nil,
-        history: RecordHistory? = nil,
-        book shared: SnapshotBook? = nil,
-        snapshot: (@Sendable () -> Snapshot)? = nil
+        listeners: Listeners = Listeners()
     ) {
         self.id = id
-        began = clock.wallTime
-        let book = shared ?? SnapshotBook()
-        self.book = book
-        isRecorded = history != nil || shared != nil
-        self.snapshot =
-            snapshot
+        let book = listeners.book ?? SnapshotBook()
+        isRecorded = listeners.history != nil || listeners.book != nil
+        snapshot =
+            listeners.snapshot
             ?? {
                 var own = Snapshot(time: clock.wallTime, host: host, window: SnapshotBook.window)
                 book.fill(&own, at: clock.monotonicTime)
                 return own
             }
-        self.history = history
-        self.entry = entry
+        entry = listeners.status
         self.clock = clock
         self.pipeline = pipeline
         self.ledger = ledger
@@ -84,7 +97,8 @@ public final class SourceChannel: SourceServices {
         catalog = Set(descriptor.metrics.map(\.name))
         state = Mutex(
             State(
-                table: SeriesTable(bound: Self.seriesBound))
+                table: SeriesTable(bound: Self.seriesBound),
+                readings: SourceReadings(source: id, began: clock.wallTime, history: listeners.history, book: book))
         )
     }
 
@@ -155,10 +169,7 @@ public final class SourceChannel: SourceServices {
     public func closeSeries(_ handle: UInt64) {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
-            for contribution in entry.history where contribution.rank == .further {
-                book.forget(contribution.series, of: id)
-            }
-            state.collector.forget(entry.series.id)
+            state.readings.forget(entry)
         }
     }
 
@@ -206,85 +217,30 @@ public final class SourceChannel: SourceServices {
             else { continue }
             if output.counter?.verdict == .reset { state.resets &+= 1 }
             if isRecorded || wantsSnapshots {
-                let counter = output.counter.map { fromStart($0, output.value, state.lastCommit, wall, now) }
-                collect(series, output, counter, into: &state)
+                state.readings.collect(output, of: series, wall: wall, at: now)
             }
             state.points.append(
                 SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
             )
         }
         // Also when the log takes nothing: what was read is known all the same.
-        let isNew = (isRecorded || wantsSnapshots) && record(&state, wall, now)
+        let isNew = (isRecorded || wantsSnapshots) && state.readings.commit(wall: wall, at: now)
         let documents = wantsSnapshots && isNew ? [snapshot().document] : []
         let result = pipeline.submit(
             state.points,
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
-        if state.lastCommit != nil { state.inherited = [:] }
-        state.lastCommit = now
+        if state.hasCommitted { state.inherited = [:] }
+        state.hasCommitted = true
         if result == .taken { state.taken &+= UInt64(state.points.count) }
         return (result, state.points.count)
-    }
-
-    /// What a first reading came to, where the counter began with the agent: all of it came since the commit before.
-    ///
-    /// A source opens a series when it has something to tell of it. What the kernel has counted before is not known to be new.
-    private func fromStart(
-        _ reading: CounterTracker.Reading,
-        _ value: SampleValue,
-        _ lastCommit: MonotonicInstant?,
-        _ wall: Timestamp,
-        _ now: MonotonicInstant
-    ) -> CounterTracker.Reading {
-        guard reading.verdict == .first, let start = reading.start, start >= began else { return reading }
-        let whole = Nanoseconds(max(0, wall.nanoseconds.subtractingReportingOverflow(start.nanoseconds).partialValue))
-        let elapsed = lastCommit.map { now.since($0) } ?? whole
-        guard elapsed > .zero, let delta = value.asDouble, delta >= 0, (delta / elapsed.seconds).isFinite else {
-            return reading
-        }
-        var known = reading
-        known.delta = delta
-        known.elapsed = elapsed
-        known.rate = delta / elapsed.seconds
-        return known
     }
 
     private func lose(_ points: Int, _ result: CommitResult) {
         let now = clock.wallTime
         let reason = result == .busy ? "spool_full" : "agent_stopping"
         ledger.record(Loss(reason: reason, component: id, from: now, to: now, count: UInt64(points)))
-    }
-
-    private func collect(
-        _ entry: SeriesTable.Entry,
-        _ output: SeriesNormalizer.Output,
-        _ counter: CounterTracker.Reading?,
-        into state: inout State
-    ) {
-        if let fact = entry.fact {
-            let value = output.counter.map(\.rate) ?? output.value.asDouble
-            state.facts.append(.init(fact, value: value, held: output.counter?.elapsed ?? .zero))
-        }
-        for contribution in entry.history {
-            switch contribution.part {
-            case .rate: counter.map { state.collector.add(contribution, $0) }
-            case .value, .peak: output.value.asDouble.map { state.collector.add(contribution, value: $0) }
-            case .durations:
-                guard case .histogram(let histogram) = output.value else { continue }
-                let isNew = output.start.map { $0 >= began } ?? false
-                state.collector.add(contribution, histogram, of: entry.series.id, from: isNew ? .zero : .unknown)
-            }
-        }
-    }
-
-    /// Whether snapshots know more than before.
-    private func record(_ state: inout State, _ wall: Timestamp, _ now: MonotonicInstant) -> Bool {
-        let readings = state.collector.take(time: wall, at: now)
-        history?.take(readings)
-        book.take(readings, state.facts, of: id, time: wall, at: now)
-        state.facts.removeAll(keepingCapacity: true)
-        return !readings.isEmpty
     }
 
     private func makeSeries(

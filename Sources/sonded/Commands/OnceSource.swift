@@ -19,7 +19,7 @@ final class OnceSource {
         var source = source
         source.interval = min(source.interval, .milliseconds(500))
         control = try InstanceControl(component: source.id, log: container.log)
-        let made = try container.makeSourceInstance(source, pipeline, book: book)
+        let made = try container.makeSourceInstance(source, pipeline, listeners: .init(book: book))
         instance = made.instance
         collector = container.makeCollector(source, made, control)
         runner = SourceRunner(id: source.id, useCase: collector, instance: instance, control: control)

@@ -37,7 +37,7 @@ struct PipelineBench {
             ledger: ledger,
             log: log,
             clock: clock,
-            book: book
+            listeners: .init(book: book)
         )
     }
 

@@ -1,0 +1,86 @@
+internal import SondeDomain
+
+/// What one source reads, on its way to history and snapshots: collected sample by sample, passed on once per commit.
+///
+/// Not safe for use by several threads at once.
+struct SourceReadings {
+    private let source: String
+    private let began: Timestamp
+    private let history: RecordHistory?
+    private let book: SnapshotBook
+    private var collector = HistoryCollector()
+    private var facts: [SourceWindow.FactReading] = []
+    private var lastCommit: MonotonicInstant?
+
+    /// Those of a source; `began`: when the agent began to read it.
+    init(source: String, began: Timestamp, history: RecordHistory?, book: SnapshotBook) {
+        self.source = source
+        self.began = began
+        self.history = history
+        self.book = book
+    }
+
+    /// Takes a sample that was normalized.
+    mutating func collect(
+        _ output: SeriesNormalizer.Output,
+        of entry: SeriesTable.Entry,
+        wall: Timestamp,
+        at now: MonotonicInstant
+    ) {
+        let counter = output.counter.map { fromStart($0, output.value, wall, now) }
+        if let fact = entry.fact {
+            let value = output.counter.map(\.rate) ?? output.value.asDouble
+            facts.append(.init(fact, value: value, held: output.counter?.elapsed ?? .zero))
+        }
+        for contribution in entry.history {
+            switch contribution.part {
+            case .rate: counter.map { collector.add(contribution, $0) }
+            case .value, .peak: output.value.asDouble.map { collector.add(contribution, value: $0) }
+            case .durations:
+                guard case .histogram(let histogram) = output.value else { continue }
+                let isNew = output.start.map { $0 >= began } ?? false
+                collector.add(contribution, histogram, of: entry.series.id, from: isNew ? .zero : .unknown)
+            }
+        }
+    }
+
+    /// Passes on what was collected since the last commit; says whether snapshots know more than before.
+    mutating func commit(wall: Timestamp, at now: MonotonicInstant) -> Bool {
+        let readings = collector.take(time: wall, at: now)
+        history?.take(readings)
+        book.take(readings, facts, of: source, time: wall, at: now)
+        facts.removeAll(keepingCapacity: true)
+        lastCommit = now
+        return !readings.isEmpty
+    }
+
+    /// A series is closed: its thing is gone.
+    mutating func forget(_ entry: SeriesTable.Entry) {
+        for contribution in entry.history where contribution.rank == .further {
+            book.forget(contribution.series, of: source)
+        }
+        collector.forget(entry.series.id)
+    }
+
+    /// What a first reading came to, where the counter began with the agent: all of it came since the commit before.
+    ///
+    /// A source opens a series when it has something to tell of it. What the kernel has counted before is not known to be new.
+    private func fromStart(
+        _ reading: CounterTracker.Reading,
+        _ value: SampleValue,
+        _ wall: Timestamp,
+        _ now: MonotonicInstant
+    ) -> CounterTracker.Reading {
+        guard reading.verdict == .first, let start = reading.start, start >= began else { return reading }
+        let whole = Nanoseconds(max(0, wall.nanoseconds.subtractingReportingOverflow(start.nanoseconds).partialValue))
+        let elapsed = lastCommit.map { now.since($0) } ?? whole
+        guard elapsed > .zero, let delta = value.asDouble, delta >= 0, (delta / elapsed.seconds).isFinite else {
+            return reading
+        }
+        var known = reading
+        known.delta = delta
+        known.elapsed = elapsed
+        known.rate = delta / elapsed.seconds
+        return known
+    }
+}
