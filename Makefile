@@ -7,14 +7,13 @@ SHELL := /bin/bash
 
 SWIFT_MINIMUM := 6.3
 
-# Debian packages. The first line is what the build links, the second what it runs on, the third what tests use as
-# counterparts: a web server, namespaces, certificates, fault injection, a second opinion on packets, the fourth resolvers and
-# their load.
+# Debian packages: what a build needs, and what tests use as counterparts: a web server, namespaces, certificates, fault
+# injection, a second opinion on packets, resolvers and their load.
 PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev libsqlite3-dev \
-            gcc g++ libc6-dev binutils git ca-certificates \
-            nginx iproute2 conntrack openssl python3 strace procps util-linux tshark \
-            unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
-PACKAGES_BENCHMARK := valgrind
+            gcc g++ libc6-dev binutils git ca-certificates
+PACKAGES_TEST := nginx iproute2 conntrack openssl python3 strace procps util-linux tshark \
+                 unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
+PACKAGES_BENCHMARK := valgrind python3
 PACKAGES_DEB := dpkg-dev fakeroot
 PACKAGES_DEB_TEST := debootstrap
 
@@ -27,13 +26,16 @@ SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps swift-version build run test coverage simulate fuzz faults faults-live faults-whole benchmark instructions check lint format golden deb test-deb test-dist clean
+.PHONY: help deps deps-full swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole benchmark instructions check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
 
-deps: swift-version ## Install the Debian packages that are missing (asks for root only when some are).
+deps: swift-version ## Install the Debian packages that a build needs (asks for root only when some are missing).
 	@packaging/install-packages.sh $(PACKAGES)
+
+deps-full: swift-version ## Install those and the servers and tools that tests talk to.
+	@packaging/install-packages.sh $(PACKAGES) $(PACKAGES_TEST)
 
 swift-version:
 	@packaging/check-swift.sh $(SWIFT_MINIMUM)
@@ -45,14 +47,14 @@ build: deps ## Build the release and stage it in dist/, ready to be copied anywh
 run: build ## Build, then run the agent in this terminal; ARGS="-c my.yaml" passes arguments on.
 	@exec dist/bin/sonde run $(ARGS)
 
-test: deps ## Build and run all tests.
+test: deps-full ## Build and run all tests.
 	swift build --build-tests
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests --skip QuickFaultsTests
 	swift test --skip-build --filter QuickFaultsTests
 
-coverage: deps ## Show the line coverage of SondeDomain and SondeEngine; fails below 95 %.
+coverage: deps-full ## Show the line coverage of SondeDomain and SondeEngine; fails below 95 %.
 	Tests/coverage.sh
 
 simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of SIMULATION_SEED=n with all its events.
@@ -62,19 +64,23 @@ simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of S
 fuzz: swift-version ## Fuzz the decoders, SECONDS_PER_TARGET=120 seconds each; what is found joins Tests/Fuzz/Corpus.
 	Tests/Fuzz/run.sh $(SECONDS_PER_TARGET)
 
-faults: deps ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (twenty minutes, root).
+faults: deps-full ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (twenty minutes, root).
 	swift build
 	python3 -B Tests/Faults/run.py
 
-faults-live: deps ## Live capture for MINUTES=60 under every fault of an interface, with garbage in the traffic (root).
+mutations: deps-full ## Make a mistake in each of the rules of Tests/Mutations/rules.py; each has to be noticed by its tests.
+	python3 -B Tests/Mutations/run.py
+
+faults-live: deps-full ## Live capture for MINUTES=60 under every fault of an interface, with garbage in the traffic (root).
 	swift build
 	python3 -B Tests/Faults/live/run.py --minutes $(MINUTES)
 
-faults-whole: deps ## Every source and sink at once for MINUTES=60 on real input, a fault a minute (root).
+faults-whole: deps-full ## Every source and sink at once for MINUTES=60 on real input, a fault a minute (root).
 	swift build
 	python3 -B Tests/Faults/whole/run.py --minutes $(MINUTES)
 
 benchmark: deps ## Measure everything beside its yardsticks, and the peers that are installed, in one table.
+	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
 	python3 -B Benchmarks/table.py
 
 instructions: deps ## Count instructions under callgrind; fails where one is 5 % above Benchmarks/baseline.json.
@@ -89,7 +95,7 @@ lint: swift-version ## Check the format of every Swift file.
 format: swift-version ## Format every Swift file.
 	swift format --in-place --parallel -r $(SOURCES)
 
-golden: deps ## Rewrite the golden files from what the code does now; review the difference before committing.
+golden: deps-full ## Rewrite the golden files from what the code does now; review the difference before committing.
 	SONDE_UPDATE_GOLDEN=1 swift test --filter Golden
 
 deb: build ## Build the Debian package from dist/.
