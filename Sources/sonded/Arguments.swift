@@ -2,32 +2,6 @@
 ///
 /// `sonde` checks and spells the arguments; these are its few, fixed words.
 struct Arguments {
-    enum Command: String, CaseIterable {
-        case run
-        case check
-        case once
-        case inspect
-        case pluginsList = "plugins-list"
-        case pluginsDescribe = "plugins-describe"
-        case configShow = "config-show"
-        case version
-        case status
-        case spoolStatus = "spool-status"
-        case spoolList = "spool-list"
-        case spoolShow = "spool-show"
-        case spoolReplay = "spool-replay"
-        case spoolPurge = "spool-purge"
-        case history
-        case export
-        case snapshot
-        case watch
-        case retry
-        case reload
-
-        /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
-        var needsName: Bool { [.pluginsDescribe, .inspect, .retry].contains(self) }
-    }
-
     enum Format: String {
         case table
         case json
@@ -38,14 +12,14 @@ struct Arguments {
     }
 
     static let usage = """
-        usage: sonded run|check|once|inspect FILE|plugins-list|plugins-describe NAME|config-show|version|status|spool-status
-                      |spool-list|spool-show|spool-replay|spool-purge|history|export|snapshot|watch|retry NAME|reload
+        usage: sonded COMMAND [NAME]
                       [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
                       [--socket PATH] [--check]
                       [--sink ID] [--dead-letter NAME] [--from SEQ] [--to SEQ] [--limit N] [--before TIME]
                       [--dead-letters] [--all] [--yes]
                       [--metric WORD] [--member NAME] [--source ID] [--range SPAN] [--since TIME] [--until TIME]
                       [--resolution SPAN] [--as csv|json|ndjson|prometheus] [--output FILE]
+        COMMAND is one of \(Command.allCases.map(\.rawValue).joined(separator: ", ")).
         People use 'sonde', which says more.
         """
 

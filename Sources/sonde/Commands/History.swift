@@ -32,9 +32,9 @@ struct History: ParsableCommand {
         switch format {
         case .table, .json:
             let words = ["--format", format.rawValue]
-            try DaemonCall(.history, words + history.arguments + agent.arguments).start()
+            try DaemonCall("history", words + history.arguments + agent.arguments).start()
         case .csv, .ndjson:
-            try DaemonCall(.export, ["--as", format.rawValue] + history.arguments + agent.arguments).start()
+            try DaemonCall("export", ["--as", format.rawValue] + history.arguments + agent.arguments).start()
         }
     }
 }

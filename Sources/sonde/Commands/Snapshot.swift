@@ -17,50 +17,6 @@ struct Snapshot: ParsableCommand {
     @OptionGroup var agent: AgentOptions
 
     func run() throws {
-        try DaemonCall(.snapshot, agent.arguments).start()
-    }
-}
-
-struct Watch: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Print one snapshot per line, as JSON, whenever a source has told something new.",
-        discussion: """
-            It goes on until it is stopped, its reader ends, or the agent does. A slow reader gets the newest snapshot \
-            and not every one.
-
-            The exit code is 75 when no agent answers, or does no more.
-
-            Example:
-              sonde watch
-            """
-    )
-
-    @OptionGroup var agent: AgentPlaceOptions
-
-    func run() throws {
-        try DaemonCall(.watch, agent.arguments).start()
-    }
-}
-
-struct Retry: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Have a source or sink that waits after a failure try again at once.",
-        discussion: """
-            For when what was broken is mended and the next attempt is far away. One that does not wait is not \
-            disturbed.
-
-            The exit code is 0 when it was told, 1 when there is no such source or sink, 75 when no agent answers.
-
-            Example:
-              sonde retry central
-            """
-    )
-
-    @Argument(help: ArgumentHelp("The id of the source or sink, as 'sonde status' names it.", valueName: "id"))
-    var id: String
-    @OptionGroup var agent: AgentPlaceOptions
-
-    func run() throws {
-        try DaemonCall(.retry, [id] + agent.arguments).start()
+        try DaemonCall("snapshot", agent.arguments).start()
     }
 }

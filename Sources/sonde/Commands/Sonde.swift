@@ -34,6 +34,6 @@ struct Sonde: ParsableCommand {
 
     func run() throws {
         guard version else { throw CleanExit.helpRequest(self) }
-        try DaemonCall(.version).start()
+        try DaemonCall("version").start()
     }
 }

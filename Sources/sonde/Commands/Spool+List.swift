@@ -18,7 +18,7 @@ extension Spool {
         @OptionGroup var agent: AgentOptions
 
         func run() throws {
-            try DaemonCall(.spoolList, sink.arguments + agent.arguments).start()
+            try DaemonCall("spool-list", sink.arguments + agent.arguments).start()
         }
     }
 
@@ -60,7 +60,7 @@ extension Spool {
 
         func run() throws {
             let what = stretch.flatMap(SequenceText.init)?.arguments ?? ["--dead-letter", deadLetter ?? ""]
-            try DaemonCall(.spoolShow, what + ["--limit", "\(limit)"] + sink.arguments + agent.arguments).start()
+            try DaemonCall("spool-show", what + ["--limit", "\(limit)"] + sink.arguments + agent.arguments).start()
         }
     }
 }

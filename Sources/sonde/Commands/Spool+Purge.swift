@@ -46,7 +46,7 @@ extension Spool {
             if let before { arguments += ["--before", before] }
             if all { arguments.append("--all") }
             if yes { arguments.append("--yes") }
-            try DaemonCall(.spoolPurge, arguments + agent.arguments).start()
+            try DaemonCall("spool-purge", arguments + agent.arguments).start()
         }
     }
 }

@@ -53,7 +53,7 @@ extension Spool {
             if all { arguments.append("--all") }
             if let from { arguments += ["--from", "\(from)"] }
             if let to { arguments += ["--to", "\(to)"] }
-            try DaemonCall(.spoolReplay, arguments + agent.arguments).start()
+            try DaemonCall("spool-replay", arguments + agent.arguments).start()
         }
     }
 }

@@ -4,34 +4,11 @@ internal import SondeDomain
 
 /// One call of `sonded`.
 struct DaemonCall {
-    /// The commands of the daemon.
-    enum Command: String {
-        case run
-        case check
-        case once
-        case inspect
-        case pluginsList = "plugins-list"
-        case pluginsDescribe = "plugins-describe"
-        case configShow = "config-show"
-        case version
-        case status
-        case spoolStatus = "spool-status"
-        case spoolList = "spool-list"
-        case spoolShow = "spool-show"
-        case spoolReplay = "spool-replay"
-        case spoolPurge = "spool-purge"
-        case history
-        case export
-        case snapshot
-        case watch
-        case retry
-        case reload
-    }
+    private let command: String
+    private let arguments: [String]
 
-    let command: Command
-    let arguments: [String]
-
-    init(_ command: Command, _ arguments: [String] = []) {
+    /// A call of a command of the daemon, by one of the words of `Command` in Sources/sonded/Command.swift.
+    init(_ command: String, _ arguments: [String] = []) {
         self.command = command
         self.arguments = arguments
     }
@@ -39,7 +16,7 @@ struct DaemonCall {
     /// Hands the process over to the daemon; returns only by throwing.
     func start() throws -> Never {
         // Between here and the daemon's own first line a hang-up would end the process; blocked, it waits over exec.
-        if command == .run { Self.holdHangUps() }
+        if command == "run" { Self.holdHangUps() }
         let places = DaemonPlaces.ofThisProcess()
         for path in places {
             let failure = replaceProcess(with: path)
@@ -63,7 +40,7 @@ struct DaemonCall {
 
     /// Only returns when it failed, with the error number.
     private func replaceProcess(with path: String) -> Int32 {
-        var vector: [UnsafeMutablePointer<CChar>?] = ([path, command.rawValue] + arguments).map { strdup($0) }
+        var vector: [UnsafeMutablePointer<CChar>?] = ([path, command] + arguments).map { strdup($0) }
         defer { for pointer in vector { free(pointer) } }
         guard vector.allSatisfy({ $0 != nil }) else { return ENOMEM }
         vector.append(nil)
