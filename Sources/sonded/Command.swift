@@ -1,3 +1,6 @@
+internal import SondeDomain
+internal import SondeGateways
+
 /// The commands of the daemon, by the words that `sonde` calls them.
 enum Command: String, CaseIterable {
     case run
@@ -24,8 +27,17 @@ enum Command: String, CaseIterable {
     /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
     var needsName: Bool { [.pluginsDescribe, .inspect, .retry].contains(self) }
 
-    /// Carries it out.
+    /// Carries it out; what fails is told on standard error.
     func run(_ session: Session) -> ExitCode {
+        do throws(SondeError) {
+            return try carryOut(session)
+        } catch {
+            session.startupLog.log(.error, error)
+            return ExitCode(asking: error)
+        }
+    }
+
+    private func carryOut(_ session: Session) throws(SondeError) -> ExitCode {
         switch self {
         case .run: RunCommand(session: session).run()
         case .check: CheckCommand(session: session).run()
@@ -35,18 +47,18 @@ enum Command: String, CaseIterable {
         case .pluginsDescribe: PluginsCommand(session: session).describe(session.arguments.name ?? "")
         case .configShow: ConfigShowCommand(session: session).run()
         case .version: VersionCommand(session: session).run()
-        case .status: StatusCommand(session: session).run()
-        case .spoolStatus: StatusCommand(session: session).spool()
-        case .spoolList: SpoolListCommand(session: session).run()
-        case .spoolShow: SpoolShowCommand(session: session).run()
-        case .spoolReplay: SpoolReplayCommand(session: session).run()
-        case .spoolPurge: SpoolPurgeCommand(session: session).run()
-        case .history: HistoryCommand(session: session).run()
-        case .export: ExportCommand(session: session).run()
-        case .snapshot: SnapshotCommand(session: session).run()
-        case .watch: SnapshotCommand(session: session).watch()
-        case .retry: RetryCommand(session: session).run(session.arguments.name ?? "")
-        case .reload: ReloadCommand(session: session).run()
+        case .status: try StatusCommand(session: session).run()
+        case .spoolStatus: try StatusCommand(session: session).spool()
+        case .spoolList: try SpoolListCommand(session: session).run()
+        case .spoolShow: try SpoolShowCommand(session: session).run()
+        case .spoolReplay: try SpoolReplayCommand(session: session).run()
+        case .spoolPurge: try SpoolPurgeCommand(session: session).run()
+        case .history: try HistoryCommand(session: session).run()
+        case .export: try ExportCommand(session: session).run()
+        case .snapshot: try SnapshotCommand(session: session).run()
+        case .watch: try SnapshotCommand(session: session).watch()
+        case .retry: try RetryCommand(session: session).run(session.arguments.name ?? "")
+        case .reload: try ReloadCommand(session: session).run()
         }
     }
 }

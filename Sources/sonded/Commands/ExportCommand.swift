@@ -8,16 +8,11 @@ internal import SondeGateways
 struct ExportCommand {
     let session: Session
 
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            guard let path = session.arguments.history.output, path != "-" else {
-                return try write { StandardStream.output($0) }
-            }
-            return try write(to: path)
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
+    func run() throws(SondeError) -> ExitCode {
+        guard let path = session.arguments.history.output, path != "-" else {
+            return try write { StandardStream.output($0) }
         }
+        return try write(to: path)
     }
 
     private func write(to path: String) throws(SondeError) -> ExitCode {

@@ -8,16 +8,7 @@ internal import SondePresentation
 struct HistoryCommand {
     let session: Session
 
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            return try show()
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
-    }
-
-    private func show() throws(SondeError) -> ExitCode {
+    func run() throws(SondeError) -> ExitCode {
         var series: [JSONValue] = []
         var first: JSONValue?
         var next: JSONValue?

@@ -10,16 +10,11 @@ struct ReloadCommand {
 
     let session: Session
 
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            let query = AgentQuery(session: session, patience: Self.patience, unreadable: .isForTheAgent)
-            let report = try query.ask("reload", for: "reload")
-            guard !session.arguments.isQuiet else { return .ok }
-            return StandardStream.output(Self.text(report, session.arguments.format))
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
+    func run() throws(SondeError) -> ExitCode {
+        let query = AgentQuery(session: session, patience: Self.patience, unreadable: .isForTheAgent)
+        let report = try query.ask("reload", for: "reload")
+        guard !session.arguments.isQuiet else { return .ok }
+        return StandardStream.output(Self.text(report, session.arguments.format))
     }
 
     private static func text(_ report: JSONValue, _ format: Arguments.Format) -> [UInt8] {

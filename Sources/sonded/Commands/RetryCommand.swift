@@ -7,13 +7,8 @@ internal import SondeGateways
 struct RetryCommand {
     let session: Session
 
-    func run(_ name: String) -> ExitCode {
-        do throws(SondeError) {
-            _ = try AgentQuery(session: session).ask("retry", [JSONValue.Member("plugin", .string(name))], for: "retry")
-            return .ok
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
+    func run(_ name: String) throws(SondeError) -> ExitCode {
+        _ = try AgentQuery(session: session).ask("retry", [JSONValue.Member("plugin", .string(name))], for: "retry")
+        return .ok
     }
 }

@@ -8,37 +8,29 @@ struct SnapshotCommand {
     let session: Session
 
     /// Shows one snapshot.
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            let document = Self.document(try ask(after: nil))
-            switch session.arguments.format {
-            case .json: return StandardStream.output(document + [0x0a])
-            case .table:
-                var board = SnapshotBoard()
-                board.take(document)
-                let size = TableSize(columns: StandardStream.outputColumns, rows: nil)
-                return StandardStream.output(TableView.lines(board, size: size))
-            }
-        } catch {
-            return fail(error)
+    func run() throws(SondeError) -> ExitCode {
+        let document = Self.document(try ask(after: nil))
+        switch session.arguments.format {
+        case .json: return StandardStream.output(document + [0x0a])
+        case .table:
+            var board = SnapshotBoard()
+            board.take(document)
+            let size = TableSize(columns: StandardStream.outputColumns, rows: nil)
+            return StandardStream.output(TableView.lines(board, size: size))
         }
     }
 
     /// Prints one snapshot per line until nobody takes them or no agent answers.
     ///
     /// Whoever reads slowly gets fewer, and always the newest.
-    func watch() -> ExitCode {
+    func watch() throws(SondeError) -> ExitCode {
         var seen: JSONValue?
-        do throws(SondeError) {
-            while true {
-                let answer = try ask(after: seen)
-                guard answer["number"] != seen else { continue }
-                seen = answer["number"]
-                let code = StandardStream.output(Self.document(answer) + [0x0a])
-                guard code == .ok else { return code }
-            }
-        } catch {
-            return fail(error)
+        while true {
+            let answer = try ask(after: seen)
+            guard answer["number"] != seen else { continue }
+            seen = answer["number"]
+            let code = StandardStream.output(Self.document(answer) + [0x0a])
+            guard code == .ok else { return code }
         }
     }
 
@@ -51,10 +43,5 @@ struct SnapshotCommand {
         var json = JSONWriter()
         json.value(answer["document"] ?? .null)
         return json.bytes
-    }
-
-    private func fail(_ error: SondeError) -> ExitCode {
-        session.startupLog.log(.error, error)
-        return ExitCode(asking: error)
     }
 }

@@ -8,13 +8,8 @@ internal import SondePresentation
 struct SpoolListCommand {
     let session: Session
 
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            return show(try list())
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
+    func run() throws(SondeError) -> ExitCode {
+        show(try list())
     }
 
     /// Everything in one object: the pages of the agent's answers put together.

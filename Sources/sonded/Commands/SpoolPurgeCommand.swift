@@ -9,16 +9,7 @@ internal import SondePresentation
 struct SpoolPurgeCommand {
     let session: Session
 
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            return try purge()
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
-    }
-
-    private func purge() throws(SondeError) -> ExitCode {
+    func run() throws(SondeError) -> ExitCode {
         let query = AgentQuery.intoSpool(session)
         let before = try before()
         let sinks = try sinks(query)

@@ -8,14 +8,9 @@ internal import SondePresentation
 struct SpoolReplayCommand {
     let session: Session
 
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            let order = try AgentQuery.intoSpool(session).ask("spool.replay", members, for: "order")
-            return try OrderWait(session: session).follow([order])
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
+    func run() throws(SondeError) -> ExitCode {
+        let order = try AgentQuery.intoSpool(session).ask("spool.replay", members, for: "order")
+        return try OrderWait(session: session).follow([order])
     }
 
     private var members: [JSONValue.Member] {

@@ -8,16 +8,7 @@ internal import SondePresentation
 struct SpoolShowCommand {
     let session: Session
 
-    func run() -> ExitCode {
-        do throws(SondeError) {
-            return try show()
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
-    }
-
-    private func show() throws(SondeError) -> ExitCode {
+    func run() throws(SondeError) -> ExitCode {
         let query = AgentQuery.intoSpool(session)
         let spool = session.arguments.spool
         let limit = spool.limit.flatMap { $0 == 0 ? nil : $0 } ?? .max

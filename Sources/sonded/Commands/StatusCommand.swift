@@ -9,8 +9,8 @@ struct StatusCommand {
     let session: Session
 
     /// Shows the agent, its sources and sinks, what is broken and what was lost.
-    func run() -> ExitCode {
-        answer("status", for: "status") { value in
+    func run() throws(SondeError) -> ExitCode {
+        try answer("status", for: "status") { value in
             let state = StatusState(value)
             let shown = show(value) { StatusView(state, columns: $0).lines }
             return session.arguments.isCheck && state.isFailing ? .failure : shown
@@ -18,19 +18,18 @@ struct StatusCommand {
     }
 
     /// Shows what waits for each sink.
-    func spool() -> ExitCode {
-        answer("spool.status", for: "spool") { value in
+    func spool() throws(SondeError) -> ExitCode {
+        try answer("spool.status", for: "spool") { value in
             show(value) { SpoolStatusView(SpoolStatusState(value), columns: $0).lines }
         }
     }
 
-    private func answer(_ request: String, for key: String, _ use: (JSONValue) -> ExitCode) -> ExitCode {
-        do throws(SondeError) {
-            return use(try AgentQuery(session: session).ask(request, for: key))
-        } catch {
-            session.startupLog.log(.error, error)
-            return ExitCode(asking: error)
-        }
+    private func answer(
+        _ request: String,
+        for key: String,
+        _ use: (JSONValue) -> ExitCode
+    ) throws(SondeError) -> ExitCode {
+        use(try AgentQuery(session: session).ask(request, for: key))
     }
 
     private func show(_ value: JSONValue, as lines: (Int) -> [StyledLine]) -> ExitCode {
