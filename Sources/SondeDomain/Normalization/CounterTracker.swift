@@ -65,11 +65,10 @@ public struct CounterTracker: Sendable {
         switch bits {
         case 32:
             let range: UInt64 = 1 << 32
-            guard old < range, old >= range / 4 * 3 else { return nil }
+            guard old < range else { return nil }
             let step = range - old + new
             return step <= range / 4 ? Double(step) : nil
         case 64:
-            guard old >= UInt64.max / 4 * 3 else { return nil }
             let step = (UInt64.max - old) &+ new &+ 1
             return step <= UInt64.max / 4 ? Double(step) : nil
         default: return nil

@@ -44,6 +44,12 @@ import Testing
         #expect(point.average == 0.1)
     }
 
+    @Test func thePeakOfTwoIsTheHigherOneInEitherOrder() {
+        let (high, low) = (HistoryPoint(1, weight: 1, peak: 9), HistoryPoint(2, weight: 1, peak: 4))
+        #expect(high.merging(low).peak == 9)
+        #expect(low.merging(high).peak == 9)
+    }
+
     @Test func anAbsentPeakIsNotZero() {
         let none = HistoryPoint(5, weight: 1).merging(HistoryPoint(6, weight: 1))
         #expect(none.peak == nil)
