@@ -12,6 +12,12 @@ import Testing
         #expect(Disposition(failureClass, refusals: 1) == expected)
     }
 
+    @Test func refusedAccessHoldsTheSinkUnlessBatchesMayGo() {
+        #expect(Disposition(.accessRefused) == .hold)
+        #expect(Disposition(.accessRefused, onAccessRefused: .hold) == .hold)
+        #expect(Disposition(.accessRefused, onAccessRefused: .reject) == .setAside)
+    }
+
     @Test(arguments: [(19, Disposition.setAside), (20, .hold), (21, .hold)])
     func twentyRefusalsInARowAreAMatterOfConfiguration(refusals: Int, expected: Disposition) {
         #expect(Disposition(.permanentData, refusals: refusals) == expected)
