@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondeEngine
 internal import SondeGateways
 
 /// The commands of the daemon, by the words that `sonde` calls them.
