@@ -1,0 +1,77 @@
+"""The rules that would hurt most if they were wrong, a mistake in each, and the tests that have to notice.
+
+A rule: what it says, the file that holds it, text that is in it once, the same with the mistake, and a filter of tests.
+"""
+
+ENGINE = "Sources/SondeEngine"
+DOMAIN = "Sources/SondeDomain"
+SPOOL = "Sources/SondeGateways/Spool"
+DNSLOG = "plugins/sources/dnslog/Sources"
+PCAP = "plugins/sources/pcap/Sources"
+HTTP = "plugins/sinks/http/Sources"
+
+RULES = [
+    ("a counter of 32 bits wraps only from near its end", f"{DOMAIN}/Normalization/CounterTracker.swift",
+     "return step <= range / 4 ? Double(step) : nil", "return Double(step)", "CounterTrackerTests"),
+    ("a counter is not negative", f"{DOMAIN}/Normalization/SeriesNormalizer.swift",
+     "case .signed(let number): kind != .histogram && (kind != .counter || number >= 0)",
+     "case .signed: kind != .histogram", "SeriesNormalizerTests"),
+    ("a bridge is not added to its ports", f"{DOMAIN}/Links/UplinkChoice.swift",
+     "if below.isEmpty { lowest.insert(next) } else { waiting += below }", "lowest.insert(next); waiting += below",
+     "UplinkChoiceTests"),
+    ("the window ends where it began an hour ago", f"{DOMAIN}/Snapshots/WindowStatistics.swift",
+     "$0.index >= oldest", "$0.index > oldest", "WindowStatistics"),
+    ("the peak of two steps is the higher one", f"{DOMAIN}/History/HistoryPoint.swift",
+     "peak = max(peak ?? other, other)", "peak = other", "HistoryPointTests"),
+    ("a backoff has a ceiling", f"{ENGINE}/Resilience/Backoff.swift", "min(cap, base * (Int64(1)",
+     "max(cap, base * (Int64(1)", "BackoffTests"),
+    ("refused access holds the sink", f"{ENGINE}/Resilience/Disposition.swift",
+     "onAccessRefused == .hold ? .hold : .setAside", "onAccessRefused == .hold ? .setAside : .hold", "DispositionTests"),
+    ("a success ends a row of failures", f"{ENGINE}/Resilience/FailureTracker.swift",
+     "        failures = 0\n        refusals = 0\n", "", "FailureTrackerTests"),
+    ("a backlog is not sent at once", f"{ENGINE}/Resilience/DrainPacer.swift",
+     "max(rate * Self.fastest,", "min(rate * Self.fastest,", "DrainPacerTests"),
+    ("a sink gets the metrics that it wants", f"{ENGINE}/Pipeline/BatchBuilder.swift",
+     "filter.passes(point.series.name) ? series.count : nil", "series.count", "BatchBuilderTests"),
+    ("a full log refuses where it may not drop", f"{ENGINE}/Pipeline/MemoryLog.swift",
+     "overflow == .dropOldest || durable.isEmpty", "true", "MemorySpoolTests"),
+    ("a batch that failed is offered again", f"{ENGINE}/UseCases/DeliveryFailures.swift",
+     "            cutter.reoffer()\n", "            cutter.pass()\n", "DeliverBatchesTests"),
+    ("missed collections are counted", f"{ENGINE}/Pipeline/CollectionGrid.swift",
+     "return max(0, next.since(due).value / interval - 1)", "return max(0, next.since(due).value / interval)",
+     "CollectionGridTests"),
+    ("a frame is read only with its checksum", f"{SPOOL}/Format/FrameReader.swift",
+     "guard CRC32C.checksum(checked) == head.checksum else { return nil }", "_ = checked", "DiskSpoolDamageTests"),
+    ("only what is safe is shown to a receiver", f"{SPOOL}/DiskSpool+Delivery.swift",
+     "if makeSafe(through: stretch.last) {", "if makeSafe(through: stretch.last) || stretch.count > 0 {",
+     "DiskSpoolFaultTests"),
+    ("the newer of two cursors is the cursor", f"{SPOOL}/Reading/CursorFile.swift",
+     "slots.max { $0.generation < $1.generation }", "slots.min { $0.generation < $1.generation }",
+     "DiskSpoolRestartTests"),
+    ("a plugin's folder is safe where root made it sticky", "Sources/SondeGateways/PluginLoading/Trust/TrustRule.swift",
+     "if status.isSticky, status.owner == 0 { return nil }", "if status.isSticky { return nil }", "TrustRuleTests"),
+    ("a line of the control socket has a limit", "Sources/SondeGateways/Control/ControlLineBuffer.swift",
+     "return line.count > Self.limit ? .tooLong : .whole(line)", "return .whole(line)", "ControlLineBufferTests"),
+    ("heavy keys inherit what they may have missed", "Sources/SondePluginKit/Aggregation/SpaceSaving.swift",
+     "error: inherited, length:", "error: 0, length:", "SpaceSavingTests"),
+    ("a pointer in a name leads backwards", "Sources/SondeWire/DNS/DNSName.swift",
+     "guard target < runStart, target >= DNSHeader.size else", "guard target >= DNSHeader.size else", "DNSNameTests"),
+    ("a repeated segment is fast after two duplicates", f"{PCAP}/Flows/TCP/TCPAnalysis.swift",
+     "duplicateAcknowledgements >= 2", "duplicateAcknowledgements >= 1", "TCPAnalysisTests"),
+    ("a query is unanswered after its timeout", f"{PCAP}/DNS/TransactionTable.swift",
+     "while waiting.first != SlotLinks.none, age(of: waiting.first, now: now) > limits.timeout {",
+     "while waiting.first != SlotLinks.none, age(of: waiting.first, now: now) > limits.lateness {",
+     "TransactionTableTests"),
+    ("NXDOMAIN is no failure", f"{DNSLOG}/Analysis/FailureRule.swift",
+     'FailureRule(names: ["error", "unanswered"])', 'FailureRule(names: ["error", "denial", "unanswered"])',
+     "LogAnalysisTests|LogInspectionTests"),
+    ("a file is known by its first bytes", f"{DNSLOG}/Tail/Fingerprint.swift",
+     "length == 0 || Self.read(descriptor, from: offset, length: length) == self", "offset >= 0",
+     "ResumeTests|CopyTruncateTests"),
+    ("walks over sockets stay within their budget", "plugins/sources/procnet/Sources/Sockets/WalkPace.swift",
+     "Double(max(cost.value, 0)) / budget", "Double(max(cost.value, 0)) * budget", "WalkPaceTests"),
+    ("a body that is too large is split", f"{HTTP}/Response/StatusRule.swift",
+     "case 413: .tooLarge", "case 413: .permanentData", "StatusRuleTests"),
+    ("no receiver makes us wait for ever", f"{HTTP}/Response/RetryAfter.swift",
+     "min(max(.zero, .seconds(seconds)), longest)", "max(.zero, .seconds(seconds))", "RetryAfterTests"),
+]
