@@ -4,7 +4,15 @@ internal import SondeDomain
 ///
 /// Bounded: when series come and go without end, it starts over between two batches.
 struct SeriesMemo<Entry> {
+    // After this many batches every series that stays has been named.
+    private static var settling: Int { 256 }
+    // Fewer that came and went are not worth starting over.
+    private static var passing: Int { 1_024 }
+
     private let bound: Int
+    private var batches = 0
+    /// How many were known after the first batches.
+    private var settled: Int?
     private var known: [SeriesID: Entry] = [:]
     /// The bytes that entries point into.
     private(set) var arena = ByteBuffer()
@@ -17,12 +25,17 @@ struct SeriesMemo<Entry> {
     }
 
     /// Whether the next batch begins anew.
-    var isFull: Bool { arena.count > bound }
+    var isFull: Bool {
+        if arena.count > bound { return true }
+        guard let settled else { return false }
+        return known.count > settled + settled / 2 + Self.passing
+    }
 
     /// Forgets everything.
     mutating func removeAll() {
         known.removeAll()
         entries.removeAll()
+        (batches, settled) = (0, nil)
         arena = ByteBuffer()
     }
 
@@ -39,5 +52,7 @@ struct SeriesMemo<Entry> {
                 entries.append(entry)
             }
         }
+        batches += 1
+        if batches == Self.settling { settled = known.count }
     }
 }

@@ -1,0 +1,50 @@
+import SondeDomain
+import Testing
+
+@testable import SondeFormats
+
+@Suite struct SeriesMemoTests {
+    private static func series(_ numbers: Range<UInt64>) -> [Series] {
+        numbers.map {
+            Series(
+                id: SeriesID(rawValue: $0), source: "a", name: "x", kind: .gauge, unit: "1", attributes: [], labels: [])
+        }
+    }
+
+    /// How many entries are made for batches of those series.
+    private static func made(_ batches: some Sequence<Range<UInt64>>, _ memo: inout SeriesMemo<UInt64>) -> Int {
+        var made = 0
+        for batch in batches {
+            memo.resolve(series(batch)) { series, arena in
+                made += 1
+                arena.append(0x20)
+                return series.id.rawValue
+            }
+            #expect(memo.entries == Array(batch))
+        }
+        return made
+    }
+
+    @Test func aSeriesThatStaysIsMadeOnceHoweverManyBatchesPartAll() {
+        var memo = SeriesMemo<UInt64>()
+        let parts = (0..<40).map { UInt64($0) * 500..<UInt64($0 + 1) * 500 }
+        #expect(Self.made(Array(repeating: parts, count: 20).joined(), &memo) == 20_000)
+    }
+
+    @Test func seriesThatComeAndGoAreForgotten() {
+        var memo = SeriesMemo<UInt64>()
+        var largest = 0
+        for batch in 0..<2_000 as Range<UInt64> {
+            _ = Self.made([batch * 20..<(batch + 1) * 20], &memo)
+            largest = max(largest, memo.arena.count)
+        }
+        // Of 40,000; each has written one byte.
+        #expect(largest < 10_000)
+    }
+
+    @Test func beyondItsBytesItStartsOver() {
+        var memo = SeriesMemo<UInt64>(bound: 10)
+        _ = Self.made([0..<8, 8..<16, 16..<18], &memo)
+        #expect(memo.arena.count == 2)
+    }
+}
