@@ -7,7 +7,7 @@ public final class SourceChannel: SourceServices {
     private struct State {
         var table: SeriesTable
         var readings: SourceReadings
-        var inherited: [SeriesLikeness: Series] = [:]
+        var past = PastSeries()
         var hasCommitted = false
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
@@ -116,8 +116,7 @@ public final class SourceChannel: SourceServices {
     /// For those that are opened before the second commit; the other channel is used no longer.
     public func inherit(from predecessor: SourceChannel) {
         let series = predecessor.state.withLock { $0.table.openSeries }
-        let known = Dictionary(series.map { (SeriesLikeness($0), $0) }) { first, _ in first }
-        state.withLock { $0.inherited = known }
+        state.withLock { $0.past.inherit(series) }
     }
 
     /// The wall time that samples without one get; nil: the clock's.
@@ -154,7 +153,7 @@ public final class SourceChannel: SourceServices {
         let handle = state.withLock { state -> UInt64? in
             if let known = state.table.handle(of: specification) { return known }
             guard isWellFormed(specification) else { return nil }
-            let series = makeSeries(specification, state.inherited)
+            let series = state.past.take(makeSeries(specification))
             return state.table.open(specification, as: series)
         }
         noteIfUnknown(specification.name)
@@ -170,6 +169,7 @@ public final class SourceChannel: SourceServices {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
             state.readings.forget(entry)
+            state.past.remember(entry.series)
         }
     }
 
@@ -231,7 +231,7 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
-        if state.hasCommitted { state.inherited = [:] }
+        if state.hasCommitted { state.past.endInheritance() }
         state.hasCommitted = true
         if result == .taken { state.taken &+= UInt64(state.points.count) }
         return (result, state.points.count)
@@ -243,11 +243,8 @@ public final class SourceChannel: SourceServices {
         ledger.record(Loss(reason: reason, component: id, from: now, to: now, count: UInt64(points)))
     }
 
-    private func makeSeries(
-        _ specification: SeriesSpecification,
-        _ inherited: [SeriesLikeness: Series]
-    ) -> Series {
-        let series = Series(
+    private func makeSeries(_ specification: SeriesSpecification) -> Series {
+        Series(
             id: pipeline.makeSeriesID(),
             source: id,
             name: specification.name,
@@ -256,7 +253,6 @@ public final class SourceChannel: SourceServices {
             attributes: specification.attributes,
             labels: labels
         )
-        return inherited.isEmpty ? series : inherited[SeriesLikeness(series)] ?? series
     }
 
     private func isWellFormed(_ specification: SeriesSpecification) -> Bool {

@@ -59,6 +59,28 @@ import Testing
         }
     }
 
+    @Test func aSeriesThatComesBackGoesOnUnderItsNumber() {
+        let channel = bench.channel()
+        let (one, other) = (gauge("test.gauge", [Attribute("key", "a")]), gauge("test.gauge", [Attribute("key", "b")]))
+        for specification in [one, other, one] {
+            let handle = channel.openSeries(specification)
+            _ = channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, invalid: 0)
+            channel.closeSeries(handle)
+        }
+        let series = bench.points().map(\.series)
+        #expect(series[0] === series[2])
+        #expect(series[0].id != series[1].id)
+    }
+
+    @Test func twoSeriesThatAreOpenAtOnceHaveNumbersOfTheirOwn() {
+        let channel = bench.channel()
+        channel.closeSeries(channel.openSeries(gauge("test.gauge", [Attribute("key", "a")])))
+        let handles = ["a", "b"].map { channel.openSeries(gauge("test.gauge", [Attribute("key", $0)])) }
+        _ = channel.commit(
+            handles.map { Sample(series: $0, value: .unsigned(1)) }, checkpoint: nil, invalid: 0)
+        #expect(Set(bench.points().map(\.series.id)).count == 2)
+    }
+
     @Test func aDeadHandleTakesNoSample() {
         let channel = bench.channel()
         let dead = channel.openSeries(gauge())
