@@ -84,6 +84,10 @@ extension LogEvent {
 
     /// Whether the answer had records of the type that was asked for.
     enum Records: UInt8 {
+        /// An hour: no resolver works longer on an answer.
+        ///
+        /// What is longer comes of a clock that was set, and is not counted.
+        static let longestLatency: UInt64 = 3_600_000_000_000
         case unknown
         case some
         case none
