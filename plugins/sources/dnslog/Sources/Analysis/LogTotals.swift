@@ -103,12 +103,19 @@ extension LogTotals {
         let (text, hash) = folder.fold(name)
         guard let part = privacy.part(of: text) else { return }
         let partHash = part.count == text.count ? hash : KeyHash.of(part.buffer)
+        guard !text.isEmpty else { return addLongName(name) }
         names.add(part.buffer, hash: partHash)
         distinctNames.add(hash: partHash)
     }
 
     @inline(never)
     private mutating func handOn(_ queries: ClientTally.Entry) {
+    /// A name whose text is too long to be told is one of the others.
+    private mutating func addLongName(_ name: LogName) {
+        names.addUnkept()
+        if privacy != .domain { distinctNames.add(hash: KeyHash.of(name.bytes.buffer)) }
+    }
+
         guard let shown = privacy.client(queries.client) else { return }
         let hash = KeyHash.mix(shown.high &* 0x9e37_79b9_7f4a_7c15 ^ shown.low)
         distinctClients.add(hash: hash)
@@ -151,7 +158,11 @@ extension LogTotals {
 
     @inline(never)
     private mutating func addFailing(_ name: LogName) {
-        guard counting == .totalsAndTop, name.isKnown else { return }
+        guard counting == .totalsAndTop else { return }
+        guard name.isKnown else {
+            if name.form == .lost { failingNames.addUnkept() }
+            return
+        }
         let (text, _) = folder.fold(name)
         if let part = privacy.part(of: text) { failingNames.add(part.buffer, hash: KeyHash.of(part.buffer)) }
     }
@@ -168,6 +179,7 @@ extension LogTotals {
     func isFailure(_ cell: ResponseCell) -> Bool { failing[cell.index] }
 
     var countsUnanswered: Bool { rule.countsUnanswered }
+        guard !text.isEmpty else { return failingNames.addUnkept() }
     var countsDropped: Bool { rule.countsDropped }
 
     /// How long answers took, by where they came from; nil without any.

@@ -19,7 +19,7 @@ struct PendingQueries: ~Copyable {
 
     /// How many queries wait at most; the oldest gives way.
     static let limit = 32_768
-    /// Longer names are not kept: their failures are counted without a name.
+    /// Longer names are not kept: their failures are told with those of other names.
     static let longestName = 96
 
     private let entries: UnsafeMutablePointer<Entry>
@@ -95,6 +95,7 @@ struct PendingQueries: ~Copyable {
         index.remove(place, hash: KeyHash.mix(entries[Int(place)].key))
         let entries = entries
         waiting.remove(place) { Self.links(entries, $0) }
+        entry.nameForm = .lost
         free.append(place) { Self.links(entries, $0) }
     }
 
