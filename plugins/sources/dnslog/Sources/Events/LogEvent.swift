@@ -31,6 +31,8 @@ struct LogEvent {
         case forward
         /// The query repeats one that is being answered, and shares its answer.
         case repetition
+        /// The answer to the query for this name came, and the client got one without records in its place.
+        case withheld
     }
 
     var kind: Kind
@@ -78,16 +80,18 @@ extension LogEvent {
         var latency: UInt64 = Self.unknownLatency
         /// Whether later lines may change the code: a CNAME whose target is yet to come.
         var isOpen = false
+        /// Whether the resolver itself chose the code, and no other server failed.
+        var isOwnVerdict = false
 
         static let unknownLatency = UInt64.max
-    }
-
-    /// Whether the answer had records of the type that was asked for.
-    enum Records: UInt8 {
         /// An hour: no resolver works longer on an answer.
         ///
         /// What is longer comes of a clock that was set, and is not counted.
         static let longestLatency: UInt64 = 3_600_000_000_000
+    }
+
+    /// Whether the answer had records of the type that was asked for.
+    enum Records: UInt8 {
         case unknown
         case some
         case none
