@@ -17,7 +17,7 @@ struct LogEvent {
         case query
         /// The resolver answered, or its log tells how a query failed.
         case response
-        /// The resolver refused a query, which another line may tell as well, as a response with the same key.
+        /// The resolver refused a query, which another line may tell as well, as a response.
         case refusal
         /// Both in one line.
         case exchange
@@ -31,6 +31,8 @@ struct LogEvent {
         case forward
         /// The query repeats one that is being answered, and shares its answer.
         case repetition
+        /// The answer to the query for this name came, and the client got one without records in its place.
+        case withheld
     }
 
     var kind: Kind
@@ -78,8 +80,14 @@ extension LogEvent {
         var latency: UInt64 = Self.unknownLatency
         /// Whether later lines may change the code: a CNAME whose target is yet to come.
         var isOpen = false
+        /// Whether the resolver itself chose the code, and no other server failed.
+        var isOwnVerdict = false
 
         static let unknownLatency = UInt64.max
+        /// An hour: no resolver works longer on an answer.
+        ///
+        /// What is longer comes of a clock that was set, and is not counted.
+        static let longestLatency: UInt64 = 3_600_000_000_000
     }
 
     /// Whether the answer had records of the type that was asked for.

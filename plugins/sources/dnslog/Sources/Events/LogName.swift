@@ -8,6 +8,8 @@ struct LogName {
         case escaped
         /// So, and then every backslash doubled.
         case doubled
+        /// There was a name, and it was too long to be kept.
+        case lost
     }
 
     var bytes = LogBytes.none
@@ -20,6 +22,11 @@ struct LogName {
     init(_ bytes: LogBytes, _ form: Form = .plain) {
         self.bytes = bytes
         self.form = form
+    }
+
+    /// A name that is known beforehand.
+    init(_ text: StaticString) {
+        bytes = LogBytes(base: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     /// Whether the log tells the name.

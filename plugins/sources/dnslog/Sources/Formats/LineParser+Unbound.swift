@@ -7,7 +7,8 @@
 ///     servfail = "error: SERVFAIL <" name " " type " " class ">: " text [ " from " address " got " rcode ]
 ///     question = client " " name " " type " " class
 ///
-/// Names have neither spaces nor colons: unbound writes `?` for whatever is not `[A-Za-z0-9._*-]`.
+/// Names have neither spaces nor colons: unbound writes `?` for whatever is not `[A-Za-z0-9._*-]`, and `&` for the rest of a
+/// name of 255 octets. Times are negative, or far too long, when the clock was set meanwhile.
 extension LineParser {
     @inline(__always)
     func unbound(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
@@ -44,7 +45,7 @@ extension LineParser {
             event.kind = .response
             return
         }
-        guard let latency = text.part(codeEnd &+ 1, timeEnd).billionths else { return }
+        guard let latency = text.part(codeEnd &+ 1, timeEnd).nanoseconds else { return }
         event.outcome.latency = latency
         switch (text[timeEnd &+ 1], text[timeEnd &+ 2]) {
         case (0x30, 0x20): event.outcome.cache = .miss
@@ -89,7 +90,8 @@ extension LineParser {
             text.has("notice: ") || text.has("warning: ") || text.has("error: ") || text.has("debug: ")
             || text.has("verbose: ") || text.has("fatal error: ")
         if isLevel { return prefix.tag == .unbound ? .noise : .unrelated }
-        return prefix.tag == .unbound ? .unrelated : .unparsed
+        // unbound has a tag wherever there is a time.
+        return prefix.tag == .unbound || prefix.time != nil ? .unrelated : .unparsed
     }
 
     /// The last server is named when it answered; a server that was silent is not.
