@@ -127,7 +127,7 @@ import Testing
             let ahead = try await ask(workspace, "history", "--from", "2099-01-01T00:00:00Z", "--format", "json")
             #expect(ahead.end == .exited(0), "\(ahead.errors)")
             #expect(ahead.output.contains(#""series":[]"#), "\(ahead.output)")
-            for words in [["--range=-1h"], ["--range", "-1d"]] {
+            for words in [["--range=-1h"], ["--range", "-1h"], ["--range", "-1d"]] {
                 let negative = try await workspace.run([Checkout.sonde, "history"] + words)
                 #expect(negative.end == .exited(64))
                 #expect(negative.errors.contains("is no span: write 24h or 30d, not '-1"), "\(negative.errors)")
