@@ -109,6 +109,8 @@ import Testing
             let agent = try workspace.startAgent(Self.configuration(workspace))
             try await waitForPoints(agent, workspace, atLeast: 1)
             let (file, link) = (try workspace.write("secret.csv", "old\n"), workspace.path("link.csv"))
+            let (early, round) = (workspace.path("early.csv"), workspace.path("round.csv"))
+            #expect(symlink("not-yet.csv", early) == 0 && symlink("round.csv", round) == 0)
             #expect(chmod(file, 0o600) == 0 && symlink(file, link) == 0)
             let result = try await ask(workspace, "export", "--format", "csv", "--output", link)
             #expect(result.end == .exited(0), "\(result.errors)")
