@@ -118,6 +118,27 @@ import Testing
             #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
             #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
             #expect(workspace.read("secret.csv").hasPrefix("time,"))
+            // A link that leads nowhere yet stays a link, too, and one that leads to itself leads nowhere.
+            #expect(try await ask(workspace, "export", "--output", early).end == .exited(0))
+            #expect(lstat(early, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+            #expect(workspace.read("not-yet.csv").hasPrefix("time,"))
+            let endless = try await ask(workspace, "export", "--output", round)
+            #expect(endless.end == .exited(1) && endless.errors.contains("SND-HIS009"), "\(endless.errors)")
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
+    @Test func aHistoryThatWasSetAsideIsAFailureThatMonitoringSees() async throws {
+        try await Workspace.use { workspace in
+            _ = try workspace.makeFolder("state")
+            try workspace.write("state/history.db", "no history")
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await waitForPoints(agent, workspace, atLeast: 1)
+            let status = try await ask(workspace, "status", "--check")
+            #expect(status.end == .exited(1))
+            #expect(status.output.contains("history  SND-HIS005  corrupt_input"), "\(status.output)")
+            let snapshot = try await ask(workspace, "snapshot", "--format", "json")
+            #expect(snapshot.output.contains(#""code":"SND-HIS005","plugin":"agent","class":"corrupt_input""#))
             #expect(try await agent.stop() == .exited(0))
         }
     }
