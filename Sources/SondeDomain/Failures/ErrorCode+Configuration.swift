@@ -65,4 +65,6 @@ extension ErrorCode {
     public static let tooManyProblems = ErrorCode("SND-CFG032")
     /// A name or glob of the wrong form.
     public static let malformedName = ErrorCode("SND-CFG033")
+    /// Two sources of one plugin whose points carry the same labels.
+    public static let indistinctSources = ErrorCode("SND-CFG034")
 }

@@ -92,6 +92,10 @@ extension ErrorDefinition {
         ErrorDefinition(
             .malformedName, .configuration, meaning: "A label, glob or name has the wrong form.",
             recovery: "Follow the form in the message."),
+        ErrorDefinition(
+            .indistinctSources, .configuration,
+            meaning: "Two sources of one plugin have the same labels: receivers cannot tell their series apart.",
+            recovery: "Give each of them a label of its own."),
     ]
 
     private static let configurationReferences = [

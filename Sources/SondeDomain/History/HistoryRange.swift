@@ -52,10 +52,11 @@ public struct HistoryPlan: Hashable, Sendable {
         let first = tier.index(from: from)
         let last = tier.index(upTo: to) ?? first
         let count = max(1, last &- first &+ 1)
-        let asked = max(1, wanted.value / tier.step.value)
+        // Longer rather than shorter, where the resolution is no whole number of steps.
+        let asked = wanted.value / tier.step.value + (wanted.value % tier.step.value == 0 ? 0 : 1)
         // A group that is cut at both ends is one point more.
         let least = count / (Self.pointBound - 1) + 1
-        group = max(asked, count <= Self.pointBound ? 1 : least)
+        group = max(1, asked, count <= Self.pointBound ? 1 : least)
         let begin = first / group &* group
         steps = begin..<max(begin, last / group &* group &+ group)
     }

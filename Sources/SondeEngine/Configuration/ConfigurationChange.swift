@@ -97,8 +97,8 @@ extension SourceConfiguration {
         return agent.labels.filter { !own.contains($0.name) } + labels
     }
 
-    // The order of labels means nothing.
-    fileprivate func effectiveLabels(_ agent: AgentSettings) -> Set<Attribute> { Set(allLabels(agent)) }
+    /// The labels of its points in no order, since that means nothing.
+    public func effectiveLabels(_ agent: AgentSettings) -> Set<Attribute> { Set(allLabels(agent)) }
 
     // Labels are compared with the agent's.
     fileprivate func isSame(as other: SourceConfiguration) -> Bool {

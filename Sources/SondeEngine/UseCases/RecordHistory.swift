@@ -9,13 +9,17 @@ public final class RecordHistory: Sendable {
     /// How far commits are apart: each costs several wake-ups.
     public static let pause = Nanoseconds.seconds(60)
 
+    /// For how long it is told that what was kept was damaged: it is over at once, and nobody may have looked meanwhile.
+    public static let damageShown = Nanoseconds.seconds(3_600)
+
     /// Tells what the agent itself looks like, at each commit.
     public typealias Health = @Sendable (Timestamp, MonotonicInstant) -> [HistoryCollector.Reading]
 
-    private struct State {
+    fileprivate struct State {
         var pending = HistoryPending()
         var kept: Set<HistorySeries> = []
         var episodes = FailureEpisodes()
+        var damages: [ErrorCode: InstanceStatus.Failure] = [:]
         var hasToldOfRoom = false
         /// Of what was written already.
         var dropped: UInt64 = 0
@@ -42,8 +46,14 @@ public final class RecordHistory: Sendable {
         self.health = health
     }
 
-    /// What fails now, or has failed a moment ago.
-    public var failures: [InstanceStatus.Failure] { state.withLock { $0.episodes.lasting } }
+    /// What fails now, or has failed a moment ago, and what was found damaged within ``damageShown``.
+    public var failures: [InstanceStatus.Failure] {
+        let now = clock.monotonicTime
+        return state.withLock { state in
+            let damages = state.damages.values.filter { now.since($0.last) < Self.damageShown }
+            return state.episodes.lasting + damages.sorted { $0.error.code.text < $1.error.code.text }
+        }
+    }
 
     /// How many steps and readings were dropped: too many waited, or too many series were new at once.
     public var dropped: UInt64 { state.withLock { $0.dropped &+ $0.pending.dropped } }
@@ -123,7 +133,8 @@ public final class RecordHistory: Sendable {
     private func tell(_ failures: [SondeError]) {
         let now = clock.monotonicTime
         let reports = state.withLock { state in
-            state.episodes.take(failures, at: now) + (failures.isEmpty ? state.episodes.settle(at: now) : [])
+            for failure in failures where failure.failureClass == .corruptInput { state.note(failure, at: now) }
+            return state.episodes.take(failures, at: now) + (failures.isEmpty ? state.episodes.settle(at: now) : [])
         }
         for report in reports {
             switch report {
@@ -133,5 +144,18 @@ public final class RecordHistory: Sendable {
             case .ended(let code): log.log(.info, "recovered from \(code)", component: nil)
             }
         }
+    }
+}
+
+extension RecordHistory.State {
+    fileprivate mutating func note(_ damage: SondeError, at now: MonotonicInstant) {
+        guard var known = damages[damage.code], now.since(known.last) < RecordHistory.damageShown else {
+            damages[damage.code] = InstanceStatus.Failure(error: damage, since: now, last: now)
+            return
+        }
+        known.error = damage
+        known.last = now
+        known.count &+= 1
+        damages[damage.code] = known
     }
 }

@@ -71,10 +71,12 @@ public struct ConfigurationLoader {
         let check = TopLevelCheck(reading: reading)
         check.requireEnabled(sources, "source")
         check.requireEnabled(sinks, "sink")
-        return AgentConfiguration(
+        let configuration = AgentConfiguration(
             agent: agent,
             sources: sources.components.map { $0.source(defaultInterval: agent.interval, reading) },
             sinks: sinks.components.map { $0.sink(reading) }
         )
+        DistinctSourcesCheck(reading: reading).check(configuration)
+        return configuration
     }
 }

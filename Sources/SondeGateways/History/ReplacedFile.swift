@@ -3,6 +3,9 @@ public import SondeDomain
 
 /// A file that is written under another name first, so that whoever looks finds the old one or the whole new one.
 public final class ReplacedFile {
+    // As many as Linux follows, path_resolution(7).
+    private static let linkBound = 40
+
     private let path: String
     private let draft: String
     private let descriptor: OwnedDescriptor
@@ -11,7 +14,7 @@ public final class ReplacedFile {
     ///
     /// One that is there already keeps its mode: what only its owner may read stays so.
     public init(path: String) throws(SondeError) {
-        let path = Self.followed(path)
+        let path = try Self.followed(path)
         self.path = path
         draft = "\(path).partial-\(getpid())"
         var status = stat()
@@ -34,14 +37,21 @@ public final class ReplacedFile {
         }
     }
 
-    /// The file that a link leads to; the path itself where it is none, or leads nowhere yet.
-    private static func followed(_ path: String) -> String {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
-            return path
+    /// What the last of a row of links leads to, whether something lies there or not yet; the path itself where it is none.
+    private static func followed(_ path: String) throws(SondeError) -> String {
+        var place = path
+        for _ in 0..<linkBound {
+            guard let target = target(of: place) else { return place }
+            let directory = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+            place = target.hasPrefix("/") ? target : directory + target
         }
-        defer { free(real) }
-        return String(cString: real)
+        throw failure(path, String(cString: strerror(ELOOP)))
+    }
+
+    private static func target(of link: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &target, target.count)
+        return count > 0 ? String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
     /// Appends bytes.

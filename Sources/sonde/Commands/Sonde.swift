@@ -32,6 +32,10 @@ struct Sonde: ParsableCommand {
     @Flag(name: .long, help: "Show the version.")
     var version = false
 
+    static func main() {
+        main(NegativeValues.joined(Array(CommandLine.arguments.dropFirst())))
+    }
+
     func run() throws {
         guard version else { throw CleanExit.helpRequest(self) }
         try DaemonCall("version").start()

@@ -109,6 +109,8 @@ import Testing
             let agent = try workspace.startAgent(Self.configuration(workspace))
             try await waitForPoints(agent, workspace, atLeast: 1)
             let (file, link) = (try workspace.write("secret.csv", "old\n"), workspace.path("link.csv"))
+            let (early, round) = (workspace.path("early.csv"), workspace.path("round.csv"))
+            #expect(symlink("not-yet.csv", early) == 0 && symlink("round.csv", round) == 0)
             #expect(chmod(file, 0o600) == 0 && symlink(file, link) == 0)
             let result = try await ask(workspace, "export", "--format", "csv", "--output", link)
             #expect(result.end == .exited(0), "\(result.errors)")
@@ -116,6 +118,27 @@ import Testing
             #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
             #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
             #expect(workspace.read("secret.csv").hasPrefix("time,"))
+            // A link that leads nowhere yet stays a link, too, and one that leads to itself leads nowhere.
+            #expect(try await ask(workspace, "export", "--output", early).end == .exited(0))
+            #expect(lstat(early, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+            #expect(workspace.read("not-yet.csv").hasPrefix("time,"))
+            let endless = try await ask(workspace, "export", "--output", round)
+            #expect(endless.end == .exited(1) && endless.errors.contains("SND-HIS009"), "\(endless.errors)")
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
+    @Test func aHistoryThatWasSetAsideIsAFailureThatMonitoringSees() async throws {
+        try await Workspace.use { workspace in
+            _ = try workspace.makeFolder("state")
+            try workspace.write("state/history.db", "no history")
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await waitForPoints(agent, workspace, atLeast: 1)
+            let status = try await ask(workspace, "status", "--check")
+            #expect(status.end == .exited(1))
+            #expect(status.output.contains("history  SND-HIS005  corrupt_input"), "\(status.output)")
+            let snapshot = try await ask(workspace, "snapshot", "--format", "json")
+            #expect(snapshot.output.contains(#""code":"SND-HIS005","plugin":"agent","class":"corrupt_input""#))
             #expect(try await agent.stop() == .exited(0))
         }
     }
@@ -127,7 +150,7 @@ import Testing
             let ahead = try await ask(workspace, "history", "--from", "2099-01-01T00:00:00Z", "--format", "json")
             #expect(ahead.end == .exited(0), "\(ahead.errors)")
             #expect(ahead.output.contains(#""series":[]"#), "\(ahead.output)")
-            for words in [["--range=-1h"], ["--range", "-1d"]] {
+            for words in [["--range=-1h"], ["--range", "-1h"], ["--range", "-1d"]] {
                 let negative = try await workspace.run([Checkout.sonde, "history"] + words)
                 #expect(negative.end == .exited(64))
                 #expect(negative.errors.contains("is no span: write 24h or 30d, not '-1"), "\(negative.errors)")

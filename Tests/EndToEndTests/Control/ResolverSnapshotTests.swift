@@ -7,7 +7,8 @@ import Testing
     /// A log, and which figures of a snapshot it cannot tell.
     struct Log: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var format = "auto"
+        /// A recording of dnstap, which is sent to the agent's socket.
+        var dnstap: String?
         /// Recorded logs of the plugin's tests, or lines.
         var fixtures: [String] = []
         var lines = ""
@@ -29,6 +30,7 @@ import Testing
 
     private static let logs = [
         Log(testDescription: "unbound", fixtures: ["unbound.log"], unknown: []),
+        Log(testDescription: "unbound, untagged", fixtures: ["unbound-untagged.log"], unknown: []),
         Log(
             testDescription: "bind", fixtures: ["bind-queries.log", "bind-query-errors.log"],
             unknown: ["responses", "unanswered", "latency", "rcode"]),
@@ -40,33 +42,58 @@ import Testing
             testDescription: "dnsmasq, plain", fixtures: ["dnsmasq-plain.log"],
             unknown: ["responses", "unanswered", "latency", "rcode"]),
         Log(testDescription: "powerdns", fixtures: ["powerdns-classic.log"], unknown: ["unanswered"]),
+        Log(testDescription: "powerdns, structured", fixtures: ["powerdns-structured.log"], unknown: ["unanswered"]),
         Log(testDescription: "kresd", fixtures: ["kresd.log"], unknown: ["latency"]),
         Log(testDescription: "coredns", lines: coreDNS, unknown: []),
         Log(testDescription: "adguard", lines: adGuard, unknown: []),
+        Log(testDescription: "dnstap of unbound", dnstap: "unbound.fstrm", unknown: []),
+        Log(testDescription: "dnstap of bind", dnstap: "bind.fstrm", unknown: []),
+        Log(testDescription: "dnstap of kresd", dnstap: "kresd.fstrm", unknown: []),
     ]
+
+    /// Sends a recording as a resolver sends its messages, and stays connected.
+    private static let tap = """
+        import gzip, socket, sys, time
+        out = socket.socket(socket.AF_UNIX)
+        out.connect(sys.argv[1])
+        out.sendall(gzip.open(sys.argv[2]).read())
+        time.sleep(60)
+        """
+
+    /// Starts an agent that reads what `log` has from its beginning.
+    private func start(_ log: Log, _ workspace: Workspace) async throws -> Agent {
+        var options = "format: dnstap, path: \(workspace.path("tap.sock"))"
+        if log.dnstap == nil {
+            var paths: [String] = []
+            for fixture in log.fixtures {
+                let text = try await workspace.run(["/usr/bin/gzip", "-dc", Self.fixture(fixture)]).output
+                paths.append(try workspace.write(fixture, text))
+            }
+            if paths.isEmpty { paths.append(try workspace.write("lines.log", log.lines)) }
+            options = "start: beginning, paths: [\(paths.joined(separator: ", "))]"
+        }
+        let agent = try workspace.startAgent(
+            """
+            version: 1
+            agent: { interval: 200ms, control_socket: \(workspace.path("sonde.sock")), shutdown_grace: 1s }
+            sources: [{ id: resolver, plugin: dnslog, timeout: 1s, \(options) }]
+            sinks: [{ id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }]
+
+            """)
+        guard let recording = log.dnstap, let python = Python.path else { return agent }
+        try await agent.wait(until: "the socket is there") { access(workspace.path("tap.sock"), F_OK) == 0 }
+        let script = try workspace.write("tap.py", Self.tap)
+        _ = try workspace.start([python, script, workspace.path("tap.sock"), Self.fixture(recording)], as: "tap")
+        return agent
+    }
+
+    private static func fixture(_ name: String) -> String {
+        Checkout.path("plugins/sources/dnslog/Tests/Fixtures/\(name).gz")
+    }
 
     @Test(arguments: logs) func whatALogCannotTellIsNull(_ log: Log) async throws {
         try await Workspace.use { workspace in
-            var paths: [String] = []
-            for fixture in log.fixtures {
-                let file = Checkout.path("plugins/sources/dnslog/Tests/Fixtures/\(fixture).gz")
-                paths.append(
-                    try workspace.write(fixture, try await workspace.run(["/usr/bin/gzip", "-dc", file]).output))
-            }
-            if paths.isEmpty { paths.append(try workspace.write("lines.log", log.lines)) }
-            let agent = try workspace.startAgent(
-                """
-                version: 1
-                agent: { interval: 200ms, control_socket: \(workspace.path("sonde.sock")), shutdown_grace: 1s }
-                sources:
-                  - id: resolver
-                    plugin: dnslog
-                    start: beginning
-                    timeout: 1s
-                    paths: [\(paths.joined(separator: ", "))]
-                sinks: [{ id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }]
-
-                """)
+            let agent = try await start(log, workspace)
             try await agent.wait(until: "the log was read") {
                 workspace.read("local").contains("sonde.dns.query.count")
             }
@@ -87,11 +114,29 @@ import Testing
         }
     }
 
-    private func dns(_ workspace: Workspace) async throws -> [String: Any] {
+    /// The Recursor's dnstap has the answers of other servers and no client.
+    @Test func aTapThatTellsOfNoClientTellsASnapshotNothing() async throws {
+        try await Workspace.use { workspace in
+            let agent = try await start(
+                Log(testDescription: "dnstap of powerdns", dnstap: "powerdns.fstrm", unknown: []), workspace)
+            try await agent.wait(until: "the messages were read") {
+                workspace.read("local").contains("sonde.dns.upstream.failure.count")
+            }
+            let document = try await document(workspace)
+            #expect(document["dns"] is NSNull, "\(document)")
+        }
+    }
+
+    private func document(_ workspace: Workspace) async throws -> [String: Any] {
         let result = try await workspace.run(
             [Checkout.sonde, "snapshot", "--format", "json", "--socket", workspace.path("sonde.sock")])
-        let document = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-        return try #require(document["dns"] as? [String: Any], "\(result.output) \(result.errors)")
+        return try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.errors)")
+    }
+
+    private func dns(_ workspace: Workspace) async throws -> [String: Any] {
+        let document = try await document(workspace)
+        return try #require(document["dns"] as? [String: Any], "\(document)")
     }
 
     private func part(_ name: String, _ workspace: Workspace) async throws -> [String: Any] {

@@ -38,7 +38,14 @@ import Testing
             let oldest = HistoryRange(HistoryTier.month.window, before: now).from
             #expect(plan.tier.start(of: plan.steps.lowerBound) <= max(range.from, oldest))
             #expect(plan.steps.lowerBound % plan.group == 0)
+            #expect(plan.step >= .seconds(resolution ?? 0))
         }
+    }
+
+    @Test(arguments: [(1, 5), (5, 5), (7, 10), (29, 30), (30, 30), (31, 60), (45, 60), (3_600, 3_600), (5_000, 7_200)])
+    func aPointIsNeverShorterThanTheResolution(asked: Int64, step: Int64) throws {
+        let hour = HistoryRange(.seconds(3_600), before: now)
+        #expect(try #require(HistoryPlan(hour, resolution: .seconds(asked), at: now)).step == .seconds(step))
     }
 
     @Test func theLengthOfARangeIsClamped() {

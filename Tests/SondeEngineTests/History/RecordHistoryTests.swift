@@ -58,6 +58,24 @@ import Testing
         #expect(log.lines(.info).count == 1)
     }
 
+    @Test func thatTheHistoryWasSetAsideIsAFailureForAnHour() {
+        let record = record
+        store.fail(with: .fake(.corruptInput))
+        record.take([reading(series)])
+        _ = record.commit()
+        store.fail(with: nil)
+        for _ in 0..<59 {
+            clock.advance(by: .seconds(60))
+            record.take([reading(series)])
+            _ = record.commit()
+        }
+        #expect(record.failures.map(\.error.failureClass) == [.corruptInput])
+        #expect(record.failures.map(\.count) == [1])
+        clock.advance(by: .seconds(60))
+        #expect(record.failures.isEmpty)
+        #expect(log.lines(.error).count == 1)
+    }
+
     @Test func whatFindsNoRoomIsToldOnce() {
         let record = record
         for _ in 0..<3 {

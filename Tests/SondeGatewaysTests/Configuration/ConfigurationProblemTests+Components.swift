@@ -53,6 +53,16 @@ extension ConfigurationProblemTests.Case {
             Fixture.head + Fixture.source + "sinks: [{ id: a, plugin: file, path: x, rotate: { kep: 1 } }]\n",
             "3:51 SND-CFG012 unknown key 'rotate.kep' in sink 'a' (file); did you mean 'keep'?"),
         Self(
+            Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet }, { id: b, plugin: procnet }]\n",
+            "3:39 warning SND-CFG034 sources 'a' and 'b' are of one plugin (procnet) and have the same labels: "
+                + "receivers cannot tell their series apart; give each a label, like labels: { part: b }"),
+        Self(
+            Fixture.head + "agent: { labels: { x: y } }\n" + Fixture.sink
+                + "sources: [{ id: a, plugin: procnet, labels: { x: y, n: m } }, "
+                + "{ id: b, plugin: procnet, labels: { n: m } }]\n",
+            "4:63 warning SND-CFG034 sources 'a' and 'b' are of one plugin (procnet) and have the same labels: "
+                + "receivers cannot tell their series apart; give each a label, like labels: { part: b }"),
+        Self(
             Fixture.http("on_auth_error: drop"),
             "7:20 SND-CFG019 'on_auth_error' must be 'hold' or 'reject', not 'drop'"),
         Self(

@@ -125,6 +125,13 @@ import Testing
         #expect(text.contains("do: Make room."))
     }
 
+    @Test func whatFailsOfTheHistoryIsNotSaidOfTheQueue() throws {
+        let failing =
+            #"{"spool":{"errors":[{"code":"SND-HIS004","stage":"history","class":"corrupt_input","message":"set aside"}]}}"#
+        #expect(StatusState(try JSONReader.parse(failing)).isFailing)
+        #expect(try text(failing).contains("history  SND-HIS004  corrupt_input"))
+    }
+
     @Test(arguments: ["{}", "[]", "1", #"{"sources":[1,{}],"sinks":{},"losses":[{}],"time":"x","agent":[]}"#])
     func anAnswerOfAnotherFormIsShownAsFarAsItGoes(_ json: String) throws {
         #expect(try text(json).hasPrefix("sonde –"))

@@ -47,6 +47,7 @@ extension StatusState.Failure {
         guard let code = json["code"]?.asString else { return nil }
         self.code = code
         failureClass = json["class"]?.asString
+        stage = json["stage"]?.asString
         message = json["message"]?.asString ?? ""
         cause = json.texts("cause")
         since = json.instant("since")

@@ -8,6 +8,8 @@ public struct StatusState: Hashable, Sendable {
         public var code: String
         /// `transient`.
         public var failureClass: String?
+        /// `deliver`.
+        public var stage: String?
         /// What failed.
         public var message: String
         /// What led to it, outermost first.

@@ -65,7 +65,7 @@ public struct StatusView {
         guard !broken.isEmpty || !state.spoolFailures.isEmpty || !state.agentFailures.isEmpty else { return [] }
         return [StyledLine(), StyledLine("FAILURES", .faint)]
             + state.agentFailures.flatMap { lines("agent", $0) }
-            + state.spoolFailures.flatMap { lines("queue", $0) }
+            + state.spoolFailures.flatMap { lines($0.stage == "history" ? "history" : "queue", $0) }
             + broken.flatMap { instance, failure in
                 lines(instance.id, failure, "lost: \(lost(instance.id)); next attempt: \(next(instance))")
                     + (Self.isForPerson(failure) ? paragraph("then: sonde reload") : [])

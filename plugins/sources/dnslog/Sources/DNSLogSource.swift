@@ -8,6 +8,11 @@ final class DNSLogSource: StreamingSource {
     private let pipeline: LogPipeline
     private let settings: LogSettings
     private var report: LogSamples?
+    // Both over several runs: one that finds nothing to read ends at once.
+    private var rhythm: CommitRhythm?
+    private var lastRead: MonotonicInstant?
+    /// Whether what was read before nothing could be read any more was committed.
+    private var isTroubleTold = false
     private var news: LogNews
 
     init(host: PluginHost) throws(PluginError) {
@@ -28,35 +33,44 @@ final class DNSLogSource: StreamingSource {
 
     func run(_ call: PluginCall) throws(PluginError) {
         guard let report, let input else { throw PluginError("SND-DLG007", .programmer, "run was called before start") }
-        var rhythm = CommitRhythm(interval: call.interval, from: host.monotonicTime)
-        var last = host.monotonicTime
-        while input.wait(call.cancelDescriptor, until: rhythm.next, at: host.monotonicTime) == .ready {
-            read(input, since: &last)
-            guard rhythm.isDue(at: host.monotonicTime) else { continue }
-            pipeline.settle()
-            switch report.commit(pipeline, input) {
-            case .taken:
-                pipeline.startInterval()
-                rhythm.advance(at: host.monotonicTime)
-            case .stopping: throw .cancelled
-            case .busy:
-                if rhythm.postpone(at: host.monotonicTime) {
-                    host.log(.warning, "SND-DLG008: the agent took no samples for one interval")
-                }
+        var rhythm = self.rhythm ?? CommitRhythm(interval: call.interval, from: host.monotonicTime)
+        defer { self.rhythm = rhythm }
+        repeat {
+            read(input)
+            if rhythm.isDue(at: host.monotonicTime) { try offer(report, input, &rhythm) }
+            guard let trouble = input.trouble else {
+                isTroubleTold = false
+                continue
             }
-        }
+            if isTroubleTold { throw trouble }
+        } while input.wait(call.cancelDescriptor, until: rhythm.next, at: host.monotonicTime) == .ready
         // The last of what was counted goes out; what is in the files beyond it is read after the next start.
         _ = report.commit(pipeline, input)
         throw .cancelled
     }
 
+    private func offer(_ report: LogSamples, _ input: any LogInput, _ rhythm: inout CommitRhythm) throws(PluginError) {
+        pipeline.settle()
+        switch report.commit(pipeline, input) {
+        case .taken:
+            pipeline.startInterval()
+            rhythm.advance(at: host.monotonicTime)
+            isTroubleTold = input.trouble != nil
+        case .stopping: throw .cancelled
+        case .busy:
+            if rhythm.postpone(at: host.monotonicTime) {
+                host.log(.warning, "SND-DLG008: the agent took no samples for one interval")
+            }
+        }
+    }
+
     private var now: TailInstant { TailInstant(monotonic: host.monotonicTime, wall: host.wallTime) }
 
-    private func read(_ input: any LogInput, since last: inout MonotonicInstant) {
+    private func read(_ input: any LogInput) {
         let moment = now
         // A log of which there is more to read is behind: its own times say how much has passed.
-        if input.isDrained { pipeline.pass(moment.monotonic.since(last)) }
-        last = moment.monotonic
+        if input.isDrained, let lastRead { pipeline.pass(moment.monotonic.since(lastRead)) }
+        lastRead = moment.monotonic
         input.read(into: pipeline, at: moment)
         news.tell(pipeline)
     }

@@ -98,6 +98,41 @@ import Testing
         }
     }
 
+    @Test func aLogThatIsNotThereIsAFailureUntilItComes() throws {
+        defer { try? FileManager.default.removeItem(at: log) }
+        let options: [String: FakeHost.Option] = ["path": .string(log.path), "start": .string("end")]
+        let harness = try PluginHarness(sonde_plugin_dnslog(), options: options)
+        try harness.start()
+        for _ in 0..<2 {
+            #expect {
+                try harness.run(interval: .milliseconds(20))
+            } throws: { error in
+                let error = error as? PluginError
+                return error?.code == "SND-DLG002" && error?.failureClass == .configuration
+                    && error?.message == "nothing is at '\(log.path)'" && error?.retryAfter == .seconds(2)
+            }
+        }
+        // That nothing is open is told all the same, and once.
+        #expect(value(harness, "sonde.dns.log.file.open") == .unsigned(0))
+        try write(["query: 192.0.2.1 a.example. A IN", "reply: 192.0.2.1 a.example. A IN NOERROR 0.000294 0 60"])
+        harness.host.commitAnswers = [.taken, .stopping]
+        #expect(try harness.run(interval: .milliseconds(20)) == .cancelled)
+        // It was not there when the source began: everything in it is new.
+        let last = try #require(harness.host.commits.last)
+        #expect(last.contains { $0.name == "sonde.dns.query.count" && $0.value == .unsigned(1) })
+    }
+
+    @Test func oneLogOfSeveralAndAWildcardMayBeMissing() throws {
+        defer { try? FileManager.default.removeItem(at: log) }
+        try write(["query: 192.0.2.1 a.example. A IN"])
+        for paths in [[log.path, "\(log.path).gone"], ["\(log.path).*"]] {
+            let harness = try PluginHarness(sonde_plugin_dnslog(), options: ["paths": .list(paths)])
+            harness.host.commitAnswers = [.taken, .taken, .stopping]
+            try harness.start()
+            #expect(try harness.run(interval: .milliseconds(20)) == .cancelled)
+        }
+    }
+
     @Test func aSourceWithoutALogDoesNotStart() throws {
         let harness = try PluginHarness(sonde_plugin_dnslog())
         #expect(throws: PluginError.self) { try harness.start() }

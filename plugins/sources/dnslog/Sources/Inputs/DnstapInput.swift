@@ -55,6 +55,9 @@ final class DnstapInput: LogInput {
 
     var isDrained: Bool { listener?.progress != .more }
 
+    // Without a socket it does not start.
+    var trouble: PluginError? { nil }
+
     func add(to sheet: SampleSheet) {
         guard let listener else { return }
         let counts = listener.received

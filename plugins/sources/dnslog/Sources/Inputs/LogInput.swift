@@ -24,6 +24,9 @@ protocol LogInput: AnyObject {
     /// Whether everything that had come was handed on.
     var isDrained: Bool { get }
 
+    /// What keeps anything from being read, so that a person should know; nil: something is read, or will be.
+    var trouble: PluginError? { get }
+
     /// Adds what is told of the reading itself.
     func add(to sheet: SampleSheet)
 

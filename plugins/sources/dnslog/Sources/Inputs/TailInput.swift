@@ -48,6 +48,8 @@ final class TailInput: LogInput {
 
     var isDrained: Bool { tail.progress == .drained }
 
+    var trouble: PluginError? { tail.trouble.flatMap(TailNews.error) }
+
     func add(to sheet: SampleSheet) {
         let counts = tail.counts
         sheet.add(LogMetrics.bytes, .unsigned(counts.bytes))

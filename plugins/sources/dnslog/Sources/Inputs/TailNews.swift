@@ -32,6 +32,22 @@ struct TailNews {
         }
     }
 
+    /// The failure of a source of which nothing can be read.
+    ///
+    /// A person has to act, and may do so at the resolver, which tells nobody: so the log is looked for often.
+    static func error(_ event: TailEvent) -> PluginError? {
+        let message: String
+        switch event {
+        case .missing(let path): message = "nothing is at '\(path)'"
+        case .refused(let path, let refusal): message = "'\(path)' is not read: \(reason(refusal))"
+        default: return nil
+        }
+        return PluginError(
+            "SND-DLG002", .configuration, message,
+            hint: "Correct the path or its permissions; it is read as soon as that is possible.", optionPath: "path",
+            retryAfter: .seconds(2))
+    }
+
     private func tell(_ path: String, _ loss: TailLoss) {
         host.reportLoss(reason: "log_\(loss.reason.rawValue)", from: loss.from, to: loss.to, count: nil)
         let size = loss.bytes.map { "\($0) bytes" } ?? "an unknown number of lines"

@@ -28,7 +28,7 @@ final class FollowedPath {
     /// Since when nothing lies under the name.
     private var missingSince: MonotonicInstant?
     /// What was last said of the name, so that it is said once.
-    private var complaint: TailEvent?
+    private(set) var complaint: TailEvent?
 
     private static let settledLimit = 16
 
@@ -48,6 +48,9 @@ final class FollowedPath {
 
     /// Whether nothing is left to read here, and nothing lies under the name.
     var isGone: Bool { current == nil && held.isEmpty && pipe == nil && missingSince != nil }
+
+    /// Whether nothing can be read here, and that was said.
+    var isBlind: Bool { current == nil && held.isEmpty && pipe == nil && complaint != nil }
 
     /// Compares the name with the file that had it.
     func look(

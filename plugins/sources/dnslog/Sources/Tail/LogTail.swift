@@ -41,6 +41,13 @@ final class LogTail {
     /// Files open at the moment.
     var openFiles: Int { paths.reduce(0) { $0 + $1.held.count + ($1.current == nil ? 0 : 1) } }
 
+    /// What keeps all that is followed from being read; nil: something is, or there are only wildcards, whose files come and
+    /// go.
+    var trouble: TailEvent? {
+        guard let named = paths.first(where: { !$0.isMatch }), paths.allSatisfy(\.isBlind) else { return nil }
+        return named.complaint
+    }
+
     /// The path that a line came from.
     func path(of id: FileID) -> String? { paths.first { $0.id == id }?.path }
 

@@ -1,0 +1,36 @@
+import SondeDomain
+import SondeEngine
+
+/// Warns of sources whose series nobody can tell apart: points carry labels and attributes, and not the id of their source.
+struct DistinctSourcesCheck {
+    private struct Likeness: Hashable {
+        let plugin: String
+        let labels: Set<Attribute>
+    }
+
+    let reading: ConfigurationReading
+
+    /// Looks at enabled sources, in their order.
+    func check(_ configuration: AgentConfiguration) {
+        var known: [Likeness: String] = [:]
+        for source in configuration.sources {
+            let likeness = Likeness(plugin: source.plugin, labels: source.effectiveLabels(configuration.agent))
+            guard let other = known[likeness] else {
+                known[likeness] = source.id
+                continue
+            }
+            warn(of: source, other)
+        }
+    }
+
+    private func warn(of source: SourceConfiguration, _ other: String) {
+        // Of an id that is given twice something else is told.
+        guard source.id != other else { return }
+        reading.report(
+            ConfigurationProblem(
+                .indistinctSources, at: source.marks[""] ?? reading.start,
+                "sources \(Shown.text(other)) and \(Shown.text(source.id)) are of one plugin (\(source.plugin)) and "
+                    + "have the same labels: receivers cannot tell their series apart",
+                suggestion: "give each a label, like labels: { part: \(source.id) }", severity: .warning))
+    }
+}
