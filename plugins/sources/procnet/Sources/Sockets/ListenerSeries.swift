@@ -21,6 +21,11 @@ struct ListenerSeries {
         self.began = began
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        series.closeAll(host)
+    }
+
     /// Series that the host refused.
     var refused: UInt64 { series.refused }
 
