@@ -71,12 +71,12 @@ final class LinkMonitor {
         into samples: inout SampleBuffer
     ) throws(NetlinkError) {
         let start = times.start(of: .dev, lastReading: lastReading)
-        var happened: [LinkBook.Event] = []
-        if kernel.takeNews() || isStale { happened = try readLinks(start) }
+        if kernel.takeNews() || isStale { happened += try readLinks(start) }
         try choose()
         for event in happened {
             if let device = book[event.index] { note(event.verdict, device) }
         }
+        happened.removeAll()
         try readCounters()
         append(start, to: &samples)
         extras.append(kernel.reader, book, interval: interval, to: &samples)
