@@ -12,6 +12,9 @@ public final class NetlinkExchange {
 
     /// A dump that is interrupted this often is taken as it is.
     private static let attempts = 4
+    /// One of more messages is taken as it is at once: where so much is listed while things come and go, the next try would
+    /// be interrupted as well, and each takes a second or more.
+    private static let longDump = 4_096
     /// The kernel's datagrams of a dump have 32 KiB at most (`netlink_dump`, net/netlink/af_netlink.c).
     private static let bufferSize = 64 << 10
 
@@ -41,14 +44,17 @@ public final class NetlinkExchange {
         while true {
             var value = empty
             var isWhole = true
+            var messages = 0
             do throws(NetlinkError) {
                 try exchange(&request) { message in
                     if message.isInterrupted { isWhole = false }
                     guard message.type != NetlinkMessage.doneType else { return false }
                     take(&value, message)
+                    messages &+= 1
                     return true
                 }
-                if isWhole || attempt >= Self.attempts { return Dump(value: value, isWhole: isWhole) }
+                let isLast = attempt >= Self.attempts || messages > Self.longDump
+                if isWhole || isLast { return Dump(value: value, isWhole: isWhole) }
             } catch {
                 guard error.isMomentary, attempt < Self.attempts else { throw error }
                 transport.discardWaiting()

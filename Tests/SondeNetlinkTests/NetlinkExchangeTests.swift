@@ -55,6 +55,15 @@ import Testing
         #expect(!found.isWhole)
     }
 
+    @Test func aLongDumpThatIsInterruptedIsTakenAsItIsAtOnce() throws {
+        let kernel = FakeKernel((1...5_000).map { FakeLink(NetworkLink(index: $0, name: "veth\($0)"), counters: []) })
+        kernel.failures = [.interrupted]
+        let dump = try LinkReader(kernel).links(limit: 10)
+        #expect(!dump.isWhole)
+        #expect(dump.value.links.count + dump.value.overflow == 4_999)
+        #expect(kernel.requests.count == 1)
+    }
+
     @Test func whatIsLeftOfAnotherAnswerIsPassedOver() throws {
         var stale = NetlinkBuilder()
         stale.end(sequence: 77, error: EPERM)

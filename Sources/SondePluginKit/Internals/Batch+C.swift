@@ -6,6 +6,7 @@ extension Batch {
     init(_ batch: sonde_batch, _ cache: inout SeriesCache) {
         var series: [Series] = []
         series.reserveCapacity(batch.series_count)
+        cache.beginBatch()
         for index in 0..<batch.series_count {
             guard let record = element(of: batch.series, index, stride: batch.series?.pointee.struct_size) else {
                 break

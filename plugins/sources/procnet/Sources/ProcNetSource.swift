@@ -5,28 +5,12 @@ internal import SondePluginKit
 
 /// Reads the kernel's counters of one network namespace: interfaces through netlink, tables below `/proc/net`.
 final class ProcNetSource: TickingSource {
-    let host: PluginHost
-    let view: NamespaceView
+    private let host: PluginHost
+    private let view: NamespaceView
     private let limits: TableLimits
-    private let readers: [TableReader]
-    /// Nil when the table `dev` is not read.
-    private let links: LinkStage?
-    /// Nil when sockets are not looked at.
-    private let sockets: SocketStage?
-    private let processors: ProcessorStage
-    /// Nil when wireless devices are not read.
-    private let wireless: WirelessStage?
-    /// Entered for every collection; nil when everything can be read from outside.
-    var namespace: NetworkNamespace?
-    var namespaceSeries: SeriesHandle?
-    /// What is known of the namespace; nil for a copied tree.
-    var namespaceInformation: [Attribute]?
-    private var ratios = CounterRatios()
-    private let buffer = ReadBuffer()
-    var samples = SampleBuffer()
-    private var boot: Timestamp?
-    private var started: Timestamp?
-    private var skipped: [Int: SeriesHandle] = [:]
+    private let settings: ReaderSettings
+    private var reader: NamespaceReader
+    private var samples = SampleBuffer()
 
     convenience init(host: PluginHost) throws(PluginError) {
         try self.init(host: host, limits: TableLimits())
@@ -57,108 +41,32 @@ final class ProcNetSource: TickingSource {
         self.limits = limits
         let view = NamespaceView(option, proc: proc)
         self.view = view
-        let chosen = try ChosenTables(host.options)
-        let socketSettings = SocketSettings(host.options)
-        var settings = LinkSettings(host.options)
-        settings.interfaces = limits.interfaces
-        settings.extras = Set(chosen.extras.compactMap(\.link)).union([.functions])
-        settings.budget = socketSettings.budget
-        links = chosen.tables.contains(.dev) ? LinkStage(view, settings, limits: limits, host: host) : nil
-        sockets =
-            socketSettings.extent == .off ? nil : SocketStage(view, socketSettings, limits: limits, host: host)
-        processors = ProcessorStage(
-            view,
-            Set(chosen.extras.compactMap(\.part)),
-            budget: socketSettings.budget,
-            limits: limits,
-            host: host
-        )
-        wireless =
-            chosen.extras.contains(.wireless)
-            ? WirelessStage(view, settings.filter, limits: limits, host: host) : nil
-        let counters = CounterChoice(host.options.list("counters"))
-        readers = chosen.tables.filter { $0 != .dev }.map {
-            TableReader($0, proc: view.tables, limits: limits, counters: counters, host: host)
-        }
+        settings = try ReaderSettings(host.options, limits)
+        reader = NamespaceReader(view, settings, limits: limits, host: host)
     }
 
     func start() throws(PluginError) {
-        boot = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize)
-        if started == nil { started = host.wallTime }
-        if view.isEntered { try openNamespace() }
-        try inside { () throws(PluginError) in try requireTables() }
-        links?.start()
-        sockets?.start()
-        noteNamespace()
+        try reader.start()
     }
 
     func collect(_ call: PluginCall) throws(PluginError) {
-        let times = ReadingTimes(boot: boot, now: call.time)
+        try followNamespace()
         samples.removeAll()
-        try inside { () throws(PluginError) in read(times, call.interval) }
-        try requireOneTable()
-        appendNamespace()
-        appendSkipped()
+        try reader.read(call, into: &samples)
         try commit(call)
     }
 
     func tick(_ call: PluginCall) throws(PluginError) {
-        try links?.tick()
+        try reader.tick()
     }
 
-    private func read(_ times: ReadingTimes, _ interval: Nanoseconds) {
-        links?.read(times, interval: interval, into: &samples, buffer: buffer)
-        processors.read(times, interval: interval, into: &samples)
-        wireless?.read(times, links: links?.changes, into: &samples)
-        sockets?.read(times, interval: interval, into: &samples)
-        var values = WatchedValues()
-        for reader in readers {
-            reader.read(times, into: &samples, buffer: buffer)
-            reader.collect(into: &values)
-        }
-        ratios.take(values, at: host.monotonicTime, to: &samples, host)
-    }
-
-    private func requireTables() throws(PluginError) {
-        let path = "\(view.tables)/net"
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor < 0 else {
-            _ = close(descriptor)
-            return
-        }
-        throw ReadFailure(errno: errno).pluginError(path)
-    }
-
-    private func requireOneTable() throws(PluginError) {
-        var failures = readers.map { (table: $0.table, failure: $0.failure) }
-        if let links { failures.insert((.dev, links.failure), at: 0) }
-        guard let first = failures.first, let failure = first.failure else { return }
-        guard failures.allSatisfy({ $0.failure != nil }) else { return }
-        // What most tables share says more than what one of them met: a file that is there outweighs absent ones.
-        let worst = failures.first { $0.failure != .absent } ?? first
-        if worst.table == .dev, let error = links?.netlinkError { throw error }
-        throw (worst.failure ?? failure).pluginError("\(view.tables)/\(worst.table.path)")
-    }
-
-    private func appendSkipped() {
-        for problem in InputProblem.allCases {
-            var total: UInt64 = 0
-            for reader in readers { total &+= reader.problems[problem] }
-            total &+= links?.problems(problem) ?? 0
-            total &+= sockets?.problems(problem) ?? 0
-            total &+= processors.problems(problem) &+ (wireless?.problems(problem) ?? 0)
-            guard total > 0 else { continue }
-            let handle =
-                skipped[problem.rawValue]
-                ?? host.openSeries(
-                    Self.inputSkipped,
-                    [Attribute("sonde.skip.reason", problem.word)],
-                    start: started,
-                    width: .bits64
-                )
-            skipped[problem.rawValue] = handle
-            samples.append(handle, total)
-        }
+    /// Begins anew where the name or the process stands for another namespace than before, or for none: what was counted
+    /// in the one says nothing of the other.
+    private func followNamespace() throws(PluginError) {
+        guard !reader.isCurrent else { return }
+        reader.close()
+        reader = NamespaceReader(view, settings, limits: limits, host: host)
+        try reader.start()
     }
 }
 

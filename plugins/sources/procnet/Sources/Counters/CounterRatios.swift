@@ -76,6 +76,11 @@ struct CounterRatios {
         add(.overflows, Self.overflows, overflows, to: &samples, host)
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        slots.closeAll(host)
+    }
+
     /// Nil where nothing happened that a share could be taken of.
     private static func ratio(_ part: UInt64?, _ whole: UInt64?) -> Double? {
         guard let part, let whole, whole > 0 else { return nil }

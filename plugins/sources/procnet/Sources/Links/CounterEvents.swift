@@ -55,7 +55,7 @@ struct CounterEvents {
                     start: start,
                     width: .bits64
                 )
-            entries[key]?.handle = handle
+            if entry.handle == nil { entries[key]?.handle = handle }
             samples.append(handle, entry.count)
         }
     }

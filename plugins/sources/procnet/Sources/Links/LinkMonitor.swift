@@ -28,8 +28,12 @@ final class LinkMonitor {
     private var isUnchosen = true
     /// The devices of the default routes, where they take part in the choice.
     private var routes: [Int32] = []
+    /// How the devices were reported until now, by number.
+    private var roles: [Int32: LinkRole] = [:]
     private var beyondLimit = 0
     private var lastReading: Timestamp?
+    /// What a list of links told and nobody was told yet, because a later question of that collection failed.
+    private var happened: [LinkBook.Event] = []
     /// When this monitor began: its own counters were zero.
     let began: Timestamp
 
@@ -67,12 +71,12 @@ final class LinkMonitor {
         into samples: inout SampleBuffer
     ) throws(NetlinkError) {
         let start = times.start(of: .dev, lastReading: lastReading)
-        var happened: [LinkBook.Event] = []
-        if kernel.takeNews() || isStale { happened = try readLinks(start) }
+        if kernel.takeNews() || isStale { happened += try readLinks(start) }
         try choose()
         for event in happened {
             if let device = book[event.index] { note(event.verdict, device) }
         }
+        happened.removeAll()
         try readCounters()
         append(start, to: &samples)
         extras.append(kernel.reader, book, interval: interval, to: &samples)
@@ -125,11 +129,12 @@ final class LinkMonitor {
         isUnchosen = false
         if choice != self.choice { follow(choice) }
         let uplinks = Set(choice.links.map(\.index))
-        let roles = LinkRole.roles(
+        roles = LinkRole.roles(
             of: links,
             uplinks: uplinks,
             filter: settings.filter,
-            limit: LinkSettings.virtualLimit
+            limit: LinkSettings.virtualLimit,
+            before: roles
         )
         for device in book.all {
             take(roles[device.link.index] ?? .left, isUplink: uplinks.contains(device.link.index), device)

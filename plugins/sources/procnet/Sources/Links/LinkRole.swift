@@ -9,13 +9,18 @@ enum LinkRole: Hashable {
     /// Not at all: the configuration leaves it out.
     case left
 
-    /// The roles of all devices: those that the filter leaves out, then of the virtual ones that are no uplinks all but
-    /// the `limit` with the lowest numbers, which have been there the longest.
+    /// The roles of all devices: those that the filter leaves out, and of the virtual ones that are no uplinks `limit`
+    /// alone and the others summed up, where they are more.
+    ///
+    /// Whoever is alone stays so, and the places that get free go to devices that come, the lowest numbers first. What was
+    /// summed up before comes back when there is room for all: where a thousand containers end one after the other, each
+    /// would otherwise be told for the second that it has left.
     static func roles(
         of links: some Sequence<NetworkLink>,
         uplinks: Set<Int32>,
         filter: GlobFilter,
-        limit: Int
+        limit: Int,
+        before: [Int32: LinkRole] = [:]
     ) -> [Int32: LinkRole] {
         var roles: [Int32: LinkRole] = [:]
         var virtual: [Int32] = []
@@ -27,7 +32,11 @@ enum LinkRole: Hashable {
             roles[link.index] = .alone
             if !link.isPhysical, !link.isLoopback, !uplinks.contains(link.index) { virtual.append(link.index) }
         }
-        for index in virtual.sorted().dropFirst(limit) { roles[index] = .summed }
+        guard virtual.count > limit else { return roles }
+        virtual.sort()
+        let staying = virtual.filter { before[$0] == .alone }.prefix(limit)
+        let coming = virtual.filter { before[$0] == nil }.prefix(limit - staying.count)
+        for index in Set(virtual).subtracting(staying).subtracting(coming) { roles[index] = .summed }
         return roles
     }
 }

@@ -95,6 +95,15 @@ final class LinkStage {
         requestTicks()
     }
 
+    /// Closes every series, and wants no ticks: interfaces are not read any more.
+    func close() {
+        monitor?.closeAll()
+        monitor = nil
+        fallback.closeAll()
+        fallbackTotal.closeAll(host)
+        requestTicks()
+    }
+
     /// Takes one reading of the uplinks.
     ///
     /// Throws `SND-PRC010`.

@@ -54,6 +54,21 @@ struct NamespaceView {
     /// The kernel's number of it; nil where it may not be looked at.
     var identity: UInt64? { path.flatMap { NetworkNamespace.identity(path: $0) } }
 
+    /// Whether it is the namespace of that number still; nil: of one whose number may not be looked at.
+    ///
+    /// A name may be given to another namespace, a process may end: whoever has opened the old one keeps it alive.
+    func isStill(_ identity: UInt64?) -> Bool {
+        guard option != .own else { return true }
+        guard let identity else { return !lacksProcess }
+        return identity == self.identity
+    }
+
+    /// Whether it is that of a process that is not there.
+    var lacksProcess: Bool {
+        guard case .process = option else { return false }
+        return access("\(tables)/net", F_OK) != 0 && errno == ENOENT && access("\(proc)/self", F_OK) == 0
+    }
+
     /// What is known of it, for the info series; nil where it is no namespace of this host.
     var information: [Attribute]? {
         guard let identity else { return nil }

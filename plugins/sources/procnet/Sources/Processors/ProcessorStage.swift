@@ -61,6 +61,11 @@ final class ProcessorStage {
         }
     }
 
+    /// Closes every series: processors are not read any more.
+    func close() {
+        series.closeAll(host)
+    }
+
     /// Appends everything that is there, at a collection that is repeated every `interval`.
     ///
     /// The rows are as many as the host has processors, up to thousands.

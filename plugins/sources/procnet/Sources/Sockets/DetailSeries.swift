@@ -15,6 +15,11 @@ struct DetailSeries {
 
     init() {}
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        series.closeAll(host)
+    }
+
     /// Series that the host refused.
     var refused: UInt64 { series.refused }
 

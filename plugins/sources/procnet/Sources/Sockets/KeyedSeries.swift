@@ -35,6 +35,12 @@ struct KeyedSeries<Key: Hashable> {
         return handle
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        begin()
+        end(host)
+    }
+
     /// Keeps a series open that the reading does not tell, so that its count goes on later.
     mutating func keep(_ key: Key) {
         entries[key]?.round = round

@@ -21,12 +21,19 @@ struct ListenerSeries {
         self.began = began
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        series.closeAll(host)
+    }
+
     /// Series that the host refused.
     var refused: UInt64 { series.refused }
 
     /// Appends a reading; what it does not have any more is closed.
     mutating func append(_ table: ListenerTable, to samples: inout SampleBuffer, _ host: PluginHost) {
         series.begin()
+        // A port that is not told by itself any more may be among the others, with all that it has ever dropped.
+        if drops.keys.contains(where: { $0.map { table.ports[$0] == nil } ?? false }) { drops[nil]?.forget() }
         for (number, port) in table.ports { append(number, port, to: &samples, host) }
         if let rest = table.rest { append(nil, rest, to: &samples, host) }
         series.end(host)

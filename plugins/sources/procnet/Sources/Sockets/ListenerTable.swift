@@ -67,6 +67,11 @@ struct ListenerDrops {
 
     init() {}
 
+    /// Counts from the next sum on: it is one over other listeners.
+    mutating func forget() {
+        last = nil
+    }
+
     /// Takes the sum over the listeners of the port; one that fell lost a listener.
     mutating func take(_ sum: UInt64) {
         if let last, sum > last { total &+= sum &- last }

@@ -37,7 +37,7 @@ struct PortTally {
                 otherQueue &+= sum.queue
             }
         }
-        if let last { other &+= Self.step(new.rest.drops, since: last.rest.drops) }
+        if let last { other &+= Self.restStep(new, since: last) }
         return (queues, otherQueue)
     }
 
@@ -81,6 +81,12 @@ struct PortTally {
             return old.rest == PortSums.Sum() ? sum.drops.value ?? 0 : 0
         }
         return step(sum.drops, since: before.drops)
+    }
+
+    /// What the ports beyond the limit have dropped; not known where one came to them, with all that it has ever dropped.
+    private static func restStep(_ new: PortSums, since old: PortSums) -> UInt64 {
+        guard new.rest != PortSums.Sum(), old.ports.keys.allSatisfy({ new.ports[$0] != nil }) else { return 0 }
+        return step(new.rest.drops, since: old.rest.drops)
     }
 
     /// A sum that fell lost a socket: what the others dropped meanwhile is not known, as where one of the two is not.

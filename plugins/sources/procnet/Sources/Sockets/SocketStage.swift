@@ -73,6 +73,13 @@ final class SocketStage {
         self.kernel = kernel
     }
 
+    /// Closes every series: sockets are not read any more.
+    func close() {
+        listenerSeries.closeAll(host)
+        walkSeries.closeAll(host)
+        detailSeries.closeAll(host)
+    }
+
     /// Appends what is known of sockets at a collection that is repeated every `interval`.
     func read(_ times: ReadingTimes, interval: Nanoseconds, into samples: inout SampleBuffer) {
         let now = host.monotonicTime

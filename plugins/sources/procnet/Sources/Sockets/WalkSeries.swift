@@ -27,6 +27,11 @@ struct WalkSeries {
         self.began = began
     }
 
+    /// Closes everything.
+    mutating func closeAll(_ host: PluginHost) {
+        series.closeAll(host)
+    }
+
     /// Series that the host refused.
     var refused: UInt64 { series.refused }
 

@@ -52,6 +52,11 @@ final class WirelessStage {
         problem == .seriesLimit ? series.refused : problemCounts[problem]
     }
 
+    /// Closes every series: wireless devices are not read any more.
+    func close() {
+        series.closeAll(host)
+    }
+
     /// Appends what is there; `links` says how often the list of links was new so far, nil: nobody knows.
     ///
     /// A file that is not there is looked for again when a link came, went or changed: without a wireless device there

@@ -133,6 +133,30 @@ import Testing
         #expect(bench.values["sonde.network.interface.summed_up"] == .unsigned(17))
     }
 
+    @Test func whatWasSummedUpComesBackWhenThereIsRoomForAll() throws {
+        let bench = LinkBench([.loopback] + (10..<110).map { .virtual($0, "veth\($0)", "veth") })
+        try bench.collect()
+        let opened = bench.fake.series.count
+        // A hundred containers end one after the other, those that came first before the others.
+        for index in 10..<70 {
+            bench.kernel.links.removeAll { $0.link.name == "veth\(index)" }
+            bench.hasNews = true
+            try bench.collect()
+        }
+        #expect(bench.fake.series.count < opened + 10, "nobody takes the places that got free")
+        // One that comes does.
+        bench.kernel.links.append(.virtual(500, "veth500", "veth"))
+        bench.hasNews = true
+        try bench.collect()
+        #expect(bench.value("system.network.io", "veth500", "receive") == .unsigned(0))
+        #expect(bench.value("system.network.io", "veth109", "receive") == nil)
+        bench.kernel.links.removeAll { (70..<80).contains($0.link.index) }
+        bench.hasNews = true
+        try bench.collect()
+        #expect(bench.value("system.network.io", "veth109", "receive") == .unsigned(0))
+        #expect(bench.values["sonde.network.interface.summed_up"] == .unsigned(0))
+    }
+
     @Test func fiftyThousandInterfacesAreBoundedAndCounted() throws {
         let links = [FakeLink.hardware(1, "eth0")] + (2...50_000).map { .virtual($0, "veth\($0)", "veth") }
         let bench = LinkBench(links)

@@ -209,4 +209,31 @@ struct LinkLiveTests {
         #expect(namespace.count == 1)
         #expect(namespace.first?.contains("sonde.netns=\(way):") == true)
     }
+
+    /// The old namespace is let go, although it would live as long as somebody has it open.
+    @Test func aNameThatStandsForAnotherNamespaceBeginsAnew() throws {
+        let name = "sonde-test-\(ProcessInfo.processInfo.processIdentifier)-again"
+        let make = { (device: String) in
+            try Tool("ip", ["netns", "add", name]).run()
+            try Tool("ip", ["-n", name, "link", "add", device, "type", "veth", "peer", "name", "peer0"]).run()
+        }
+        try make("first0")
+        defer { _ = try? Tool("ip", ["netns", "del", name]).run() }
+        let harness = try PluginHarness(sonde_plugin_procnet(), options: ["netns": .string("name:\(name)")])
+        try harness.start()
+        try harness.collect()
+        let first = harness.host.lastCommit
+        try Tool("ip", ["netns", "del", name]).run()
+        let error = #expect(throws: PluginError.self) { try harness.collect() }
+        #expect(error?.code == "SND-PRC008")
+        #expect(harness.host.series.filter(\.isOpen).isEmpty)
+        try make("second0")
+        try harness.collect()
+        let second = harness.host.lastCommit
+        #expect(first[Self.key(Self.io, "first0", "receive")] != nil)
+        #expect(second[Self.key(Self.io, "first0", "receive")] == nil)
+        #expect(second[Self.key(Self.io, "second0", "receive")] == .unsigned(0))
+        let numbers = [first, second].map { $0.keys.first { $0.hasPrefix("sonde.network.namespace{") } }
+        #expect(numbers[0] != nil && numbers[0] != numbers[1])
+    }
 }

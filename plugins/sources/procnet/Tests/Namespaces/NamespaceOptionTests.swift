@@ -39,6 +39,7 @@ import Testing
     @Test func aProcessThatIsNotThereIsNamed() throws {
         let harness = try PluginHarness(sonde_plugin_procnet(), options: ["netns": .string("pid:2147483647")])
         let error = #expect(throws: PluginError.self) { try harness.start() }
-        #expect(error?.code == "SND-PRC001")
+        #expect(error?.code == "SND-PRC008")
+        #expect(error?.message.contains("pid:2147483647") == true)
     }
 }

@@ -1,6 +1,9 @@
+import SondeDomain
 import Testing
 
 @testable import ProcNetPlugin
+@testable import SondePluginKit
+@testable import SondeTestKit
 
 @Suite struct ListenerTableTests {
     private func listener(_ queue: UInt64, of limit: UInt64, drops: UInt64 = 0) -> ListenerTable.Port {
@@ -49,5 +52,25 @@ import Testing
             totals.append(drops.total)
         }
         #expect(totals == [0, 5, 5, 5, 12])
+    }
+
+    @Test func aPortThatComesToTheOthersIsNoSpike() {
+        let fake = FakeHost()
+        let host = PluginHost(fake.record)
+        var series = ListenerSeries(began: Timestamp(seconds: 1))
+        func others(_ ports: some Sequence<UInt16>, drops: UInt64) -> SampleValue? {
+            var table = ListenerTable()
+            for port in ports { table.add(port, listener(0, of: 1, drops: port == 1_127 ? 1_000_000 : 0)) }
+            table.add(2_000, listener(0, of: 1, drops: drops))
+            var samples = SampleBuffer()
+            series.append(table, to: &samples, host)
+            _ = host.commit(samples)
+            return fake.lastCommit["sonde.tcp.listener.drop{network.local.port=other}"]
+        }
+        let ports = (0..<UInt16(ListenerTable.limit)).map { 1_000 + $0 }
+        #expect(others(ports, drops: 5) == .unsigned(0))
+        #expect(others(ports, drops: 8) == .unsigned(3))
+        #expect(others([80] + ports, drops: 8) == .unsigned(3), "port 1127 is one of them now")
+        #expect(others([80] + ports, drops: 9) == .unsigned(4))
     }
 }

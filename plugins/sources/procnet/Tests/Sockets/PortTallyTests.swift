@@ -49,6 +49,25 @@ import Testing
         #expect(tally.other == 2)
     }
 
+    @Test func aPortThatComesToThoseBeyondTheLimitIsNoSpike() {
+        func sums(_ ports: some Sequence<UInt16>, beyond: [UInt16: UInt64]) -> PortSums {
+            var sums = PortSums()
+            for port in ports { sums.add(port, drops: 1_000_000, queue: 0) }
+            for (port, drops) in beyond { sums.add(port, drops: drops, queue: 0) }
+            return sums
+        }
+        let ports = (1...UInt16(PortSums.limit)).map { $0 }
+        var tally = PortTally()
+        _ = tally.take(sums(ports, beyond: [9_000: 5]))
+        _ = tally.take(sums(ports, beyond: [9_000: 8]))
+        #expect(tally.other == 3)
+        // Another port stands before them now: the last one moves to those beyond.
+        _ = tally.take(sums([8_000] + ports.dropLast(), beyond: [9_000: 8, UInt16(PortSums.limit): 1_000_000]))
+        #expect(tally.other == 3)
+        _ = tally.take(sums([8_000] + ports.dropLast(), beyond: [9_000: 9, UInt16(PortSums.limit): 1_000_000]))
+        #expect(tally.other == 4)
+    }
+
     @Test func aPortThatIsTwiceAsBadTakesThePlaceOfTheMildest() {
         var tally = PortTally()
         var ports: [UInt16: (drops: UInt64, queue: UInt64)] = [:]

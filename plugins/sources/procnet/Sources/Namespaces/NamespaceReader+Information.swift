@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeNetlink
 internal import SondePluginKit
 
-extension ProcNetSource {
+extension NamespaceReader {
     /// Opens the namespace that every collection enters.
     ///
     /// Throws `SND-PRC008`.
@@ -32,7 +32,7 @@ extension ProcNetSource {
     }
 
     /// Appends which namespace all of this is about; nothing for a copied tree.
-    func appendNamespace() {
+    func appendNamespace(to samples: inout SampleBuffer) {
         guard let information = namespaceInformation else { return }
         let handle = namespaceSeries ?? host.openSeries(RateMetrics.namespace, information)
         namespaceSeries = handle

@@ -1,0 +1,40 @@
+import CSondePlugin
+import SondeDomain
+import Testing
+
+@testable import SondePluginKit
+
+@Suite struct SeriesCacheTests {
+    private func record(_ id: UInt64) -> sonde_batch_series {
+        var record = sonde_batch_series()
+        record.struct_size = UInt32(MemoryLayout<sonde_batch_series>.size)
+        record.id = id
+        return record
+    }
+
+    @Test func whatNoBatchNamesForLongIsForgotten() {
+        var cache = SeriesCache()
+        var id: UInt64 = 1_000
+        for _ in 0..<20 * SeriesCache.patience {
+            cache.beginBatch()
+            // One that stays, and ten that are there for one batch each.
+            #expect(cache.series(record(1)).id == SeriesID(rawValue: 1))
+            for _ in 0..<10 {
+                id += 1
+                _ = cache.series(record(id))
+            }
+        }
+        #expect(cache.count <= 20 * Int(SeriesCache.patience) + 1)
+        #expect(cache.count > 10)
+    }
+
+    @Test func oneThatIsNamedNowAndThenIsKept() {
+        var cache = SeriesCache()
+        cache.beginBatch()
+        _ = cache.series(record(7))
+        for _ in 1..<SeriesCache.patience { cache.beginBatch() }
+        #expect(cache.count == 1)
+        for _ in 0..<2 * SeriesCache.patience { cache.beginBatch() }
+        #expect(cache.count == 0)
+    }
+}
