@@ -130,7 +130,7 @@ extension LogTotals {
         responses &+= 1
         let cell = ResponseCell(outcome)
         cells[cell.index] &+= 1
-        if outcome.latency != LogEvent.Outcome.unknownLatency {
+        if outcome.latency <= LogEvent.Outcome.longestLatency {
             latencies[Int(outcome.cache.rawValue)].record(nanoseconds: outcome.latency)
             responseTimes?.record(nanoseconds: outcome.latency)
         }

@@ -80,6 +80,10 @@ extension LogEvent {
         var isOpen = false
 
         static let unknownLatency = UInt64.max
+        /// An hour: no resolver works longer on an answer.
+        ///
+        /// What is longer comes of a clock that was set, and is not counted.
+        static let longestLatency: UInt64 = 3_600_000_000_000
     }
 
     /// Whether the answer had records of the type that was asked for.

@@ -46,7 +46,7 @@ extension LineParser {
         let durationEnd = message.space(from: sizeEnd &+ 1)
         guard
             let number = ResponseCodeName.code(message.part(code, codeEnd)), message[durationEnd &- 1] == 0x73,
-            let latency = message.part(sizeEnd &+ 1, durationEnd &- 1).billionths
+            let latency = message.part(sizeEnd &+ 1, durationEnd &- 1).nanoseconds
         else { return .unparsed }
         event.outcome.code = number
         event.outcome.latency = latency

@@ -68,8 +68,8 @@ extension LineParser {
         var time = end
         while time < message.count, !message.has(" us=", at: time) { time = spaces.next() }
         if time < message.count {
-            guard let microseconds = message.part(time &+ 4, spaces.next()).number else { return }
-            event.outcome.latency = microseconds &* 1000
+            guard let millions = message.part(time &+ 4, spaces.next()).nanoseconds else { return }
+            event.outcome.latency = millions == .max ? .max : millions / 1_000_000
         }
         event.kind = .exchange
     }

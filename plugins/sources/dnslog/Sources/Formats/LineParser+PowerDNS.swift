@@ -40,6 +40,7 @@ extension LineParser {
     @inline(never)
     private func powerDNSEvent(_ kind: LogEvent.Kind, _ pairs: LogBytes, _ event: inout LogEvent) {
         var quotes = BytePlaces(of: 0x22, in: pairs, from: 0)
+        var hasLatency = false
         var index = 0
         while index < pairs.count {
             let opening = quotes.next()
@@ -52,10 +53,11 @@ extension LineParser {
             let length = opening &- index
             if length >= 6, length <= 8, let key = Self.key(pairs.word(at: index), length) {
                 guard take(key, pairs, opening &+ 1, closing, &event) else { return }
+                if key == .latency { hasLatency = true }
             }
             index = closing &+ 2
         }
-        let isWhole = kind == .drop || event.type != 0 && (kind != .response || event.outcome.latency != .max)
+        let isWhole = kind == .drop || event.type != 0 && (kind != .response || hasLatency)
         if isWhole { event.kind = kind }
     }
 
@@ -137,8 +139,8 @@ extension LineParser {
 
     @inline(__always)
     private func takeLatency(_ value: LogBytes, _ event: inout LogEvent) -> Bool {
-        guard let milliseconds = value.billionths else { return false }
-        event.outcome.latency = milliseconds / 1000
+        guard let milliseconds = value.nanoseconds else { return false }
+        event.outcome.latency = milliseconds == .max ? .max : milliseconds / 1000
         return true
     }
 

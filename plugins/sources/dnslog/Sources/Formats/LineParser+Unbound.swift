@@ -44,7 +44,7 @@ extension LineParser {
             event.kind = .response
             return
         }
-        guard let latency = text.part(codeEnd &+ 1, timeEnd).billionths else { return }
+        guard let latency = text.part(codeEnd &+ 1, timeEnd).nanoseconds else { return }
         event.outcome.latency = latency
         switch (text[timeEnd &+ 1], text[timeEnd &+ 2]) {
         case (0x30, 0x20): event.outcome.cache = .miss

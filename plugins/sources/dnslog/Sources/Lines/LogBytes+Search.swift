@@ -93,6 +93,23 @@ extension LogBytes {
         return part(0, front).number.map { $0 &* 10_000_000_000 &+ millionths &* 1000 }
     }
 
+    /// Seconds as nanoseconds; ``LogEvent/Outcome/unknownLatency`` for a number that is below zero or larger than a duration
+    /// can be, as clocks make it that are set; nil for anything else.
+    @inline(__always)
+    var nanoseconds: UInt64? { billionths ?? (isOddNumber ? LogEvent.Outcome.unknownLatency : nil) }
+
+    /// Whether it is a decimal number of up to 24 bytes, with or without sign and fraction.
+    @inline(never)
+    private var isOddNumber: Bool {
+        var index = self[0] == 0x2d ? 1 : 0
+        guard count <= 24, self[index] &- 0x30 < 10 else { return false }
+        while self[index] &- 0x30 < 10 { index &+= 1 }
+        guard self[index] == 0x2e else { return index == count }
+        index &+= 1
+        while self[index] &- 0x30 < 10 { index &+= 1 }
+        return index == count
+    }
+
     /// A number with three digits behind the point, as thousandths; nil for anything else.
     @inline(__always)
     private var threeDecimals: UInt64? {
