@@ -2,7 +2,7 @@
 ///
 /// Space-Saving (Metwally, Agrawal, El Abbadi 2005): a key that is not kept takes over the counter of the lightest one. No
 /// count is too small, none is too large by more than its ``TopKeys/Entry/error``, and the counts of all kept keys together
-/// are the total. A key heavier than `total / capacity` is always kept.
+/// are the total, but for what can have no key. A key heavier than `total / capacity` is always kept.
 ///
 /// An update costs one look-up; a key that is not kept costs a few steps more where all weights are one, and logarithmically
 /// many otherwise. Memory is taken once, at the beginning. Two threads must not use one sketch at once.
@@ -73,6 +73,11 @@ public struct SpaceSaving: ~Copyable {
         } else {
             take(count < capacity ? nextFreeSlot() : lightestSlot(), key, hash, weight)
         }
+    }
+
+    /// Adds `weight` of keys that cannot be kept and that nobody can tell apart: it counts in the total alone.
+    public mutating func addUnkept(weight: UInt64 = 1) {
+        total = Self.sum(total, weight)
     }
 
     /// The heaviest `limit` keys, and the weight of all others.

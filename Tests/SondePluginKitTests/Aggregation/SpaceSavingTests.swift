@@ -90,6 +90,13 @@ import Testing
         #expect(top.other == 5)
     }
 
+    @Test func weightWithoutAKeyCountsInTheTotalAlone() {
+        var sketch = SpaceSaving(capacity: 4)
+        sketch.addUnkept(weight: 3)
+        sketch.addUnkept(weight: .max)
+        #expect(sketch.total == .max && sketch.count == 0)
+    }
+
     @Test func keysOfEveryLengthAreToldApart() {
         var sketch = SpaceSaving(capacity: 600)
         for length in 0...255 {

@@ -101,10 +101,18 @@ extension LogTotals {
     @inline(never)
     private mutating func addTop(_ name: LogName) {
         let (text, hash) = folder.fold(name)
+        guard !text.isEmpty else { return addLongName(name) }
         guard let part = privacy.part(of: text) else { return }
         let partHash = part.count == text.count ? hash : KeyHash.of(part.buffer)
         names.add(part.buffer, hash: partHash)
         distinctNames.add(hash: partHash)
+    }
+
+    /// A name whose text is too long to be told is one of the others.
+    @inline(never)
+    private mutating func addLongName(_ name: LogName) {
+        names.addUnkept()
+        if privacy != .domain { distinctNames.add(hash: KeyHash.of(name.bytes.buffer)) }
     }
 
     @inline(never)
@@ -151,8 +159,13 @@ extension LogTotals {
 
     @inline(never)
     private mutating func addFailing(_ name: LogName) {
-        guard counting == .totalsAndTop, name.isKnown else { return }
+        guard counting == .totalsAndTop else { return }
+        guard name.isKnown else {
+            if name.form == .lost { failingNames.addUnkept() }
+            return
+        }
         let (text, _) = folder.fold(name)
+        guard !text.isEmpty else { return failingNames.addUnkept() }
         if let part = privacy.part(of: text) { failingNames.add(part.buffer, hash: KeyHash.of(part.buffer)) }
     }
 }

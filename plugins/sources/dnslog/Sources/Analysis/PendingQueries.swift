@@ -19,7 +19,7 @@ struct PendingQueries: ~Copyable {
 
     /// How many queries wait at most; the oldest gives way.
     static let limit = 32_768
-    /// Longer names are not kept: their failures are counted without a name.
+    /// Longer names are not kept: their failures are told with those of other names.
     static let longestName = 96
 
     private let entries: UnsafeMutablePointer<Entry>
@@ -78,6 +78,7 @@ struct PendingQueries: ~Copyable {
         var entry = Entry()
         entry.key = key
         entry.time = time
+        entry.nameForm = .lost
         if name.bytes.count <= Self.longestName {
             entry.nameLength = UInt8(truncatingIfNeeded: name.bytes.count)
             entry.nameForm = name.form

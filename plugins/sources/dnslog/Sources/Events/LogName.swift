@@ -8,6 +8,8 @@ struct LogName {
         case escaped
         /// So, and then every backslash doubled.
         case doubled
+        /// There was a name, and it was too long to be kept.
+        case lost
     }
 
     var bytes = LogBytes.none

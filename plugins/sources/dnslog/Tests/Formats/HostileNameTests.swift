@@ -45,7 +45,14 @@ import Testing
     @Test func aNameOf255OctetsIsCountedAndNotToldOneByOne() {
         let name = String(repeating: #"\255"#, count: 250) + ".example"
         let log = CountedLog(["client @0x7f 192.0.2.1#53 (\(name)): query: \(name) IN A + (192.0.2.2)"])
-        #expect(log.queries == 1 && log.names == ["": 1])
+        #expect(log.queries == 1 && log.names.isEmpty && log.otherNames == 1)
+    }
+
+    @Test func aNameThatIsTooLongToBeKeptFailsWithTheOtherNames() {
+        let name = String(repeating: "long.", count: 30) + "example"
+        let log = CountedLog([head + "query[A] \(name) from 192.0.2.1", head + "reply error is SERVFAIL"])
+        #expect(log.codes == ["SERVFAIL": 1] && log.names == [name: 1])
+        #expect(log.failingNames.isEmpty && log.otherFailingNames == 1)
     }
 
     @Test func invalidBytesAreNoText() {

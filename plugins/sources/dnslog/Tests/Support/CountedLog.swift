@@ -26,6 +26,9 @@ struct CountedLog {
     var latencies: UInt64 = 0
     var longestLatency: UInt64?
     var names: [String: UInt64] = [:]
+    /// Queries and failures for names that are not told one by one.
+    var otherNames: UInt64 = 0
+    var otherFailingNames: UInt64 = 0
     var failingNames: [String: UInt64] = [:]
     var clients: [String: UInt64] = [:]
 
@@ -48,6 +51,10 @@ struct CountedLog {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func others(_ ranking: borrowing SpaceSaving) -> UInt64 {
+        ranking.total - ranking.top(1000).entries.reduce(0) { $0 + $1.count }
     }
 
     private mutating func take(_ analysis: borrowing LogAnalysis) {
@@ -87,6 +94,8 @@ struct CountedLog {
         for entry in analysis.totals.failingNames.top(1000).entries {
             failingNames[String(decoding: entry.key, as: UTF8.self)] = entry.count
         }
+        otherNames += Self.others(analysis.totals.names)
+        otherFailingNames += Self.others(analysis.totals.failingNames)
         for entry in analysis.totals.clients.top(1000).entries {
             let high = Self.number(entry.key.prefix(8))
             let low = Self.number(entry.key.dropFirst(8))
