@@ -32,14 +32,16 @@ enum FormatDetector {
         return nil
     }
 
-    /// Why the format was chosen, for people.
-    static func reason(_ finding: Finding, _ line: LogBytes) -> String {
+    /// Why the format was chosen, for people; `quote` is of the line.
+    static func reason(_ finding: Finding, _ quote: String) -> String {
         let what = finding.isTelling ? "reads as a line of its query log" : "bears its name"
-        return "the format is \(finding.format.rawValue): '\(excerpt(line))' \(what)"
+        return "the format is \(finding.format.rawValue): \(quote) \(what)"
     }
 
-    /// The beginning of a line, without what a terminal would obey.
-    static func excerpt(_ line: LogBytes) -> String {
+    /// The beginning of a line in quotation marks, without what a terminal would obey.
+    static func quote(_ line: LogBytes) -> String { "'\(excerpt(line))'" }
+
+    private static func excerpt(_ line: LogBytes) -> String {
         let bytes = line.part(0, 200).buffer.map { (0x20..<0x7f).contains($0) ? $0 : 0x3f }
         return String(decoding: bytes, as: UTF8.self) + (line.count > 200 ? "..." : "")
     }

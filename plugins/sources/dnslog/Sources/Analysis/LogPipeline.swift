@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondeWire
 
 /// Where every line goes, whether it is followed or read offline.
 ///
@@ -8,14 +9,15 @@ final class LogPipeline {
     /// A line that is in no known format, kept as a sample.
     struct Sample {
         var format: LogFormat?
-        var text: String
+        /// Its beginning in quotation marks, or what stands for it.
+        var quote: String
 
         /// What is wrong, for people.
         var sentence: String {
             switch format {
             case .dnstap: "a frame of dnstap cannot be read, or holds no DNS message"
-            case .some(let format): "a line is no line of \(format.rawValue): '\(text)'"
-            case nil: "a line is in no known format: '\(text)'"
+            case .some(let format): "a line is no line of \(format.rawValue): \(quote)"
+            case nil: "a line is in no known format: \(quote)"
             }
         }
     }
@@ -218,7 +220,7 @@ extension LogPipeline {
     ) {
         choose(finding.format, state)
         guard reasons.count < Self.mostReasons else { return }
-        reasons.append(FormatDetector.reason(finding, line))
+        reasons.append(FormatDetector.reason(finding, quote(line)))
     }
 
     private func choose(_ format: LogFormat, _ state: UnsafeMutablePointer<LogStream.State>) {
@@ -236,6 +238,11 @@ extension LogPipeline {
         guard samples.count <= LogFormat.allCases.count, !samples.contains(where: { $0.format == format }) else {
             return
         }
-        samples.append(Sample(format: format, text: FormatDetector.excerpt(line)))
+        samples.append(Sample(format: format, quote: quote(line)))
+    }
+
+    /// A line that is not understood may hold names and clients anywhere: only where all of them may be told is it quoted.
+    private func quote(_ line: LogBytes) -> String {
+        settings.privacy == .full ? FormatDetector.quote(line) : "a line that the option privacy keeps to itself"
     }
 }
