@@ -89,7 +89,8 @@ extension LineParser {
             text.has("notice: ") || text.has("warning: ") || text.has("error: ") || text.has("debug: ")
             || text.has("verbose: ") || text.has("fatal error: ")
         if isLevel { return prefix.tag == .unbound ? .noise : .unrelated }
-        return prefix.tag == .unbound ? .unrelated : .unparsed
+        // unbound has a tag wherever there is a time.
+        return prefix.tag == .unbound || prefix.time != nil ? .unrelated : .unparsed
     }
 
     /// The last server is named when it answered; a server that was silent is not.

@@ -18,6 +18,8 @@ extension LogPrefix {
     ///     time    = "Nov 21 01:06:03" | "[1795223093]" | "1795223093.123" | "2026-11-21T01:06:03.123+01:00"
     ///             | "2026-11-21 01:06:03" | "2026/11/21 01:06:03" | "21-Nov-2026 01:06:03.123"
     ///     tag     = program [ "[" pid [ ":" thread ] "]" ] ":" " "       ; the colon may lack behind unbound[pid:thread]
+    ///     tag     =/ identity "[" pid ":" thread "] "                    ; unbound under another name
+    ///     tag     =/ identity [ "[" pid "]" ] ": [" pid ":" thread "] "  ; the same, through syslog
     ///     rfc5424 = program " " pid " " msgid " " ( "-" | "[" ... "]" ) " "
     ///     stream  = ( "stdout" | "stderr" ) " " ( "F" | "P" ) " "        ; Kubernetes
     init(_ line: LogBytes) {
@@ -69,6 +71,7 @@ extension LogPrefix {
             extent.end = start
             return
         }
+        if takeIdentity(line, position, &extent) { return }
         guard space &- position <= 255 else { return }
         if line[position] == 0x73, line.has("stdout ", at: position) || line.has("stderr ", at: position) {
             if line[space &+ 2] == 0x20 { start = space &+ 3 }
@@ -78,7 +81,9 @@ extension LogPrefix {
         guard time != nil else { return }
         let second = space &+ 1
         let secondEnd = line.space(from: second)
-        if takeTag(line, second, secondEnd) {
+        if takeTag(line, second, secondEnd)
+            || line[secondEnd &- 1] == 0x3a && takeForeignTag(line, position, second, secondEnd)
+        {
             extent.end = start
         } else if second < line.count, !Self.isNameByte(line[second]) {
             // No tag begins so, whatever follows.
@@ -125,12 +130,13 @@ extension LogPrefix {
         if line[index] == 0x3a {
             index &+= 1
         } else if tag != .unbound || !hasNumber {
-            return false
+            return takeThread(line, position, index)
         }
         guard line[index] == 0x20 else { return false }
         self.tag = tag
         process = number
         start = index &+ 1
+        if tag == .foreign { takeRepeatedProcess(line) }
         return true
     }
 
@@ -154,6 +160,21 @@ extension LogPrefix {
         return true
     }
 
+    /// Whether the word from `position` to `end`, behind a host and with a colon at its end, is the tag of a program whose
+    /// number is not told: `kernel: `.
+    @inline(never)
+    private mutating func takeForeignTag(_ line: LogBytes, _ host: Int, _ position: Int, _ end: Int) -> Bool {
+        guard end < line.count, end &- position > 1, line[position &- 2] != 0x3a else { return false }
+        for index in host..<(end &- 1) where index != position &- 1 {
+            guard Self.isNameByte(line[index]) || line[index] == 0x3a && index < position else { return false }
+        }
+        tag = .foreign
+        process = 0
+        start = end &+ 1
+        takeRepeatedProcess(line)
+        return true
+    }
+
     private mutating func readStructured(_ line: LogBytes, _ position: Int) {
         let program = line.space(from: position) &+ 1
         let process = line.space(from: program) &+ 1
@@ -167,6 +188,7 @@ extension LogPrefix {
             while end < line.count, !(line[end] == 0x5d && line[end &+ 1] == 0x20) { end &+= 1 }
         }
         start = min(end &+ 2, line.count)
+        if tag == .foreign { takeRepeatedProcess(line) }
     }
 
     /// A letter, a digit, or one of `-./@_`: one bit for each character of ASCII.
