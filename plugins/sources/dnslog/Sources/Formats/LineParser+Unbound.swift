@@ -7,7 +7,8 @@
 ///     servfail = "error: SERVFAIL <" name " " type " " class ">: " text [ " from " address " got " rcode ]
 ///     question = client " " name " " type " " class
 ///
-/// Names have neither spaces nor colons: unbound writes `?` for whatever is not `[A-Za-z0-9._*-]`.
+/// Names have neither spaces nor colons: unbound writes `?` for whatever is not `[A-Za-z0-9._*-]`, and `&` for the rest of a
+/// name of 255 octets. Times are negative, or far too long, when the clock was set meanwhile.
 extension LineParser {
     @inline(__always)
     func unbound(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {

@@ -29,8 +29,13 @@ struct UnboundQuestion {
         guard nameEnd > nameStart, typeEnd > nameEnd &+ 1, end > typeEnd &+ 1 else { return nil }
         isEmpty = text[nameStart] == 0x2d && nameEnd == nameStart &+ 1 && text.has("- - ", at: nameEnd &+ 1)
         if !isEmpty {
-            // A name ends with a dot, but for that of what has no question.
-            guard text[nameEnd &- 1] == 0x2e || text.part(nameStart, nameEnd).isText("null") else { return nil }
+            // A name ends with a dot, but for that of what has no question, and those that unbound cuts.
+            guard text[nameEnd &- 1] == 0x2e || Self.isOdd(text.part(nameStart, nameEnd)) else { return nil }
         }
+    }
+
+    @inline(never)
+    private static func isOdd(_ name: LogBytes) -> Bool {
+        name.isText("null") || name.ends(".&") || name.ends(".#")
     }
 }
