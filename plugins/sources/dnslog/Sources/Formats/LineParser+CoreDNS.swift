@@ -5,7 +5,8 @@ internal import SondeWire
 ///     message  = [ "[INFO] " ] remote ":" port " - " id " " DQUOTE question DQUOTE " " code " " flags " " size " " duration "s"
 ///                [ " " DQUOTE opcode DQUOTE ]
 ///     question = type " " class " " name " " proto " " size " " do " " bufsize
-///     message  =/ "[ERROR] plugin/errors: " code " " name " " type ": " ... "->" server ": " reason
+///     message  =/ "[ERROR] plugin/errors: " code " " name " " type ": " failure
+///     failure  = ( "read" | "write" | "dial" ) " " ( "udp" | "tcp" ) " " [ local "->" ] server ": " reason
 ///
 /// Names are in the form of RFC 1035, with `\ ` for a space and `\"` for a quote. Code `-`: nothing was answered.
 extension LineParser {
@@ -85,13 +86,22 @@ extension LineParser {
         return isLevel ? .noise : .unrelated
     }
 
-    /// A line as `... read udp 192.0.2.7:1->192.0.2.53:53: i/o timeout`.
+    /// A line as `2 a.example. A: read udp 192.0.2.7:1->192.0.2.53:53: i/o timeout`.
+    ///
+    /// From left to right: a client chooses the name, which may look like a server.
     private func coreDNSError(_ message: LogBytes) -> LogEvent {
-        guard let arrow = message.find("->") else { return .noise }
-        let end = message.space(from: arrow)
+        let codeEnd = message.space(from: 23)
+        let nameEnd = Self.escapedEnd(message, codeEnd &+ 1)
+        let typeEnd = message.space(from: nameEnd &+ 1)
+        guard message.part(23, codeEnd).number != nil, message[typeEnd &- 1] == 0x3a else { return .noise }
+        let failure = message.from(typeEnd &+ 1)
+        guard failure.has("read ") || failure.has("write ") || failure.has("dial ") else { return .noise }
+        let networkEnd = failure.space(from: failure.space(from: 0) &+ 1)
+        let end = failure.space(from: networkEnd &+ 1)
+        let ends = failure.part(networkEnd &+ 1, end &- 1)
         var event = LogEvent(.upstreamFailure)
-        event.server = message.part(arrow &+ 2, end &- 1)
-        guard Self.endpoint(event.server) != nil else { return .noise }
+        event.server = ends.from(ends.find("->").map { $0 &+ 2 } ?? 0)
+        guard failure[end &- 1] == 0x3a, Self.endpoint(event.server) != nil else { return .noise }
         if message.ends("timeout") {
             event.cause = .timeout
         } else if message.ends("connection refused") || message.ends("unreachable") {
