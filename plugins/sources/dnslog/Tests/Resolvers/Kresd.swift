@@ -6,6 +6,8 @@ import SondeTestKit
 final class Kresd: Resolver {
     let folder: LogFolder
     var port: UInt16 = 0
+    /// For DNS over TLS, and over HTTPS.
+    let (tlsPort, httpsPort) = (LoopbackPort.free(), LoopbackPort.free())
     var process: ChildProcess?
 
     static var isInstalled: Bool { ["kresd", "dig", "dnsperf"].allSatisfy { ChildProcess.path(of: $0) != nil } }
@@ -23,7 +25,12 @@ final class Kresd: Resolver {
 
     /// Asks over TCP, so that what is counted over UDP is what a test has asked.
     func isUp() throws -> Bool {
-        let words = "@127.0.0.1 -p \(port) +tcp +tries=1 +time=1 +short a.example".split(separator: " ")
+        try answers(port, "+tcp")
+    }
+
+    /// Whether it answers at a port, over what an option of dig names.
+    func answers(_ port: UInt16, _ transport: String) throws -> Bool {
+        let words = "@127.0.0.1 -p \(port) \(transport) +tries=1 +time=1 +short a.example".split(separator: " ")
         let dig = try ChildProcess("dig", words.map(String.init))
         return dig.wait() == 0 && dig.output.hasPrefix("192.0.2.1")
     }
@@ -34,6 +41,8 @@ final class Kresd: Resolver {
     private var configuration: String {
         """
         net.listen('127.0.0.1', \(port), { kind = 'dns' })
+        net.listen('127.0.0.1', \(tlsPort), { kind = 'tls' })
+        net.listen('127.0.0.1', \(httpsPort), { kind = 'doh2' })
         log_target('stderr')
         cache.size = 10*MB
         modules = { 'policy' }

@@ -23,6 +23,17 @@ struct KresdTests {
         #expect(source.sum("sonde.dns.log.line.unparsed") == 0)
     }
 
+    @Test func theLayerTellsEncryptedTransportsApart() throws {
+        let folder = try LogFolder()
+        let resolver = Kresd(folder)
+        try resolver.start()
+        #expect(try resolver.answers(resolver.tlsPort, "+tls"))
+        #expect(try resolver.answers(resolver.httpsPort, "+https"))
+        let source = try RunningSource(["path": .string(folder.file("q.log")), "start": .string("beginning")])
+        try source.run { source.sum("sonde.dns.query.count", ["network.transport": "doh"]) == 1 }
+        #expect(source.sum("sonde.dns.query.count", ["network.transport": "dot"]) == 1)
+    }
+
     @Test func itsDnstapTellsTheSame() throws {
         let folder = try LogFolder()
         let source = try RunningSource(["format": .string("dnstap"), "path": .string(folder.file("tap"))])
