@@ -4,8 +4,8 @@ internal import SondeWire
 ///
 ///     structured = key "=" DQUOTE value DQUOTE *( " " key "=" DQUOTE value DQUOTE )     ; the first key is msg
 ///     classic    = [ thread " [" id "] " ] [ "TCP " ] "question for '" name "|" type "' from " client
-///     classic    =/ thread " [" id "] answer to question '" name "|" type "': " n " answers, " ... " netw ms, " total
-///                   " tot ms, " ... "rcode=" number
+///     classic    =/ thread " [" id "] answer to " [ "non-rd " ] "question '" name "|" type "': " n " answers, "
+///                   ... " netw ms, " total " tot ms, " ... "rcode=" number [ ", dnssec=" state ]
 ///     classic    =/ thread " " [ "TCP " ] "question answered from packet cache tag=" n " from " client
 ///     classic    =/ "[" n "] dropping " ( "UDP" | "TCP" ) " query from " address ", address " ...
 ///
@@ -178,6 +178,9 @@ extension LineParser {
             classicHit(message, start &+ 30, &event)
         case 0x61 where message.has("answer to question '", at: start):
             classicAnswer(message, start &+ 20, &spaces, &event)
+        case 0x61 where message.has("answer to non-rd question '", at: start):
+            _ = spaces.next()
+            classicAnswer(message, start &+ 27, &spaces, &event)
         case 0x64 where message.has("dropping UDP query from ", at: start):
             event.transport = .udp
             classicDrop(message, start &+ 24, &event)
@@ -230,16 +233,23 @@ extension LineParser {
         }
         let total = mark &- 5
         guard takeLatency(text.part(text.lastSpace(before: total) &+ 1, total), &event) else { return }
-        let code = text.lastSpace(before: text.count)
-        guard code > total, text.has(", rcode=", at: code &- 1), takeCode(text.from(code &+ 7), &event) else { return }
+        var codeEnd = text.count
+        var code = text.lastSpace(before: codeEnd)
+        if text.has(", dnssec=", at: code &- 1) {
+            codeEnd = code &- 1
+            code = text.lastSpace(before: codeEnd)
+        }
+        guard
+            code > total, text.has(", rcode=", at: code &- 1), takeCode(text.part(code &+ 7, codeEnd), &event)
+        else { return }
         event.kind = .response
     }
 
-    /// Whether `name|type` stands from `start` to before `end`; the name has neither spaces nor bars.
+    /// Whether `name|type` stands from `start` to before `end`; the name has no spaces, and the type no bars.
     @inline(__always)
     private func takeQuestion(_ text: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent) -> Bool {
-        let bar = text.index(of: 0x7c, from: start)
-        guard bar < end, end &- bar <= 24 else { return false }
+        let bar = text.lastIndex(of: 0x7c, before: end)
+        guard bar >= start, end &- bar <= 24 else { return false }
         event.name = LogName(text.part(start, bar), .escaped)
         event.type = types.number(in: text, bar &+ 1, end)
         return true

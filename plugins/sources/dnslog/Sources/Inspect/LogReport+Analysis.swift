@@ -9,6 +9,13 @@ extension LogAnalysis {
         return sum
     }
 
+    /// Responses that were known already, and of which the log has no code although it has those of others.
+    var codelessCachedResponses: UInt64 {
+        var sum: UInt64 = 0
+        for cell in ResponseCell.all where cell.cache == .hit && cell.codeName == nil { sum &+= totals[cell] }
+        return sum
+    }
+
     /// Responses by code, as far as it is known.
     var codes: [LogReport.Named] {
         var counts: [String: UInt64] = [:]

@@ -67,6 +67,10 @@ struct LogReport {
         if told.contains(.types) { Self.add(analysis.types, to: &types) }
         if told.contains(.latency) { latency = analysis.latency }
         if told.contains(.upstreams) { upstreams = (upstreams ?? []) + analysis.upstreamFailures }
+        let codeless = analysis.format == .powerdns ? analysis.codelessCachedResponses : 0
+        if codeless > 0 {
+            warnings.append("\(codeless) answers of the packet cache have no code: failures among them are not counted")
+        }
         guard analysis.totals.evicted > 0 else { return }
         warnings.append(
             "\(analysis.totals.evicted) queries were forgotten to stay within the bound of memory: how many were not "

@@ -38,6 +38,12 @@ import Testing
             String(decoding: report.table, as: UTF8.self).contains("unknown: the log does not tell"))
     }
 
+    @Test func answersOfThePacketCacheThatMayBeFailuresAreWarnedOf() throws {
+        #expect(
+            try report(try RecordedLog.bytes("powerdns-structured")).warnings
+                == ["825 answers of the packet cache have no code: failures among them are not counted"])
+    }
+
     @Test func aLogInWhichNobodyAsksTellsOfNoQueries() throws {
         let other = try report(try RecordedLog.bytes("bind-other"))
         #expect(other.format == .bind)
