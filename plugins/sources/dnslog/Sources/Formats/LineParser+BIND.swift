@@ -4,7 +4,7 @@ internal import SondeWire
 /// print-severity.
 ///
 ///     message  = [ category ": " ] [ severity ": " ] ( client | lame | format | text )
-///     client   = "client " [ "@0x" hex " " ] address "#" port [ " (" name ")" ] ": " [ "view " view ": " ] what
+///     client   = "client " [ "@0x" hex " " ] address "#" port [ "/key " key ] [ " (" name ")" ] ": " [ "view " view ": " ] what
 ///     what     = "query: " name " " class " " type " " flags " (" address ")" [ " [ECS " subnet "]" ]
 ///     what     =/ "query failed (" reason ") for " name "/" class "/" type " at " place
 ///     what     =/ "query " [ "(cache) " ] "'" name "/" type "/" class "' denied" [ " (" reason ")" ]
@@ -55,6 +55,7 @@ extension LineParser {
             return
         }
         var what = portEnd &+ 1
+        if text[what] != 0x28 { what = Self.behindKey(text, portEnd, &spaces) }
         if text[what] == 0x28 { what = spaces.next() &+ 1 }
         if text.has("view ", at: what) {
             _ = spaces.next()
@@ -65,6 +66,15 @@ extension LineParser {
             return bindQuery(text, what &+ 7, &spaces, client, &event)
         }
         event = bindOutcome(text, what, client, text.part(start, text.space(from: portEnd &+ 1)))
+    }
+
+    /// Where the line goes on behind the port, and behind the key of a signed query (RFC 8945) if one is named.
+    @inline(never)
+    private static func behindKey(_ text: LogBytes, _ portEnd: Int, _ spaces: inout BytePlaces) -> Int {
+        if text.has("/key", at: portEnd &- 4) { return spaces.next() &+ 1 }
+        guard text.has("/key ", at: portEnd &+ 1) else { return portEnd &+ 1 }
+        _ = spaces.next()
+        return spaces.next() &+ 1
     }
 
     @inline(__always)
