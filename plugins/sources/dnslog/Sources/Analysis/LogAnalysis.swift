@@ -6,9 +6,7 @@ struct LogAnalysis: ~Copyable {
     private(set) var totals: LogTotals
     /// Queries that wait for their end.
     private(set) var pending: PendingQueries
-    /// Refusals of which one of two categories has told.
-    private var refusedResponses = RecentKeys()
-    private var refusals = RecentKeys()
+    private var refused = RefusedQueries()
     private let timeout: Int64
     /// Whether a line had a key to pair it by.
     private(set) var hasKeys = false
@@ -116,17 +114,9 @@ extension LogAnalysis {
         }
     }
 
-    /// The categories query-errors and security may both tell of a refused query, in any order.
+    /// The categories query-errors and security both tell of a refused query.
     private mutating func takeFailure(_ event: LogEvent) {
-        if event.outcome.code == 5 {
-            if event.kind == .refusal {
-                if refusedResponses.take(event.key) { return }
-                refusals.insert(event.key)
-            } else {
-                if refusals.take(event.key) { return }
-                refusedResponses.insert(event.key)
-            }
-        }
+        guard event.outcome.code != 5 || refused.add(event.kind) else { return }
         totals.addResponse(event.outcome, event.name)
     }
 

@@ -17,7 +17,7 @@ struct LogEvent {
         case query
         /// The resolver answered, or its log tells how a query failed.
         case response
-        /// The resolver refused a query, which another line may tell as well, as a response with the same key.
+        /// The resolver refused a query, which another line may tell as well, as a response.
         case refusal
         /// Both in one line.
         case exchange

@@ -65,7 +65,7 @@ extension LineParser {
             _ = spaces.next()
             return bindQuery(text, what &+ 7, &spaces, client, &event)
         }
-        event = bindOutcome(text, what, client, text.part(start, text.space(from: portEnd &+ 1)))
+        event = bindOutcome(text, what, client)
     }
 
     /// Where the line goes on behind the port, and behind the key of a signed query (RFC 8945) if one is named.
@@ -99,12 +99,10 @@ extension LineParser {
     }
 
     @inline(never)
-    private func bindOutcome(_ text: LogBytes, _ what: Int, _ client: IPAddress, _ asked: LogBytes) -> LogEvent {
+    private func bindOutcome(_ text: LogBytes, _ what: Int, _ client: IPAddress) -> LogEvent {
         guard text.has("query", at: what) else { return .noise }
         var event = LogEvent(.response)
         event.client = client
-        // Address, port and name: what the lines of query-errors and of security for one query have in common.
-        event.key = key(asked)
         if text.has("query failed (", at: what) {
             let reason = what &+ 14
             let reasonEnd = text.index(of: 0x29, from: reason)
