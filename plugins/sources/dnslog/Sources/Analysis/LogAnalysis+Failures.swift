@@ -2,8 +2,9 @@ extension LogAnalysis {
     /// What the settings call a failure, by `error.type`.
     var failures: [(type: String, count: UInt64)] {
         var counts: [String: UInt64] = [:]
-        for cell in ResponseCell.all where totals[cell] > 0 && totals.isFailure(cell) {
-            if let type = cell.errorType { counts[type, default: 0] &+= totals[cell] }
+        for cell in ResponseCell.all {
+            let count = totals.failures(of: cell)
+            if count > 0, let type = cell.errorType { counts[type, default: 0] &+= count }
         }
         // Without capability there is no number, and in particular not 0.
         let told = capabilities

@@ -6,7 +6,14 @@ struct LogAnalysis: ~Copyable {
     private(set) var totals: LogTotals
     /// Queries that wait for their end.
     private(set) var pending: PendingQueries
+    /// Queries that ended before their answer came, or failed already.
+    private var ended = EndedQueries()
     private var refused = RefusedQueries()
+    /// The query whose answer began with an alias, and how many lines there were then.
+    private var lastAlias: (key: UInt64, line: UInt64) = (0, 0)
+    /// Names that a plain log of dnsmasq has queries for texts for.
+    private let textNames = SeenKeys()
+    private let seed: UInt64
     private let timeout: Int64
     /// Whether a line had a key to pair it by.
     private(set) var hasKeys = false
@@ -15,6 +22,7 @@ struct LogAnalysis: ~Copyable {
         self.format = format
         totals = LogTotals(settings, seed: seed)
         pending = PendingQueries()
+        self.seed = seed
         timeout = max(settings.timeout.value / 1_000_000, 1)
     }
 
@@ -29,6 +37,7 @@ struct LogAnalysis: ~Copyable {
     mutating func add(_ question: LogQuestion) {
         totals.lines &+= 1
         totals.addQuery(.unknown, question.client, question.type, question.name)
+        if Self.mayBeText(question.type) { keepTextName(question.name) }
     }
 
     /// A line came at `now`, in milliseconds of the log's clock.
@@ -40,7 +49,11 @@ struct LogAnalysis: ~Copyable {
         case .unparsed: totals.unparsed &+= 1
         case .query:
             totals.addQuery(event)
-            if event.pointee.key != 0 { wait(event, now) }
+            if event.pointee.key != 0 {
+                wait(event, now)
+            } else if Self.mayBeText(event.pointee.type) {
+                keepTextName(event.pointee.name)
+            }
         case .response: takeResponse(event)
         case .exchange:
             totals.addQuery(event)
@@ -88,7 +101,7 @@ extension LogAnalysis {
         hasKeys = true
         settle(at: now)
         if pending.isFull, let oldest = pending.oldest {
-            if pending[oldest].hasAlias {
+            if pending[oldest].hasAlias || pending[oldest].isWithheld {
                 end(oldest)
             } else {
                 totals.evicted &+= 1
@@ -97,7 +110,8 @@ extension LogAnalysis {
         }
         // A query of the same key that waits still was given up by who asked: serial numbers and ports come again.
         if format == .dnsmasq, let old = pending.find(event.pointee.key) { end(old) }
-        pending.insert(event.pointee.key, event.pointee.name, at: now)
+        let asksForText = format == .dnsmasq && Self.mayBeText(event.pointee.type)
+        pending.insert(event.pointee.key, event.pointee.name, at: now, asksForText: asksForText)
     }
 
     @inline(never)
@@ -105,13 +119,45 @@ extension LogAnalysis {
         let key = event.pointee.key
         switch format {
         case .dnsmasq where key != 0: takeAnswer(event)
+        case .dnsmasq: takePlainAnswer(event.pointee)
         case .bind: takeFailure(event.pointee)
         default:
             if key != 0 {
-                if let place = pending.find(key) { pending.remove(place) } else { totals.unasked &+= 1 }
+                guard let place = pending.find(key) else { return takeUnmatched(event.pointee) }
+                pending.remove(place)
             }
             totals.addResponse(event.pointee.outcome, event.pointee.name)
         }
+    }
+
+    /// Whether answers to queries of a type may be texts: TXT, and ANY.
+    @inline(__always)
+    private static func mayBeText(_ type: UInt16) -> Bool { type == 16 || type == 255 }
+
+    @inline(never)
+    private func keepTextName(_ name: LogName) {
+        textNames.insert(name.bytes.hash(seed: seed))
+    }
+
+    /// A denial or an error of a plain log: a text may read like a denial of the name that texts were wanted of.
+    private mutating func takePlainAnswer(_ event: LogEvent) {
+        var outcome = event.outcome
+        let isText = outcome.cache == .miss && !outcome.isOwnVerdict && textNames.has(event.name.bytes.hash(seed: seed))
+        if isText {
+            outcome.code = -1
+            outcome.records = .unknown
+        }
+        totals.addResponse(outcome, event.name)
+    }
+
+    /// An answer to no query that waits.
+    private mutating func takeUnmatched(_ event: LogEvent) {
+        guard ended.end(of: event.key) == .unanswered else {
+            totals.unasked &+= 1
+            return totals.addResponse(event.outcome, event.name)
+        }
+        ended.remove(event.key)
+        totals.addLateResponse(event.outcome, event.name)
     }
 
     /// The categories query-errors and security both tell of a refused query.
@@ -124,26 +170,76 @@ extension LogAnalysis {
     @inline(__always)
     private mutating func takeAnswer(_ event: UnsafePointer<LogEvent>) {
         var outcome = event.pointee.outcome
-        guard let place = pending.find(event.pointee.key) else {
-            // An error without a query: what was asked could not be read. Anything else is one more record.
-            guard outcome.code > 0, outcome.code != 3 else { return }
-            totals.unasked &+= 1
-            return totals.addResponse(outcome, event.pointee.name)
-        }
+        guard let place = pending.find(event.pointee.key) else { return takeFurtherAnswer(event.pointee) }
         var entry = pending[place]
+        if entry.asksForText, outcome.cache == .miss { doubt(&outcome, of: place) }
         if entry.upstream >= 0, outcome.cache == .hit { outcome.cache = .miss }
         if entry.hasAlias, entry.cache == .miss { outcome.cache = .miss }
         if outcome.isOpen {
             entry.hasAlias = true
             entry.cache = outcome.cache
             pending[place] = entry
+            lastAlias = (entry.key, totals.lines)
             return
         }
-        if entry.upstream >= 0, outcome.code > 0, outcome.code != 3 {
-            totals.upstreams.add(Int(entry.upstream), Self.cause(outcome.code))
+        if outcome.code > 0, outcome.code != 3 {
+            if entry.upstream >= 0, !outcome.isOwnVerdict {
+                totals.upstreams.add(Int(entry.upstream), Self.cause(outcome.code))
+            }
+            ended.insert(entry.key, .failed)
         }
         pending.remove(place)
         totals.addResponse(outcome, pending.name(place))
+    }
+
+    /// The answer of another server to a query for texts: a text may read like an outcome, and then nobody can tell.
+    @inline(never)
+    private func doubt(_ outcome: inout LogEvent.Outcome, of place: UInt32) {
+        let isDenial = outcome.code == 3 || outcome.records == .none
+        // The text `SERVFAIL` of the name `error`, which an alias may lead to.
+        let mayBeText = outcome.code > 0 && (pending[place].hasAlias || pending.name(place).bytes.isText("error"))
+        guard isDenial || mayBeText, !outcome.isOwnVerdict else { return }
+        outcome.code = -1
+        outcome.records = .unknown
+    }
+
+    /// A line of dnsmasq's answer to a query that does not wait.
+    @inline(never)
+    private mutating func takeFurtherAnswer(_ event: LogEvent) {
+        switch ended.end(of: event.key) {
+        case .failed: return
+        case .unanswered:
+            guard !event.outcome.isOpen else { return }
+            ended.insert(event.key, .failed)
+            totals.addLateResponse(event.outcome, event.name)
+        case nil:
+            // An error without a query: what was asked could not be read. Anything else is one more record.
+            guard event.outcome.code > 0, event.outcome.code != 3 else { return }
+            totals.unasked &+= 1
+            totals.addResponse(event.outcome, event.name)
+        }
+    }
+
+    /// dnsmasq withheld an answer, and does not say of which query: the name is that of the query, or of its alias's target.
+    ///
+    /// There may be several, of different types: it was that of which no answer comes.
+    private mutating func takeWithheld(_ event: LogEvent) {
+        // Of a plain log, the number of other answers is not known.
+        guard hasKeys else { return totals.addResponse(Self.withheld(code: -1, .unknown), event.name) }
+        var places = pending.forwarded(for: event.name)
+        if places.isEmpty, lastAlias.line &+ 1 == totals.lines, let place = pending.find(lastAlias.key) {
+            places.append(place)
+        }
+        for place in places { pending[place].isWithheld = true }
+    }
+
+    /// What a client gets in place of an answer that was withheld.
+    private static func withheld(code: Int16, _ cache: LogEvent.Cache) -> LogEvent.Outcome {
+        var outcome = LogEvent.Outcome()
+        outcome.code = code
+        outcome.records = .none
+        outcome.cache = cache
+        return outcome
     }
 
     @inline(never)
@@ -158,10 +254,14 @@ extension LogAnalysis {
         case .forward:
             guard let place = pending.find(event.key) else { return }
             pending[place].upstream = Int16(truncatingIfNeeded: totals.upstreams.place(of: event.server))
+        case .withheld: takeWithheld(event)
         case .repetition:
             guard let place = pending.find(event.key) else { return }
-            totals.repeated &+= 1
             pending.remove(place)
+            // The text `duplicate` of the name `query` reads the same.
+            let mayBeText = pending[place].asksForText && pending.name(place).bytes.isText("query")
+            guard !mayBeText else { return totals.addResponse(LogEvent.Outcome(), pending.name(place)) }
+            totals.repeated &+= 1
         default: break
         }
     }
@@ -170,6 +270,9 @@ extension LogAnalysis {
     private mutating func end(_ place: UInt32) {
         let entry = pending[place]
         pending.remove(place)
+        guard !entry.isWithheld else {
+            return totals.addResponse(Self.withheld(code: 0, .miss), pending.name(place))
+        }
         guard !entry.hasAlias else {
             var outcome = LogEvent.Outcome()
             outcome.code = 0
@@ -178,6 +281,7 @@ extension LogAnalysis {
             return totals.addResponse(outcome, pending.name(place))
         }
         totals.addUnanswered(pending.name(place))
+        ended.insert(entry.key, .unanswered)
         if entry.upstream >= 0 { totals.upstreams.add(Int(entry.upstream), .timeout) }
     }
 

@@ -28,7 +28,8 @@ final class LogPipeline {
     private var reasons: [String] = []
     private var samples: [Sample] = []
     private let parser: LineParser
-    private let doubted = DoubtedLines()
+    /// Lines that are in no other format than the one of their file: such lines come again and again.
+    private let doubted = SeenKeys()
     private let settings: LogSettings
     private let seed: UInt64
     private let analyses: UnsafeMutableBufferPointer<UnsafeMutablePointer<LogAnalysis>?>

@@ -35,6 +35,8 @@ struct LogTotals: ~Copyable {
     private let lanes: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<UInt64>
     private let failing: UnsafeMutablePointer<Bool>
+    /// Responses by cell that came after their query had been counted as a failure.
+    private var lateFailures: [Int: UInt64] = [:]
     private let latencies: UnsafeMutablePointer<LatencyHistogram>
     private var folder: NameFolder
     private let privacy: NamePrivacy
@@ -135,6 +137,12 @@ extension LogTotals {
     /// Counts a response, and the name that it failed for.
     @inline(__always)
     mutating func addResponse(_ outcome: LogEvent.Outcome, _ name: LogName) {
+        let cell = count(outcome)
+        if failing[cell.index] { addFailing(name) }
+    }
+
+    @inline(__always)
+    private mutating func count(_ outcome: LogEvent.Outcome) -> ResponseCell {
         responses &+= 1
         let cell = ResponseCell(outcome)
         cells[cell.index] &+= 1
@@ -142,7 +150,14 @@ extension LogTotals {
             latencies[Int(outcome.cache.rawValue)].record(nanoseconds: outcome.latency)
             responseTimes?.record(nanoseconds: outcome.latency)
         }
-        if failing[cell.index] { addFailing(name) }
+        return cell
+    }
+
+    /// Counts the response to a query that was counted as unanswered: it fails once.
+    mutating func addLateResponse(_ outcome: LogEvent.Outcome, _ name: LogName) {
+        let cell = count(outcome)
+        guard failing[cell.index] else { return }
+        if rule.countsUnanswered { lateFailures[cell.index, default: 0] &+= 1 } else { addFailing(name) }
     }
 
     /// Counts a query that got no answer.
@@ -177,8 +192,10 @@ extension LogTotals {
     /// Responses of a cell.
     subscript(cell: ResponseCell) -> UInt64 { cells[cell.index] }
 
-    /// Whether responses of a cell are failures.
-    func isFailure(_ cell: ResponseCell) -> Bool { failing[cell.index] }
+    /// Failures among the responses of a cell, of queries that have not failed before.
+    func failures(of cell: ResponseCell) -> UInt64 {
+        failing[cell.index] ? cells[cell.index] &- (lateFailures[cell.index] ?? 0) : 0
+    }
 
     var countsUnanswered: Bool { rule.countsUnanswered }
     var countsDropped: Bool { rule.countsDropped }

@@ -12,6 +12,10 @@ struct PendingQueries: ~Copyable {
         var upstream: Int16 = -1
         /// Whether an alias was found, whose target may or may not exist.
         var hasAlias = false
+        /// Whether its answer was withheld, unless an answer comes yet.
+        var isWithheld = false
+        /// Whether a text may be the answer, which may read like anything.
+        var asksForText = false
         var cache = LogEvent.Cache.unknown
         fileprivate var nameLength: UInt8 = 0
         fileprivate var nameForm = LogName.Form.plain
@@ -21,6 +25,7 @@ struct PendingQueries: ~Copyable {
     static let limit = 32_768
     /// Longer names are not kept: their failures are told with those of other names.
     static let longestName = 96
+    private static let lastFew = 256
 
     private let entries: UnsafeMutablePointer<Entry>
     private let names: UnsafeMutableRawPointer
@@ -71,13 +76,26 @@ struct PendingQueries: ~Copyable {
         return index.slot(hash: KeyHash.mix(key)) { entries[Int($0)].key == key }
     }
 
+    /// The queries for `name` that went on to a server, of the last few that came.
+    func forwarded(for name: LogName) -> [UInt32] {
+        var places: [UInt32] = []
+        var place = waiting.last
+        for _ in 0..<Self.lastFew {
+            guard place != SlotLinks.none else { break }
+            if self[place].upstream >= 0, self.name(place).bytes.isSame(as: name.bytes) { places.append(place) }
+            place = self[place].links.previous
+        }
+        return places
+    }
+
     /// Adds a query; the owner has made room.
     @inline(__always)
-    mutating func insert(_ key: UInt64, _ name: LogName, at time: Int64) {
+    mutating func insert(_ key: UInt64, _ name: LogName, at time: Int64, asksForText: Bool = false) {
         guard let place = takePlace() else { return }
         var entry = Entry()
         entry.key = key
         entry.time = time
+        entry.asksForText = asksForText
         entry.nameForm = .lost
         if name.bytes.count <= Self.longestName {
             entry.nameLength = UInt8(truncatingIfNeeded: name.bytes.count)

@@ -31,6 +31,8 @@ struct LogEvent {
         case forward
         /// The query repeats one that is being answered, and shares its answer.
         case repetition
+        /// The answer to the query for this name came, and the client got one without records in its place.
+        case withheld
     }
 
     var kind: Kind
@@ -78,6 +80,8 @@ extension LogEvent {
         var latency: UInt64 = Self.unknownLatency
         /// Whether later lines may change the code: a CNAME whose target is yet to come.
         var isOpen = false
+        /// Whether the resolver itself chose the code, and no other server failed.
+        var isOwnVerdict = false
 
         static let unknownLatency = UInt64.max
         /// An hour: no resolver works longer on an answer.

@@ -3,13 +3,17 @@ internal import SondeWire
 /// dnsmasq with `log-queries` (plain) or `log-queries=extra`, and Pi-hole.
 ///
 ///     message = [ serial " " client "/" port " " ] ( query | forward | answer | text )     ; extra has the first part
+///     message =/ [ serial " " ] "dnssec-query[" type "] " text      ; of dnsmasq itself
+///     message =/ "possible DNS-rebind attack detected: " name       ; its answer was withheld
 ///     query   = ( "query" | "auth" ) "[" type "] " name " from " client
 ///     forward = "forwarded " name " to " server
-///     answer  = source " " name " is " value
+///     answer  = source " " name " is " value [ remark ]
 ///     source  = "reply" | "cached" | "cached-stale" | "config" | "DHCP" | a path such as "/etc/hosts" | Pi-hole's words
 ///     value   = address | "NXDOMAIN" | "NODATA" [ "-IPv4" | "-IPv6" ] | "<CNAME>" | "<" type ">" | text of TXT
-///     answer  =/ source " error is " code [ " (EDE: " text ")" ]
+///     answer  =/ source " error is " code [ remark ]
 ///     answer  =/ "reply is truncated" | "reply query is duplicate"
+///     answer  =/ "validation " name " is " ( "BOGUS" | "ABANDONED" ) [ remark ]
+///     remark  = " (DNSSEC signed)" | " (EDE: " text ")"
 ///
 /// Names and texts may hold spaces, quotes and " is ": nothing is escaped. A query is read from its right end. An answer of
 /// which two readings differ tells that there was an answer, and no code.
@@ -21,11 +25,31 @@ extension LineParser {
             event = dnsmasqPlain(message, prefix)
             return
         }
-        let slash = message.space(from: 0) &+ 1
-        let start = message.space(from: slash) &+ 1
-        guard start < message.count, slash > 1 else { return }
+        let clientStart = message.space(from: 0) &+ 1
+        let start = message.space(from: clientStart) &+ 1
+        guard
+            start < message.count, clientStart > 1,
+            prefix.tag == .dnsmasq || Self.isNumbered(message, clientStart, start)
+        else {
+            event = dnsmasqRest(message, prefix)
+            return
+        }
+        // What dnsmasq asks for itself, with a name that may read like anything.
+        if message[clientStart] == 0x64, message.has("dnssec-", at: clientStart) {
+            event = .noise
+            return
+        }
         dnsmasqExtra(message.from(start), &event)
         if event.kind != .noise { event.key = key(message.part(0, start), prefix.process) }
+    }
+
+    /// Whether a message begins with a serial number, a client and a port, as in a log without tags a host may seem to.
+    @inline(never)
+    private static func isNumbered(_ message: LogBytes, _ clientStart: Int, _ start: Int) -> Bool {
+        guard clientStart <= 11, message.part(0, clientStart &- 1).number != nil else { return false }
+        let slash = message.lastIndex(of: 0x2f, before: start)
+        guard slash > clientStart, start &- slash <= 7 else { return false }
+        return message.part(slash &+ 1, start &- 1).number != nil
     }
 
     /// Whether a message of a plain log is one of the many that tell nothing to count.
@@ -48,7 +72,9 @@ extension LineParser {
         let isShort: UInt8 = tail & 0xff == 0x4e ? 1 : 0
         let isShorter: UInt8 = tail &>> 16 & 0xff == 0x4e ? 1 : 0
         let isLong: UInt8 = place & 0xff == 0x4e ? 1 : 0
-        return isForward | isAnswer & ~(isShort | isShorter | isLong) & 1 != 0
+        // A remark stands behind what may be one of them.
+        let isRemark: UInt8 = tail &>> 56 == 0x29 ? 1 : 0
+        return isForward | isAnswer & ~(isShort | isShorter | isLong | isRemark) & 1 != 0
     }
 
     /// Lines that say nothing of which query they belong to: only queries, errors and denials can be counted.
@@ -57,8 +83,8 @@ extension LineParser {
         switch message[0] {
         case 0x71: return dnsmasqQuery(message)
         case 0x66 where message.has("forwarded "): return .noise
-        case 0x72 where message.has("reply "): return dnsmasqDenial(message, 6)
-        case 0x63 where message.has("cached "): return dnsmasqDenial(message, 7)
+        case 0x72 where message.has("reply "): return dnsmasqDenial(message, 6, .miss)
+        case 0x63 where message.has("cached "): return dnsmasqDenial(message, 7, .hit)
         default: return dnsmasqRest(message, prefix)
         }
     }
@@ -107,25 +133,34 @@ extension LineParser {
 
     /// An answer of a plain log, of which only errors and denials mean something: each is one answer.
     @inline(__always)
-    private func dnsmasqDenial(_ message: LogBytes, _ start: Int) -> LogEvent {
+    private func dnsmasqDenial(_ message: LogBytes, _ start: Int, _ cache: LogEvent.Cache) -> LogEvent {
         // Cheap, and true for nearly every line: the last eight bytes tell that it is none of the two.
         let isError = message[start] == 0x65 && message.has("error is ", at: start)
         guard isError || Self.mayDeny(message) else { return .noise }
-        var event = dnsmasqAnswer(message, start, .unknown)
-        guard event.kind == .response, event.outcome.code <= 0 else { return event }
-        // Of two readings, one is a denial.
-        guard event.outcome.code == 0 else { return .unparsed }
-        guard event.outcome.records == .none else { return .noise }
+        var event = dnsmasqAnswer(message, start, cache)
+        Self.keepDenial(&event)
+        return event
+    }
+
+    /// Leaves of an answer what counts in a plain log.
+    @inline(__always)
+    private static func keepDenial(_ event: inout LogEvent) {
+        guard event.kind == .response, event.outcome.code <= 0 else { return }
+        guard event.outcome.code == 0 else {
+            // Of two readings, one is a denial.
+            event.kind = .unparsed
+            return
+        }
+        if event.outcome.records != .none { event.kind = .noise }
         // The number of other answers without an error is not known, so that of all of them is not either.
         event.outcome.code = -1
-        return event
     }
 
     @inline(__always)
     private static func mayDeny(_ message: LogBytes) -> Bool {
         // NXDOMAIN, NODATA or NODATA-IPv4: an N stands at one of three places.
         message[message.count &- 8] == 0x4e || message[message.count &- 6] == 0x4e
-            || message[message.count &- 11] == 0x4e
+            || message[message.count &- 11] == 0x4e || message[message.count &- 1] == 0x29
     }
 }
 
@@ -148,80 +183,27 @@ extension LineParser {
         event.kind = .forward
         event.server = text.from(serverStart)
     }
+}
 
-    /// Answers from configuration, host files, leases, and what Pi-hole blocks.
+extension LineParser {
+    /// Lines that are none of the frequent ones.
     @inline(never)
-    private func dnsmasqOther(_ text: LogBytes) -> LogEvent {
-        if text.has("cached-stale ") { return dnsmasqAnswer(text, 13, .hit) }
-        if text.has("config ") { return dnsmasqAnswer(text, 7, .unknown) }
-        if text.has("DHCP ") { return dnsmasqAnswer(text, 5, .unknown) }
-        if text.has("gravity blocked ") { return dnsmasqAnswer(text, 16, .unknown) }
-        if text.has("exactly denied ") || text.has("special domain ") { return dnsmasqAnswer(text, 15, .unknown) }
-        if text.has("regex denied ") { return dnsmasqAnswer(text, 13, .unknown) }
-        if text.has("exactly blacklisted ") { return dnsmasqAnswer(text, 20, .unknown) }
-        if text.has("regex blacklisted ") { return dnsmasqAnswer(text, 18, .unknown) }
-        if text[0] == 0x2f { return dnsmasqAnswer(text, text.space(from: 0) &+ 1, .unknown) }
-        return .noise
-    }
-
-    /// What `name is value` from `start` on tells.
-    private func dnsmasqAnswer(_ text: LogBytes, _ start: Int, _ cache: LogEvent.Cache) -> LogEvent {
-        var event = LogEvent.unparsed
-        dnsmasqAnswer(text, start, cache, &event)
+    private func dnsmasqRest(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
+        // dnsmasq has a tag wherever there is a time.
+        guard prefix.tag == .dnsmasq else { return prefix.time == nil ? .unparsed : .unrelated }
+        if message.has("auth[") { return dnsmasqQuery(message) }
+        if message.has(Self.rebind) {
+            var event = LogEvent(.withheld)
+            event.name = LogName(message.from(Self.rebind.utf8CodeUnitCount))
+            return event
+        }
+        // What a client gets then, and so whether it is a denial, nobody knows.
+        if message.ends(" is blocked during CNAME inspection") { return .noise }
+        var event = dnsmasqOther(message)
+        guard event.kind == .response else { return .noise }
+        Self.keepDenial(&event)
         return event
     }
 
-    @inline(never)
-    private func dnsmasqAnswer(
-        _ text: LogBytes, _ start: Int, _ cache: LogEvent.Cache, _ event: inout LogEvent
-    ) {
-        event.kind = .response
-        event.outcome.cache = cache
-        if text.has("is truncated", at: start) { return }
-        if text.has("query is duplicate", at: start) {
-            event = LogEvent(.repetition)
-            return
-        }
-        if text.has("error is ", at: start), let code = Self.dnsmasqError(text.from(start &+ 9)) {
-            event.outcome.code = code
-            return
-        }
-        guard let separator = text.find(" is ", from: start) else {
-            event = .unparsed
-            return
-        }
-        let value = text.from(separator &+ 4)
-        event.name = LogName(text.part(start, separator))
-        if value.isText("NXDOMAIN") {
-            event.outcome.code = 3
-        } else if Self.isNoData(value) {
-            event.outcome.code = 0
-            event.outcome.records = .none
-        } else if text.ends(" is NXDOMAIN") || Self.isNoData(text.from(text.lastSpace(before: text.count) &+ 1)) {
-            // A name with " is " in it, or a text that ends so: nobody can tell.
-            event.outcome.records = .unknown
-        } else {
-            event.outcome.code = 0
-            event.outcome.records = .some
-            event.outcome.isOpen = value.isText("<CNAME>")
-        }
-    }
-
-    private static func isNoData(_ value: LogBytes) -> Bool {
-        value.isText("NODATA") || value.isText("NODATA-IPv4") || value.isText("NODATA-IPv6")
-    }
-
-    /// `SERVFAIL`, `not implemented` or `16`, perhaps with an explanation.
-    private static func dnsmasqError(_ value: LogBytes) -> Int16? {
-        ResponseCodeName.code(value.part(0, value.find(" (EDE") ?? value.count))
-    }
-
-    @inline(never)
-    private func dnsmasqRest(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
-        guard prefix.tag == .dnsmasq else { return .unparsed }
-        if message.has("auth[") { return dnsmasqQuery(message) }
-        let event = dnsmasqOther(message)
-        guard event.kind == .response else { return .noise }
-        return dnsmasqDenial(message, message.find("error is ") ?? message.space(from: 0) &+ 1)
-    }
+    private static var rebind: StaticString { "possible DNS-rebind attack detected: " }
 }

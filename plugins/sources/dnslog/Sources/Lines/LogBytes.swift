@@ -75,6 +75,9 @@ struct LogBytes {
     @inline(__always)
     func isText(_ text: StaticString) -> Bool { count == text.utf8CodeUnitCount && has(text) }
 
+    /// Whether both are the same bytes.
+    func isSame(as other: LogBytes) -> Bool { count == other.count && memcmp(base, other.base, count) == 0 }
+
     /// Whether it ends with `text`.
     @inline(__always)
     func ends(_ text: StaticString) -> Bool { has(text, at: count &- text.utf8CodeUnitCount) }

@@ -1,5 +1,7 @@
-/// Lines that are in no other format than the one of their file, by a hash: such lines come again and again.
-struct DoubtedLines: ~Copyable {
+/// What was seen lately, by a hash; bounded.
+///
+/// Two that want the same place push each other out, and nothing more.
+struct SeenKeys: ~Copyable {
     private static let size = 256
 
     private let keys: UnsafeMutablePointer<UInt64>
@@ -13,10 +15,10 @@ struct DoubtedLines: ~Copyable {
         keys.deallocate()
     }
 
-    /// Whether the line of `key` was kept and no other one took its place.
+    /// Whether `key` was kept and no other one took its place.
     func has(_ key: UInt64) -> Bool { keys[Self.place(key)] == key }
 
-    /// Keeps the line of `key`.
+    /// Keeps `key`.
     func insert(_ key: UInt64) {
         keys[Self.place(key)] = key
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import DNSLogPlugin
 
 /// Lines that the format of their file does not know.
-@Suite struct DoubtedLinesTests {
+@Suite struct SeenKeysTests {
     private let pipeline = LogPipeline(.forTests, seed: 7)
     private let query = "[1795223093] unbound[1:0] query: 192.0.2.1 a.example. A IN"
     private let entry =

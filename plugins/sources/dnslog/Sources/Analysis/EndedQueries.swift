@@ -1,0 +1,45 @@
+/// Queries that ended lately before the last line that belongs to them, by their keys; bounded.
+///
+/// Two that want the same place push each other out, and nothing more.
+struct EndedQueries: ~Copyable {
+    /// How a query ended.
+    enum End {
+        /// It was given up: an answer that comes yet is late.
+        case unanswered
+        /// It failed: whatever comes yet is of the same failure, or of another try.
+        case failed
+    }
+
+    private static let size = 4096
+
+    /// Keys, whose lowest bit is 1; it is cleared for those that failed.
+    private let keys: UnsafeMutablePointer<UInt64>
+
+    init() {
+        keys = .allocate(capacity: Self.size)
+        keys.initialize(repeating: 0, count: Self.size)
+    }
+
+    deinit {
+        keys.deallocate()
+    }
+
+    /// Keeps how the query of `key` ended.
+    mutating func insert(_ key: UInt64, _ end: End) {
+        keys[Self.place(key)] = end == .failed ? key & ~1 : key | 1
+    }
+
+    /// How the query of `key` ended; nil when that is not kept.
+    func end(of key: UInt64) -> End? {
+        let kept = keys[Self.place(key)]
+        guard kept != 0, kept | 1 == key | 1 else { return nil }
+        return kept & 1 == 0 ? .failed : .unanswered
+    }
+
+    /// Forgets how the query of `key` ended.
+    mutating func remove(_ key: UInt64) {
+        if end(of: key) != nil { keys[Self.place(key)] = 0 }
+    }
+
+    private static func place(_ key: UInt64) -> Int { Int(truncatingIfNeeded: key >> 32) & (size &- 1) }
+}

@@ -1,0 +1,121 @@
+/// Answers of dnsmasq, the grammar of which stands with its queries.
+extension LineParser {
+    /// Answers from configuration, host files, leases, of DNSSEC, and what Pi-hole says in words of its own.
+    @inline(never)
+    func dnsmasqOther(_ text: LogBytes) -> LogEvent {
+        if text.has("config ") { return dnsmasqAnswer(text, 7, .unknown) }
+        if text.has("cached-stale ") { return dnsmasqAnswer(text, 13, .hit) }
+        if text.has("DHCP ") { return dnsmasqAnswer(text, 5, .unknown) }
+        if text[0] == 0x2f { return dnsmasqAnswer(text, text.space(from: 0) &+ 1, .unknown) }
+        if text.has("validation ") { return Self.dnsmasqVerdict(text) }
+        if let start = Self.piHoleReason(text) { return piHoleAnswer(text, start) }
+        return .noise
+    }
+
+    /// What `name is value` from `start` on tells.
+    func dnsmasqAnswer(_ text: LogBytes, _ start: Int, _ cache: LogEvent.Cache) -> LogEvent {
+        var event = LogEvent.unparsed
+        dnsmasqAnswer(text, start, cache, &event)
+        return event
+    }
+
+    @inline(never)
+    func dnsmasqAnswer(_ text: LogBytes, _ start: Int, _ cache: LogEvent.Cache, _ event: inout LogEvent) {
+        let line = text[text.count &- 1] == 0x29 ? Self.withoutRemark(text) : text
+        event.kind = .response
+        event.outcome.cache = cache
+        if line.has("is truncated", at: start), line.count == start &+ 12 { return }
+        if line.has("query is duplicate", at: start), line.count == start &+ 18 {
+            event = LogEvent(.repetition)
+            return
+        }
+        if line.has("error is ", at: start), let code = ResponseCodeName.code(line.from(start &+ 9)) {
+            event.outcome.code = code
+            return
+        }
+        guard let separator = line.find(" is ", from: start) else {
+            event = .unparsed
+            return
+        }
+        event.name = LogName(line.part(start, separator))
+        event.outcome.take(line, separator &+ 4)
+    }
+
+    /// The text without what dnsmasq may say of an answer behind it, in brackets.
+    @inline(never)
+    private static func withoutRemark(_ text: LogBytes) -> LogBytes {
+        if text.ends(" (DNSSEC signed)") { return text.part(0, text.count &- 16) }
+        var opening = text.lastIndex(of: 0x28, before: text.count)
+        // Explanations have brackets themselves: `NSEC(3) missing`.
+        while opening > 0, !text.has("(EDE: ", at: opening) { opening = text.lastIndex(of: 0x28, before: opening) }
+        guard opening > 1, text[opening &- 1] == 0x20, text.find(" is ", from: opening) == nil else { return text }
+        return text.part(0, opening &- 1)
+    }
+
+    /// An answer that dnsmasq found to be forged: the client gets SERVFAIL, and the server that was asked did answer.
+    private static func dnsmasqVerdict(_ text: LogBytes) -> LogEvent {
+        let line = withoutRemark(text)
+        guard line.ends(" is BOGUS") || line.ends(" is ABANDONED") else { return .noise }
+        var event = LogEvent(.response)
+        event.outcome.code = 2
+        event.outcome.cache = .miss
+        event.outcome.isOwnVerdict = true
+        return event
+    }
+}
+
+extension LineParser {
+    /// Where the name begins behind what Pi-hole gives as the reason of its own answer; nil when it gives none.
+    private static func piHoleReason(_ text: LogBytes) -> Int? {
+        let end: Int
+        switch true {
+        case text.has("gravity blocked "): end = 16
+        case text.has("exactly denied "), text.has("special domain "): end = 15
+        case text.has("regex denied "): end = 13
+        case text.has("Rate-limiting "): end = 14
+        case text.has("Pi-hole hostname "): end = 17
+        case text.has("exactly blacklisted "): end = 20
+        case text.has("regex blacklisted "): end = 18
+        default: return nil
+        }
+        return text.has("(CNAME) ", at: end) ? end &+ 8 : end
+    }
+
+    /// Pi-hole refuses in one line, where dnsmasq says `error is`; it writes no texts there.
+    private func piHoleAnswer(_ text: LogBytes, _ start: Int) -> LogEvent {
+        var event = dnsmasqAnswer(text, start, .unknown)
+        let line = text[text.count &- 1] == 0x29 ? Self.withoutRemark(text) : text
+        guard event.kind == .response, line.ends(" is REFUSED") else { return event }
+        event.outcome = LogEvent.Outcome()
+        event.outcome.code = 5
+        return event
+    }
+}
+
+extension LogEvent.Outcome {
+    /// Takes what stands from `start` on, behind ` is `.
+    @inline(__always)
+    fileprivate mutating func take(_ line: LogBytes, _ start: Int) {
+        let value = line.from(start)
+        if value.isText("NXDOMAIN") {
+            code = 3
+        } else if Self.isNoData(value) {
+            code = 0
+            records = .none
+        } else if line.ends(" is NXDOMAIN") || Self.isNoData(line.from(line.lastSpace(before: line.count) &+ 1)) {
+            // A name with " is " in it, or a text that ends so: nobody can tell.
+            records = .unknown
+        } else if value.isText("blocked during CNAME inspection") {
+            // What Pi-hole sends then is a matter of its configuration.
+            records = .unknown
+        } else {
+            code = 0
+            records = .some
+            isOpen = value.isText("<CNAME>")
+        }
+    }
+
+    private static func isNoData(_ value: LogBytes) -> Bool {
+        value.isText("NODATA") || value.isText("NODATA-IPv4") || value.isText("NODATA-IPv6")
+    }
+}

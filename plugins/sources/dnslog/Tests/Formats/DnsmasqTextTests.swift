@@ -1,0 +1,69 @@
+import Testing
+
+@testable import DNSLogPlugin
+
+/// Texts that somebody else chooses cannot tell how a query ended.
+@Suite struct DnsmasqTextTests {
+    private let head = "Nov 22 18:55:30 dnsmasq[9]: 7 192.0.2.1/5353 "
+
+    private func count(_ query: String, _ lines: String...) -> CountedLog {
+        CountedLog(([query + " from 192.0.2.1"] + lines).map { head + $0 })
+    }
+
+    @Test(arguments: ["NXDOMAIN", "NODATA", "NODATA-IPv4", "NODATA (DNSSEC signed)", "NXDOMAIN (EDE: x)"])
+    func aTextThatReadsLikeADenialHasNoCode(_ text: String) {
+        for type in ["TXT", "ANY"] {
+            let log = count("query[\(type)] t.example", "reply t.example is \(text)")
+            #expect(log.codes == ["unknown": 1] && log.classes.isEmpty && log.unanswered == 0)
+        }
+    }
+
+    @Test func aDenialOfATextFromTheCacheIsKnownForTextsAreNotCached() {
+        #expect(count("query[TXT] t.example", "cached t.example is NXDOMAIN").codes == ["NXDOMAIN": 1])
+    }
+
+    @Test func aDenialOfWhatHasNoTextIsKnown() {
+        #expect(count("query[MX] t.example", "reply t.example is NXDOMAIN").codes == ["NXDOMAIN": 1])
+    }
+
+    @Test func aTextOfTheNameErrorIsNoFailure() {
+        let log = count("query[TXT] error", "forwarded error to 192.0.2.53#53", "reply error is SERVFAIL")
+        #expect(log.codes == ["unknown": 1] && log.upstreams.isEmpty)
+    }
+
+    @Test func aTextOfTheNameErrorBehindAnAliasIsNoFailure() {
+        let log = count("query[TXT] t.example", "reply t.example is <CNAME>", "reply error is REFUSED")
+        #expect(log.codes == ["unknown": 1])
+    }
+
+    @Test func aServerThatFailsForATextFails() {
+        let log = count("query[TXT] t.example", "forwarded t.example to 192.0.2.53#53", "reply error is SERVFAIL")
+        #expect(log.codes == ["SERVFAIL": 1] && log.upstreams == ["192.0.2.53#53 servfail": 1])
+    }
+
+    @Test func aTextOfTheNameQueryIsNoRepetition() {
+        let log = count("query[TXT] query", "reply query is duplicate")
+        #expect(log.codes == ["unknown": 1] && log.repeated == 0)
+    }
+
+    @Test func inAPlainLogADenialOfANameThatSomebodyWantsTextsOfHasNoCode() {
+        let log = CountedLog(
+            [
+                "query[TXT] t.example from 192.0.2.1", "reply t.example is NXDOMAIN", "cached t.example is NXDOMAIN",
+                "query[A] a.example from 192.0.2.1", "reply a.example is NXDOMAIN",
+                "gravity blocked b.example is blocked during CNAME inspection",
+            ].map { "Nov 22 18:55:30 dnsmasq[9]: \($0)" })
+        #expect(log.codes == ["unknown": 1, "NXDOMAIN": 2] && log.unparsed == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("is truncated.example", "192.0.2.9", "NOERROR"), ("query is duplicate", "192.0.2.9", "NOERROR"),
+            ("error is SERVFAIL (EDE", "192.0.2.9", "NOERROR"), ("error is SERVFAIL", "NXDOMAIN", "unknown"),
+            ("x (EDE: y)", "192.0.2.9", "NOERROR"), ("a (DNSSEC signed)", "192.0.2.9", "NOERROR"),
+        ])
+    func aNameThatReadsLikeAnOutcomeIsNone(_ name: String, _ value: String, _ code: String) {
+        let log = count("query[A] \(name)", "reply \(name) is \(value)")
+        #expect(log.codes == [code: 1] && log.repeated == 0 && log.unanswered == 0)
+    }
+}
