@@ -230,6 +230,8 @@ extension LogAnalysis {
         if places.isEmpty, lastAlias.line &+ 1 == totals.lines, let place = pending.find(lastAlias.key) {
             places.append(place)
         }
+        // Such a name is written here as it is, and everywhere else in these words.
+        if places.isEmpty { places = pending.forwarded(for: LogName("<name unprintable>")) }
         for place in places { pending[place].isWithheld = true }
     }
 

@@ -24,6 +24,11 @@ struct LogName {
         self.form = form
     }
 
+    /// A name that is known beforehand.
+    init(_ text: StaticString) {
+        bytes = LogBytes(base: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
     /// Whether the log tells the name.
     var isKnown: Bool { bytes.count > 0 }
 }

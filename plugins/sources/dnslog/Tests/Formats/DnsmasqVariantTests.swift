@@ -85,6 +85,14 @@ import Testing
         #expect(log.classes == [.denial: 1] && log.unanswered == 0)
     }
 
+    @Test func anAnswerThatIsWithheldForAnOddNameIsThatOfAnOddName() {
+        let log = extra(
+            [
+                "forwarded <name unprintable> to 192.0.2.53#53", "!possible DNS-rebind attack detected: x",
+            ], query: "query[A] <name unprintable> from 192.0.2.1")
+        #expect(log.classes == [.denial: 1] && log.unanswered == 0 && log.upstreams.isEmpty)
+    }
+
     @Test func anAnswerThatIsWithheldFromNobodyWhoWaitsIsNotCounted() {
         let log = extra(["!possible DNS-rebind attack detected: c.example", "reply a.example is 192.0.2.9"])
         #expect(log.codes == ["NOERROR": 1] && log.responses == 1)
