@@ -3,16 +3,18 @@
 /// Two that want the same place push each other out, and nothing more.
 struct EndedQueries: ~Copyable {
     /// How a query ended.
-    enum End {
+    enum End: UInt64 {
+        /// It failed: whatever comes yet is of the same failure, or of another try.
+        case failed = 1
         /// It was given up: an answer that comes yet is late.
         case unanswered
-        /// It failed: whatever comes yet is of the same failure, or of another try.
-        case failed
+        /// The same, and the answer may be a text, which may read like anything.
+        case unansweredText
     }
 
     private static let size = 4096
 
-    /// Keys, whose lowest bit is 1; it is cleared for those that failed.
+    /// Keys, of which the lowest two bits say how their queries ended.
     private let keys: UnsafeMutablePointer<UInt64>
 
     init() {
@@ -26,14 +28,13 @@ struct EndedQueries: ~Copyable {
 
     /// Keeps how the query of `key` ended.
     mutating func insert(_ key: UInt64, _ end: End) {
-        keys[Self.place(key)] = end == .failed ? key & ~1 : key | 1
+        keys[Self.place(key)] = key & ~3 | end.rawValue
     }
 
     /// How the query of `key` ended; nil when that is not kept.
     func end(of key: UInt64) -> End? {
         let kept = keys[Self.place(key)]
-        guard kept != 0, kept | 1 == key | 1 else { return nil }
-        return kept & 1 == 0 ? .failed : .unanswered
+        return kept | 3 == key | 3 ? End(rawValue: kept & 3) : nil
     }
 
     /// Forgets how the query of `key` ended.

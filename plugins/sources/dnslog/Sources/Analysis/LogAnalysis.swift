@@ -172,7 +172,10 @@ extension LogAnalysis {
         var outcome = event.pointee.outcome
         guard let place = pending.find(event.pointee.key) else { return takeFurtherAnswer(event.pointee) }
         var entry = pending[place]
-        if entry.asksForText, outcome.cache == .miss { doubt(&outcome, of: place) }
+        if entry.asksForText, outcome.cache == .miss {
+            // An alias may lead anywhere.
+            Self.doubt(&outcome, mayBeError: entry.hasAlias || pending.name(place).bytes.isText("error"))
+        }
         if entry.upstream >= 0, outcome.cache == .hit { outcome.cache = .miss }
         if entry.hasAlias, entry.cache == .miss { outcome.cache = .miss }
         if outcome.isOpen {
@@ -193,12 +196,12 @@ extension LogAnalysis {
     }
 
     /// The answer of another server to a query for texts: a text may read like an outcome, and then nobody can tell.
+    ///
+    /// Like an error reads only a text of the name `error`.
     @inline(never)
-    private func doubt(_ outcome: inout LogEvent.Outcome, of place: UInt32) {
+    private static func doubt(_ outcome: inout LogEvent.Outcome, mayBeError: Bool) {
         let isDenial = outcome.code == 3 || outcome.records == .none
-        // The text `SERVFAIL` of the name `error`, which an alias may lead to.
-        let mayBeText = outcome.code > 0 && (pending[place].hasAlias || pending.name(place).bytes.isText("error"))
-        guard isDenial || mayBeText, !outcome.isOwnVerdict else { return }
+        guard isDenial || mayBeError && outcome.code > 0, !outcome.isOwnVerdict else { return }
         outcome.code = -1
         outcome.records = .unknown
     }
@@ -208,16 +211,24 @@ extension LogAnalysis {
     private mutating func takeFurtherAnswer(_ event: LogEvent) {
         switch ended.end(of: event.key) {
         case .failed: return
-        case .unanswered:
-            guard !event.outcome.isOpen else { return }
-            ended.insert(event.key, .failed)
-            totals.addLateResponse(event.outcome, event.name)
+        case .unanswered: takeLateAnswer(event.outcome, event)
+        case .unansweredText:
+            var outcome = event.outcome
+            if outcome.cache == .miss { Self.doubt(&outcome, mayBeError: true) }
+            takeLateAnswer(outcome, event)
         case nil:
             // An error without a query: what was asked could not be read. Anything else is one more record.
             guard event.outcome.code > 0, event.outcome.code != 3 else { return }
             totals.unasked &+= 1
             totals.addResponse(event.outcome, event.name)
         }
+    }
+
+    /// The first line that decides how a query ended that was given up.
+    private mutating func takeLateAnswer(_ outcome: LogEvent.Outcome, _ event: LogEvent) {
+        guard !outcome.isOpen else { return }
+        ended.insert(event.key, .failed)
+        totals.addLateResponse(outcome, event.name)
     }
 
     /// dnsmasq withheld an answer, and does not say of which query: the name is that of the query, or of its alias's target.
@@ -283,7 +294,7 @@ extension LogAnalysis {
             return totals.addResponse(outcome, pending.name(place))
         }
         totals.addUnanswered(pending.name(place))
-        ended.insert(entry.key, .unanswered)
+        ended.insert(entry.key, entry.asksForText ? .unansweredText : .unanswered)
         if entry.upstream >= 0 { totals.upstreams.add(Int(entry.upstream), .timeout) }
     }
 

@@ -46,6 +46,16 @@ import Testing
         #expect(log.codes == ["unknown": 1] && log.repeated == 0)
     }
 
+    @Test(arguments: ["t.example is NXDOMAIN", "error is SERVFAIL"])
+    func aTextThatComesLateIsNoOutcomeEither(_ answer: String) {
+        var log = FollowedLog()
+        log.take(head + "query[TXT] t.example from 192.0.2.1")
+        log.pass(seconds: 10)
+        log.take(head + "reply \(answer)")
+        #expect(log.failures == ["unanswered": 1])
+        #expect(log.count { $0[ResponseCell(LogEvent.Outcome(cache: .miss))] } == 1)
+    }
+
     @Test func inAPlainLogADenialOfANameThatSomebodyWantsTextsOfHasNoCode() {
         let log = CountedLog(
             [

@@ -46,7 +46,8 @@ struct KresdTests {
         // On a busy machine some queries do not reach the resolver, and its writer gives up what it has no room for.
         try source.run {
             guard load.hasEnded, let asked = source.sum("sonde.dns.query.count") else { return false }
-            return asked > 450 && source.sum("sonde.dns.response.count").map { $0 >= asked } == true
+            let ended = (source.sum("sonde.dns.response.count") ?? 0) + (source.sum("sonde.dns.query.unanswered") ?? 0)
+            return asked > 450 && ended >= asked
         }
         for code in ["NXDOMAIN", "REFUSED"] {
             let count = try #require(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": code]))
