@@ -10,7 +10,7 @@ extension PluginError {
             .configuration,
             "the network namespace '\(view.option.text)' cannot be entered: \(error.message)",
             hint: error.isAbsence
-                ? "Make it with ip netns add, or correct the option netns."
+                ? view.makingHint
                 : "Entering a namespace takes CAP_SYS_ADMIN; pid:N needs it less, its tables are files.",
             optionPath: "netns"
         )

@@ -25,6 +25,12 @@ struct NamespaceView {
             }
     }
 
+    /// What a person can do where there is no such namespace.
+    var makingHint: String {
+        guard case .process = option else { return "Make it with ip netns add, or correct the option netns." }
+        return "There is no such process: correct the option netns, or name the namespace (ip netns attach)."
+    }
+
     /// Whether tables can be read only from inside.
     var isEntered: Bool {
         if case .named = option { true } else { false }

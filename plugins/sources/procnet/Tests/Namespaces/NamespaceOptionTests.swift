@@ -41,5 +41,6 @@ import Testing
         let error = #expect(throws: PluginError.self) { try harness.start() }
         #expect(error?.code == "SND-PRC008")
         #expect(error?.message.contains("pid:2147483647") == true)
+        #expect(error?.hint.contains("process") == true)
     }
 }
