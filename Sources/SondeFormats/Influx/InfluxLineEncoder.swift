@@ -26,9 +26,11 @@ public struct InfluxLineEncoder: BatchEncoder {
             host = batch.host
         }
         memo.resolve(batch.series) { Self.fragment(of: $0, host: batch.host, into: &$1) }
+        // Taken out once: reading them for each point costs as much as writing a number.
+        let (fragments, arena) = (memo.entries, memo.arena)
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
         for entry in batch.entries {
-            if append(entry, to: &buffer) {
+            if append(entry, fragments, arena, to: &buffer) {
                 report.lines &+= 1
             } else {
                 report.leftOut &+= 1
@@ -37,12 +39,17 @@ public struct InfluxLineEncoder: BatchEncoder {
         return report
     }
 
-    private func append(_ entry: Batch.Entry, to buffer: inout ByteBuffer) -> Bool {
-        guard memo.entries.indices.contains(entry.seriesIndex) else { return false }
-        let fragment = memo.entries[entry.seriesIndex]
+    private func append(
+        _ entry: Batch.Entry,
+        _ fragments: [Fragment],
+        _ arena: ByteBuffer,
+        to buffer: inout ByteBuffer
+    ) -> Bool {
+        guard fragments.indices.contains(entry.seriesIndex) else { return false }
+        let fragment = fragments[entry.seriesIndex]
         guard fragment.end > fragment.start else { return false }
         let length = buffer.count
-        buffer.append(memo.arena, from: fragment.start, to: fragment.end)
+        buffer.append(arena, from: fragment.start, to: fragment.end)
         guard append(entry.point.value, to: &buffer) else {
             buffer.truncate(to: length)
             return false
