@@ -38,7 +38,7 @@ public struct HistoryObservation: Hashable, Sendable {
         case .events(let latencies, let mean):
             guard mean.isFinite, latencies.total > 0 else { return false }
             // Events are whole: they belong to the step that they were told in.
-            var point = HistoryPoint(mean, weight: UInt32(clamping: latencies.total))
+            var point = HistoryPoint(mean, weight: latencies.total)
             point.latencies = latencies
             steps.merge(point, at: last)
         }
@@ -54,7 +54,7 @@ public struct HistoryObservation: Hashable, Sendable {
         for index in min(begin / step, last)...last {
             let from = max(begin, index &* step)
             let to = index == last ? end : min(end, (index &+ 1) &* step)
-            let weight = UInt32(clamping: max(1, to &- from))
+            let weight = UInt64(clamping: max(1, to &- from))
             steps.merge(HistoryPoint(value, weight: weight, peak: peak, count: index == last ? 1 : 0), at: index)
         }
     }

@@ -7,8 +7,8 @@ public struct HistoryPoint: Hashable, Sendable {
     public var average: Double
     /// What the average weighs: microseconds that are covered by readings; of a distribution, events.
     ///
-    /// At most 2^32 - 1, which is more than the longest step has microseconds.
-    public var weight: UInt32
+    /// A step that is kept has at most 2^32 - 1, which is more than the longest has microseconds; what many come to has more.
+    public var weight: UInt64
     /// The smallest reading.
     public var minimum: Double
     /// The largest reading.
@@ -18,19 +18,19 @@ public struct HistoryPoint: Hashable, Sendable {
     /// The value that held at the end.
     public var last: Double
     /// How many readings ended in the step.
-    public var count: UInt32
+    public var count: UInt64
     /// Of a distribution: its events by duration.
     public var latencies: LatencyCounts?
 
     /// A point.
     public init(
         average: Double,
-        weight: UInt32,
+        weight: UInt64,
         minimum: Double,
         maximum: Double,
         peak: Double? = nil,
         last: Double,
-        count: UInt32,
+        count: UInt64,
         latencies: LatencyCounts? = nil
     ) {
         self.average = average
@@ -44,7 +44,7 @@ public struct HistoryPoint: Hashable, Sendable {
     }
 
     /// A reading that held all the time.
-    public init(_ value: Double, weight: UInt32, peak: Double? = nil, count: UInt32 = 1) {
+    public init(_ value: Double, weight: UInt64, peak: Double? = nil, count: UInt64 = 1) {
         self.init(
             average: value, weight: weight, minimum: value, maximum: value, peak: peak, last: value, count: count)
     }
@@ -81,9 +81,9 @@ public struct HistoryPoint: Hashable, Sendable {
     }
 }
 
-extension UInt32 {
+extension FixedWidthInteger {
     /// The sum, at most the largest number there is.
-    func addingSaturating(_ other: UInt32) -> UInt32 {
+    func addingSaturating(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

@@ -43,7 +43,8 @@ public struct SeriesWindow: Sendable {
         last = max(last, end)
         if let latencies = point.latencies { return add(latencies, at: end) }
         let highest = max(point.maximum, point.peak ?? point.maximum)
-        statistics.add(point.average, held: Nanoseconds(Int64(point.weight) * 1_000), highest: highest, at: end)
+        let held = Nanoseconds(Int64(clamping: point.weight)) * 1_000
+        statistics.add(point.average, held: held, highest: highest, at: end)
     }
 
     private mutating func add(_ latencies: LatencyCounts, at time: MonotonicInstant) {

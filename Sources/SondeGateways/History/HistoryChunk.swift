@@ -83,8 +83,8 @@ struct HistoryChunk: Hashable {
         for number in [point.average, point.minimum, point.maximum, point.peak ?? .nan, point.last] {
             writer.append(number.bitPattern)
         }
-        writer.append(point.weight)
-        writer.append(point.count)
+        writer.append(UInt32(clamping: point.weight))
+        writer.append(UInt32(clamping: point.count))
         guard shape == .distribution else { return }
         for count in (point.latencies ?? LatencyCounts()).counts { writer.append(count) }
     }
@@ -98,8 +98,8 @@ struct HistoryChunk: Hashable {
         }
         guard weight > 0 else { return nil }
         let point = HistoryPoint(
-            average: numbers[0], weight: weight, minimum: numbers[1], maximum: numbers[2],
-            peak: numbers[3].isNaN ? nil : numbers[3], last: numbers[4], count: count, latencies: latencies)
+            average: numbers[0], weight: UInt64(weight), minimum: numbers[1], maximum: numbers[2],
+            peak: numbers[3].isNaN ? nil : numbers[3], last: numbers[4], count: UInt64(count), latencies: latencies)
         return point.isFinite ? point : nil
     }
 }

@@ -62,18 +62,46 @@ public final class HistorySimulation {
     public func check(_ tiers: some Sequence<HistoryTier> = HistoryTier.allCases) throws -> [HistoryTier: Int] {
         var counts: [HistoryTier: Int] = [:]
         for tier in tiers {
-            let query = HistoryQuery(range: HistoryRange(tier.window, before: clock.wallTime), asked: clock.wallTime)
-            let lines = try HistoryOf(record)(query, limit: 10).lines
-            guard let line = lines.first, lines.count == 1, line.series == Self.series else {
-                throw Mistake(description: "\(tier.name) has \(lines.count) series")
-            }
-            guard line.points.count <= HistoryPlan.pointBound else {
-                throw Mistake(description: "\(tier.name) has \(line.points.count) points")
-            }
-            try check(line, tier, query.range)
-            counts[tier] = line.points.count
+            counts[tier] = try check(HistoryRange(tier.window, before: clock.wallTime), nil, tier.name)
         }
         return counts
+    }
+
+    /// Asks for as many ranges of any length within the last four weeks, with a resolution or without, and checks each point.
+    public func check(randomRanges count: Int) throws {
+        let now = clock.wallTime.nanoseconds / 1_000_000_000
+        for _ in 0..<count {
+            let back = Int64.random(in: 60...(28 * 86_400), using: &random)
+            let length = Int64.random(in: 30...back, using: &random)
+            let resolution = Bool.random(using: &random) ? Int64.random(in: 1...86_400, using: &random) : nil
+            let range = HistoryRange(from: Timestamp(seconds: now - back), to: Timestamp(seconds: now - back + length))
+            let name = "\(length) s, \(back) s ago, by \(resolution ?? 0) s"
+            _ = try check(range, resolution.map(Nanoseconds.seconds), name)
+        }
+    }
+
+    /// How many points the answer has.
+    private func check(_ range: HistoryRange, _ resolution: Nanoseconds?, _ name: String) throws -> Int {
+        let query = HistoryQuery(range: range, resolution: resolution, asked: clock.wallTime)
+        let lines = try HistoryOf(record)(query, limit: 10).lines
+        guard let line = lines.first else {
+            // An hour without an agent has no series.
+            guard expected(range, step: HistoryTier.hour.step.value).isEmpty else {
+                throw Mistake(description: "\(name): nothing is there")
+            }
+            return 0
+        }
+        guard lines.count == 1, line.series == Self.series else {
+            throw Mistake(description: "\(name) has \(lines.count) series")
+        }
+        guard line.points.count <= HistoryPlan.pointBound else {
+            throw Mistake(description: "\(name) has \(line.points.count) points")
+        }
+        guard line.step >= resolution ?? .zero else {
+            throw Mistake(description: "\(name) has points of \(line.step.seconds) s")
+        }
+        try check(line, range, name)
+        return line.points.count
     }
 
     /// Another agent goes on with the same store; what waited to be written is written first, as at every stop.
@@ -95,35 +123,41 @@ public final class HistorySimulation {
                 end: clock.wallTime.nanoseconds, span: isFirst ? 1_000 : held.value, value: value, peak: peak))
     }
 
-    private func check(_ line: HistoryLine, _ tier: HistoryTier, _ range: HistoryRange) throws {
-        let step = line.step.value
-        var expected: [Int64: (weighted: Double, weight: Double, peak: Double)] = [:]
+    private typealias Sum = (weighted: Double, weight: Double, peak: Double)
+
+    /// What the steps of a range come to, made of the readings alone.
+    private func expected(_ range: HistoryRange, step: Int64) -> [Int64: Sum] {
+        var sums: [Int64: Sum] = [:]
+        // What a clock that was ahead has left is in the future.
+        let wanted = range.from.nanoseconds / step...(range.to.nanoseconds - 1) / step
         for reading in readings where reading.end > range.from.nanoseconds - step {
             let begin = reading.end - reading.span
-            for index in (begin / step)...((reading.end - 1) / step) {
+            for index in (begin / step)...((reading.end - 1) / step) where wanted.contains(index) {
                 let overlap = Double(min(reading.end, (index + 1) * step) - max(begin, index * step))
-                var sum = expected[index] ?? (0, 0, 0)
+                var sum = sums[index] ?? (0, 0, 0)
                 sum.weighted += reading.value * overlap
                 sum.weight += overlap
                 sum.peak = max(sum.peak, reading.peak)
-                expected[index] = sum
+                sums[index] = sum
             }
         }
-        let first = range.from.nanoseconds / step
-        // What a clock that was ahead has left is in the future.
-        let last = (range.to.nanoseconds - 1) / step
-        let wanted = expected.filter { (first...last).contains($0.key) }
+        return sums
+    }
+
+    private func check(_ line: HistoryLine, _ range: HistoryRange, _ name: String) throws {
+        let step = line.step.value
+        let wanted = expected(range, step: step)
         guard wanted.count == line.points.count else {
-            throw Mistake(description: "\(tier.name) has \(line.points.count) points and not \(wanted.count)")
+            throw Mistake(description: "\(name) has \(line.points.count) points and not \(wanted.count)")
         }
         for point in line.points {
             guard let sum = wanted[point.time.nanoseconds / step] else {
-                throw Mistake(description: "\(tier.name) has a point where nothing was read")
+                throw Mistake(description: "\(name) has a point where nothing was read")
             }
             let average = sum.weighted / sum.weight
             guard abs(point.value.average - average) <= 1e-6 * max(1, average), point.value.peak == sum.peak else {
                 throw Mistake(
-                    description: "\(tier.name): \(point.value.average) and peak \(point.value.peak ?? -1), "
+                    description: "\(name): \(point.value.average) and peak \(point.value.peak ?? -1), "
                         + "not \(average) and \(sum.peak)")
             }
         }

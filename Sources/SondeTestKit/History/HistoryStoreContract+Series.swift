@@ -35,7 +35,7 @@ extension HistoryStoreContract {
         for number in 0..<7 {
             var counts = [UInt32](repeating: 0, count: LatencyCounts.bounds.count + 1)
             counts[number] = UInt32(number) + 1
-            var point = HistoryPoint(0.001, weight: UInt32(number) + 1)
+            var point = HistoryPoint(0.001, weight: UInt64(number) + 1)
             point.latencies = LatencyCounts(counts: counts)
             var steps = HistorySteps()
             steps.set(point, at: step(Int64(number) * 5))

@@ -6,9 +6,9 @@ import Testing
     private func random(_ random: inout SeededGenerator) -> HistoryPoint {
         let value = Double.random(in: -1e6...1e6, using: &random)
         var point = HistoryPoint(
-            average: value, weight: UInt32.random(in: 1...5_000_000, using: &random), minimum: value - 1,
+            average: value, weight: UInt64.random(in: 1...5_000_000, using: &random), minimum: value - 1,
             maximum: value + 1, peak: Bool.random(using: &random) ? value * 2 : nil, last: value + 0.5,
-            count: UInt32.random(in: 0...9, using: &random))
+            count: UInt64.random(in: 0...9, using: &random))
         if Bool.random(using: &random) {
             let counts = (0...LatencyCounts.bounds.count).map { _ in UInt32.random(in: 0...99, using: &random) }
             point.latencies = LatencyCounts(counts: counts)
@@ -62,5 +62,13 @@ import Testing
         let merged = HistoryPoint(huge, weight: .max).merging(HistoryPoint(-huge, weight: .max))
         #expect(merged.isFinite)
         #expect(merged.weight == .max)
+    }
+
+    @Test func theAverageOfAMonthIsThatOfAllItsHours() {
+        let hours = (0..<720).map { HistoryPoint(Double($0), weight: 3_600_000_000, count: 360) }
+        let month = hours.dropFirst().reduce(hours[0]) { $0.merging($1) }
+        #expect(abs(month.average - 359.5) < 1e-6)
+        #expect(month.weight == 720 * 3_600_000_000)
+        #expect(month.count == 720 * 360)
     }
 }

@@ -1,5 +1,6 @@
 import SondeDomain
 import SondeEngine
+import SondeTestKit
 import Testing
 
 @Suite struct AgentHealthTests {
@@ -30,6 +31,30 @@ import Testing
                     .agentMemory: 9e6, .agentWaiting: 7, .agentProcessor: 0.05, .agentSamples: 10, .agentLosses: 0,
                 ])
         #expect(second.first { $0.series.metric == .agentWaiting }?.series.member == "central")
+    }
+
+    @Test func whatTheStatusTellsIsAddedUp() {
+        let clock = ManualClock()
+        let spool = MemorySpool(epoch: "e", maxBytes: 1 << 20, overflow: .dropOldest)
+        let ledger = LossLedger(log: RecordingLog())
+        let board = StatusBoard(
+            facts: AgentFacts(
+                version: "1", processID: 1, id: "a", host: "h", configurationPath: nil,
+                spool: AgentFacts.Spool(kind: .memory, maxBytes: 1, overflow: .dropOldest, epoch: "e")),
+            spool: spool, ledger: ledger, clock: clock)
+        for (id, count) in [("kernel", 30), ("wire", 12)] {
+            board.add(id: id, plugin: "fake", kind: .source).update { $0.take(samples: count, at: clock.monotonicTime) }
+        }
+        _ = board.add(id: "central", plugin: "http", kind: .sink)
+        spool.addReader("central", .durable, wants: .metrics)
+        // How much a loss was may not be known: it counts as none rather than not at all.
+        ledger.record(Loss(reason: "kernel_drop", component: "wire", count: 5))
+        ledger.record(Loss(reason: "log_rotated_away", component: "resolver", count: nil))
+        let facts = AgentHealth.Facts(board.status, memory: nil, processorSeconds: 1)
+        #expect(facts.samples == 42)
+        #expect(facts.losses == 5)
+        #expect(facts.waiting == ["central": 0])
+        #expect(facts.memory == nil)
     }
 
     @Test func whatIsNotKnownIsAbsent() {

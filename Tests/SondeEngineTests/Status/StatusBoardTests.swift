@@ -35,6 +35,46 @@ import Testing
         #expect(board.status.instances.map(\.status.id) == ["b", "a", "out"])
     }
 
+    @Test func aReloadPutsInstancesInThePlaceOfOthersAndInTheOrderOfItsFile() {
+        let board = board()
+        let first = board.add(id: "a", plugin: "procnet", kind: .source)
+        _ = board.add(id: "b", plugin: "procnet", kind: .source)
+        board.admit(StatusEntry(id: "a", plugin: "pcap", kind: .source, at: clock.monotonicTime))
+        // The one that leaves is gone already.
+        board.dismiss(first)
+        #expect(board.status.instances.map(\.status.plugin) == ["pcap", "procnet"])
+        board.arrange(["b", "a"])
+        _ = board.add(id: "c", plugin: "dnslog", kind: .source)
+        #expect(board.status.instances.map(\.status.id) == ["b", "a", "c"])
+    }
+
+    @Test func anInstanceThatLeavesIsShownNoLonger() {
+        let board = board()
+        let entry = board.add(id: "a", plugin: "procnet", kind: .source)
+        board.dismiss(entry)
+        #expect(board.status.instances.isEmpty)
+    }
+
+    @Test func whoIsHeldIsToldFromWhoIsTriedAgainByItself() {
+        let board = board()
+        let (held, waiting) = (
+            board.add(id: "a", plugin: "file", kind: .sink), board.add(id: "b", plugin: "http", kind: .sink)
+        )
+        held.update { $0.enter(.held, at: clock.monotonicTime) }
+        waiting.update { $0.enter(.backingOff, at: clock.monotonicTime) }
+        #expect(board.isHeld("a") && !board.isHeld("b") && !board.isHeld("nobody"))
+    }
+
+    @Test func whatIsWrongWithTheAgentIsOnTheBoard() throws {
+        let board = board()
+        var status = InstanceStatus(id: "agent", plugin: "", kind: .source, at: clock.monotonicTime)
+        status.fail(.fake(.configuration, code: "SND-RUN007"), at: clock.monotonicTime)
+        let failure = try #require(status.failure)
+        board.watch(agent: { [failure] })
+        #expect(board.status.agentFailures == [failure])
+        #expect(ListFailures(board: board)().map(\.actions) == [[.reconfigure]])
+    }
+
     @Test func whatAThreadPublishesIsOnTheBoard() {
         let board = board()
         let entry = board.add(id: "kernel", plugin: "procnet", kind: .source)

@@ -7,7 +7,7 @@ import Testing
 
     @Test func fragmentsAppendInTheOrderOfTheirNames() throws {
         let fixture = Fixture(others: [
-            "conf.d/20-b.yaml": "sources: [{ id: b, plugin: every }]\n",
+            "conf.d/20-b.yaml": "sources: [{ id: b, plugin: every, labels: { part: b } }]\n",
             "conf.d/10-a.yaml": "version: 1\nsources: [{ id: a, plugin: every }]\n",
             "conf.d/.hidden.yaml": "nonsense",
             "conf.d/README": "nonsense",

@@ -11,6 +11,7 @@ import Testing
         let simulation = HistorySimulation(store, seed: 31)
         simulation.run()
         let counts = try simulation.check()
+        try simulation.check(randomRanges: 40)
         #expect(counts.count == HistoryTier.allCases.count)
         #expect((600...700).contains(try #require(counts[.month])))
         #expect(store.takeFailures().isEmpty)
