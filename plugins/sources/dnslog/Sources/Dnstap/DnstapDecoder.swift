@@ -15,6 +15,7 @@ struct DnstapDecoder: ~Copyable {
 
     private let seed: UInt64
     private var times = QueryTimes()
+    private var headers = HeaderKeys()
     private var summary = DNSSummary()
     /// Room for a name as text, and for the bytes that a key is made of.
     private let room: UnsafeMutableRawPointer
@@ -61,6 +62,7 @@ struct DnstapDecoder: ~Copyable {
         guard var event = exchange(.query, message, message.query) else { return .unparsed }
         resolvers.add(message.responseAddress, message.responsePort)
         event.outcome = LogEvent.Outcome()
+        if message.queryPort != nil { headers.note(headerKey(message), event.key) }
         if let time = message.queryTime { times.note(event.key, time) }
         return event
     }
@@ -69,6 +71,7 @@ struct DnstapDecoder: ~Copyable {
         guard var event = exchange(.response, message, message.response) else { return .unparsed }
         event.outcome.code = Int16(truncatingIfNeeded: summary.responseCode.rawValue)
         if summary.extent == .whole { event.outcome.records = summary.answerCount > 0 ? .some : .none }
+        if !summary.hasQuestion, let asked = headers.key(of: headerKey(message)) { event.key = asked }
         let known = times.take(event.key)
         if let start = message.queryTime ?? known, let end = message.responseTime, end >= start {
             event.outcome.latency = UInt64(end &- start)
@@ -125,14 +128,24 @@ struct DnstapDecoder: ~Copyable {
     /// The same for a query and its response: who asked, from which port, over what, with which id, and for what.
     private func key(_ message: DnstapMessage, _ bytes: WireBytes) -> UInt64 {
         let start = room + Self.longestText
+        storeHeader(message, type: summary.questionType.rawValue, at: start)
+        let length = summary.copyName(of: bytes, to: start + Self.keyLength)
+        return KeyHash.of(UnsafeRawBufferPointer(start: start, count: Self.keyLength &+ length), seed: seed) | 1
+    }
+
+    /// What is left of a key where there is no question.
+    private func headerKey(_ message: DnstapMessage) -> UInt64 {
+        let start = room + Self.longestText
+        storeHeader(message, type: 0, at: start)
+        return KeyHash.of(UnsafeRawBufferPointer(start: start, count: Self.keyLength), seed: seed) | 1
+    }
+
+    private func storeHeader(_ message: DnstapMessage, type: UInt16, at start: UnsafeMutableRawPointer) {
         let client = message.queryAddress ?? .unspecified
-        let rest =
-            UInt64(message.queryPort ?? 0) << 32 | UInt64(summary.id) << 16 | UInt64(summary.questionType.rawValue)
+        let rest = UInt64(message.queryPort ?? 0) << 32 | UInt64(summary.id) << 16 | UInt64(type)
         start.storeBytes(of: client.high, toByteOffset: 0, as: UInt64.self)
         start.storeBytes(of: client.low, toByteOffset: 8, as: UInt64.self)
         start.storeBytes(of: rest | UInt64(message.transport.rawValue) << 48, toByteOffset: 16, as: UInt64.self)
-        let length = summary.copyName(of: bytes, to: start + Self.keyLength)
-        return KeyHash.of(UnsafeRawBufferPointer(start: start, count: Self.keyLength &+ length), seed: seed) | 1
     }
 
     /// The name of the first question as text with the escapes of RFC 1035, section 5.1; none without a question.

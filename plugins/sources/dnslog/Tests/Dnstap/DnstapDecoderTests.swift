@@ -55,6 +55,16 @@ import Testing
         #expect(other.event.key != asked.event.key)
     }
 
+    @Test func aResponseWithoutAQuestionBelongsToTheQueryOfItsHeader() {
+        let box = Box()
+        let asked = box.event(.clientQuery(Self.query("www.example.com")))
+        let refused = box.event(.clientResponse(DNSMessageBuilder(id: 77, flags: 0x8185).bytes))
+        #expect(refused.event.key == asked.event.key)
+        #expect(refused.event.outcome.code == 5)
+        let other = box.event(.clientResponse(DNSMessageBuilder(id: 78, flags: 0x8185).bytes))
+        #expect(other.event.key != asked.event.key)
+    }
+
     @Test func aResponseThatTellsWhenItWasAskedNeedsNoQuery() {
         let box = Box()
         let message = DnstapBuilder.clientResponse(Self.response("a.example").bytes).with(8, 1_767_225_600)

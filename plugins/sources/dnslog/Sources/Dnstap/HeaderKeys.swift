@@ -1,0 +1,40 @@
+import SondePluginKit
+
+/// The keys of queries that came lately by what a bare header tells of them; bounded.
+///
+/// A response without a question section, which unbound sends to clients that it refuses, tells no name and no type (RFC 1035,
+/// section 4.1.2, lets a message have no question). A place serves several keys: the newest query has it.
+struct HeaderKeys: ~Copyable {
+    private struct Slot {
+        var header: UInt64 = 0
+        var key: UInt64 = 0
+    }
+
+    private static let capacity = 1 << 13
+
+    private let slots: UnsafeMutablePointer<Slot>
+
+    init() {
+        slots = .allocate(capacity: Self.capacity)
+        slots.initialize(repeating: Slot(), count: Self.capacity)
+    }
+
+    deinit {
+        slots.deallocate()
+    }
+
+    /// A query of `key` came, of whose header `header` is left when name and type are not told.
+    mutating func note(_ header: UInt64, _ key: UInt64) {
+        slots[Self.place(header)] = Slot(header: header, key: key)
+    }
+
+    /// The key of the newest query of this header; nil when that is not known.
+    func key(of header: UInt64) -> UInt64? {
+        let slot = slots[Self.place(header)]
+        return slot.header == header && slot.key != 0 ? slot.key : nil
+    }
+
+    private static func place(_ header: UInt64) -> Int {
+        Int(truncatingIfNeeded: KeyHash.mix(header) % UInt64(capacity))
+    }
+}
