@@ -165,6 +165,8 @@ extension LogPrefix {
     @inline(never)
     private mutating func takeForeignTag(_ line: LogBytes, _ host: Int, _ position: Int, _ end: Int) -> Bool {
         guard end < line.count, end &- position > 1, line[position &- 2] != 0x3a else { return false }
+        // BIND's severity: `debug 1: `.
+        if line[position] &- 0x30 < 10, line.has("debug ", at: host) { return false }
         for index in host..<(end &- 1) where index != position &- 1 {
             guard Self.isNameByte(line[index]) || line[index] == 0x3a && index < position else { return false }
         }

@@ -17,6 +17,7 @@ import Testing
         "client @0x7f 192.0.2.1#53 (a.example): query: a.example IN AAAA +E(0)DCV (192.0.2.2)",
         "queries: client @0x7f 192.0.2.1#53 (a.example): view internal: query: a.example IN AAAA + (192.0.2.2)",
         "21-Nov-2026 01:08:58.981 info: client 192.0.2.1#53 (a.example): query: a.example IN AAAA -S (192.0.2.2)",
+        "21-Nov-2026 01:08:58.981 debug 1: client 192.0.2.1#53 (a.example): query: a.example IN AAAA -S (192.0.2.2)",
         "Nov 21 01:08:58 host named[9]: client @0x7f 192.0.2.1#53 (a.example): query: a.example IN AAAA + (192.0.2.2) [ECS 198.51.100.0/24/0]",
     ])
     func bindQueriesHaveManyForms(_ line: String) {
