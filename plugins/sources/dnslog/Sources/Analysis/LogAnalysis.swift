@@ -142,7 +142,7 @@ extension LogAnalysis {
     /// A denial or an error of a plain log: a text may read like a denial of the name that texts were wanted of.
     private mutating func takePlainAnswer(_ event: LogEvent) {
         var outcome = event.outcome
-        let isText = outcome.cache == .miss && !outcome.isOwnVerdict && textNames.has(event.name.bytes.hash(seed: seed))
+        let isText = !outcome.isOwnVerdict && textNames.has(event.name.bytes.hash(seed: seed))
         if isText {
             outcome.code = -1
             outcome.records = .unknown
@@ -172,7 +172,7 @@ extension LogAnalysis {
         var outcome = event.pointee.outcome
         guard let place = pending.find(event.pointee.key) else { return takeFurtherAnswer(event.pointee) }
         var entry = pending[place]
-        if entry.asksForText, outcome.cache == .miss {
+        if entry.asksForText {
             // An alias may lead anywhere.
             Self.doubt(&outcome, mayBeError: entry.hasAlias || pending.name(place).bytes.isText("error"))
         }
@@ -195,9 +195,9 @@ extension LogAnalysis {
         totals.addResponse(outcome, pending.name(place))
     }
 
-    /// The answer of another server to a query for texts: a text may read like an outcome, and then nobody can tell.
+    /// An answer to a query for texts: a text may read like an outcome, and then nobody can tell.
     ///
-    /// Like an error reads only a text of the name `error`.
+    /// Also from the cache, which keeps texts with `cache-rr=TXT`. Like an error reads only a text of the name `error`.
     @inline(never)
     private static func doubt(_ outcome: inout LogEvent.Outcome, mayBeError: Bool) {
         let isDenial = outcome.code == 3 || outcome.records == .none
@@ -214,7 +214,7 @@ extension LogAnalysis {
         case .unanswered: takeLateAnswer(event.outcome, event)
         case .unansweredText:
             var outcome = event.outcome
-            if outcome.cache == .miss { Self.doubt(&outcome, mayBeError: true) }
+            Self.doubt(&outcome, mayBeError: true)
             takeLateAnswer(outcome, event)
         case nil:
             // An error without a query: what was asked could not be read. Anything else is one more record.
