@@ -31,7 +31,8 @@ class WholeAgent(Agent):
         return (super().sources()
                 + "  - { id: kernel, plugin: procnet }\n"
                 + "  - { id: wire, plugin: pcap, interface: up0, buffer_size: 2MiB, flow_table: 1MiB }\n"
-                + "  - { id: noise, plugin: pcap, interfaces: [va, vc], buffer_size: 1MiB, flow_table: 1MiB }\n"
+                + "  - { id: noise, plugin: pcap, interfaces: [va, vc], buffer_size: 1MiB, flow_table: 1MiB, "
+                + "labels: { part: noise } }\n"
                 + f"  - {{ id: resolver, plugin: dnslog, path: {self.house.resolver.log}, format: dnsmasq, "
                 + "start: beginning }\n")
 
