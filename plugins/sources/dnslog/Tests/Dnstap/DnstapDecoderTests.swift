@@ -65,6 +65,15 @@ import Testing
         #expect(other.event.key != asked.event.key)
     }
 
+    @Test func aResponseThatCannotHoldWhatItCountsBelongsToTheQueryOfItsHeader() {
+        let box = Box()
+        let asked = box.event(.clientQuery(Self.query("www.example.com")))
+        var bytes = Self.response("www.example.com").bytes
+        // ANCOUNT: the question behind such a header is not read.
+        bytes[7] = 1
+        #expect(box.event(.clientResponse(bytes)).event.key == asked.event.key)
+    }
+
     @Test func aResponseThatTellsWhenItWasAskedNeedsNoQuery() {
         let box = Box()
         let message = DnstapBuilder.clientResponse(Self.response("a.example").bytes).with(8, 1_767_225_600)
