@@ -1,5 +1,5 @@
-import SondeDomain
-import SondeEngine
+internal import SondeDomain
+internal import SondeEngine
 
 /// Warns of sources whose series nobody can tell apart: points carry labels and attributes, and not the id of their source.
 struct DistinctSourcesCheck {
