@@ -147,8 +147,8 @@ extension LineParser {
     private static func keepDenial(_ event: inout LogEvent) {
         guard event.kind == .response, event.outcome.code <= 0 else { return }
         guard event.outcome.code == 0 else {
-            // Of two readings, one is a denial.
-            event.kind = .unparsed
+            // Of two readings, one is a denial. Denials of addresses are common, and counted as answers.
+            if event.name.bytes.address == nil { event.kind = .unparsed }
             return
         }
         if event.outcome.records != .none { event.kind = .noise }

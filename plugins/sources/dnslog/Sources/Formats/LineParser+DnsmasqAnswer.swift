@@ -5,11 +5,20 @@ extension LineParser {
     func dnsmasqOther(_ text: LogBytes) -> LogEvent {
         if text.has("config ") { return dnsmasqAnswer(text, 7, .unknown) }
         if text.has("cached-stale ") { return dnsmasqAnswer(text, 13, .hit) }
-        if text.has("DHCP ") { return dnsmasqAnswer(text, 5, .unknown) }
-        if text[0] == 0x2f { return dnsmasqAnswer(text, text.space(from: 0) &+ 1, .unknown) }
+        if text.has("DHCP ") { return dnsmasqRecord(text, 5) }
+        if text[0] == 0x2f { return dnsmasqRecord(text, text.space(from: 0) &+ 1) }
         if text.has("validation ") { return Self.dnsmasqVerdict(text) }
         if let start = Self.piHoleReason(text) { return piHoleAnswer(text, start) }
         return .noise
+    }
+
+    /// What a lease or a host file has: there is a record, whatever a client calls itself.
+    private func dnsmasqRecord(_ text: LogBytes, _ start: Int) -> LogEvent {
+        var event = dnsmasqAnswer(text, start, .unknown)
+        guard event.kind == .response else { return event }
+        event.outcome.code = 0
+        event.outcome.records = .some
+        return event
     }
 
     /// What `name is value` from `start` on tells.
@@ -39,6 +48,10 @@ extension LineParser {
         }
         event.name = LogName(line.part(start, separator))
         event.outcome.take(line, separator &+ 4)
+        // Answers of other servers to PTR queries begin so as well, and the owner of an address may call it NXDOMAIN.
+        guard event.outcome.isDenial, cache != .unknown, event.name.bytes.address != nil else { return }
+        event.outcome.code = -1
+        event.outcome.records = .unknown
     }
 
     /// The text without what dnsmasq may say of an answer behind it, in brackets.
@@ -93,6 +106,8 @@ extension LineParser {
 }
 
 extension LogEvent.Outcome {
+    fileprivate var isDenial: Bool { code == 3 || records == .none }
+
     /// Takes what stands from `start` on, behind ` is `.
     @inline(__always)
     fileprivate mutating func take(_ line: LogBytes, _ start: Int) {

@@ -66,6 +66,28 @@ import Testing
         #expect(log.codes == ["unknown": 2, "NXDOMAIN": 1] && log.unparsed == 0)
     }
 
+    @Test(arguments: [
+        "reply 192.0.2.4 is NXDOMAIN", "cached 192.0.2.4 is NODATA-IPv4", "cached-stale 2001:db8::1 is NXDOMAIN",
+        "reply 2001:db8::1 is NODATA-IPv6 (DNSSEC signed)",
+    ])
+    func aDenialOfAnAddressHasNoCodeForItMayBeItsName(_ answer: String) {
+        let log = count("query[PTR] 4.2.0.192.in-addr.arpa", answer)
+        #expect(log.codes == ["unknown": 1] && log.classes.isEmpty && log.unanswered == 0)
+        let plain = CountedLog(["Nov 22 18:55:30 dnsmasq[9]: \(answer)"])
+        #expect(plain.codes == ["unknown": 1] && plain.unparsed == 0)
+    }
+
+    @Test(arguments: ["reply 4.2.0.192.in-addr.arpa is NXDOMAIN", "config 192.0.2.4 is NXDOMAIN"])
+    func aDenialThatCanBeNoNameIsKnown(_ answer: String) {
+        #expect(count("query[PTR] 4.2.0.192.in-addr.arpa", answer).codes == ["NXDOMAIN": 1])
+    }
+
+    @Test(arguments: ["DHCP 192.0.2.4 is NXDOMAIN", "/etc/hosts 192.0.2.4 is NODATA"])
+    func aClientThatCallsItselfSoHasARecord(_ answer: String) {
+        let log = count("query[PTR] 4.2.0.192.in-addr.arpa", answer)
+        #expect(log.codes == ["NOERROR": 1] && log.classes == [.success: 1])
+    }
+
     @Test(
         arguments: [
             ("is truncated.example", "192.0.2.9", "NOERROR"), ("query is duplicate", "192.0.2.9", "NOERROR"),
