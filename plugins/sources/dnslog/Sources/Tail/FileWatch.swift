@@ -9,6 +9,15 @@ final class FileWatch {
     struct News {
         /// Whether a name came, went or changed; true when events were lost.
         var namesChanged = false
+        /// How many files got each name; no more than ``nameLimit`` names.
+        var births: [Name: Int] = [:]
+    }
+
+    /// A name in a watched directory.
+    struct Name: Hashable {
+        /// What inotify calls the directory.
+        let directory: Int32
+        let name: String
     }
 
     /// Readable when there is news; -1 before ``begin()``, and when the kernel does not tell.
@@ -20,9 +29,13 @@ final class FileWatch {
     private static let flags = O_NONBLOCK | O_CLOEXEC
     private static let fileMask = UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF)
     private static let nameMask = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+    private static let birthMask = UInt32(IN_CREATE | IN_MOVED_TO)
+    private static let nameLimit = 256
     private static let lostMask = UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT)
 
     private let open: () -> Int32
+    /// What inotify calls the watched directories.
+    private var directories: [String: Int32] = [:]
 
     /// Opens nothing yet; `open` will make the descriptor, or return -1 with errno.
     init(open: @escaping () -> Int32 = { inotify_init1(FileWatch.flags) }) {
@@ -43,7 +56,16 @@ final class FileWatch {
     /// Watches the names in a directory; again and again does no harm.
     func watch(_ directory: LogDirectory) {
         guard descriptor >= 0 else { return }
-        if inotify_add_watch(descriptor, directory.path, Self.nameMask) < 0 { note(errno) }
+        let watch = inotify_add_watch(descriptor, directory.path, Self.nameMask)
+        directories[directory.path] = watch < 0 ? nil : watch
+        if watch < 0 { note(errno) }
+    }
+
+    /// How many files got the name of `path` of late; 0 when the kernel does not tell.
+    func births(of path: String, in news: News) -> Int {
+        guard !news.births.isEmpty else { return 0 }
+        let (directory, name) = LogDirectory.split(path)
+        return directories[directory.path].flatMap { news.births[Name(directory: $0, name: name)] } ?? 0
     }
 
     /// Watches an open file, whatever its name; again and again does no harm.
@@ -85,7 +107,19 @@ final class FileWatch {
             let mask = bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
             let length = bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self)
             if mask & (nameMask | lostMask) != 0 { news.namesChanged = true }
+            if mask & birthMask != 0 {
+                let name = bytes[(position + 16)...].prefix(Int(length)).prefix { $0 != 0 }
+                let directory = bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)
+                news.noteBirth(Name(directory: directory, name: String(decoding: name, as: UTF8.self)), nameLimit)
+            }
             position += 16 + Int(length)
         }
+    }
+}
+
+extension FileWatch.News {
+    fileprivate mutating func noteBirth(_ name: FileWatch.Name, _ limit: Int) {
+        guard births.count < limit || births[name] != nil else { return }
+        births[name, default: 0] += 1
     }
 }

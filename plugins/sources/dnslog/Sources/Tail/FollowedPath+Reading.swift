@@ -28,8 +28,8 @@ extension FollowedPath {
                 index += 1
             case .replaced:
                 recover(file, &notes, now, neighbours)
-                // What was cut away comes before what stands there now.
-                if file === current { index = 0 } else { index += 1 }
+                // What was cut away comes before what stands there now; a held file is held no longer.
+                if file === current { index = 0 }
             case .failed(let number):
                 say(.unreadable(path: file.path, errno: number), &notes)
                 index += 1
@@ -62,6 +62,11 @@ extension FollowedPath {
     ) {
         file.finish(buffer, &notes.counts) { body($0, id) }
         settle(file.record)
+        drop(file)
+    }
+
+    /// Closes a held file as it is.
+    func drop(_ file: FollowedFile) {
         watch.forget(file)
         held.removeAll { $0 === file }
     }

@@ -65,7 +65,7 @@ extension FollowedPath {
             refuse(.system(EIO), &notes, now)
             return
         }
-        take(file, &notes)
+        take(file, &notes, now)
     }
 
     /// The file that had the name has another one now, was copied and cut short, or is gone.

@@ -61,16 +61,26 @@ extension FollowedPath {
 
     /// The file was cut short or written anew under the reader.
     func recover(_ file: FollowedFile, _ notes: inout TailNotes, _ now: TailInstant, _ neighbours: [FollowedPath]) {
+        guard file === current else {
+            letGo(file, &notes, now)
+            return
+        }
+        // The copy may have been written over a rotated file that is still open.
+        for other in held where !other.record.matches(other.descriptor) { letGo(other, &notes, now) }
         notes.counts.truncations &+= 1
         notes.add(.truncated(path: file.path))
         let record = file.record
         file.restart()
-        guard file === current else {
-            // Nobody writes to a rotated file anew: it was emptied to make room.
-            lose(.truncated, &notes, now)
-            return
-        }
         if holdUnseen(of: .file(record), &notes, now, neighbours) == .absent { lose(.truncated, &notes, now) }
+    }
+
+    /// Lets go of a rotated file that was written anew.
+    ///
+    /// A log is copied over it that is cut short next, and what the copy has more is looked for then; or it was emptied to
+    /// make room.
+    private func letGo(_ file: FollowedFile, _ notes: inout TailNotes, _ now: TailInstant) {
+        if file.emptyReads == 0 { lose(.truncated, &notes, now) }
+        drop(file)
     }
 
     func lose(_ reason: TailLoss.Reason, _ notes: inout TailNotes, _ now: TailInstant, bytes: UInt64? = nil) {
@@ -119,6 +129,7 @@ extension FollowedPath {
     private func hold(_ found: [FollowedFile], _ notes: inout TailNotes, _ now: TailInstant) {
         if found.count > settings.limits.unseenFiles { lose(.rotatedAway, &notes, now) }
         notes.counts.rotations &+= UInt64(found.count)
+        births.note(arrivals: found.count, at: now.monotonic)
         for file in found.suffix(settings.limits.unseenFiles) {
             file.loseName(at: now.monotonic)
             held.append(file)

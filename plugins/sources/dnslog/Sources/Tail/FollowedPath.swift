@@ -25,6 +25,8 @@ final class FollowedPath {
     var lastRead: Timestamp?
     /// Whether a file was found under the name before.
     var hadFile = false
+    /// Files that got the name, against those that were opened.
+    var births = NameBirths()
     /// Since when nothing lies under the name.
     private var missingSince: MonotonicInstant?
     /// What was last said of the name, so that it is said once.
@@ -52,12 +54,23 @@ final class FollowedPath {
     /// Whether nothing can be read here, and that was said.
     var isBlind: Bool { current == nil && held.isEmpty && pipe == nil && complaint != nil }
 
-    /// Compares the name with the file that had it.
+    /// Compares the name with the file that had it, and with how many files had it since the last look.
     func look(
         _ notes: inout TailNotes,
         at now: TailInstant,
         _ neighbours: [FollowedPath],
         _ news: FileWatch.News = .init()
+    ) {
+        births.note(births: watch.births(of: realPath, in: news), at: now.monotonic)
+        compare(&notes, at: now, neighbours, news)
+        if births.takeMissed() { lose(.rotatedAway, &notes, now) }
+    }
+
+    private func compare(
+        _ notes: inout TailNotes,
+        at now: TailInstant,
+        _ neighbours: [FollowedPath],
+        _ news: FileWatch.News
     ) {
         guard pipe?.identity != nil || pipe == nil else { return }
         var status = stat()
@@ -79,7 +92,7 @@ final class FollowedPath {
         if let index = held.firstIndex(where: { $0.identity == identity }) {
             let file = held.remove(at: index)
             loseName(now)
-            take(file, &notes)
+            take(file, &notes, now)
             return
         }
         open(&notes, now, neighbours)
@@ -101,11 +114,12 @@ final class FollowedPath {
     }
 
     /// Makes `file` the one that has the name.
-    func take(_ file: FollowedFile, _ notes: inout TailNotes) {
+    func take(_ file: FollowedFile, _ notes: inout TailNotes, _ now: TailInstant) {
         file.nameLost = nil
         missingSince = nil
         complaint = nil
         hadFile = true
+        births.note(arrivals: 1, at: now.monotonic)
         current = file
         lastModified = max(lastModified, file.modified)
         watch.watch(file)
@@ -175,7 +189,7 @@ final class FollowedPath {
             notes.counts.rotations &+= 1
             holdUnseen(except: identity, &notes, now, neighbours)
         }
-        take(file, &notes)
+        take(file, &notes, now)
     }
 
     private func openPipe(_ log: OpenedLog, _ notes: inout TailNotes, _ now: TailInstant) {
@@ -204,6 +218,6 @@ final class FollowedPath {
             return
         }
         loseName(now)
-        take(owner.held.remove(at: index), &notes)
+        take(owner.held.remove(at: index), &notes, now)
     }
 }

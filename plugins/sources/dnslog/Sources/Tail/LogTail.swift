@@ -180,6 +180,8 @@ final class LogTail {
         } else {
             followed.begin(firstPosition(isMatch, pattern), known?.records ?? [], &notes, now, paths)
         }
+        // Names in the directory of a wildcard are watched already, and the kernel may yet tell of this one.
+        if !isMatch { followed.births = NameBirths() }
     }
 
     /// What a wildcard matches later was written later, and so was what it matched first after the agent was down.

@@ -106,4 +106,54 @@ import Testing
         try bench.folder.append("two\n")
         #expect(bench.turn() == ["two"])
     }
+
+    @Test func aCopyOverARotatedFileThatIsStillOpenIsNotReadTwice() throws {
+        let bench = try TailBench.started(lines(1...12))
+        #expect(bench.turn() == texts(1...12))
+        for round in 1...4 {
+            let first = round * 12 + 1
+            try bench.folder.append(lines(first...first + 5))
+            try bench.folder.copy("q.log", to: "q.log.1")
+            try bench.folder.truncate()
+            try bench.folder.append(lines(first + 6...first + 11))
+            #expect(bench.turn(after: .seconds(1)) == texts(first...first + 11))
+            #expect(bench.turn(after: .seconds(1)) == [])
+        }
+        #expect(bench.losses == [])
+    }
+
+    @Test func aLookWhileARotatedFileIsCopiedOverLosesNothing() throws {
+        let bench = try TailBench.started(lines(1...12))
+        _ = bench.turn()
+        try bench.folder.copy("q.log", to: "q.log.1")
+        try bench.folder.truncate()
+        try bench.folder.append(lines(13...24))
+        #expect(bench.turn() == texts(13...24))
+        _ = bench.turn()
+        try bench.folder.truncate("q.log.1")
+        #expect(bench.turn() == [])
+        try bench.folder.append(lines(25...30))
+        #expect(bench.turn() == texts(25...30))
+        try bench.folder.append(lines(31...36))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        #expect(bench.turn() == texts(31...36))
+        try bench.folder.append(lines(37...42))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        try bench.folder.truncate()
+        try bench.folder.append(lines(43...48))
+        #expect(bench.turn() == texts(37...48))
+        #expect(bench.losses == [])
+    }
+
+    @Test func aRotatedFileThatIsEmptiedBeforeItWasReadIsALoss() throws {
+        let bench = try TailBench.started(lines(1...12))
+        _ = bench.turn()
+        try bench.folder.append(lines(13...24))
+        try bench.folder.move("q.log", to: "q.log.1")
+        try bench.folder.truncate("q.log.1")
+        try bench.folder.append(lines(25...36))
+        #expect(bench.turn() == texts(25...36))
+        #expect(bench.losses == [.truncated])
+        #expect(bench.tail.openFiles == 1)
+    }
 }
