@@ -92,6 +92,8 @@ public final class AgentRuntime {
     /// Runs until the agent was stopped.
     public func run() throws(SondeError) -> End {
         try watch()
+        // What reading the configuration and loading plugins has touched is not added to what sources touch first.
+        ResidentMemory.release()
         control?.start(on: loop)
         defer { control?.stop() }
         let threads = try keepers.map { (keeper) throws(SondeError) in try keeper.start() }

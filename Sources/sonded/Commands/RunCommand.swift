@@ -10,6 +10,8 @@ struct RunCommand {
 
     func run() -> ExitCode {
         do throws(SondeError) {
+            // What starting a process has touched is not added to what reading the configuration touches.
+            ResidentMemory.release()
             // Before any thread exists, and before plugins may start some: threads inherit the blocked set.
             let signals = try SignalReader([SIGTERM, SIGINT, SIGHUP])
             let (loaded, catalog) = session.loadChecked()
