@@ -16,7 +16,8 @@ extension LineParser {
         var members = JSONMembers(line)
         event.outcome.cache = .miss
         while members.next() { take(members, &event) }
-        guard !members.isBroken, event.name.isKnown, event.type != 0, event.client != nil else { return .unparsed }
+        guard event.kind == .exchange, !members.isBroken else { return .unparsed }
+        guard event.name.isKnown, event.type != 0, event.client != nil else { return .unparsed }
         if event.outcome.records == .unknown { event.kind = .silence }
         return event
     }
@@ -29,7 +30,7 @@ extension LineParser {
         if key.isText("CP") { event.transport = Self.adGuardTransport(value) }
         if key.isText("Cached"), value.isText("true") { event.outcome.cache = .hit }
         if key.isText("Elapsed"), let nanoseconds = value.number { event.outcome.latency = nanoseconds }
-        if key.isText("Answer") { takeHeader(value, &event) }
+        if key.isText("Answer"), !value.isEmpty { takeHeader(value, &event) }
     }
 
     private static func adGuardTransport(_ name: LogBytes) -> LogTransport {
@@ -43,7 +44,10 @@ extension LineParser {
     private func takeHeader(_ answer: LogBytes, _ event: inout LogEvent) {
         guard
             answer.count >= 16, let second = Self.group(answer, 4), let third = Self.group(answer, 8)
-        else { return }
+        else {
+            event.kind = .unparsed
+            return
+        }
         event.outcome.code = Int16(truncatingIfNeeded: second >> 16 & 15)
         event.outcome.records = third >> 8 & 0xffff == 0 ? .none : .some
     }

@@ -65,6 +65,15 @@ import Testing
         #expect(log.upstreams == ["192.0.2.53:53 timeout": 1])
     }
 
+    @Test(arguments: ["?!", "AAAAAA", "AAAA####AAAAAAAA"])
+    func aMessageOfAdGuardHomeThatCannotBeReadIsNoSilence(_ answer: String) {
+        let log = CountedLog(
+            ["AAGBgAABAAEAAAAAAWE=", answer, ""].map {
+                #"{"T":"2026-11-21T01:05:39Z","QH":"a.example","QT":"A","QC":"IN","CP":"","IP":"192.0.2.1","Answer":"\#($0)"}"#
+            })
+        #expect(log.queries == 2 && log.responses == 1 && log.unanswered == 1 && log.unparsed == 1)
+    }
+
     @Test func adGuardHomeLinesAreReadFromTheirMessages() {
         // Flags 8180 and one record; flags 8183 and none; flags 8180 and none.
         let line: (String, String, String) -> String = { name, answer, rest in
