@@ -34,9 +34,7 @@ final class PacketPipeline {
             return
         }
         let room = UnsafeMutablePointer<TrafficAnalysis>.allocate(capacity: 1)
-        room.initialize(
-            to: TrafficAnalysis(flows: settings.flows, dns: settings.dns, dnsPorts: settings.dnsPorts)
-        )
+        room.initialize(to: TrafficAnalysis(flows: settings.flows, dns: settings.dns))
         analysis = room
     }
 

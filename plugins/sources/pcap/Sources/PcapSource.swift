@@ -13,7 +13,7 @@ final class PcapSource: StreamingSource {
     init(host: PluginHost) throws(PluginError) {
         self.host = host
         analysis = try AnalysisSettings(host.options)
-        settings = try CaptureSettings(host.options, wholeStreams: analysis.dns == nil ? [] : analysis.dnsPorts)
+        settings = try CaptureSettings(host.options, wholeStreams: analysis.dns?.ports ?? [])
         pipeline = PacketPipeline(analysis)
     }
 

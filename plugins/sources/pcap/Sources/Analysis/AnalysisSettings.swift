@@ -8,8 +8,6 @@ struct AnalysisSettings {
     var flows: FlowSettings?
     /// DNS, or nil when nobody asks for it.
     var dns: DNSSettings?
-    /// The ports of unicast DNS.
-    var dnsPorts: [UInt16] = [53]
     /// How many of the heaviest keys of each kind are told by name; none with 0.
     var top = 0
     /// How much of names and addresses leaves the plugin.
@@ -29,9 +27,8 @@ struct AnalysisSettings {
         privacy = Self.privacy(options)
         let ranking = top > 0 ? Self.rankingCapacity : 0
         if options.bool("flows") ?? true { flows = Self.flows(options, ranking: ranking) }
-        if options.bool("dns") ?? true { dns = dns(options, ranking: ranking) }
-        dnsPorts = try Self.ports(options)
-        dns?.ports = dnsPorts
+        let ports = try Self.ports(options)
+        if options.bool("dns") ?? true { dns = dns(options, ports, ranking: ranking) }
     }
 
     private static func privacy(_ options: Options) -> NamePrivacy {
@@ -54,9 +51,10 @@ struct AnalysisSettings {
         return settings
     }
 
-    private func dns(_ options: Options, ranking: Int) -> DNSSettings {
+    private func dns(_ options: Options, _ ports: [UInt16], ranking: Int) -> DNSSettings {
         var settings = DNSSettings(seed: .random(in: 0 ... .max))
-        settings.top = ranking
+        settings.ports = ports
+        settings.rankingCapacity = ranking
         settings.privacy = privacy
         if let timeout = options.duration("dns_timeout") { settings.transactions.timeout = timeout.value }
         return settings

@@ -15,11 +15,11 @@ struct TrafficAnalysis: ~Copyable {
     /// What is decoded of the packet at hand; behind a pointer, so that it is never copied.
     private let frame: UnsafeMutablePointer<DecodedFrame>
 
-    /// An analysis of flows, of DNS on `dnsPorts`, or of both.
-    init(flows: FlowSettings?, dns: DNSSettings?, dnsPorts: [UInt16] = [53]) {
+    /// An analysis of flows, of DNS, or of both.
+    init(flows: FlowSettings?, dns: DNSSettings?) {
         self.flows = flows.map { FlowTracker($0) }
         self.dns = dns.map { DNSMonitor($0) }
-        ports = DNSPorts(dnsPorts)
+        ports = DNSPorts(dns?.ports ?? [])
         frame = .allocate(capacity: 1)
         frame.initialize(to: DecodedFrame())
     }

@@ -3,11 +3,8 @@ import SondeWire
 
 /// Follows DNS on the wire: one call per datagram or segment, and no allocation for a message that comes in one piece.
 ///
-/// Use it from one thread.
+/// A time that is not known is `CapturedPacket.unknownTime`. Use it from one thread.
 struct DNSMonitor: ~Copyable {
-    /// The time of a packet that has none.
-    static let unknownTime = Int64.min
-
     var totals: DNSTotals
     var transactions: TransactionTable
     var reassembly: TCPReassembly
@@ -23,12 +20,12 @@ struct DNSMonitor: ~Copyable {
     private let scratch: UnsafeMutableRawPointer
 
     init(_ settings: DNSSettings) {
-        totals = DNSTotals(top: settings.top, report: settings.report, ports: settings.ports)
+        totals = DNSTotals(rankingCapacity: settings.rankingCapacity, report: settings.report, ports: settings.ports)
         transactions = TransactionTable(limits: settings.transactions)
         reassembly = TCPReassembly(limits: settings.reassembly)
         hosts = HostAddresses(settings.hostAddresses)
         privacy = settings.privacy
-        countsNames = settings.top > 0 && settings.privacy != .none
+        countsNames = settings.rankingCapacity > 0 && settings.privacy != .none
         cutsNames = settings.privacy == .domain
         seed = settings.seed
         scratch = .allocate(byteCount: DNSName.mostOctets &+ 1, alignment: 8)
@@ -66,7 +63,7 @@ struct DNSMonitor: ~Copyable {
     /// Ends every stream and every transaction that still waits: nothing will come any more.
     mutating func finish() {
         while let owner = reassembly.endQuietest() {
-            observeMessages(of: owner, Self.unknownTime)
+            observeMessages(of: owner, CapturedPacket.unknownTime)
             reassembly.forgetQuietest()
         }
         transactions.endAll()
@@ -77,7 +74,7 @@ extension DNSMonitor {
     @inline(__always)
     private mutating func observeMessages(of owner: StreamOwner, _ time: Int64) {
         while let message = reassembly.next() {
-            let seen = message.hasWaited ? Self.unknownTime : time
+            let seen = message.hasWaited ? CapturedPacket.unknownTime : time
             observe(message: message.bytes, wireLength: message.wireLength, owner.flow, owner.service, seen)
         }
     }
@@ -136,14 +133,15 @@ extension DNSMonitor {
             question: summary.questionHash,
             now: now(time)
         )
+        let isTimed = time != CapturedPacket.unknownTime
         switch outcome {
         case .answered(let nanoseconds):
             totals.lanes.add(to: .answered, lane)
-            if let nanoseconds, time != Self.unknownTime { totals.record(nanoseconds: nanoseconds, lane) }
+            if let nanoseconds, isTimed { totals.record(nanoseconds: nanoseconds, lane) }
         case .repeated: totals.lanes.add(to: .repeatedResponses, lane)
         case .late(let nanoseconds):
             totals.lanes.add(to: .lateResponses, lane)
-            if let nanoseconds, time != Self.unknownTime { totals.responseTimes?.record(nanoseconds: nanoseconds) }
+            if let nanoseconds, isTimed { totals.responseTimes?.record(nanoseconds: nanoseconds) }
         case .unsolicited: totals.lanes.add(to: .unsolicitedResponses, lane)
         }
         if summary.responseCode == .nameError { countMissingName(message) }
@@ -161,7 +159,7 @@ extension DNSMonitor {
     /// The packet's time, or the latest one when it has none.
     @inline(__always)
     private mutating func now(_ time: Int64) -> Int64 {
-        if time != Self.unknownTime { latest = time }
+        if time != CapturedPacket.unknownTime { latest = time }
         return latest
     }
 }

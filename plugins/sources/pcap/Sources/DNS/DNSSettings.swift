@@ -2,13 +2,13 @@ import SondeWire
 
 /// What a ``DNSMonitor`` is made with.
 struct DNSSettings {
-    /// How many names, clients and missing names are kept; 0 for none.
-    var top = 0
+    /// How many names, clients and missing names are kept to find the heaviest; 0 for none.
+    var rankingCapacity = 0
     var report = DNSReport.metrics
     var privacy = NamePrivacy.full
     var transactions = TransactionLimits()
     var reassembly = ReassemblyLimits()
-    /// The ports of name servers.
+    /// The ports of unicast DNS.
     var ports: [UInt16] = [53]
     /// The addresses of this host; without them no role is known.
     var hostAddresses: [IPAddress] = []

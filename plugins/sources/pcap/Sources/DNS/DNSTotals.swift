@@ -35,13 +35,13 @@ struct DNSTotals: ~Copyable {
     let report: DNSReport
     private let latencies: UnsafeMutablePointer<LatencyHistogram>
 
-    /// Totals with the heaviest `top` keys of each kind, and with times for a report or without.
-    init(top: Int, report: DNSReport, ports: [UInt16] = [53]) {
+    /// Totals with `rankingCapacity` keys of each kind, and with times for a report or without.
+    init(rankingCapacity: Int, report: DNSReport, ports: [UInt16] = [53]) {
         servers = ServerCounts(ports: ports)
         self.report = report
-        names = SpaceSaving(capacity: top)
-        clients = SpaceSaving(capacity: top, keyCapacity: 16)
-        missingNames = SpaceSaving(capacity: top)
+        names = SpaceSaving(capacity: rankingCapacity)
+        clients = SpaceSaving(capacity: rankingCapacity, keyCapacity: 16)
+        missingNames = SpaceSaving(capacity: rankingCapacity)
         responseTimes = report == .responseTimes ? ResponseTimes() : nil
         latencies = .allocate(capacity: DNSLane.count)
         for index in 0..<DNSLane.count { (latencies + index).initialize(to: LatencyHistogram()) }

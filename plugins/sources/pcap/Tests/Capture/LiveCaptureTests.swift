@@ -75,7 +75,7 @@ struct LiveCaptureTests {
         let captured = try OwnNamespace.run { () throws -> [UInt64] in
             try Iproute.addPair("va", "vb")
             var settings = AnalysisSettings()
-            settings.dns = DNSSettings(top: 0, seed: 7)
+            settings.dns = DNSSettings(rankingCapacity: 0, seed: 7)
             let bench = try CaptureBench(
                 Self.one.merging(["snaplen": .size(64), "filter": .string(filter)]) { $1 }, settings)
             let sender = try FrameSender("vb")

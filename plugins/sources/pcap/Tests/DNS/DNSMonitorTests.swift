@@ -166,7 +166,7 @@ import Testing
     @Test func aPacketWithoutTimeGivesNoLatency() {
         var monitor = monitor()
         monitor.see(query.bytes, .query(), at: second)
-        monitor.see(answer.bytes, FlowTuple.query().reversed, at: DNSMonitor.unknownTime)
+        monitor.see(answer.bytes, FlowTuple.query().reversed, at: CapturedPacket.unknownTime)
         let latency = monitor.totals.withLatency(.plain) { $0.count }
         #expect(monitor.totals.lanes[.answered, .plain] == 1)
         #expect(latency == 0)

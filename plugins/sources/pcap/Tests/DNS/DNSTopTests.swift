@@ -10,7 +10,7 @@ import Testing
 
     private func monitor(_ privacy: NamePrivacy, top: Int = 10) -> DNSMonitor {
         var settings = DNSSettings.testing
-        settings.top = top
+        settings.rankingCapacity = top
         settings.privacy = privacy
         var monitor = DNSMonitor(settings)
         for (index, name) in ["www.Example.org", "mail.example.org", "WWW.example.org", "org", "."].enumerated() {
@@ -74,7 +74,7 @@ import Testing
 
     @Test func manyNamesLeaveAFewAndTrueSums() {
         var settings = DNSSettings.testing
-        settings.top = 50
+        settings.rankingCapacity = 50
         settings.transactions.transactions = 1000
         var monitor = DNSMonitor(settings)
         for index in 0..<20_000 {

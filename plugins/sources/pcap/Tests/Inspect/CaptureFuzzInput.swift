@@ -57,7 +57,7 @@ enum CaptureFuzzInput {
         flows.bytes = 4_096
         flows.rankingCapacity = 3
         var dns = DNSSettings(seed: 1)
-        dns.top = 3
+        dns.rankingCapacity = 3
         dns.transactions.transactions = 3
         dns.reassembly = ReassemblyLimits(streams: 3, bytes: 2_048)
         dns.hostAddresses = [IPAddress(ipv4: 0xc000_0201)]

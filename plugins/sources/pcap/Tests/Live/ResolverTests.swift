@@ -65,7 +65,7 @@ struct ResolverTests {
     private static func bench() throws -> CaptureBench {
         var settings = AnalysisSettings()
         settings.flows = FlowSettings(bytes: 1 << 20)
-        settings.dns = DNSSettings(top: 100, seed: 7)
+        settings.dns = DNSSettings(rankingCapacity: 100, seed: 7)
         return try CaptureBench(["interface": .string("va"), "buffer_size": .size(16 << 20)], settings)
     }
 

@@ -22,7 +22,7 @@ final class CaptureBench {
         fake = FakeHost(options: options)
         host = PluginHost(fake.record)
         pipeline = PacketPipeline(analysis)
-        let whole = analysis.dns == nil ? [] : analysis.dnsPorts
+        let whole = analysis.dns?.ports ?? []
         capture = try LiveCapture(try CaptureSettings(host.options, wholeStreams: whole), pipeline, host)
     }
 
