@@ -135,4 +135,24 @@ import Testing
             #expect(result.end == .exited(0), "\(result.errors)")
         }
     }
+
+    @Test func aBombIsReadInBoundedMemory() async throws {
+        try await Workspace.use { workspace in
+            let header = try write(Array(Self.capture.prefix(24)), "header", in: workspace)
+            var record: [UInt8] = []
+            for number in [1_767_225_600, 0, 65_535, 65_535] as [UInt32] {
+                withUnsafeBytes(of: number.littleEndian) { record += $0 }
+            }
+            record += [UInt8](repeating: 0, count: 65_535)
+            let block = try write((0..<64).flatMap { _ in record }, "block", in: workspace)
+            let bomb = workspace.path("bomb.pcap.gz")
+            let blocks = "i=0; while [ $i -lt 128 ]; do cat '\(block)'; i=$((i+1)); done"
+            _ = try await workspace.run(["/bin/sh", "-c", "(cat '\(header)'; \(blocks)) | gzip -1 > '\(bomb)'"])
+            // 537 MB come of it, of which the process may have 384 MiB.
+            let sonde = [Checkout.sonde, "inspect", bomb, "--format", "json", "--plugin-dir", Checkout.buildFolder]
+            let result = try await workspace.run(["/usr/bin/prlimit", "--as=402653184"] + sonde)
+            #expect(result.end == .exited(0), "\(result.errors)")
+            #expect(try report(result).packets == 128 * 64)
+        }
+    }
 }

@@ -69,24 +69,6 @@ import Testing
         }
     }
 
-    @Test func aBombIsReadInBoundedPieces() throws {
-        // 20 MB of empty records in some 20 kB.
-        let deflater = try #require(Deflater())
-        var packed: [UInt8] = []
-        let empty = [UInt8](repeating: 0, count: 16 << 16)
-        _ = deflater.deflate(ClassicCaptureBuilder().bytes[...], isLast: false) { packed += $0 }
-        for round in 0..<20 { _ = deflater.deflate(empty[...], isLast: round == 19) { packed += $0 } }
-        #expect(packed.count < 30_000)
-        let file = TemporaryFile(packed)
-        var reader = try CaptureReader.open(CaptureInput(file.descriptor))
-        var packet = CapturedPacket.empty
-        var count = 0
-        let before = residentPages()
-        while try reader.next(&packet) { count += 1 }
-        #expect(count == 20 << 16)
-        #expect((residentPages() - before) * Int(getpagesize()) < 8 << 20)
-    }
-
     @Test func aPipeThatDeliversByteByByteIsReadTheSame() throws {
         let bytes = classic(packets: 20)
         var ends: [Int32] = [-1, -1]
@@ -115,10 +97,5 @@ import Testing
         let directory = open("/", O_RDONLY | O_DIRECTORY)
         #expect(ReadCapture(descriptor: directory).error == .unreadable(EISDIR))
         close(directory)
-    }
-
-    private func residentPages() -> Int {
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 }
