@@ -3,11 +3,11 @@ internal import SondeNetlink
 internal import SondePluginKit
 
 /// The series of virtual functions of network cards (SR-IOV).
-struct FunctionSeries {
+struct FunctionSeries: KeyedSeriesOwner {
     /// Functions of one card that are told; PCI Express allows 256 of most cards.
     static let limit = 256
 
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let interface: String
         let number: UInt32
         let field: VirtualFunctionReport.Field
@@ -30,18 +30,9 @@ struct FunctionSeries {
         (broadcast, .receive, .broadcast), (multicast, .receive, .multicast),
     ]
 
-    private var series = KeyedSeries<Key>()
+    var series = KeyedSeries<Key>()
 
     init() {}
-
-    /// Series that the host refused.
-    var refused: UInt64 { series.refused }
-
-    /// Closes everything.
-    mutating func closeAll(_ host: PluginHost) {
-        series.begin()
-        series.end(host)
-    }
 
     /// Appends the functions of each device; what is not among them any more is closed.
     mutating func append(

@@ -3,7 +3,7 @@ internal import SondeNetlink
 internal import SondePluginKit
 
 /// The series of the table of neighbours, by state and by interface.
-struct NeighbourSeries {
+struct NeighbourSeries: KeyedSeriesOwner {
     /// How many neighbours there are of each state, and of each interface.
     struct Counts {
         var states: [State: UInt64] = [:]
@@ -27,7 +27,7 @@ struct NeighbourSeries {
         let index: Int32
     }
 
-    private enum Key: Hashable {
+    enum Key: Hashable {
         case state(State)
         case interface(String, SocketFamily)
     }
@@ -49,18 +49,9 @@ struct NeighbourSeries {
 
     static var all: [MetricDefinition] { [byState, byInterface] }
 
-    private var series = KeyedSeries<Key>()
+    var series = KeyedSeries<Key>()
 
     init() {}
-
-    /// Series that the host refused.
-    var refused: UInt64 { series.refused }
-
-    /// Closes everything.
-    mutating func closeAll(_ host: PluginHost) {
-        series.begin()
-        series.end(host)
-    }
 
     /// Appends a reading; the interfaces are those that are reported alone.
     mutating func append(

@@ -3,8 +3,8 @@ internal import SondeNetlink
 internal import SondePluginKit
 
 /// The series of the queueing disciplines of interfaces.
-struct QueueSeries {
-    private struct Key: Hashable {
+struct QueueSeries: KeyedSeriesOwner {
+    struct Key: Hashable {
         let interface: String
         let index: Int32
         let kind: String
@@ -24,18 +24,9 @@ struct QueueSeries {
 
     static var all: [MetricDefinition] { [io, packets, drops, requeues, overlimits, length, backlog] }
 
-    private var series = KeyedSeries<Key>()
+    var series = KeyedSeries<Key>()
 
     init() {}
-
-    /// Series that the host refused.
-    var refused: UInt64 { series.refused }
-
-    /// Closes everything.
-    mutating func closeAll(_ host: PluginHost) {
-        series.begin()
-        series.end(host)
-    }
 
     /// Appends the queueing disciplines of the devices that are reported alone; `noqueue` has nothing to count.
     mutating func append(

@@ -2,8 +2,8 @@ internal import SondeDomain
 internal import SondePluginKit
 
 /// Turns what a walk found of single connections into samples.
-struct DetailSeries {
-    private enum Key: Hashable {
+struct DetailSeries: KeyedSeriesOwner {
+    enum Key: Hashable {
         case port(UInt16?, MetricDefinition)
         case cgroup(String, MetricDefinition, Direction?)
     }
@@ -11,17 +11,9 @@ struct DetailSeries {
     /// Cgroups that are told by their name.
     private static let cgroups = 32
 
-    private var series = KeyedSeries<Key>()
+    var series = KeyedSeries<Key>()
 
     init() {}
-
-    /// Closes everything.
-    mutating func closeAll(_ host: PluginHost) {
-        series.closeAll(host)
-    }
-
-    /// Series that the host refused.
-    var refused: UInt64 { series.refused }
 
     /// Appends a walk.
     mutating func append(

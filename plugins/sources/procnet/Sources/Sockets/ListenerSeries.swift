@@ -2,17 +2,17 @@ internal import SondeDomain
 internal import SondePluginKit
 
 /// Turns readings of listeners into samples, port by port.
-struct ListenerSeries {
-    private enum Part: Hashable {
+struct ListenerSeries: KeyedSeriesOwner {
+    enum Part: Hashable {
         case queue, limit, use, drops
     }
 
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let port: UInt16?
         let part: Part
     }
 
-    private var series = KeyedSeries<Key>()
+    var series = KeyedSeries<Key>()
     private var drops: [UInt16?: ListenerDrops] = [:]
     /// When the counts of drops were zero.
     private let began: Timestamp
@@ -20,14 +20,6 @@ struct ListenerSeries {
     init(began: Timestamp) {
         self.began = began
     }
-
-    /// Closes everything.
-    mutating func closeAll(_ host: PluginHost) {
-        series.closeAll(host)
-    }
-
-    /// Series that the host refused.
-    var refused: UInt64 { series.refused }
 
     /// Appends a reading; what it does not have any more is closed.
     mutating func append(_ table: ListenerTable, to samples: inout SampleBuffer, _ host: PluginHost) {

@@ -3,8 +3,8 @@ internal import SondeNetlink
 internal import SondePluginKit
 
 /// Turns walks over sockets into samples.
-struct WalkSeries {
-    private enum Key: Hashable {
+struct WalkSeries: KeyedSeriesOwner {
+    enum Key: Hashable {
         case state(transport: Transport, SocketFamily, SocketState)
         case drops(UInt16?)
         case queue(UInt16?)
@@ -13,11 +13,11 @@ struct WalkSeries {
         case period(String)
     }
 
-    private enum Transport: String {
+    enum Transport: String {
         case tcp, udp
     }
 
-    private var series = KeyedSeries<Key>()
+    var series = KeyedSeries<Key>()
     private var tally = PortTally()
     /// When the count of all other ports was zero.
     private let began: Timestamp
@@ -26,14 +26,6 @@ struct WalkSeries {
     init(began: Timestamp) {
         self.began = began
     }
-
-    /// Closes everything.
-    mutating func closeAll(_ host: PluginHost) {
-        series.closeAll(host)
-    }
-
-    /// Series that the host refused.
-    var refused: UInt64 { series.refused }
 
     /// Appends a walk; `established` are the numbers that it left out, nil where they are not known.
     ///

@@ -19,57 +19,39 @@ struct NameValueTable: TableFormat {
         into numbers: inout [KernelNumber],
         problems: inout InputProblemCounts
     ) -> [TableSection] {
-        layout = InterleavedText()
-        let problemsBefore = problems.total
-        numbers.removeAll(keepingCapacity: true)
-        var scanner = ByteScanner(bytes)
         var names: [String] = []
         var seen: Set<String> = []
-        var textStart = 0
-        while !scanner.isAtEnd {
-            let lineStart = scanner.position
-            guard let line = scanner.line(), line.contains(where: { !ByteScanner.isBlank($0) }) else { continue }
-            guard let pair = Self.pair(line, &problems) else { continue }
-            guard names.count < limits.columns else {
-                problems.count(.columnLimit)
-                continue
-            }
-            guard seen.insert(pair.name).inserted else {
-                problems.count(.duplicate)
-                continue
-            }
-            let valueStart = lineStart + pair.valueStart
-            layout.append(UnsafeRawBufferPointer(rebasing: bytes[textStart..<valueStart]))
-            textStart = lineStart + pair.valueEnd
+        layout.learn(bytes, into: &numbers, problems: &problems) { line, lesson, problems in
+            guard let pair = Self.pair(line, &problems) else { return }
+            guard names.count < limits.columns else { return problems.count(.columnLimit) }
+            guard seen.insert(pair.name).inserted else { return problems.count(.duplicate) }
+            lesson.append(pair.value, at: pair.place)
             names.append(pair.name)
-            numbers.append(pair.value)
         }
-        // What was left out is counted at every reading.
-        if problems.total != problemsBefore { layout = InterleavedText() }
         return names.isEmpty ? [] : [section(names)]
     }
 
     private static func pair(
         _ line: UnsafeRawBufferPointer,
         _ problems: inout InputProblemCounts
-    ) -> (name: String, value: KernelNumber, valueStart: Int, valueEnd: Int)? {
+    ) -> (name: String, value: KernelNumber, place: Range<Int>)? {
         var scanner = ByteScanner(line)
         guard let word = scanner.word(), word.count <= KernelText.longestName else {
             problems.count(.malformedName)
             return nil
         }
         scanner.skipBlanks()
-        let valueStart = scanner.position
+        let start = scanner.position
         guard let value = scanner.number() else {
             problems.count(.rowMismatch)
             return nil
         }
-        let valueEnd = scanner.position
+        let place = start..<scanner.position
         guard scanner.skipLineEnd(), scanner.isAtEnd else {
             problems.count(.rowMismatch)
             return nil
         }
-        return (KernelText.name(word), value, valueStart, valueEnd)
+        return (KernelText.name(word), value, place)
     }
 
     private func section(_ names: [String]) -> TableSection {

@@ -6,7 +6,7 @@ struct SocketTable: TableFormat {
     private struct Pair {
         var name: String
         var value: KernelNumber
-        var valueRange: Range<Int>
+        var place: Range<Int>
     }
 
     private let table: ProcTable
@@ -26,31 +26,16 @@ struct SocketTable: TableFormat {
         into numbers: inout [KernelNumber],
         problems: inout InputProblemCounts
     ) -> [TableSection] {
-        layout = InterleavedText()
-        let problemsBefore = problems.total
-        numbers.removeAll(keepingCapacity: true)
-        var scanner = ByteScanner(bytes)
         var sections: [TableSection] = []
         var seen: Set<String> = []
-        var textStart = 0
-        while !scanner.isAtEnd {
-            let lineStart = scanner.position
-            guard let line = scanner.line(), line.contains(where: { !ByteScanner.isBlank($0) }) else { continue }
-            guard let (row, pairs) = Self.row(line, limit: limits.columns - numbers.count, &problems) else { continue }
-            guard seen.insert(row).inserted else {
-                problems.count(.duplicate)
-                continue
-            }
-            for pair in pairs {
-                let valueStart = lineStart + pair.valueRange.lowerBound
-                layout.append(UnsafeRawBufferPointer(rebasing: bytes[textStart..<valueStart]))
-                textStart = lineStart + pair.valueRange.upperBound
-                numbers.append(pair.value)
-            }
-            sections.append(section(row, pairs.map(\.name)))
+        let table = table
+        layout.learn(bytes, into: &numbers, problems: &problems) { line, lesson, problems in
+            let limit = limits.columns - lesson.numbers.count
+            guard let (row, pairs) = Self.row(line, limit: limit, &problems) else { return }
+            guard seen.insert(row).inserted else { return problems.count(.duplicate) }
+            for pair in pairs { lesson.append(pair.value, at: pair.place) }
+            sections.append(Self.section(row, pairs.map(\.name), of: table))
         }
-        // What was left out is counted at every reading.
-        if problems.total != problemsBefore { layout = InterleavedText() }
         return sections
     }
 
@@ -86,16 +71,15 @@ struct SocketTable: TableFormat {
             scanner.skipBlanks()
             let start = scanner.position
             guard word.count <= KernelText.longestName, let value = scanner.number() else { return nil }
-            let range = start..<scanner.position
+            let place = start..<scanner.position
             guard scanner.isAtEnd || ByteScanner.isBlank(scanner.bytes[scanner.position]) else { return nil }
-            pairs.append(Pair(name: KernelText.name(word), value: value, valueRange: range))
+            pairs.append(Pair(name: KernelText.name(word), value: value, place: place))
         }
         return pairs
     }
 
-    private func section(_ row: String, _ names: [String]) -> TableSection {
-        let table = table
-        return TableSection(key: ([row] + names).joined(separator: " "), count: names.count) {
+    private static func section(_ row: String, _ names: [String], of table: ProcTable) -> TableSection {
+        TableSection(key: ([row] + names).joined(separator: " "), count: names.count) {
             ColumnNaming.columns(names, row: row, table: table)
         }
     }
