@@ -15,16 +15,7 @@ struct EndedQueries: ~Copyable {
     private static let size = 4096
 
     /// Keys, of which the lowest two bits say how their queries ended.
-    private let keys: UnsafeMutablePointer<UInt64>
-
-    init() {
-        keys = .allocate(capacity: Self.size)
-        keys.initialize(repeating: 0, count: Self.size)
-    }
-
-    deinit {
-        keys.deallocate()
-    }
+    private let keys = FixedTable<UInt64>(count: size, 0)
 
     /// Keeps how the query of `key` ended.
     mutating func insert(_ key: UInt64, _ end: End) {

@@ -4,16 +4,7 @@
 struct SeenKeys: ~Copyable {
     private static let size = 256
 
-    private let keys: UnsafeMutablePointer<UInt64>
-
-    init() {
-        keys = .allocate(capacity: Self.size)
-        keys.initialize(repeating: 0, count: Self.size)
-    }
-
-    deinit {
-        keys.deallocate()
-    }
+    private let keys = FixedTable<UInt64>(count: size, 0)
 
     /// Whether `key` was kept and no other one took its place.
     func has(_ key: UInt64) -> Bool { keys[Self.place(key)] == key }

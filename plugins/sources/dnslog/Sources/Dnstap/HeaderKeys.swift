@@ -13,16 +13,7 @@ struct HeaderKeys: ~Copyable {
 
     private static let capacity = 1 << 13
 
-    private let slots: UnsafeMutablePointer<Slot>
-
-    init() {
-        slots = .allocate(capacity: Self.capacity)
-        slots.initialize(repeating: Slot(), count: Self.capacity)
-    }
-
-    deinit {
-        slots.deallocate()
-    }
+    private let slots = FixedTable(count: capacity, Slot())
 
     /// A query of `key` came, of whose header `header` is left when name and type are not told.
     mutating func note(_ header: UInt64, _ key: UInt64) {

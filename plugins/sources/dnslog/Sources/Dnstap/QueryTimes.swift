@@ -15,16 +15,7 @@ struct QueryTimes: ~Copyable {
     /// A query of the same key that is older than this has nothing to do with a later one.
     private static let longest: Int64 = 30_000_000_000
 
-    private let slots: UnsafeMutablePointer<Slot>
-
-    init() {
-        slots = .allocate(capacity: Self.capacity)
-        slots.initialize(repeating: Slot(), count: Self.capacity)
-    }
-
-    deinit {
-        slots.deallocate()
-    }
+    private let slots = FixedTable(count: capacity, Slot())
 
     /// A query came; one that was asked again keeps its first time.
     mutating func note(_ key: UInt64, _ time: Int64) {
