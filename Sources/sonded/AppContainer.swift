@@ -145,51 +145,6 @@ struct AppContainer {
         return failures
     }
 
-    /// A source instance with its channel into a pipeline.
-    func makeSourceInstance(
-        _ source: SourceConfiguration,
-        _ pipeline: Pipeline,
-        listeners: SourceChannel.Listeners = .init()
-    ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
-        let plugin = try catalog.plugin(named: source.plugin)
-        let channel = SourceChannel(
-            id: source.id,
-            descriptor: plugin.descriptor,
-            labels: source.allLabels(configuration.agent),
-            host: host,
-            pipeline: pipeline,
-            ledger: ledger,
-            log: log,
-            clock: clock,
-            listeners: listeners
-        )
-        let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
-        return (instance, channel)
-    }
-
-    /// The use case of a source.
-    func makeCollector(
-        _ source: SourceConfiguration,
-        _ made: (instance: any SourceInstance, channel: SourceChannel),
-        _ control: InstanceControl,
-        phase: Nanoseconds = .zero,
-        entry: StatusEntry? = nil,
-        retry: RetryRequest? = nil
-    ) -> CollectSource {
-        CollectSource(
-            configuration: source,
-            instance: made.instance,
-            channel: made.channel,
-            log: log,
-            observer: control.watch,
-            cancelDescriptor: control.cancel.descriptor,
-            random: SystemRandomNumberGenerator(),
-            phase: phase,
-            entry: entry,
-            retry: retry
-        )
-    }
-
     private func makeBoard(
         _ origin: DeliverBatches.Origin,
         _ opened: SpoolFactory.Opened,
@@ -211,43 +166,6 @@ struct AppContainer {
             )
         )
         return StatusBoard(facts: facts, spool: opened.store, keep: keep, ledger: ledger, clock: clock)
-    }
-
-    /// A source's thread; `wish` is what it does first.
-    ///
-    /// Nobody sees it before its membership begins.
-    func makeSource(
-        _ source: SourceConfiguration,
-        on ground: Ground,
-        wish: InstanceControl.Wish = .work
-    ) throws(SondeError) -> SourceRunner {
-        let (board, snapshots) = (ground.board, ground.snapshots)
-        let entry = StatusEntry(id: source.id, plugin: source.plugin, kind: .source, at: clock.monotonicTime)
-        let control = try InstanceControl(component: source.id, log: log, entry: entry, wish: wish)
-        let made = try makeSourceInstance(
-            source, ground.pipeline,
-            listeners: .init(status: entry, history: ground.record, book: snapshots.book) { snapshots.build() })
-        let phase = HostSplay.collectionPhase(agent: ground.origin.agent, interval: source.interval)
-        let request = RetryRequest(wakeup: control.timer)
-        let (channel, channels) = (made.channel, ground.channels)
-        let membership = Membership {
-            channels.admit(channel)
-            board.admit(entry)
-            snapshots.retry.admit(request, of: source.id)
-        } leave: {
-            channels.dismiss(channel)
-            board.dismiss(entry)
-            snapshots.retry.dismiss(request, of: source.id)
-            snapshots.book.forget(source: source.id)
-        }
-        return SourceRunner(
-            id: source.id,
-            plugin: source.plugin,
-            useCase: makeCollector(source, made, control, phase: phase, entry: entry, retry: request),
-            instance: made.instance,
-            control: control,
-            membership: membership
-        )
     }
 
     /// How logs are opened.
