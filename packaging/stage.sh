@@ -74,6 +74,7 @@ install -m 644 "$root/packaging/sonde.yaml" "$stage/etc/sonde/sonde.yaml"
 # The reference and the examples are to read; the service starts with the file above.
 install -d "$stage/share/doc/sonde/examples"
 install -m 644 "$root"/config/*.yaml "$root"/config/examples/*.yaml "$stage/share/doc/sonde/examples/"
+install -m 644 "$root/plugins/sources/dnslog/kresd.lua" "$stage/share/doc/sonde/examples/"
 install -m 644 "$root/LICENSE" "$root/README.md" "$stage/share/doc/sonde/"
 # A page per error code, and what those pages link to, laid out as in docs/ so that the links lead somewhere.
 for folder in errors guide spec; do

@@ -36,7 +36,7 @@ import Testing
         process.send(SIGTERM)
         try await eventually("the end of the output") { stream.drain().isEmpty || stream.isAtEnd }
         #expect(try await process.waitForEnd() == .exited(0))
-        #expect(workspace.read("agent.err") == "")
+        #expect(workspace.errors(of: "agent") == "")
         return stream.text
     }
 
@@ -46,7 +46,7 @@ import Testing
             try await stream.read(until: "the first block") { $0.contains("\n\nConnections") && $0.hasSuffix("\n\n") }
             stream.close()
             #expect(try await process.waitForEnd() == .exited(0))
-            #expect(workspace.read("agent.err") == "")
+            #expect(workspace.errors(of: "agent") == "")
             #expect(stream.text.hasPrefix("sonde  "))
             #expect(!stream.text.contains("\u{1b}"))
         }

@@ -34,7 +34,7 @@ import Testing
                 terminal.screen.drain().isEmpty || terminal.screen.isAtEnd
             }
             #expect(try await process.waitForEnd() == .exited(0))
-            #expect(workspace.read("agent.err") == "")
+            #expect(workspace.errors(of: "agent") == "")
             let tables = terminal.screen.text.components(separatedBy: home).dropFirst()
             #expect(tables.allSatisfy { $0.contains("\u{1b}[K") && $0.contains("\u{1b}[J") })
             let table = try #require(tables.dropLast().last)

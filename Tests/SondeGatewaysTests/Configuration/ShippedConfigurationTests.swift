@@ -5,8 +5,10 @@ import SondeGateways
 import SondeTestKit
 import Testing
 
+@testable import DNSLogPlugin
 @testable import FilePlugin
 @testable import HTTPPlugin
+@testable import PcapPlugin
 @testable import ProcNetPlugin
 @testable import StdoutPlugin
 
@@ -19,7 +21,8 @@ import Testing
     /// The plugins as they describe themselves.
     private static func catalog() -> FakePluginCatalog {
         FakePluginCatalog([
-            ProcNetSource.descriptor, StdoutSink.descriptor, FileSink.descriptor, HTTPSink.descriptor,
+            ProcNetSource.descriptor, PcapSource.descriptor, DNSLogSource.descriptor, StdoutSink.descriptor,
+            FileSink.descriptor, HTTPSink.descriptor,
         ])
     }
 
@@ -59,6 +62,7 @@ import Testing
     @Test func referenceWithEverySettingOnHasNoProblem() throws {
         let loaded = load(try everySetting())
         #expect(loaded.problems == [])
+        #expect(loaded.configuration?.sources.map(\.id) == ["kernel", "wire", "resolver"])
         #expect(loaded.configuration?.sinks.map(\.id) == ["console", "disk", "central"])
     }
 
@@ -70,9 +74,11 @@ import Testing
         #expect(ConfigurationSchema.source.map(\.key).filter { !source.contains($0) } == [])
         let sink = Set(configuration.sinks[2].marks.keys)
         #expect(ConfigurationSchema.sink.map(\.key).filter { !sink.contains($0) } == [])
-        for component in configuration.sinks.map({ ($0.plugin, $0.options) }) {
+        let components =
+            configuration.sources.map { ($0.plugin, $0.options) } + configuration.sinks.map { ($0.plugin, $0.options) }
+        for component in components {
             let options = try Self.catalog().plugin(named: component.0).descriptor.options
-            #expect(options.map(\.key).filter { component.1.marks[$0] == nil } == [])
+            #expect(options.map(\.key).filter { component.1.marks[$0] == nil } == [], "\(component.0)")
         }
     }
 
