@@ -65,6 +65,8 @@ final class Installation {
         process.executableURL = root.appending(path: program)
         process.arguments = arguments
         process.environment = ["PATH": path]
+        // Where a run that measures coverage wants its counters.
+        process.environment?["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors

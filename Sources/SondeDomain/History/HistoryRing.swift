@@ -9,11 +9,6 @@ public enum HistoryRing {
         (tier.stepCount + chunkSteps - 1) / chunkSteps + 1
     }
 
-    /// How many chunks a series has in all tiers.
-    public static var chunksPerSeries: Int64 {
-        HistoryTier.allCases.reduce(0) { $0 + chunkCount(of: $1) }
-    }
-
     /// The chunk that a step lies in.
     public static func chunk(of index: Int64) -> Int64 {
         max(0, index) / chunkSteps

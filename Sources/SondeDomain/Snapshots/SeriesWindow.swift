@@ -71,9 +71,6 @@ public struct SeriesWindow: Sendable {
             peak: statistics.peak(at: now))
     }
 
-    /// The average over the window.
-    public func average(at now: MonotonicInstant) -> Double? { statistics.average(at: now) }
-
     /// For how much of the window its value is known.
     public func covered(at now: MonotonicInstant) -> Nanoseconds { statistics.covered(at: now) }
 

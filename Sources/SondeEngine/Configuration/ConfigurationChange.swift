@@ -13,8 +13,6 @@ public struct ConfigurationChange: Sendable {
         /// They are configured no longer.
         public var removed: [String] = []
 
-        /// Those that end.
-        public var leaving: [String] { changed + removed }
         /// Whether every instance stays as it is.
         public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
     }

@@ -44,9 +44,6 @@ struct SeriesTable {
         self.bound = min(bound, Int(Self.indexMask))
     }
 
-    /// How many series are open.
-    var count: Int { handles.count }
-
     /// The open series.
     var openSeries: [Series] { entries.compactMap { $0?.series } }
 

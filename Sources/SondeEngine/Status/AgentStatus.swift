@@ -17,7 +17,7 @@ public struct AgentStatus: Sendable {
     /// The instant of all this.
     public var reading: ClockReading
     /// What is wrong with the agent itself: a configuration that it could not take.
-    public var agentFailures: [InstanceStatus.Failure] = []
+    public var agentFailures: [InstanceStatus.Failure]
     /// What fails on the storage of the log.
     public var storageFailures: [InstanceStatus.Failure]
     /// The sources in the order of the configuration, then the sinks.

@@ -16,22 +16,13 @@ public struct DNSClass: RawRepresentable, Hashable, Sendable {
 
     /// IANA's name, or `CLASS7` (RFC 3597, section 5) where there is none.
     public var mnemonic: String {
-        Self.mnemonic(rawValue) ?? "CLASS\(rawValue)"
-    }
-
-    /// IANA's name, or `other` where there is none.
-    public var attribute: String {
-        Self.mnemonic(rawValue) ?? "other"
-    }
-
-    private static func mnemonic(_ number: UInt16) -> String? {
-        switch number {
+        switch rawValue {
         case 1: "IN"
         case 3: "CH"
         case 4: "HS"
         case 254: "NONE"
         case 255: "ANY"
-        default: nil
+        default: "CLASS\(rawValue)"
         }
     }
 }

@@ -133,4 +133,33 @@ import Testing
         #expect(partial?.observation.value == .held(9, peak: nil))
         #expect(connections(["in_use": 14], &collector, at: 400) == nil)
     }
+
+    @Test func socketsOfNoStateAreInNoTotal() {
+        var collector = HistoryCollector()
+        collector.add(HistoryContribution(HistorySeries(.connectionsTCP, source: "kernel"), .value), value: 100)
+        let walked = connections(["listen": 4, "established": 5], &collector, at: 20)
+        #expect(walked?.observation.value == .held(5, peak: nil))
+    }
+
+    /// How long what is read of these interfaces has held.
+    private func held(
+        _ names: ClosedRange<Int>,
+        _ collector: inout HistoryCollector,
+        at seconds: Int64
+    ) -> Set<Nanoseconds> {
+        for name in names {
+            let series = HistorySeries(.bandwidthReceive, member: "veth\(name)", source: "kernel")
+            collector.add(HistoryContribution(series, .value, rank: .further), value: 1)
+        }
+        return Set(collector.take(time: time, at: at(seconds)).map(\.observation.held))
+    }
+
+    @Test func ofManySeriesThoseThatAreSilentForOverAnHourAreForgotten() {
+        var collector = HistoryCollector()
+        // Nobody looks for silent ones before there are more than twice as many as were left the last time.
+        #expect(held(1...300, &collector, at: 0) == [.zero])
+        #expect(held(301...601, &collector, at: 4_000) == [.zero])
+        #expect(held(1...1, &collector, at: 4_010) == [.zero])
+        #expect(held(301...301, &collector, at: 4_010) == [.seconds(10)])
+    }
 }

@@ -221,6 +221,15 @@ import Testing
         #expect(coverage([]) == nil)
     }
 
+    @Test func whatOnlyOneOfBothCountedIsInNoCoverage() throws {
+        let alone: [SourceWindow.FactReading] = [
+            .init(.received(ReceivedCount("eth1", .capture, .bytes)), value: 5_000, held: .seconds(10)),
+            .init(.received(ReceivedCount("eth2", .kernel, .bytes)), value: 5_000, held: .seconds(10)),
+        ]
+        #expect(coverage([alone]) == nil)
+        #expect(coverage([received((990, 1_000)) + alone]) == Snapshot.Coverage(ratio: 0.99, cause: nil))
+    }
+
     @Test func coverageIsNullWhereItCannotBeKnownAndSaysWhy() {
         let filtered: [SourceWindow.FactReading] = [.init(.captureFiltered, value: 1, held: .zero)]
         #expect(coverage([received((990, 1_000)) + filtered]) == Snapshot.Coverage(ratio: nil, cause: .filter))

@@ -76,6 +76,30 @@ import Testing
         #expect(log.lines(.error).count == 1)
     }
 
+    @Test func aHistoryThatWasSetAsideTwiceWithinAnHourIsOneFailureThatCameTwice() {
+        let record = record
+        store.fail(with: .fake(.corruptInput))
+        for _ in 0..<2 {
+            record.take([reading(series)])
+            _ = record.commit()
+            clock.advance(by: .seconds(1_800))
+        }
+        #expect(record.failures.map(\.count) == [2])
+        #expect(record.failures.map { clock.monotonicTime.since($0.since) } == [.seconds(3_600)])
+        #expect(record.failures.map { clock.monotonicTime.since($0.last) } == [.seconds(1_800)])
+    }
+
+    @Test func readingsOfMoreNewSeriesThanMayWaitAreCounted() {
+        let record = record
+        record.take(
+            (0..<HistoryPending.newcomerBound + 2).map {
+                reading(HistorySeries(.connectionsTCP, member: "s\($0)", source: "kernel"))
+            })
+        #expect(record.dropped == 2)
+        _ = record.commit()
+        #expect(record.dropped == 2)
+    }
+
     @Test func whatFindsNoRoomIsToldOnce() {
         let record = record
         for _ in 0..<3 {

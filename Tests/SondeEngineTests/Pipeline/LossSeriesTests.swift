@@ -65,4 +65,15 @@ import Testing
         #expect(pipeline.submit([], documents: []) == .busy)
         #expect(ledger.takeChanged().count == 1)
     }
+
+    @Test func withOtherLabelsTheyAreOtherSeriesThatCountOn() throws {
+        let pipeline = pipeline()
+        ledger.record(Loss(reason: "r", component: "c", count: 7))
+        let first = try #require(shipped(by: pipeline).last?.series)
+        pipeline.relabelLosses([Attribute("site", "ber2")])
+        ledger.record(Loss(reason: "r", component: "c", count: 5))
+        let points = shipped(by: pipeline)
+        #expect(points.map(\.value) == [.unsigned(2), .unsigned(12)])
+        #expect(points.allSatisfy { $0.series.labels == [Attribute("site", "ber2")] && $0.series.id != first.id })
+    }
 }

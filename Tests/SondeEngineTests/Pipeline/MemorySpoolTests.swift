@@ -56,4 +56,19 @@ import Testing
         #expect(spool.cut(for: "nobody", maxCount: 1, maxBytes: 1) == nil)
         spool.acknowledge(Stretch(first: 1, last: .max), for: "nobody")
     }
+
+    @Test func whatIsKeptCanBeLookedAtWhoeverWaitsForIt() {
+        let spool = MemorySpool(epoch: "e", maxBytes: 1 << 20, overflow: .dropOldest)
+        spool.addReader("file", .durable, wants: .metrics)
+        spool.addReader("http", .durable, wants: .snapshots)
+        let document = Document(schema: "s", time: Timestamp(seconds: 1), json: [])
+        _ = spool.append((1...4).map { .numbered($0) }, documents: [document], at: now)
+        #expect(spool.drain("file") == Array(1...4))
+        #expect(spool.contents(from: 2, count: 2).points.map(\.value) == [.unsigned(2), .unsigned(3)])
+        #expect(spool.contents(from: 2, count: 2).documents.isEmpty)
+        #expect(spool.contents(from: 4, count: 9).points.map(\.value) == [.unsigned(4)])
+        #expect(spool.contents(from: 4, count: 9).documents == [document])
+        #expect(spool.contents(from: 1, count: 0).points.isEmpty)
+        #expect(spool.contents(from: .max, count: .max).points.isEmpty)
+    }
 }

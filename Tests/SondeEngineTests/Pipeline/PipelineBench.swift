@@ -25,7 +25,9 @@ struct PipelineBench {
                 sink: "sink", wants: wants, wait: .seconds(1), maxCount: 1_000, maxBytes: 1 << 20, wakeup: wakeup))
     }
 
-    func channel(catalog: [String] = ["test.gauge"], book: SnapshotBook? = nil) -> SourceChannel {
+    func channel(catalog: [String] = ["test.gauge"], book: SnapshotBook? = nil, history: RecordHistory? = nil)
+        -> SourceChannel
+    {
         SourceChannel(
             id: "kernel",
             descriptor: PluginDescriptor(
@@ -37,7 +39,7 @@ struct PipelineBench {
             ledger: ledger,
             log: log,
             clock: clock,
-            listeners: .init(book: book)
+            listeners: .init(history: history, book: book)
         )
     }
 

@@ -41,6 +41,48 @@ import Testing
         #expect(snapshot.dns?.joined?.queries == queries)
     }
 
+    @Test func ofAFirstReadingInNoTimeThereIsNoRate() {
+        let book = SnapshotBook()
+        let channel = bench.channel(book: book)
+        let read = channel.openSeries(SeriesSpecification(name: "sonde.dns.log.io", kind: .counter, unit: "By"))
+        _ = channel.commit([Sample(series: read, value: .unsigned(1))], checkpoint: nil, invalid: 0)
+        let handle = channel.openSeries(
+            SeriesSpecification(
+                name: "sonde.dns.query.count", kind: .counter, unit: "{query}", start: bench.clock.wallTime))
+        _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, invalid: 0)
+        var snapshot = Snapshot(time: bench.clock.wallTime, host: nil, window: SnapshotBook.window)
+        book.fill(&snapshot, at: bench.clock.monotonicTime)
+        #expect(snapshot.dns?.joined?.queries == nil)
+    }
+
+    @Test(arguments: [(nil, 4), (0, 14), (-60, 4)] as [(Int64?, UInt64)])
+    func aHistogramIsInHistoryFromItsFirstReadingOnWhereItBeganWithTheAgent(_ start: Int64?, _ events: UInt64) throws {
+        let clock = bench.clock
+        let record = RecordHistory(store: InMemoryHistoryStore(units: 4), clock: clock, log: bench.log)
+        let channel = bench.channel(history: record)
+        let began = clock.wallTime
+        let handle = channel.openSeries(
+            SeriesSpecification(
+                name: "sonde.dns.response.duration", kind: .histogram, unit: "s",
+                start: start.map { Timestamp(nanoseconds: began.nanoseconds + $0 * 1_000_000_000) }))
+        for count: UInt64 in [10, 14] {
+            clock.advance(by: .seconds(10))
+            let counts = (0...LatencyCounts.bounds.count).map { $0 == 5 ? count : 0 }
+            let histogram = try #require(
+                HistogramValue(bounds: LatencyCounts.bounds, counts: counts, sum: Double(count)))
+            _ = channel.commit([Sample(series: handle, value: .histogram(histogram))], checkpoint: nil, invalid: 0)
+        }
+        let query = HistoryQuery(range: HistoryRange(.seconds(60), before: clock.wallTime), asked: clock.wallTime)
+        let lines = try HistoryOf(record)(query, limit: 9).lines
+        #expect(lines.map(\.series) == [HistorySeries(.dnsLatency, source: "kernel")])
+        #expect(lines.first?.points.reduce(0) { $0 + ($1.value.latencies?.total ?? 0) } == events)
+    }
+
+    @Test func whatASourceHasLostIsInTheLedger() {
+        bench.channel().reportLoss(Loss(reason: "kernel_drop", component: "kernel", count: 7))
+        #expect(bench.ledger.count(component: "kernel", reason: "kernel_drop") == 7)
+    }
+
     @Test func theSameSeriesHasTheSameHandle() {
         let channel = bench.channel()
         let attributes = [Attribute("b", "1"), Attribute("a", "2")]
@@ -70,6 +112,24 @@ import Testing
         let series = bench.points().map(\.series)
         #expect(series[0] === series[2])
         #expect(series[0].id != series[1].id)
+    }
+
+    @Test func whatTheChannelBeforeHadOpenGoesOnUnderItsNumberUntilTheSecondCommit() {
+        let channels = [bench.channel(), bench.channel()]
+        let gauges = ["a", "b"].map { gauge("test.gauge", [Attribute("key", $0)]) }
+        func tell(_ gauge: Int, on channel: Int) {
+            let sample = Sample(series: channels[channel].openSeries(gauges[gauge]), value: .unsigned(1))
+            _ = channels[channel].commit([sample], checkpoint: nil, invalid: 0)
+        }
+        tell(0, on: 0)
+        tell(1, on: 0)
+        channels[1].inherit(from: channels[0])
+        tell(0, on: 1)
+        tell(0, on: 1)
+        tell(1, on: 1)
+        let series = bench.points().map(\.series)
+        #expect(series[2] === series[0] && series[3] === series[0])
+        #expect(series[4].id != series[1].id)
     }
 
     @Test func twoSeriesThatAreOpenAtOnceHaveNumbersOfTheirOwn() {

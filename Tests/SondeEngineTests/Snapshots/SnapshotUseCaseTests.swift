@@ -135,4 +135,16 @@ import Testing
         #expect(wakeup.instants.count == 1)
         _ = request
     }
+
+    @Test func whatASourceThatIsGoneHasToldIsGone() {
+        tell(5)
+        #expect(current().snapshot.bandwidth != nil)
+        let version = book.version
+        book.forget(source: "kernel")
+        #expect(book.version > version)
+        #expect(current().snapshot.bandwidth == nil)
+        let later = book.version
+        book.forget(source: "kernel")
+        #expect(book.version == later)
+    }
 }

@@ -6,39 +6,6 @@ import Testing
 @testable import SondeEngine
 
 @Suite struct CarryOutOrdersTests {
-    /// A bench whose sink takes orders.
-    private final class OrderBench {
-        let sink: SinkBench
-        let archive: MemoryArchive
-        let orders: SinkOrders
-
-        init(
-            _ configuration: SinkConfiguration = .fake(),
-            letters: [Batch] = [],
-            receiver: @escaping FakeSinkInstance.Receiver = { _, _, _ in .delivered(rejectedPoints: 0, reason: "") }
-        ) {
-            sink = SinkBench(configuration, receiver: receiver)
-            archive = MemoryArchive(letters)
-            orders = SinkOrders(sink: "sink", wakeup: sink.wakeup)
-            sink.useCase.orders = CarryOutOrders(
-                settings: DeliverBatches.Settings(configuration),
-                origin: DeliverBatches.Origin(agent: "agent", host: "h"),
-                orders: orders,
-                spool: sink.spool,
-                archive: archive,
-                ledger: sink.ledger,
-                clock: sink.clock,
-                log: sink.log,
-                random: SeededGenerator(seed: 1),
-                entry: sink.entry
-            )
-        }
-
-        func report(_ report: SinkOrderReport) -> SinkOrderReport? { orders.report(of: report.order.id) }
-
-        var purged: UInt64 { sink.ledger.count(component: "sink", reason: "purged") }
-    }
-
     private static let down: FakeSinkInstance.Receiver = { _, _, _ throws(SondeError) in throw .fake(.transient) }
 
     @Test func aPurgeDropsEverythingThatWaitsAlsoWhileTheSinkBacksOff() throws {
@@ -217,5 +184,64 @@ import Testing
         #expect { try bench.orders.add(.purgeWaiting(before: nil)) } throws: {
             ($0 as? SondeError)?.code == .spoolSinkEnded
         }
+    }
+
+    @Test func aPurgeTakesNothingThatCameAfterIt() throws {
+        let bench = OrderBench(receiver: Self.down)
+        bench.sink.commit(30_000)
+        let order = try bench.orders.add(.purgeWaiting(before: nil))
+        _ = bench.sink.useCase.step()
+        #expect(bench.report(order)?.points == 20_000)
+        bench.sink.commit(10)
+        bench.sink.run(for: .milliseconds(1))
+        #expect(bench.report(order)?.state == .done)
+        #expect(bench.purged == 30_000)
+        #expect(bench.sink.useCase.waiting == 10)
+    }
+
+    @Test func aPurgeFailsWhereTheLogCannotBeMadeSafe() throws {
+        let spool = FailingSpool()
+        let bench = OrderBench(spool: spool, receiver: Self.down)
+        bench.sink.commit(10)
+        spool.refuseCuts(1)
+        let order = try bench.orders.add(.purgeWaiting(before: nil))
+        bench.sink.run(for: .milliseconds(1))
+        #expect(bench.report(order)?.state == .failed)
+        #expect(bench.report(order)?.failure?.code == .spoolWriteFailed)
+        #expect(bench.purged == 0)
+        #expect(bench.sink.useCase.waiting == 10)
+    }
+
+    @Test func aPointOfADeadLetterThatTheReceiverTakesOutIsLost() throws {
+        let bench = OrderBench(letters: [.refused(5_000...5_004)]) { _, _, _ in
+            .delivered(rejectedPoints: 2, reason: "too old")
+        }
+        let order = try bench.orders.add(.replayDeadLetters(bench.archive.names))
+        bench.sink.run(for: .seconds(1))
+        #expect(bench.report(order)?.points == 3)
+        let loss = bench.sink.ledger.all.first { $0.reason == "rejected_by_receiver" }
+        #expect(loss?.count == 2)
+        #expect(loss?.from == Timestamp(seconds: 5_000) && loss?.to == Timestamp(seconds: 5_004))
+        #expect(bench.archive.names.isEmpty)
+    }
+
+    @Test func anOrderIsNewUntilAStepHasTakenItUp() throws {
+        let bench = OrderBench()
+        #expect(!bench.sink.useCase.hasNewOrders)
+        _ = try bench.orders.add(.purgeWaiting(before: nil))
+        #expect(bench.sink.useCase.hasNewOrders)
+        _ = bench.sink.useCase.step()
+        #expect(!bench.sink.useCase.hasNewOrders)
+        #expect(!SinkBench().useCase.hasNewOrders)
+    }
+
+    @Test func theLastOrdersAreRemembered() throws {
+        let bench = OrderBench()
+        let orders = try (1...40).map { _ in
+            let order = try bench.orders.add(.purgeWaiting(before: nil))
+            bench.sink.run(for: .milliseconds(1))
+            return order
+        }
+        #expect(orders.map { bench.report($0) != nil } == (1...40).map { $0 > 8 })
     }
 }

@@ -79,6 +79,18 @@ import Testing
         }
     }
 
+    @Test func noNameIsCopiedFromAMessageThatIsTooShortForIt() {
+        let bytes = DNSMessageBuilder().asking("www.example.org").bytes
+        let summary = DNSSummary.of(bytes)
+        let shorter = Array(bytes.prefix(12 + 16))
+        let copied = shorter.withUnsafeBytes { message in
+            [UInt8](unsafeUninitializedCapacity: 255) { target, count in
+                count = target.baseAddress.map { summary.copyName(of: WireBytes(message), to: $0) } ?? 255
+            }
+        }
+        #expect(copied.isEmpty)
+    }
+
     @Test func aMessageWithoutQuestionIsSound() {
         let summary = DNSSummary.of(DNSMessageBuilder(flags: 0x8001).bytes)
         #expect(summary.malformation == nil)

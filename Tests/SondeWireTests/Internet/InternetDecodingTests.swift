@@ -75,6 +75,12 @@ import Testing
         #expect(frame.transport == .destinationOptions && !frame.hasPorts && frame.fragment == .later)
     }
 
+    @Test(arguments: [.hopByHop, .routing, .destinationOptions] as [IPProtocol])
+    func theTransportBehindAnExtensionIsFound(_ header: IPProtocol) {
+        let frame = decode(IPv6Layer(), IPv6ExtensionLayer(header.rawValue), UDPLayer(5, 6))
+        #expect(frame.transport == .udp && frame.destinationPort == 6)
+    }
+
     @Test(arguments: [135, 139, 140, 253, 254, 50, 41, 61, 255, 142] as [UInt8])
     func portsAreNotInventedBehindHeadersThatAreNotKnown(_ number: UInt8) {
         let frame = decode(IPv6Layer(), IPv6ExtensionLayer(number), UDPLayer())

@@ -16,6 +16,15 @@ import Testing
         #expect(frame.hasPorts && frame.destinationPort == 2000)
     }
 
+    /// The bits from the lowest on (RFC 9293 section 3.1, RFC 3168 section 6.1).
+    private static let flags: [TCPFlags] = [.fin, .syn, .rst, .psh, .ack, .urg, .ece, .cwr]
+
+    @Test(arguments: flags.indices)
+    func eachBitOfTheFlagsHasItsName(_ bit: Int) {
+        let frame = decode(TCPLayer(flags: 1 << UInt8(bit)), over: IPv4Layer())
+        #expect(frame.tcpFlags == Self.flags[bit])
+    }
+
     @Test func tcpOptionsAreNoPayload() {
         var header = TCPLayer()
         header.options = [UInt8](repeating: 1, count: 40)

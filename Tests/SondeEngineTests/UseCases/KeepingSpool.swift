@@ -1,0 +1,88 @@
+import SondeDomain
+import SondeEngine
+import Synchronization
+
+/// A log that keeps what was delivered, ten numbers in a segment, until a segment is forgotten; as one on disk does.
+final class KeepingSpool: SpoolStore {
+    private struct Kept {
+        var points: [SpooledPoint] = []
+        var next: UInt64 = 1
+        /// How many segments are gone, and how many go with the next read.
+        var forgotten = 0
+        var forgottenAtRead = 0
+    }
+
+    private static let segmentLength: UInt64 = 10
+
+    private let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
+    private let kept = Mutex(Kept())
+
+    var epoch: String { log.epoch }
+    var isSafe: Bool { log.isSafe }
+    var isSettled: Bool { log.isSettled }
+
+    /// Forgets the oldest segments.
+    func forget(_ segments: Int) {
+        kept.withLock { $0.forgotten += segments }
+    }
+
+    /// Forgets the oldest segments while the next stretch is read.
+    func forgetAtRead(_ segments: Int) {
+        kept.withLock { $0.forgottenAtRead += segments }
+    }
+
+    func usage() -> SpoolUsage? {
+        kept.withLock { kept in
+            let end = UInt64(kept.points.count)
+            let firsts = stride(from: 1, through: end, by: Int(Self.segmentLength)).dropFirst(kept.forgotten)
+            return SpoolUsage(
+                bytes: 0, maxBytes: 0, quarantineBytes: 0,
+                segments: firsts.map { first in
+                    SpoolUsage.Segment(
+                        first: first, stretch: Stretch(first: first, last: min(end, first + Self.segmentLength - 1)),
+                        points: 0, bytes: 0, created: Timestamp(seconds: 0), oldest: nil, newest: nil, isActive: false)
+                },
+                sinks: [
+                    .init(
+                        id: "sink", kind: .durable, next: kept.next, stretch: nil, waiting: 0, bytes: 0, oldest: nil)
+                ])
+        }
+    }
+
+    func append(
+        _ points: [SpooledPoint],
+        documents: [Document],
+        checkpoint: SpoolCheckpoint?,
+        at time: MonotonicInstant
+    ) -> (AppendResult, [OverflowLoss]) {
+        kept.withLock { $0.points += points }
+        return log.append(points, documents: documents, checkpoint: checkpoint, at: time)
+    }
+
+    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+        kept.withLock { kept in
+            guard stretch.last < kept.next else { return log.read(stretch, for: sink) }
+            kept.forgotten += kept.forgottenAtRead
+            return (Array(kept.points[Int(stretch.first - 1)...Int(stretch.last - 1)]), [])
+        }
+    }
+
+    func acknowledge(_ stretch: Stretch, for sink: String) {
+        kept.withLock { $0.next = stretch.last + 1 }
+        log.acknowledge(stretch, for: sink)
+    }
+
+    func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
+        log.addReader(sink, kind, wants: wants)
+    }
+
+    func removeReader(_ sink: String) { log.removeReader(sink) }
+
+    func backlog(of sink: String) -> Backlog { log.backlog(of: sink) }
+
+    func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
+        log.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes)
+    }
+
+    func shorten(for sink: String, to count: Int) -> Stretch? { log.shorten(for: sink, to: count) }
+}
