@@ -153,7 +153,8 @@ struct KnownTrafficTests {
             for (part, extra) in [(early, burst), (late, 0)] {
                 let (bytes, seconds) = (bytes(part), part.reduce(0) { $0 + $1.coveredSeconds })
                 let expected = Self.rate * seconds + extra
-                #expect(seconds > 5 && abs(bytes / expected - 1) < 0.02, "\(name): \(bytes) of \(expected)")
+                // The step of 5 s in which the kill fell is in neither part, so that ten seconds may leave four.
+                #expect(seconds > 3 && abs(bytes / expected - 1) < 0.02, "\(name): \(bytes) of \(expected)")
             }
         }
         try check(snapshot.output, history)
