@@ -10,7 +10,7 @@ enum Repository {
 
     /// The paths relative to the root of every file below `folder`, what builds leave behind excepted.
     static func files(below folder: String = "", suffixes: [String] = [""]) -> [String] {
-        let generated: Set = [".build", ".git", ".swiftpm", "dist", "Package.resolved"]
+        let generated: Set = [".build", ".git", ".swiftpm", "__pycache__", "dist", "Package.resolved"]
         var found: [String] = []
         for name in names(in: folder) where !generated.contains(name) && !name.hasPrefix(".build") {
             let path = folder.isEmpty ? name : "\(folder)/\(name)"
