@@ -21,6 +21,7 @@ public final class RecordHistory: Sendable {
         var episodes = FailureEpisodes()
         var damages: [ErrorCode: InstanceStatus.Failure] = [:]
         var hasToldOfRoom = false
+        var hasToldOfDrops = false
         /// Of what was written already.
         var dropped: UInt64 = 0
     }
@@ -71,6 +72,7 @@ public final class RecordHistory: Sendable {
         take(health(clock.wallTime, clock.monotonicTime))
         let (refused, failures) = turn.withLock { _ in write() }
         tell(refused: refused)
+        tellOfDrops()
         tell(failures)
         return clock.monotonicTime.advanced(by: Self.pause)
     }
@@ -127,6 +129,22 @@ public final class RecordHistory: Sendable {
             .info,
             "history has no room for \(refused.count) series, the first of which is \(name) of \(first.source); "
                 + "agent.history.max_bytes makes room",
+            component: nil)
+    }
+
+    /// Once: where nothing can be written, that is told as a failure for as long as it lasts.
+    private func tellOfDrops() {
+        let count = dropped
+        guard count > 0 else { return }
+        let isNew = state.withLock { state in
+            defer { state.hasToldOfDrops = true }
+            return !state.hasToldOfDrops
+        }
+        guard isNew else { return }
+        log.log(
+            .info,
+            "history has left out \(count) readings: too many waited to be written, or were of new series; "
+                + "this is not told again",
             component: nil)
     }
 

@@ -89,15 +89,22 @@ import Testing
         #expect(record.failures.map { clock.monotonicTime.since($0.last) } == [.seconds(1_800)])
     }
 
-    @Test func readingsOfMoreNewSeriesThanMayWaitAreCounted() {
+    @Test func readingsOfMoreNewSeriesThanMayWaitAreCountedAndToldOfOnce() {
         let record = record
-        record.take(
-            (0..<HistoryPending.newcomerBound + 2).map {
-                reading(HistorySeries(.connectionsTCP, member: "s\($0)", source: "kernel"))
-            })
-        #expect(record.dropped == 2)
+        func commit() {
+            record.take(
+                (0..<HistoryPending.newcomerBound + 2).map {
+                    reading(HistorySeries(.connectionsTCP, member: "s\($0)", source: "kernel"))
+                })
+            _ = record.commit()
+        }
         _ = record.commit()
-        #expect(record.dropped == 2)
+        #expect(log.lines.isEmpty)
+        for _ in 0..<3 { commit() }
+        #expect(record.dropped >= 2)
+        let told = log.lines(.info).map(\.message).filter { $0.contains("left out") }
+        #expect(told.count == 1)
+        #expect(told.first?.contains("left out 2 readings") == true)
     }
 
     @Test func whatFindsNoRoomIsToldOnce() {

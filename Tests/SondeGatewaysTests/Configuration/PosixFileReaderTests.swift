@@ -4,15 +4,11 @@ import SondeGateways
 import Testing
 
 @Suite struct PosixFileReaderTests {
-    private let directory: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "sonde-files-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        directory = url.path
-    }
+    private let directory = FileManager.default.temporaryDirectory.appending(path: "sonde-files-\(UUID().uuidString)")
+        .path
 
     private func withFile(_ name: String, _ body: (String) throws -> Void) throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try body("\(directory)/\(name)")
     }

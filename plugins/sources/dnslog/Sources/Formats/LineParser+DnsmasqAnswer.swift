@@ -126,7 +126,8 @@ extension LogEvent.Outcome {
         } else {
             code = 0
             records = .some
-            isOpen = value.isText("<CNAME>")
+            // Of a name with " is " in it too.
+            isOpen = line.ends(" is <CNAME>")
         }
     }
 

@@ -16,6 +16,9 @@ struct FileRecord: Hashable, Sendable {
     /// Whether everything in it had been read.
     var isAtEnd: Bool
 
+    /// Whether there are bytes to know the file by: of an empty one there are none.
+    var hasBytes: Bool { head.length > 0 || seam.length > 0 }
+
     /// Whether an open file still begins as this one did and holds the same bytes in front of the position.
     func matches(_ descriptor: Int32) -> Bool {
         head.matches(descriptor, at: 0) && seam.matches(descriptor, at: offset &- Int64(seam.length))

@@ -68,6 +68,12 @@ final class FileWatch {
         return directories[directory.path].flatMap { news.births[Name(directory: $0, name: name)] } ?? 0
     }
 
+    /// The names in a directory that files got of late, in no order.
+    func born(in directory: LogDirectory, _ news: News) -> [String] {
+        guard let watch = directories[directory.path] else { return [] }
+        return news.births.keys.filter { $0.directory == watch }.map(\.name)
+    }
+
     /// Watches an open file, whatever its name; again and again does no harm.
     func watch(_ file: FollowedFile) {
         guard descriptor >= 0 else { return }

@@ -19,6 +19,10 @@ extension FollowedPath {
         var index = 0
         while let file = index < held.count ? held[index] : index == held.count ? current : nil {
             guard budget > 0 else { return true }
+            if isCopyOfLog(file) {
+                letGo(file, &notes, now)
+                continue
+            }
             let before = notes.counts.bytes
             let outcome = file.read(buffer, &notes.counts, at: now.monotonic) { body($0, id) }
             budget -= Int(clamping: notes.counts.bytes &- before)
@@ -111,7 +115,8 @@ extension FollowedPath {
 
     private func noteRead(_ now: TailInstant) {
         lastRead = now.wall
-        guard let current else { return }
+        // Of a file of which nothing was read, copies may lie there that were made before it was cut short.
+        guard let current, !current.isUnread else { return }
         lastModified = max(lastModified, current.modified)
     }
 }

@@ -20,9 +20,9 @@ extension FollowedPath {
         _ neighbours: [FollowedPath]
     ) {
         defer { settleExisting() }
-        settled = records
+        strangers = records
         look(&notes, at: now, neighbours)
-        settled = []
+        strangers = []
         guard let current, current.offset == 0 else { return }
         guard position == .end else { return }
         current.skipToEnd()
@@ -30,8 +30,11 @@ extension FollowedPath {
     }
 
     /// Goes on where the checkpoint says, in whichever file that is now.
+    ///
+    /// `records` are files of other names: one may have been renamed to this.
     func resume(
         _ entry: TailCheckpoint.Entry,
+        _ records: [FileRecord],
         _ notes: inout TailNotes,
         _ now: TailInstant,
         _ neighbours: [FollowedPath]
@@ -41,23 +44,23 @@ extension FollowedPath {
         hadFile = entry.current != nil || !entry.held.isEmpty || !entry.settled.isEmpty
         let log = openLog(&notes, now)
         var siblings = LogSibling.of(realPath, settings.limits)
-        for record in entry.held where !find(record, in: &siblings, &notes, now) && !record.isAtEnd {
+        // The newest that is this file: it may have lost the name and got it back.
+        let own = log.flatMap { log in (entry.held + (entry.current.map { [$0] } ?? [])).last { $0.isOf(log) } }
+        for record in entry.held where record != own && !find(record, in: &siblings, &notes, now) && !record.isAtEnd {
             if !neighbours.contains(where: { $0.hasOpen(record.identity) }) { lose(.rotatedAway, &notes, now) }
         }
-        let record = entry.current
-        if let log, log.kind == .file, let record, record.mayBe(FileIdentity(log.status)),
-            record.matches(log.descriptor)
-        {
-            // A file that had no whole line may have been filled and cut short since.
-            if record.offset == 0 {
-                holdUnseen(except: FileIdentity(log.status), &notes, now, neighbours)
-            }
-            goOn(log, record, &notes, now)
-            return
+        if let record = entry.current, record != own {
+            findRotated(record, in: &siblings, log, &notes, now, neighbours)
         }
-        if let record { findRotated(record, in: &siblings, log, &notes, now, neighbours) }
+        if let log, let own {
+            // A file that had no whole line may have been filled and cut short since.
+            if own.offset == 0 { holdUnseen(except: FileIdentity(log.status), &notes, now, neighbours) }
+            return goOn(log, own, &notes, now)
+        }
         if let log { close(log.descriptor) }
+        strangers = records
         look(&notes, at: now, neighbours)
+        strangers = []
     }
 
     private func goOn(_ log: OpenedLog, _ record: FileRecord, _ notes: inout TailNotes, _ now: TailInstant) {

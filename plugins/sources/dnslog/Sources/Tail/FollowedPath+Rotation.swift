@@ -65,8 +65,7 @@ extension FollowedPath {
             letGo(file, &notes, now)
             return
         }
-        // The copy may have been written over a rotated file that is still open.
-        for other in held where !other.record.matches(other.descriptor) { letGo(other, &notes, now) }
+        letGoOfRewritten(&notes, now)
         notes.counts.truncations &+= 1
         notes.add(.truncated(path: file.path))
         let record = file.record
@@ -74,13 +73,26 @@ extension FollowedPath {
         if holdUnseen(of: .file(record), &notes, now, neighbours) == .absent { lose(.truncated, &notes, now) }
     }
 
+    /// The copy of a log may have been written over a rotated file that is still open.
+    func letGoOfRewritten(_ notes: inout TailNotes, _ now: TailInstant) {
+        for file in held where !file.record.matches(file.descriptor) || isCopyOfLog(file) { letGo(file, &notes, now) }
+    }
+
     /// Lets go of a rotated file that was written anew.
     ///
     /// A log is copied over it that is cut short next, and what the copy has more is looked for then; or it was emptied to
     /// make room.
-    private func letGo(_ file: FollowedFile, _ notes: inout TailNotes, _ now: TailInstant) {
-        if file.emptyReads == 0 { lose(.truncated, &notes, now) }
+    func letGo(_ file: FollowedFile, _ notes: inout TailNotes, _ now: TailInstant) {
+        if file.emptyReads == 0, file.record.hasBytes { lose(.truncated, &notes, now) }
+        settled.removeAll { $0.identity == file.identity }
         drop(file)
+    }
+
+    /// Whether an empty rotated file has become a copy of the log: what that has more is looked for when it is cut short.
+    func isCopyOfLog(_ file: FollowedFile) -> Bool {
+        guard let current, file !== current, !file.record.hasBytes else { return false }
+        let head = current.isUnread ? Fingerprint.head(of: current.descriptor) ?? .empty : current.head
+        return head.length > 0 && head.matches(file.descriptor, at: 0)
     }
 
     func lose(_ reason: TailLoss.Reason, _ notes: inout TailNotes, _ now: TailInstant, bytes: UInt64? = nil) {
@@ -109,7 +121,10 @@ extension FollowedPath {
 
     private func judge(_ sibling: LogSibling, _ copied: Copied) -> Verdict {
         guard let file = openSibling(sibling, from: nil) else { return .read }
-        if let record = settled.last(where: { $0.mayBe(sibling.identity) }), record.matches(file.descriptor) {
+        if let record = settled.last(where: { $0.mayBe(sibling.identity) }),
+            // An empty file may have been written over with a copy, or be another one with the same inode.
+            record.hasBytes || sibling.size == 0, record.matches(file.descriptor)
+        {
             return sibling.size > record.offset ? .news(record) : .read
         }
         guard sibling.isRotation else { return .read }
@@ -139,6 +154,11 @@ extension FollowedPath {
 }
 
 extension FileRecord {
+    /// Whether an opened file is the recorded one.
+    func isOf(_ log: OpenedLog) -> Bool {
+        log.kind == .file && mayBe(FileIdentity(log.status)) && matches(log.descriptor)
+    }
+
     /// Whether a file of this identity may be the recorded one, before its bytes are compared.
     ///
     /// Device numbers are given anew at boot; where there are bytes to compare, the inode is enough.

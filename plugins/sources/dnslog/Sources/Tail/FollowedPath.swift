@@ -23,6 +23,10 @@ final class FollowedPath {
     var lastModified = Timestamp(nanoseconds: .min)
     /// When the file under the name was last read.
     var lastRead: Timestamp?
+    /// When the file under the name was written to, at the last look at which nothing of it was read.
+    private var unreadModified: Timestamp?
+    /// Files of other names: one may have been renamed to this while the agent was down.
+    var strangers: [FileRecord] = []
     /// Whether a file was found under the name before.
     var hadFile = false
     /// Files that got the name, against those that were opened.
@@ -61,9 +65,13 @@ final class FollowedPath {
         _ neighbours: [FollowedPath],
         _ news: FileWatch.News = .init()
     ) {
-        births.note(births: watch.births(of: realPath, in: news), at: now.monotonic)
+        var count = watch.births(of: path, in: news)
+        if realPath != path { count += watch.births(of: realPath, in: news) }
+        births.note(births: count, at: now.monotonic)
         compare(&notes, at: now, neighbours, news)
-        if births.takeMissed() { lose(.rotatedAway, &notes, now) }
+        // While nothing has the name, a file that had it may yet be found under another one.
+        let isMissing = missingSince.map { now.monotonic.since($0) < settings.limits.rotateGrace } ?? false
+        if !isMissing, births.takeMissed() { lose(.rotatedAway, &notes, now) }
     }
 
     private func compare(
@@ -86,7 +94,8 @@ final class FollowedPath {
         let identity = FileIdentity(status)
         if current?.identity == identity || pipe?.identity == identity {
             missingSince = nil
-            if news.namesChanged, current?.isUnread == true { holdUnseen(&notes, now, neighbours) }
+            births.noteReturn(at: now.monotonic)
+            if let current, current.isUnread { lookForCopies(of: current, &notes, now, neighbours, news) }
             return
         }
         if let index = held.firstIndex(where: { $0.identity == identity }) {
@@ -96,6 +105,21 @@ final class FollowedPath {
             return
         }
         open(&notes, now, neighbours)
+    }
+
+    /// The file under the name, of which nothing was read, may have been filled, copied and cut short.
+    private func lookForCopies(
+        of current: FollowedFile,
+        _ notes: inout TailNotes,
+        _ now: TailInstant,
+        _ neighbours: [FollowedPath],
+        _ news: FileWatch.News
+    ) {
+        let modified = current.modified
+        guard news.namesChanged || modified != unreadModified else { return }
+        unreadModified = modified
+        letGoOfRewritten(&notes, now)
+        holdUnseen(except: current.identity, &notes, now, neighbours)
     }
 
     /// Opens what has the name; nil when that is nothing to read, which is said.
@@ -178,7 +202,7 @@ final class FollowedPath {
             takeOver(identity, from: owner, &notes, now)
             return
         }
-        let record = settled.last { $0.mayBe(identity) && $0.matches(log.descriptor) }
+        let record = (strangers + settled).last { $0.mayBe(identity) && $0.matches(log.descriptor) }
         guard let file = FollowedFile(log, lineLimit: settings.limits.lineLength, from: record) else {
             refuse(.system(EIO), &notes, now)
             return

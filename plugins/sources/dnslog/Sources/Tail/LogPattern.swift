@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A path whose last component has wildcards (fnmatch(3)).
 struct LogPattern {
-    private let directory: LogDirectory
+    let directory: LogDirectory
     private let name: String
 
     init(_ path: String) {
@@ -19,18 +19,37 @@ struct LogPattern {
         !isPattern(LogDirectory.split(path).directory.path)
     }
 
+    /// Whether a name in the directory is that of a log, and not of an older part of one in `followed`.
+    func matches(_ candidate: String, followed: [String]) -> Bool {
+        isLog(candidate) && !bases(followed).contains { RotatedName.isRotation(candidate, of: $0) }
+    }
+
+    /// The path with this key that a file in the directory has, or may have had before it was rotated; nil when there is none.
+    func formerPath(_ key: UInt64, _ limits: TailLimits) -> String? {
+        for name in directory.names(limit: limits.directoryEntries, where: { _ in true }) {
+            let paths = ([name] + RotatedName.bases(of: name)).filter(isLog).map(directory.file)
+            if let path = paths.first(where: { TailCheckpoint.key(of: $0) == key }) { return path }
+        }
+        return nil
+    }
+
+    private func isLog(_ candidate: String) -> Bool {
+        !RotatedName.isCompressed(candidate) && fnmatch(name, candidate, FNM_PERIOD) == 0
+    }
+
+    private func bases(_ followed: [String]) -> [String] {
+        followed.compactMap { path in
+            let (other, base) = LogDirectory.split(path)
+            return other.path == directory.path ? base : nil
+        }
+    }
+
     /// The logs it matches, in the order of their names.
     ///
     /// Compressed files are left out, and what is an older part of another match or of a path in `followed`.
     func paths(_ limits: TailLimits, followed: [String]) -> [String] {
-        let names = directory.names(limit: limits.directoryEntries) { candidate in
-            !RotatedName.isCompressed(candidate) && fnmatch(name, candidate, FNM_PERIOD) == 0
-        }
-        let bases = followed.compactMap { path -> String? in
-            let (other, base) = LogDirectory.split(path)
-            return other.path == directory.path ? base : nil
-        }
-        let sorted = names.sorted()
+        let bases = bases(followed)
+        let sorted = directory.names(limit: limits.directoryEntries, where: isLog).sorted()
         return sorted.filter { candidate in
             !bases.contains { RotatedName.isRotation(candidate, of: $0) }
                 && !Self.hasBase(candidate, in: sorted)

@@ -72,6 +72,7 @@ final class LogTail {
         // A file that was renamed to another followed name is claimed there first.
         for name in names where known?.entry(for: name.path) == nil { follow(name.path, name.pattern, at: now) }
         for name in names where known?.entry(for: name.path) != nil { follow(name.path, name.pattern, at: now) }
+        followFormerMatches(at: now)
         scheduleScan(now)
     }
 
@@ -124,21 +125,53 @@ final class LogTail {
         let isDue = nextScan.map { now.monotonic >= $0 } ?? true
         var news = watch.drain()
         news.namesChanged = news.namesChanged || isDue
-        if news.namesChanged { lookForNames(now) }
+        if news.namesChanged { lookForNames(news, now) }
         if isDue { scheduleScan(now) }
         for path in paths { path.look(&notes, at: now, paths, news) }
     }
 
-    private func lookForNames(_ now: TailInstant) {
+    private func lookForNames(_ news: FileWatch.News, _ now: TailInstant) {
         for pattern in settings.paths where LogPattern.isPattern(pattern) {
             for path in matches(of: pattern) where !paths.contains(where: { $0.path == path }) {
                 follow(path, pattern, at: now)
             }
+            tellOfMissed(LogPattern(pattern), news, now)
         }
         for path in paths where path.isMatch && path.isGone {
             paths.removeAll { $0 === path }
             notes.add(.forgotten(path.id))
         }
+    }
+
+    /// Logs that a wildcard would have matched came and went between two looks.
+    private func tellOfMissed(_ pattern: LogPattern, _ news: FileWatch.News, _ now: TailInstant) {
+        let followed = paths.map(\.path)
+        for name in watch.born(in: pattern.directory, news) where pattern.matches(name, followed: followed) {
+            let path = pattern.directory.file(name)
+            guard !followed.contains(path), access(path, F_OK) != 0 else { continue }
+            notes.add(.lost(path: path, TailLoss(reason: .rotatedAway, from: nil, to: now.wall)))
+        }
+    }
+
+    /// Names that a wildcard matched before the agent was down, and that nothing has now: their files may have been rotated.
+    private func followFormerMatches(at now: TailInstant) {
+        let patterns = settings.paths.filter(LogPattern.isPattern)
+        let followed = Set((paths.map(\.path) + patterns).map(TailCheckpoint.key))
+        for entry in known?.entries ?? [] where !followed.contains(entry.key) {
+            guard let record = entry.held.first ?? entry.current, !isOpen(record) else { continue }
+            let former = patterns.lazy.compactMap { pattern in
+                LogPattern(pattern).formerPath(entry.key, self.settings.limits).map { (path: $0, pattern: pattern) }
+            }.first
+            if let former {
+                follow(former.path, former.pattern, at: now)
+            } else if let pattern = patterns.first, record.offset > 0 {
+                notes.add(.lost(path: pattern, TailLoss(reason: .rotatedAway, from: known?.time, to: now.wall)))
+            }
+        }
+    }
+
+    private func isOpen(_ record: FileRecord) -> Bool {
+        paths.contains { $0.hasOpen(record.identity) }
     }
 
     /// Watches once more: directories are removed and made anew.
@@ -176,7 +209,7 @@ final class LogTail {
             followed.pipe = PipeInput(standardInput: standardInput, lineLimit: settings.limits.lineLength)
         } else if let entry = known?.entry(for: path) {
             followed.lastRead = known?.time
-            followed.resume(entry, &notes, now, paths)
+            followed.resume(entry, known?.records ?? [], &notes, now, paths)
         } else {
             followed.begin(firstPosition(isMatch, pattern), known?.records ?? [], &notes, now, paths)
         }

@@ -21,6 +21,11 @@ struct NameBirths {
         lastArrival = now
     }
 
+    /// The file that had the name has it: where it had lost it, it has come back.
+    mutating func noteReturn(at now: MonotonicInstant) {
+        if balance > 0 { note(arrivals: 1, at: now) }
+    }
+
     /// Whether files were missed since the last question.
     mutating func takeMissed() -> Bool {
         guard balance > 0 else { return false }

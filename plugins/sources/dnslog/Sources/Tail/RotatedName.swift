@@ -33,6 +33,15 @@ enum RotatedName {
         return rest.count > ending.count && isStamp(rest.dropLast(ending.count))
     }
 
+    /// The names that a file `name` may have had before it was rotated.
+    static func bases(of name: String) -> [String] {
+        let separators = name.utf8.indices.filter { [UInt8(ascii: "."), UInt8(ascii: "-")].contains(name.utf8[$0]) }
+        let ending = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) } ?? ""
+        return separators.flatMap { [String(name[..<$0]), String(name[..<$0]) + ending] }.filter {
+            isRotation(name, of: $0)
+        }
+    }
+
     private static func remainder(of name: String, after base: some Collection<UInt8>) -> Substring.UTF8View? {
         guard name.utf8.count > base.count, name.utf8.starts(with: base) else { return nil }
         return name.utf8.dropFirst(base.count)

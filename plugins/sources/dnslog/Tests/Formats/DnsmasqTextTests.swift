@@ -26,6 +26,16 @@ import Testing
         #expect(count("query[MX] t.example", "reply t.example is NXDOMAIN").codes == ["NXDOMAIN": 1])
     }
 
+    @Test func aNameWithIsInItMayHaveAnAlias() {
+        let denied = count(
+            "query[AAAA] a is b.example", "reply a is b.example is <CNAME>", "reply z.example is NXDOMAIN")
+        #expect(denied.codes == ["NXDOMAIN": 1] && denied.unanswered == 0)
+        let failed = count(
+            "query[A] a is b.example", "cached a is b.example is <CNAME>", "forwarded a is b.example to 192.0.2.53#53",
+            "reply error is SERVFAIL")
+        #expect(failed.codes == ["SERVFAIL": 1] && failed.responses == 1)
+    }
+
     @Test func aTextOfTheNameErrorIsNoFailure() {
         let log = count("query[TXT] error", "forwarded error to 192.0.2.53#53", "reply error is SERVFAIL")
         #expect(log.codes == ["unknown": 1] && log.upstreams.isEmpty)

@@ -156,4 +156,53 @@ import Testing
         #expect(bench.losses == [.truncated])
         #expect(bench.tail.openFiles == 1)
     }
+
+    @Test func anEmptyRotatedFileThatIsCopiedOverIsNotReadTwice() throws {
+        let bench = try TailBench()
+        try bench.folder.append("")
+        try bench.folder.append("", to: "q.log.1")
+        bench.start()
+        for round in 0..<3 {
+            let numbers = round * 10 + 1...round * 10 + 10
+            try bench.folder.append(lines(numbers))
+            #expect(bench.turn(after: .seconds(1)) == texts(numbers))
+            try bench.folder.copy("q.log", to: "q.log.1")
+            if round == 1 { #expect(bench.turn() == []) }
+            try bench.folder.truncate()
+            #expect(bench.idle(seconds: 8) == [])
+        }
+        #expect(bench.losses == [])
+    }
+
+    @Test func anEmptyRotatedFileThatIsStillOpenAndCopiedOverIsNotReadTwice() throws {
+        let bench = try TailBench.started("")
+        _ = bench.turn()
+        try bench.folder.move("q.log", to: "q.log.1")
+        try bench.folder.append(lines(1...10))
+        #expect(bench.turn() == texts(1...10))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        #expect(bench.turn() == [])
+        try bench.folder.truncate()
+        try bench.folder.append(lines(11...12))
+        #expect(bench.turn() == texts(11...12))
+        #expect(bench.idle(seconds: 8) == [])
+        #expect(bench.losses == [])
+    }
+
+    @Test(arguments: ["q.log.1", "q.log.2"])
+    func aLogThatIsFilledCopiedAndCutBetweenTwoLooksIsReadFromItsCopy(_ second: String) throws {
+        let bench = try TailBench.started(lines(1...1))
+        #expect(bench.turn() == texts(1...1))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        try bench.folder.truncate()
+        #expect(bench.turn() == [])
+        try bench.folder.append(lines(2...8))
+        try bench.folder.copy("q.log", to: second)
+        try bench.folder.truncate()
+        #expect(bench.turn() == texts(2...8))
+        try bench.folder.append(lines(9...9))
+        #expect(bench.turn() == texts(9...9))
+        #expect(bench.idle(seconds: 8) == [])
+        #expect(bench.losses == [])
+    }
 }

@@ -25,6 +25,8 @@ import Testing
         try bench.folder.append(lines(11...20))
         try bench.folder.remove()
         #expect(bench.turn() == [])
+        #expect(bench.losses == [], "it may yet be found under another name")
+        #expect(bench.idle(seconds: 6) == [])
         #expect(bench.losses == [.rotatedAway])
     }
 
@@ -50,6 +52,57 @@ import Testing
         }
         _ = bench.turn()
         #expect(bench.losses == [])
+    }
+
+    @Test func aLogThatIsFoundUnderItsOldNameOneLookLaterIsNone() throws {
+        let bench = try TailBench.started(lines(1...10))
+        _ = bench.turn()
+        try bench.folder.move("q.log", to: "q.log.2")
+        try bench.folder.append(lines(11...12))
+        try bench.folder.move("q.log", to: "q.log.1")
+        #expect(bench.turn() == [])
+        try bench.folder.append(lines(13...14))
+        #expect(bench.turn() == texts(11...14))
+        #expect(bench.idle(seconds: 8) == [])
+        #expect(bench.losses == [])
+    }
+
+    @Test func aLogThatIsRenamedAwayAndBackIsNone() throws {
+        let bench = try TailBench.started(lines(1...10))
+        _ = bench.turn()
+        for round in 11...14 {
+            try bench.folder.move("q.log", to: "aside")
+            try bench.folder.move("aside", to: "q.log")
+            try bench.folder.append(lines(round...round))
+            #expect(bench.turn() == texts(round...round))
+        }
+        #expect(bench.losses == [])
+    }
+
+    @Test func aLinkThatWasTurnedTwiceBetweenTwoLooksIsALoss() throws {
+        let bench = try TailBench()
+        try bench.folder.append(lines(1...3), to: "a")
+        try bench.folder.link("q.log", to: "a")
+        bench.start()
+        #expect(bench.turn() == texts(1...3))
+        for (name, number) in [("b", 4), ("c", 5)] {
+            try bench.folder.append(lines(number...number), to: name)
+            try bench.folder.link("q.log", to: name)
+        }
+        #expect(bench.turn() == texts(5...5))
+        #expect(bench.losses == [.rotatedAway])
+    }
+
+    @Test func aMatchOfAWildcardThatCameAndWentIsALoss() throws {
+        let bench = try TailBench.started(lines(1...10), ["q*.log"])
+        _ = bench.turn()
+        try bench.folder.append(lines(1...3), to: "qa.log")
+        try bench.folder.remove("qa.log")
+        #expect(bench.turn() == [])
+        #expect(bench.losses == [.rotatedAway])
+        try bench.folder.append(lines(4...5), to: "qb.log")
+        #expect(bench.turn() == texts(4...5))
+        #expect(bench.losses == [.rotatedAway])
     }
 
     @Test func otherNamesInTheFolderAreNone() throws {

@@ -241,4 +241,57 @@ import Testing
         try bench.folder.append(lines(6...6))
         #expect(bench.turn() == texts(6...6))
     }
+
+    @Test(arguments: ["q.log.1", "q.log-20261122", "q-20261122.log"])
+    func aMatchOfAWildcardThatWasRotatedAndNotMadeAnewIsReadToItsEnd(_ rotated: String) throws {
+        let bench = try TailBench.started(lines(1...20), ["q*.log"])
+        #expect(bench.turn().count == 20)
+        bench.commit()
+        try bench.restart {
+            try bench.folder.append(lines(21...30))
+            try bench.folder.move("q.log", to: rotated)
+        }
+        #expect(bench.turn() == texts(21...30))
+        bench.commit()
+        try bench.restart { try bench.folder.append(lines(31...35)) }
+        #expect(bench.turn() == texts(31...35))
+        #expect(bench.losses == [])
+    }
+
+    @Test func aMatchOfAWildcardThatIsGoneIsALoss() throws {
+        let bench = try TailBench.started(lines(1...20), ["q*.log"])
+        _ = bench.turn()
+        bench.commit()
+        try bench.restart { try bench.folder.remove() }
+        #expect(bench.turn() == [])
+        #expect(bench.losses == [.rotatedAway])
+    }
+
+    @Test func aFileThatGotItsNameBackWhileTheAgentWasDownGoesOn() throws {
+        let bench = try TailBench.started(lines(1...20))
+        _ = bench.turn()
+        try bench.folder.move("q.log", to: "q.log.1")
+        #expect(bench.idle(seconds: 2) == [])
+        bench.commit()
+        try bench.restart {
+            try bench.folder.move("q.log.1", to: "q.log")
+            try bench.folder.append(lines(21...22))
+        }
+        #expect(bench.turn() == texts(21...22))
+        #expect(bench.losses == [])
+    }
+
+    @Test func aFileThatWasRenamedOverAnotherFollowedOneGoesOn() throws {
+        let bench = try TailBench(["q*"])
+        try bench.folder.append(lines(1...20), to: "q.log")
+        try bench.folder.append(lines(1...5, "old"), to: "q-old.log")
+        bench.start()
+        #expect(bench.turn().count == 25)
+        bench.commit()
+        try bench.restart {
+            try bench.folder.move("q.log", to: "q-old.log")
+            try bench.folder.append(lines(21...22), to: "q.log")
+        }
+        #expect(bench.turn().sorted() == texts(21...22))
+    }
 }
