@@ -24,8 +24,15 @@ extension FollowedPath {
                 continue
             }
             let before = notes.counts.bytes
+            let wasUnread = file.isUnread
             let outcome = file.read(buffer, &notes.counts, at: now.monotonic) { body($0, id) }
             budget -= Int(clamping: notes.counts.bytes &- before)
+            if wasUnread, !file.isUnread, file === current {
+                // It may have been filled, copied and cut short since the look.
+                holdCopies(of: file, &notes, now, neighbours)
+                index = 0
+                continue
+            }
             switch outcome {
             case .progressed: continue
             case .atEnd:

@@ -5,8 +5,10 @@ internal import SondeDomain
 extension FollowedPath {
     /// What is known of the file whose copy may lie beside the log.
     enum Copied {
-        /// The log was renamed, or nothing was read of it: there is no copy.
+        /// The log was renamed: there is no copy.
         case nothing
+        /// The log begins so still: a copy of it has nothing else yet.
+        case whole(Fingerprint)
         /// The log was cut short after this much of it was read; logrotate's `copytruncate` leaves a copy.
         case file(FileRecord)
     }
@@ -128,6 +130,7 @@ extension FollowedPath {
             return sibling.size > record.offset ? .news(record) : .read
         }
         guard sibling.isRotation else { return .read }
+        if case .whole(let head) = copied, head.length > 0, head.matches(file.descriptor, at: 0) { return .read }
         if case .file(let record) = copied, record.head.length > 0, record.head.matches(file.descriptor, at: 0) {
             if record.matches(file.descriptor) { return .restOfCopy(record) }
             // A copy that was made before the last lines were read has nothing new. A longer one with other bytes at

@@ -119,7 +119,18 @@ final class FollowedPath {
         guard news.namesChanged || modified != unreadModified else { return }
         unreadModified = modified
         letGoOfRewritten(&notes, now)
-        holdUnseen(except: current.identity, &notes, now, neighbours)
+        holdCopies(of: current, &notes, now, neighbours)
+    }
+
+    /// Holds what the file under the name held before it was cut short, of which nothing had been read then.
+    func holdCopies(
+        of current: FollowedFile,
+        _ notes: inout TailNotes,
+        _ now: TailInstant,
+        _ neighbours: [FollowedPath]
+    ) {
+        let head = Fingerprint.head(of: current.descriptor) ?? .empty
+        holdUnseen(of: .whole(head), except: current.identity, &notes, now, neighbours)
     }
 
     /// Opens what has the name; nil when that is nothing to read, which is said.

@@ -153,6 +153,7 @@ import Testing
         try bench.folder.truncate("q.log.1")
         try bench.folder.append(lines(25...36))
         #expect(bench.turn() == texts(25...36))
+        #expect(bench.idle(seconds: 10) == [])
         #expect(bench.losses == [.truncated])
         #expect(bench.tail.openFiles == 1)
     }
@@ -204,5 +205,40 @@ import Testing
         #expect(bench.turn() == texts(9...9))
         #expect(bench.idle(seconds: 8) == [])
         #expect(bench.losses == [])
+    }
+
+    @Test func aCopyOfALogOfWhichNothingWasReadYetIsNotReadBesideIt() throws {
+        let bench = try TailBench.started(lines(1...1))
+        _ = bench.turn()
+        try bench.folder.move("q.log", to: "q.log.1")
+        try bench.folder.append("")
+        #expect(bench.turn() == [])
+        try bench.folder.append(lines(2...8))
+        try bench.folder.copy("q.log", to: "q.log.2")
+        #expect(bench.turn() == texts(2...8))
+        try bench.folder.append(lines(9...9))
+        #expect(bench.turn() == texts(9...9))
+        #expect(bench.idle(seconds: 8) == [])
+    }
+
+    @Test func aLogThatIsFilledCopiedAndCutBetweenLookAndReadingIsReadFromItsCopy() throws {
+        let bench = try TailBench.started(lines(1...1))
+        #expect(bench.turn() == texts(1...1))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        try bench.folder.truncate()
+        #expect(bench.turn() == [])
+        let path = try #require(bench.tail.paths.first)
+        try bench.folder.append(lines(2...8))
+        try bench.folder.copy("q.log", to: "q.log.2")
+        try bench.folder.truncate()
+        try bench.folder.append(lines(9...9))
+        var found: [String] = []
+        var notes = TailNotes()
+        var budget = 1 << 20
+        _ = path.drain(ReadBuffer(lineLimit: 1 << 16), &notes, &budget, at: bench.now, [path]) { line, _ in
+            found.append(String(decoding: line, as: UTF8.self))
+        }
+        #expect(found.sorted() == texts(2...9))
+        #expect(bench.turn() == [])
     }
 }
