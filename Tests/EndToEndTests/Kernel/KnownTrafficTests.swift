@@ -99,6 +99,11 @@ struct KnownTrafficTests {
         return try result.output.split(separator: "\n").map { try decoder.decode(Point.self, from: Data($0.utf8)) }
     }
 
+    /// Whether bytes are those that were sent, within what a sender that has to wait for the processor sends late.
+    private func isKnown(_ bytes: Double, _ expected: Double) -> Bool {
+        abs(bytes - expected) < Self.rate * 0.25
+    }
+
     /// What the points' averages come to over the time that they speak of.
     private func bytes(_ points: [Point]) -> Double {
         points.reduce(0) { $0 + $1.average * $1.coveredSeconds }
@@ -154,7 +159,7 @@ struct KnownTrafficTests {
                 let (bytes, seconds) = (bytes(part), part.reduce(0) { $0 + $1.coveredSeconds })
                 let expected = Self.rate * seconds + extra
                 // The step of 5 s in which the kill fell is in neither part, so that ten seconds may leave four.
-                #expect(seconds > 3 && abs(bytes / expected - 1) < 0.02, "\(name): \(bytes) of \(expected)")
+                #expect(seconds > 3 && isKnown(bytes, expected), "\(name): \(bytes) of \(expected)")
             }
         }
         try check(snapshot.output, history)
@@ -173,7 +178,7 @@ struct KnownTrafficTests {
         // The history was asked a moment earlier, and its first steps may be older than the first reading.
         #expect(covered > 14 && abs(covered - known) < 6, "\(covered) s, and \(known) s in the history")
         let expected = Self.rate + Self.burst * Self.frame / covered
-        #expect(abs(average / expected - 1) < 0.02, "\(average) of \(expected)")
+        #expect(isKnown(average * covered, expected * covered), "\(average) of \(expected)")
         #expect(bandwidth["covered_seconds"] as? Double == covered)
         // Everything that came was captured: the kernel says so of the same bytes.
         let coverage = try #require(bandwidth["coverage"] as? [String: Any])
@@ -192,10 +197,12 @@ struct KnownTrafficTests {
         let whole = Self.burst * Self.frame / step + Self.rate
         let peak = try #require(history.compactMap(\.peak).max())
         #expect(peak > whole * 0.45 && peak < whole * 1.3, "\(peak) of \(whole) in \(step) s")
-        #expect(receive["peak"] as? Double == peak)
+        // The host's peak is a sum over its uplinks: of one, but for the last digit of a division.
+        let host = try #require(receive["peak"] as? Double)
+        #expect(abs(host / peak - 1) < 1e-12, "\(host) and \(peak)")
         let interface = (bandwidth["interfaces"] as? [String: Any])?["va"] as? [String: Any]
         let values = try #require(interface?["receive"] as? [String: Any])
-        #expect(values["peak"] as? Double == receive["peak"] as? Double)
+        #expect(values["peak"] as? Double == peak)
         #expect((values["current"] as? Double ?? 0) >= Self.rate * 0.8)
     }
 }
