@@ -54,7 +54,10 @@ extension FollowedPath {
         }
         if let log, let own {
             // A file that had no whole line may have been filled and cut short since.
-            if own.offset == 0 { holdUnseen(except: FileIdentity(log.status), &notes, now, neighbours) }
+            if own.offset == 0 {
+                let head = Fingerprint.head(of: log.descriptor) ?? .empty
+                holdUnseen(of: .whole(head), except: FileIdentity(log.status), &notes, now, neighbours)
+            }
             return goOn(log, own, &notes, now)
         }
         if let log { close(log.descriptor) }

@@ -75,6 +75,12 @@ extension FollowedPath {
         if holdUnseen(of: .file(record), &notes, now, neighbours) == .absent { lose(.truncated, &notes, now) }
     }
 
+    /// The file that loses the name may have been copied and cut short before that.
+    func recoverIfCut(_ notes: inout TailNotes, _ now: TailInstant, _ neighbours: [FollowedPath]) {
+        guard let current, !current.record.matches(current.descriptor) else { return }
+        recover(current, &notes, now, neighbours)
+    }
+
     /// The copy of a log may have been written over a rotated file that is still open.
     func letGoOfRewritten(_ notes: inout TailNotes, _ now: TailInstant) {
         for file in held where !file.record.matches(file.descriptor) || isCopyOfLog(file) { letGo(file, &notes, now) }

@@ -84,6 +84,7 @@ final class FollowedPath {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let number = errno
+            recoverIfCut(&notes, now, neighbours)
             if number == ENOENT || number == ENOTDIR {
                 noteMissing(&notes, now)
             } else {
@@ -98,6 +99,7 @@ final class FollowedPath {
             if let current, current.isUnread { lookForCopies(of: current, &notes, now, neighbours, news) }
             return
         }
+        recoverIfCut(&notes, now, neighbours)
         if let index = held.firstIndex(where: { $0.identity == identity }) {
             let file = held.remove(at: index)
             loseName(now)

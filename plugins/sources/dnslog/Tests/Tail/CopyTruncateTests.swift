@@ -241,4 +241,18 @@ import Testing
         #expect(found.sorted() == texts(2...9))
         #expect(bench.turn() == [])
     }
+
+    @Test func aLogThatIsCopiedAndCutAndThenRenamedBetweenTwoLooksIsReadOnce() throws {
+        let bench = try TailBench.started(lines(1...60))
+        #expect(bench.turn() == texts(1...60))
+        try bench.folder.append(lines(61...62))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        try bench.folder.truncate()
+        try bench.folder.append(lines(63...64))
+        try bench.folder.move("q.log", to: "q.log-20261122")
+        try bench.folder.append(lines(65...66))
+        #expect(bench.turn().sorted() == texts(61...66))
+        #expect(bench.idle(seconds: 8) == [])
+        #expect(bench.losses == [])
+    }
 }

@@ -294,4 +294,21 @@ import Testing
         }
         #expect(bench.turn().sorted() == texts(21...22))
     }
+
+    @Test func aCopyOfAnUnreadLogThatIsNotCutYetIsNotReadBesideIt() throws {
+        let bench = try TailBench.started(lines(1...5))
+        _ = bench.turn()
+        try bench.folder.copy("q.log", to: "q.log.2")
+        try bench.folder.truncate()
+        #expect(bench.turn() == [])
+        bench.commit()
+        bench.kill()
+        try bench.folder.append(lines(6...90))
+        try bench.folder.copy("q.log", to: "q.log.1")
+        bench.advance(.seconds(60))
+        bench.start()
+        try bench.folder.truncate()
+        #expect(bench.turn() == texts(6...90))
+        #expect(bench.idle(seconds: 8) == [])
+    }
 }
