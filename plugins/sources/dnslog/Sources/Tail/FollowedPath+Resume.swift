@@ -90,8 +90,8 @@ extension FollowedPath {
         } else if neighbours.contains(where: { $0.hasOpen(record.identity) }) {
             return
         } else if holdUnseen(of: .file(record), except: identity, &notes, now, neighbours) == .absent {
-            // Whoever finds nothing but the beginning of a file has lost nothing.
-            if record.offset > 0 { lose(.rotatedAway, &notes, now) }
+            // It may have been filled since, where nothing was read of it.
+            lose(.rotatedAway, &notes, now)
         }
     }
 

@@ -311,4 +311,17 @@ import Testing
         #expect(bench.turn() == texts(6...90))
         #expect(bench.idle(seconds: 8) == [])
     }
+
+    @Test func aLogOfWhichNothingWasReadAndThatIsGoneMayHaveBeenFilled() throws {
+        let bench = try TailBench.started("")
+        #expect(bench.turn() == [])
+        bench.commit()
+        try bench.restart {
+            // Another inode than that of the file that is gone.
+            try bench.folder.append(lines(1...5), to: "new")
+            try bench.folder.move("new", to: "q.log")
+        }
+        #expect(bench.turn() == texts(1...5))
+        #expect(bench.losses == [.rotatedAway])
+    }
 }
