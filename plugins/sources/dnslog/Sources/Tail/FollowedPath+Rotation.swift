@@ -131,7 +131,7 @@ extension FollowedPath {
         guard let file = openSibling(sibling, from: nil) else { return .read }
         if let record = settled.last(where: { $0.mayBe(sibling.identity) }),
             // An empty file may have been written over with a copy, or be another one with the same inode.
-            record.hasBytes || sibling.size == 0, record.matches(file.descriptor)
+            record.hasBytes || sibling.size == 0 && sibling.modified == record.modified, record.matches(file.descriptor)
         {
             return sibling.size > record.offset ? .news(record) : .read
         }
