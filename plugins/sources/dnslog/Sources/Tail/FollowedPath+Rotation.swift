@@ -98,7 +98,7 @@ extension FollowedPath {
 
     /// Whether an empty rotated file has become a copy of the log: what that has more is looked for when it is cut short.
     func isCopyOfLog(_ file: FollowedFile) -> Bool {
-        guard let current, file !== current, !file.record.hasBytes else { return false }
+        guard file.isUnread, file.head.length == 0, let current, file !== current else { return false }
         let head = current.isUnread ? Fingerprint.head(of: current.descriptor) ?? .empty : current.head
         return head.length > 0 && head.matches(file.descriptor, at: 0)
     }

@@ -24,13 +24,16 @@ struct LogPattern {
         isLog(candidate) && !bases(followed).contains { RotatedName.isRotation(candidate, of: $0) }
     }
 
-    /// The path with this key that a file in the directory has, or may have had before it was rotated; nil when there is none.
-    func formerPath(_ key: UInt64, _ limits: TailLimits) -> String? {
+    /// The paths with these keys that files in the directory have, or may have had before they were rotated.
+    func formerPaths(_ keys: Set<UInt64>, _ limits: TailLimits) -> [UInt64: String] {
+        var found: [UInt64: String] = [:]
         for name in directory.names(limit: limits.directoryEntries, where: { _ in true }) {
-            let paths = ([name] + RotatedName.bases(of: name)).filter(isLog).map(directory.file)
-            if let path = paths.first(where: { TailCheckpoint.key(of: $0) == key }) { return path }
+            for path in ([name] + RotatedName.bases(of: name)).filter(isLog).map(directory.file) {
+                let key = TailCheckpoint.key(of: path)
+                if keys.contains(key) { found[key] = path }
+            }
         }
-        return nil
+        return found
     }
 
     private func isLog(_ candidate: String) -> Bool {

@@ -157,13 +157,14 @@ final class LogTail {
     private func followFormerMatches(at now: TailInstant) {
         let patterns = settings.paths.filter(LogPattern.isPattern)
         let followed = Set((paths.map(\.path) + patterns).map(TailCheckpoint.key))
-        for entry in known?.entries ?? [] where !followed.contains(entry.key) {
+        let gone = (known?.entries ?? []).filter { !followed.contains($0.key) }
+        guard !gone.isEmpty else { return }
+        let keys = Set(gone.map(\.key))
+        let former = patterns.map { (pattern: $0, paths: LogPattern($0).formerPaths(keys, settings.limits)) }
+        for entry in gone {
             guard let record = entry.held.first ?? entry.current, !isOpen(record) else { continue }
-            let former = patterns.lazy.compactMap { pattern in
-                LogPattern(pattern).formerPath(entry.key, self.settings.limits).map { (path: $0, pattern: pattern) }
-            }.first
-            if let former {
-                follow(former.path, former.pattern, at: now)
+            if let found = former.first(where: { $0.paths[entry.key] != nil }), let path = found.paths[entry.key] {
+                follow(path, found.pattern, at: now)
             } else if let pattern = patterns.first, record.offset > 0 {
                 notes.add(.lost(path: pattern, TailLoss(reason: .rotatedAway, from: known?.time, to: now.wall)))
             }
