@@ -28,6 +28,8 @@ public final class AgentRuntime {
 
     // Long enough for first collections and deliveries to have run through the code that only they need.
     private static let settlingTime = Nanoseconds.seconds(2)
+    // Storms of series leave free memory behind that nothing asks for again.
+    private static let releasePeriod = Nanoseconds.seconds(600)
 
     // What a plugin gets to notice its cancel descriptor once the grace time is over, and the disk to take what is left.
     private static let cancelGrace = Nanoseconds.seconds(1)
@@ -46,7 +48,7 @@ public final class AgentRuntime {
     private let signals: any SignalSource
     private let loop: EventLoop
     private let graceTimer: Timer
-    private let settledTimer: Timer
+    private let releaseTimer: Timer
     private var phase = Phase.running
     private var stopBegan = MonotonicInstant(nanoseconds: 0)
     private var deadline = MonotonicInstant.distantFuture
@@ -86,7 +88,7 @@ public final class AgentRuntime {
         loop = try EventLoop()
         roster = try Roster(sinks + sources, loop, clock)
         graceTimer = try Timer()
-        settledTimer = try Timer()
+        releaseTimer = try Timer()
     }
 
     /// Runs until the agent was stopped.
@@ -98,7 +100,7 @@ public final class AgentRuntime {
         defer { control?.stop() }
         let threads = try keepers.map { (keeper) throws(SondeError) in try keeper.start() }
         for runner in roster.all(.sink) + roster.all(.source) { try runner.start() }
-        settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
+        releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         notifier?.ready()
         loop.run()
         if end == .stopped {
@@ -112,9 +114,10 @@ public final class AgentRuntime {
         try loop.watch(signals.descriptor) { [unowned self] in
             while let signal = signals.next() { receive(signal) }
         }
-        try loop.watch(settledTimer.descriptor.raw) { [unowned self] in
-            settledTimer.acknowledge()
+        try loop.watch(releaseTimer.descriptor.raw) { [unowned self] in
+            releaseTimer.acknowledge()
             ResidentMemory.release()
+            releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.releasePeriod))
         }
         for keeper in keepers {
             try loop.watch(keeper.finishedDescriptor) { [unowned self] in
@@ -126,7 +129,7 @@ public final class AgentRuntime {
         try roster.watch { [unowned self] in advance() }
         try reload?.watch(on: loop) { [unowned self] in
             // What reading, checking and replacing has touched is not needed again.
-            settledTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
+            releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         }
         if let door {
             try loop.watch(door.arrival.descriptor.raw) { [unowned self] in
