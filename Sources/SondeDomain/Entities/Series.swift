@@ -36,6 +36,12 @@ public final class Series: Sendable {
         self.labels = labels.sorted()
     }
 
+    /// The same series under another number.
+    public func numbered(_ id: SeriesID) -> Series {
+        Series(
+            id: id, source: source, name: name, kind: kind, unit: unit, attributes: attributes, labels: labels)
+    }
+
     /// The value of an attribute, or nil.
     public func attribute(_ name: String) -> String? {
         attributes.first { $0.name == name }?.value

@@ -1,37 +1,21 @@
 internal import SondeDomain
 
-/// Series that one source had open before, so that one that comes back goes on under its number: whoever keeps something by
-/// number, such as the log's definitions and the sinks' encoders, keeps it once.
+/// The numbers of series that one source had open before, so that one that comes back goes on under its number: whoever
+/// keeps something by number, such as the log's definitions and the sinks' encoders, keeps it once.
 ///
 /// Bounded. Not safe for use by several threads at once.
 struct PastSeries {
-    /// What two series of one source have in common that are one: all but the number.
-    private struct Likeness: Hashable {
-        let name: String
-        let kind: MetricKind
-        let unit: String
-        let attributes: [Attribute]
-        let labels: [Attribute]
-
-        init(_ series: Series) {
-            name = series.name
-            kind = series.kind
-            unit = series.unit
-            attributes = series.attributes
-            labels = series.labels
-        }
-    }
-
     /// How many closed series are known; beyond it all are forgotten.
     static let bound = 4_096
 
-    private var closed: [Likeness: Series] = [:]
+    // Not the series themselves: most of them, such as those of top lists, never come back.
+    private var closed: [SeriesFingerprint: SeriesID] = [:]
     // Apart, because it is as large as what the channel before had open.
-    private var inherited: [Likeness: Series] = [:]
+    private var inherited: [SeriesFingerprint: SeriesID] = [:]
 
     /// Takes over what another channel of the source has open.
     mutating func inherit(_ series: [Series]) {
-        inherited = Dictionary(series.map { (Likeness($0), $0) }) { first, _ in first }
+        inherited = Dictionary(series.map { (SeriesFingerprint($0), $0.id) }) { first, _ in first }
     }
 
     /// Forgets what was inherited and not taken.
@@ -42,13 +26,15 @@ struct PastSeries {
     /// Remembers a series that was closed.
     mutating func remember(_ series: Series) {
         if closed.count >= Self.bound { closed.removeAll() }
-        closed[Likeness(series)] = series
+        closed[SeriesFingerprint(series)] = series.id
     }
 
-    /// The series of before that is like a new one, which is then open again; or the new one.
+    /// A new series, under the number of the series of before that is like it, which is then open again.
     mutating func take(_ new: Series) -> Series {
         guard !closed.isEmpty || !inherited.isEmpty else { return new }
-        let likeness = Likeness(new)
-        return inherited.removeValue(forKey: likeness) ?? closed.removeValue(forKey: likeness) ?? new
+        let fingerprint = SeriesFingerprint(new)
+        guard let id = inherited.removeValue(forKey: fingerprint) ?? closed.removeValue(forKey: fingerprint)
+        else { return new }
+        return new.numbered(id)
     }
 }

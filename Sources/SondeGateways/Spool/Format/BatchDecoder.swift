@@ -59,7 +59,7 @@ struct BatchDecoder {
         }
     }
 
-    private static func definition(_ reader: inout ByteReader) -> SeriesDefinition? {
+    private static func definition(_ reader: inout ByteReader) -> Series? {
         let source = reader.text()
         let name = reader.text()
         let kind = MetricKind(rawValue: UInt32(reader.byte()))
@@ -67,8 +67,9 @@ struct BatchDecoder {
         let attributes = attributes(&reader)
         let labels = attributes.isEmpty && !reader.isValid ? [] : self.attributes(&reader)
         guard reader.isValid, let kind else { return nil }
-        return SeriesDefinition(
-            source: source, name: name, kind: kind, unit: unit, attributes: attributes, labels: labels)
+        return Series(
+            id: SeriesID(rawValue: 0), source: source, name: name, kind: kind, unit: unit, attributes: attributes,
+            labels: labels)
     }
 
     private static func attributes(_ reader: inout ByteReader) -> [Attribute] {

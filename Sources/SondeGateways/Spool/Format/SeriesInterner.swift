@@ -1,20 +1,22 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// What tells series apart.
-struct SeriesDefinition: Hashable {
-    let source: String
-    let name: String
-    let kind: MetricKind
-    let unit: String
-    let attributes: [Attribute]
-    let labels: [Attribute]
-}
-
-/// Gives equal definitions one series, so that what is read from disk meets what is open in the process.
+/// Gives equal definitions one number, and one series as long as somebody has it, so that what is read from disk meets
+/// what is open in the process.
 ///
 /// May be called from any thread.
 final class SeriesInterner: Sendable {
+    private struct Known {
+        let id: SeriesID
+        // Weak: the table knows two segments' worth of series, and few of them are still in use.
+        weak var series: Series?
+
+        init(_ series: Series) {
+            id = series.id
+            self.series = series
+        }
+    }
+
     // Numbers below are given by the pipeline, one by one from 1.
     private static let firstID: UInt64 = 1 << 63
     /// Where the numbers of series begin that were read from dead letters: apart from those of the log, since a sink may
@@ -24,7 +26,7 @@ final class SeriesInterner: Sendable {
     // Two segments' worth, as the one that is read may be behind the one that is written.
     private static let bound = 2 * DiskLog.seriesPerSegment
 
-    private let known = Mutex<[SeriesDefinition: Series]>([:])
+    private let known = Mutex<[SeriesFingerprint: Known]>([:])
     private let nextID: Atomic<UInt64>
 
     /// An empty table that numbers from `first` on.
@@ -34,36 +36,31 @@ final class SeriesInterner: Sendable {
 
     /// Remembers a series of this process.
     func register(_ series: Series) {
-        let definition = SeriesDefinition(
-            source: series.source,
-            name: series.name,
-            kind: series.kind,
-            unit: series.unit,
-            attributes: series.attributes,
-            labels: series.labels
-        )
+        let fingerprint = SeriesFingerprint(series)
         known.withLock { known in
-            if known.count >= Self.bound { known.removeAll() }
-            known[definition] = series
+            Self.makeRoom(in: &known)
+            known[fingerprint] = Known(series)
         }
     }
 
-    /// The series of a definition.
-    func series(_ definition: SeriesDefinition) -> Series {
-        known.withLock { known in
-            if let series = known[definition] { return series }
-            let series = Series(
-                id: SeriesID(rawValue: nextID.wrappingAdd(1, ordering: .relaxed).oldValue),
-                source: definition.source,
-                name: definition.name,
-                kind: definition.kind,
-                unit: definition.unit,
-                attributes: definition.attributes,
-                labels: definition.labels
-            )
-            if known.count >= Self.bound { known.removeAll() }
-            known[definition] = series
+    /// The series like `definition`, whose own number does not matter.
+    func series(_ definition: Series) -> Series {
+        let fingerprint = SeriesFingerprint(definition)
+        return known.withLock { known in
+            let entry = known[fingerprint]
+            if let series = entry?.series { return series }
+            let series = definition.numbered(entry?.id ?? newID())
+            Self.makeRoom(in: &known)
+            known[fingerprint] = Known(series)
             return series
         }
+    }
+
+    private static func makeRoom(in known: inout [SeriesFingerprint: Known]) {
+        if known.count >= bound { known.removeAll() }
+    }
+
+    private func newID() -> SeriesID {
+        SeriesID(rawValue: nextID.wrappingAdd(1, ordering: .relaxed).oldValue)
     }
 }

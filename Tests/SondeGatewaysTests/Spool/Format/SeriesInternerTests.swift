@@ -1,0 +1,41 @@
+import SondeDomain
+import Testing
+
+@testable import SondeGateways
+
+@Suite struct SeriesInternerTests {
+    private let interner = SeriesInterner()
+
+    private func series(_ number: UInt64, _ key: String) -> Series {
+        Series(
+            id: SeriesID(rawValue: number), source: "test", name: "test.bytes", kind: .gauge, unit: "By",
+            attributes: [Attribute("key", key)])
+    }
+
+    @Test func aSeriesOfTheProcessThatIsInUseIsTheOneThatIsRead() {
+        let open = series(7, "a")
+        interner.register(open)
+        #expect(interner.series(series(0, "a")) === open)
+    }
+
+    @Test func aSeriesThatNobodyHasAnyMoreIsReadUnderItsNumber() {
+        interner.register(series(7, "a"))
+        let read = interner.series(series(0, "a"))
+        #expect(read.id.rawValue == 7 && read.attribute("key") == "a")
+    }
+
+    @Test func oneThatTheProcessDoesNotKnowGetsANumberOfItsOwnOnce() {
+        let numbers = ["a", "b", "a"].map { interner.series(series(0, $0)).id.rawValue }
+        #expect(numbers[0] == numbers[2] && numbers[0] != numbers[1] && numbers.allSatisfy { $0 >= 1 << 63 })
+    }
+
+    @Test func theTableKeepsNoSeriesAlive() {
+        weak var kept: Series?
+        do {
+            let open = series(7, "a")
+            interner.register(open)
+            kept = open
+        }
+        #expect(kept == nil)
+    }
+}
