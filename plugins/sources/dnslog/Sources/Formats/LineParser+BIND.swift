@@ -11,7 +11,7 @@ internal import SondeWire
 ///     lame     = reason " resolving '" name "/" type "/" class "': " address "#" port
 ///     format   = "DNS format error from " address "#" port " resolving " name "/" type " for " client ": " text
 ///
-/// Names are in the form of RFC 1035 and have no spaces. Flags: `+` RD, `S` TSIG, `E(0)` EDNS, `T` TCP, `D` DO, `C` CD,
+/// Names are in the form of RFC 1035 and have no spaces; those of views may. Flags: `+` RD, `S` TSIG, `E(0)` EDNS, `T` TCP, `D` DO, `C` CD,
 /// `V` and `K` cookies.
 extension LineParser {
     @inline(__always)
@@ -60,6 +60,7 @@ extension LineParser {
         if text.has("view ", at: what) {
             _ = spaces.next()
             what = spaces.next() &+ 1
+            if text[what &- 2] != 0x3a { what = Self.behindView(text, what, &spaces) }
         }
         if text.has("query: ", at: what) {
             _ = spaces.next()
@@ -75,6 +76,14 @@ extension LineParser {
         guard text.has("/key ", at: portEnd &+ 1) else { return portEnd &+ 1 }
         _ = spaces.next()
         return spaces.next() &+ 1
+    }
+
+    /// Where the line goes on behind the name of a view that has spaces.
+    @inline(never)
+    private static func behindView(_ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces) -> Int {
+        var start = start
+        while start < text.count, text[start &- 2] != 0x3a { start = spaces.next() &+ 1 }
+        return start
     }
 
     @inline(__always)

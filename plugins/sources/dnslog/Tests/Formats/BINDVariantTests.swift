@@ -8,10 +8,16 @@ import Testing
 
     @Test(arguments: [
         "query: b.example IN A +SE(0)TK (192.0.2.2)", "view v1: query: b.example IN A +SE(0)TK (192.0.2.2)",
+        "view a b: query: b.example IN A +SE(0)TK (192.0.2.2)", "view  : query: b.example IN A +SE(0)TK (192.0.2.2)",
     ])
     func aSignedQueryOfBINDIsAQuery(_ rest: String) {
         let log = CountedLog([signed + rest])
         #expect(log.clients == ["192.0.2.1": 1] && log.names == ["b.example": 1] && log.transports == [.tcp: 1])
+    }
+
+    @Test func aLineThatEndsInTheNameOfAViewIsNoQuery() {
+        let log = CountedLog(["view", "view ", "view a b", "view a b ", "view a b:"].map { signed + $0 })
+        #expect(log.clients == [:])
     }
 
     @Test func theKeyOfASignedQueryMayStandApart() {
