@@ -43,6 +43,7 @@ extension FollowedPath {
         settled = entry.settled
         hadFile = entry.current != nil || !entry.held.isEmpty || !entry.settled.isEmpty
         let log = openLog(&notes, now)
+        defer { tellOfCompressed(entry, &notes, now) }
         var siblings = LogSibling.of(realPath, settings.limits)
         // The newest that is this file: it may have lost the name and got it back.
         let own = log.flatMap { log in (entry.held + (entry.current.map { [$0] } ?? [])).last { $0.isOf(log) } }
@@ -84,8 +85,10 @@ extension FollowedPath {
         _ neighbours: [FollowedPath]
     ) {
         let identity = log.map { FileIdentity($0.status) }
-        if find(record, in: &siblings, &notes, now) {
-            lastModified = max(lastModified, held.last?.modified ?? lastModified)
+        if find(record, in: &siblings, &notes, now), let file = held.last {
+            // It may have been filled, copied and cut short before it was renamed.
+            if record.offset == 0 { holdCopies(before: file, except: identity, &notes, now, neighbours) }
+            lastModified = max(lastModified, file.modified)
             holdUnseen(except: identity, &notes, now, neighbours)
         } else if neighbours.contains(where: { $0.hasOpen(record.identity) }) {
             return
@@ -93,6 +96,28 @@ extension FollowedPath {
             // It may have been filled since, where nothing was read of it.
             lose(.rotatedAway, &notes, now)
         }
+    }
+
+    /// Holds the copies of the newest held file, of which nothing had been read, in front of it.
+    private func holdCopies(
+        before file: FollowedFile,
+        except identity: FileIdentity?,
+        _ notes: inout TailNotes,
+        _ now: TailInstant,
+        _ neighbours: [FollowedPath]
+    ) {
+        let older = held.count - 1
+        let head = Fingerprint.head(of: file.descriptor) ?? .empty
+        holdUnseen(of: .whole(head), except: identity, &notes, now, neighbours)
+        held[older...].sort { $0.modified < $1.modified }
+    }
+
+    /// A file that was made and compressed while the agent was down is never read.
+    private func tellOfCompressed(_ entry: TailCheckpoint.Entry, _ notes: inout TailNotes, _ now: TailInstant) {
+        let known = (entry.held + entry.settled).map(\.modified).max() ?? entry.modified
+        guard hadFile, !notes.tellOfLoss(in: path) else { return }
+        guard LogSibling.hasCompressed(realPath, after: max(known, entry.modified), settings.limits) else { return }
+        lose(.rotatedAway, &notes, now)
     }
 
     /// Holds the recorded file if it lies beside the log under another name.

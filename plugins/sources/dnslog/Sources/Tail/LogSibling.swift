@@ -20,6 +20,15 @@ struct LogSibling {
         return Array(siblings.sorted { ($0.modified, $1.path) < ($1.modified, $0.path) }.suffix(limits.siblings))
     }
 
+    /// Whether a compressed older part of the log lies beside it that was last written to after an instant.
+    ///
+    /// gzip, xz and zstd give the compressed file the time of what they compress.
+    static func hasCompressed(_ path: String, after instant: Timestamp, _ limits: TailLimits) -> Bool {
+        let (directory, base) = LogDirectory.split(path)
+        let names = directory.names(limit: limits.directoryEntries) { RotatedName.isCompressedRotation($0, of: base) }
+        return names.contains { LogSibling(directory.file($0), true).map { $0.modified > instant } ?? false }
+    }
+
     /// Nil for what is no regular file, links included.
     private init?(_ path: String, _ isRotation: Bool) {
         var status = stat()

@@ -33,6 +33,12 @@ enum RotatedName {
         return rest.count > ending.count && isStamp(rest.dropLast(ending.count))
     }
 
+    /// Whether `name` is that of a rotation that was compressed: `q.log.1.gz`.
+    static func isCompressedRotation(_ name: String, of base: String) -> Bool {
+        guard let ending = compressed.first(where: { name.utf8.ends(with: $0) }) else { return false }
+        return isRotation(String(name.dropLast(ending.count)), of: base)
+    }
+
     /// The names that a file `name` may have had before it was rotated.
     static func bases(of name: String) -> [String] {
         let separators = name.utf8.indices.filter { [UInt8(ascii: "."), UInt8(ascii: "-")].contains(name.utf8[$0]) }

@@ -25,6 +25,11 @@ struct TailNotes {
         if let place = events.lastIndex(of: early) { events[place] = event }
     }
 
+    /// Whether a loss in the file at `path` waits to be told.
+    func tellOfLoss(in path: String) -> Bool {
+        events.contains { if case .lost(path, _) = $0 { true } else { false } }
+    }
+
     mutating func takeEvents() -> [TailEvent] {
         defer { events = [] }
         return events

@@ -324,4 +324,55 @@ import Testing
         #expect(bench.turn() == texts(1...5))
         #expect(bench.losses == [.rotatedAway])
     }
+
+    @Test func aLogOfWhichNothingWasReadMayHaveBeenCopiedAndCutBeforeItWasRenamed() throws {
+        let bench = try TailBench.started("")
+        #expect(bench.turn() == [])
+        bench.commit()
+        try bench.restart {
+            try bench.folder.append(lines(1...20))
+            try bench.folder.copy("q.log", to: "q.log.1")
+            try bench.folder.setModified("q.log.1", 10)
+            try bench.folder.truncate()
+            try bench.folder.append(lines(21...30))
+            try bench.folder.move("q.log.1", to: "q.log.2")
+            try bench.folder.move("q.log", to: "q.log.1")
+            try bench.folder.setModified("q.log.1", 20)
+            try bench.folder.append(lines(31...32))
+        }
+        #expect(bench.turn() == texts(1...32))
+        #expect(bench.idle(seconds: 10) == [])
+        #expect(bench.losses == [])
+    }
+
+    @Test func aFileThatWasMadeAndCompressedWhileDownBesideOneThatWasRenamedIsALoss() throws {
+        let bench = try TailBench.started(lines(1...3))
+        #expect(bench.turn() == texts(1...3))
+        bench.commit()
+        try bench.restart {
+            try bench.folder.move("q.log", to: "q.log.2")
+            try bench.folder.append("compressed", to: "q.log.1.gz")
+            try bench.folder.append(lines(5...5))
+        }
+        #expect(bench.turn() == texts(5...5))
+        #expect(bench.losses == [.rotatedAway])
+    }
+
+    @Test func aFileThatWasReadAndIsCompressedWhileDownIsNoLoss() throws {
+        let bench = try TailBench.started(lines(1...3))
+        _ = bench.turn()
+        try bench.folder.move("q.log", to: "q.log.1")
+        try bench.folder.append("")
+        // The resolver writes under the old name until it opens the log anew.
+        try bench.folder.append(lines(4...4), to: "q.log.1")
+        #expect(bench.turn() == texts(4...4))
+        #expect(bench.idle(seconds: 10) == [])
+        bench.commit()
+        try bench.restart {
+            try bench.folder.move("q.log.1", to: "q.log.1.gz")
+            try bench.folder.append(lines(5...5))
+        }
+        #expect(bench.turn() == texts(5...5))
+        #expect(bench.losses == [])
+    }
 }
