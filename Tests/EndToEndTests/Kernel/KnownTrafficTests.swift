@@ -41,16 +41,22 @@ struct KnownTrafficTests {
     private static var rate: Double { frame * framesPerSecond }
     private static let burst = 400.0
 
-    /// Sends a steady stream, and once a burst of frames as fast as they go.
+    /// Sends a steady stream, and once a burst of frames as fast as they go; writes down the most frames that it was ever
+    /// late by.
     private static let sender = """
-        import socket, time
+        import os, socket, sys, time
         out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         out.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8 << 20)
         data = bytes(1000)
         begin = time.monotonic()
-        sent, burst = 0, 6
+        sent, burst, late = 0, 6, 0
         while True:
             now = time.monotonic() - begin
+            if now * \(Int(framesPerSecond)) - sent > late:
+                late = now * \(Int(framesPerSecond)) - sent
+                with open(sys.argv[1] + ".new", "w") as file:
+                    file.write(str(late))
+                os.rename(sys.argv[1] + ".new", sys.argv[1])
             while sent < now * \(Int(framesPerSecond)):
                 out.sendto(data, ("10.99.0.1", 9))
                 sent += 1
@@ -99,9 +105,16 @@ struct KnownTrafficTests {
         return try result.output.split(separator: "\n").map { try decoder.decode(Point.self, from: Data($0.utf8)) }
     }
 
-    /// Whether bytes are those that were sent, within what a sender that has to wait for the processor sends late.
-    private func isKnown(_ bytes: Double, _ expected: Double) -> Bool {
-        abs(bytes - expected) < Self.rate * 0.25
+    /// Whether bytes are those that were sent: within 2 %, and what the sender says that it sent late, as it had to wait for
+    /// the processor.
+    private func isKnown(_ bytes: Double, _ expected: Double, _ delay: Double) -> Bool {
+        abs(bytes - expected) < expected * 0.02 + delay
+    }
+
+    /// The most bytes that the sender was late by.
+    private func delay(of workspace: Workspace) throws -> Double {
+        let text = try String(contentsOfFile: workspace.path("late"), encoding: .utf8)
+        return try #require(Double(text)) * Self.frame
     }
 
     /// What the points' averages come to over the time that they speak of.
@@ -125,7 +138,8 @@ struct KnownTrafficTests {
 
     private func run(_ workspace: Workspace, _ wire: Wire) async throws {
         let script = try workspace.write("sender.py", Self.sender)
-        let sender = try workspace.start(wire.inside(wire.far, ["/usr/bin/python3", script]), as: "sender")
+        let sender = try workspace.start(
+            wire.inside(wire.far, ["/usr/bin/python3", script, workspace.path("late")]), as: "sender")
         try await Task.sleep(for: .seconds(1))
 
         let first = try start(workspace, wire)
@@ -147,6 +161,7 @@ struct KnownTrafficTests {
             [Checkout.sonde, "snapshot", "--format", "json", "--socket", workspace.path("sonde.sock")])
         sender.kill()
         _ = try await last.stop()
+        let delay = try self.delay(of: workspace)
 
         for (name, points) in [("history", history), ("export", exported)] {
             #expect(points.allSatisfy { $0.average > 0 }, "\(name) shows a gap as nothing")
@@ -159,15 +174,16 @@ struct KnownTrafficTests {
                 let (bytes, seconds) = (bytes(part), part.reduce(0) { $0 + $1.coveredSeconds })
                 let expected = Self.rate * seconds + extra
                 // The step of 5 s in which the kill fell is in neither part, so that ten seconds may leave four.
-                #expect(seconds > 3 && isKnown(bytes, expected), "\(name): \(bytes) of \(expected)")
+                #expect(
+                    seconds > 3 && isKnown(bytes, expected, delay), "\(name): \(bytes) of \(expected), \(delay) late")
             }
         }
         try check(snapshot.output, history)
-        try checkWindow(snapshot.output, history)
+        try checkWindow(snapshot.output, history, delay)
     }
 
     /// The window of a snapshot goes on over the restart and the kill: it has what the history has.
-    private func checkWindow(_ snapshot: String, _ history: [Point]) throws {
+    private func checkWindow(_ snapshot: String, _ history: [Point], _ delay: Double) throws {
         let document = try #require(JSONSerialization.jsonObject(with: Data(snapshot.utf8)) as? [String: Any])
         let bandwidth = try #require(document["bandwidth"] as? [String: Any])
         let interface = try #require((bandwidth["interfaces"] as? [String: Any])?["va"] as? [String: Any])
@@ -178,7 +194,7 @@ struct KnownTrafficTests {
         // The history was asked a moment earlier, and its first steps may be older than the first reading.
         #expect(covered > 14 && abs(covered - known) < 6, "\(covered) s, and \(known) s in the history")
         let expected = Self.rate + Self.burst * Self.frame / covered
-        #expect(isKnown(average * covered, expected * covered), "\(average) of \(expected)")
+        #expect(isKnown(average * covered, expected * covered, delay), "\(average) of \(expected), \(delay) late")
         #expect(bandwidth["covered_seconds"] as? Double == covered)
         // Everything that came was captured: the kernel says so of the same bytes.
         let coverage = try #require(bandwidth["coverage"] as? [String: Any])
