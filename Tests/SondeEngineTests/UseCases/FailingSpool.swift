@@ -4,19 +4,15 @@ import SondeTestKit
 import Synchronization
 
 /// A log in memory on storage that fails: it cannot cut, or it finds at a read what it has lost.
-final class FailingSpool: SpoolStore {
+final class FailingSpool: ForwardingSpool {
     private struct Failures {
         var cuts = 0
         var found: [Loss] = []
         var untold: [Loss] = []
     }
 
-    private let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
+    let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
     private let failures = Mutex(Failures())
-
-    var epoch: String { log.epoch }
-    var isSafe: Bool { log.isSafe }
-    var isSettled: Bool { log.isSettled }
 
     /// Refuses so many cuts.
     func refuseCuts(_ count: Int) {
@@ -50,25 +46,4 @@ final class FailingSpool: SpoolStore {
             return failures.untold
         }
     }
-
-    func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
-        log.addReader(sink, kind, wants: wants)
-    }
-
-    func removeReader(_ sink: String) { log.removeReader(sink) }
-
-    func append(
-        _ points: [SpooledPoint],
-        documents: [Document],
-        checkpoint: SpoolCheckpoint?,
-        at time: MonotonicInstant
-    ) -> (AppendResult, [OverflowLoss]) {
-        log.append(points, documents: documents, checkpoint: checkpoint, at: time)
-    }
-
-    func backlog(of sink: String) -> Backlog { log.backlog(of: sink) }
-
-    func shorten(for sink: String, to count: Int) -> Stretch? { log.shorten(for: sink, to: count) }
-
-    func acknowledge(_ stretch: Stretch, for sink: String) { log.acknowledge(stretch, for: sink) }
 }

@@ -3,7 +3,7 @@ import SondeEngine
 import Synchronization
 
 /// A log that keeps what was delivered, ten numbers in a segment, until a segment is forgotten; as one on disk does.
-final class KeepingSpool: SpoolStore {
+final class KeepingSpool: ForwardingSpool {
     private struct Kept {
         var points: [SpooledPoint] = []
         var next: UInt64 = 1
@@ -14,12 +14,8 @@ final class KeepingSpool: SpoolStore {
 
     private static let segmentLength: UInt64 = 10
 
-    private let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
+    let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
     private let kept = Mutex(Kept())
-
-    var epoch: String { log.epoch }
-    var isSafe: Bool { log.isSafe }
-    var isSettled: Bool { log.isSettled }
 
     /// Forgets the oldest segments.
     func forget(_ segments: Int) {
@@ -71,18 +67,4 @@ final class KeepingSpool: SpoolStore {
         kept.withLock { $0.next = stretch.last + 1 }
         log.acknowledge(stretch, for: sink)
     }
-
-    func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
-        log.addReader(sink, kind, wants: wants)
-    }
-
-    func removeReader(_ sink: String) { log.removeReader(sink) }
-
-    func backlog(of sink: String) -> Backlog { log.backlog(of: sink) }
-
-    func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
-        log.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes)
-    }
-
-    func shorten(for sink: String, to count: Int) -> Stretch? { log.shorten(for: sink, to: count) }
 }

@@ -3,7 +3,7 @@ import SondeEngine
 import Synchronization
 
 /// A log in memory on a storage that fails as a test says.
-final class TroubledSpool: SpoolStore {
+final class TroubledSpool: ForwardingSpool {
     /// What fails.
     struct Trouble {
         /// What every sync fails with; nil: syncs succeed.
@@ -14,10 +14,9 @@ final class TroubledSpool: SpoolStore {
         fileprivate var isSafe = true
     }
 
-    private let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
+    let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
     private let trouble = Mutex(Trouble())
 
-    var epoch: String { log.epoch }
     var isSafe: Bool { trouble.withLock { $0.isSafe } }
     var isSettled: Bool { isSafe }
 
@@ -44,31 +43,4 @@ final class TroubledSpool: SpoolStore {
         }
         return fails ? nil : log.shorten(for: sink, to: count)
     }
-
-    func backlog(of sink: String) -> Backlog { log.backlog(of: sink) }
-
-    func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
-        log.addReader(sink, kind, wants: wants)
-    }
-
-    func removeReader(_ sink: String) { log.removeReader(sink) }
-
-    func append(
-        _ points: [SpooledPoint],
-        documents: [Document],
-        checkpoint: SpoolCheckpoint?,
-        at time: MonotonicInstant
-    ) -> (AppendResult, [OverflowLoss]) {
-        log.append(points, documents: documents, checkpoint: checkpoint, at: time)
-    }
-
-    func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
-        log.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes)
-    }
-
-    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
-        log.read(stretch, for: sink)
-    }
-
-    func acknowledge(_ stretch: Stretch, for sink: String) { log.acknowledge(stretch, for: sink) }
 }
