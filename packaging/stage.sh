@@ -75,13 +75,13 @@ install -m 644 "$root/packaging/sonde.yaml" "$stage/etc/sonde/sonde.yaml"
 install -d "$stage/share/doc/sonde/examples"
 install -m 644 "$root"/config/*.yaml "$root"/config/examples/*.yaml "$stage/share/doc/sonde/examples/"
 install -m 644 "$root/plugins/sources/dnslog/kresd.lua" "$stage/share/doc/sonde/examples/"
-install -m 644 "$root/LICENSE" "$root/README.md" "$stage/share/doc/sonde/"
-# A page per error code, and what those pages link to, laid out as in docs/ so that the links lead somewhere.
-for folder in errors guide spec; do
-    install -d "$stage/share/doc/sonde/$folder"
-    install -m 644 "$root/docs/$folder"/*.md "$stage/share/doc/sonde/$folder/"
+# Laid out as in the repository, so that links from page to page lead somewhere.
+pages() {
+    (cd "$root" && ls -d ./*.md LICENSE && find docs -name '*.md' && ls plugins/*/*/README.md)
+}
+pages | while read -r page; do
+    install -D -m 644 "$root/$page" "$stage/share/doc/sonde/$page"
 done
-install -m 644 "$root"/docs/{configuration,errors,glossary}.md "$stage/share/doc/sonde/"
 
 completion() {
     install -d "$stage/share/$2"

@@ -55,6 +55,11 @@ inside dpkg -i /package.deb >"$work/dpkg.log" 2>&1 || apt -f install >>"$work/dp
 for file in "$debian"/usr/bin/sonde{,d} "$debian"/usr/lib/sonde/{plugins,runtime}/*.so; do
     [[ $(inside ldd "${file#"$debian"}" 2>&1) != *'not found'* ]] || fail "${file##*/} misses a library"
 done
+pages=$debian/usr/share/doc/sonde
+for link in $(grep -oE '\]\([^)#:]+' "$pages/README.md" | cut -c 3-); do
+    # Debian has licences in one place for all packages.
+    [[ $link == LICENSE || -e $pages/$link ]] || fail "the README's link to $link leads nowhere"
+done
 
 step "running"
 inside sonde version
