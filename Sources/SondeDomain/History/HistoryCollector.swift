@@ -122,8 +122,8 @@ public struct HistoryCollector: Sendable {
             forgetSilent(at: now)
         }
         var readings = sums.compactMap { series, sum -> Reading? in
-            let before = lastTime.updateValue(now, forKey: series)
-            let held = sum.elapsed > .zero ? sum.elapsed : before.map { now.since($0) } ?? .zero
+            let silence = lastTime.updateValue(now, forKey: series).map { now.since($0) } ?? .zero
+            let held = sum.elapsed > .zero ? sum.elapsed : Self.held(after: silence)
             return Self.value(sum).map {
                 Reading(
                     series: series, rank: sum.rank, observation: HistoryObservation($0, at: time, held: held))
@@ -131,6 +131,11 @@ public struct HistoryCollector: Sendable {
         }
         if let total = connections.reading(of: readings, at: now) { readings.append(total) }
         return readings
+    }
+
+    /// A value that comes back after longer than a reading speaks of was not known meanwhile, whatever it is now.
+    private static func held(after silence: Nanoseconds) -> Nanoseconds {
+        silence <= HistoryObservation.longestHeld ? silence : .zero
     }
 
     /// Series are never told to be gone; those that have been silent for longer than a reading speaks of are.

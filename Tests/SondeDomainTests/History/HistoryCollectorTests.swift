@@ -162,4 +162,12 @@ import Testing
         #expect(held(1...1, &collector, at: 4_010) == [.zero])
         #expect(held(301...301, &collector, at: 4_010) == [.seconds(10)])
     }
+
+    @Test func aValueThatComesBackAfterMoreThanAnHourSpeaksOfNothingBefore() {
+        var collector = HistoryCollector()
+        #expect(held(1...1, &collector, at: 0) == [.zero])
+        #expect(held(1...1, &collector, at: 3_600) == [.seconds(3_600)])
+        #expect(held(1...1, &collector, at: 7_201) == [.zero])
+        #expect(held(1...1, &collector, at: 7_211) == [.seconds(10)])
+    }
 }
