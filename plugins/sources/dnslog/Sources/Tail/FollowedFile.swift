@@ -58,6 +58,16 @@ final class FollowedFile {
         close(descriptor)
     }
 
+    /// Whether another open file begins with all that is in this one.
+    func isBeginning(of other: Int32) -> Bool {
+        guard let size = status.map({ Int64($0.st_size) }), size > 0 else { return false }
+        guard let head = Fingerprint.head(of: descriptor), let end = Fingerprint.seam(of: descriptor, before: size)
+        else {
+            return false
+        }
+        return head.matches(other, at: 0) && end.matches(other, at: size &- Int64(end.length))
+    }
+
     /// Goes behind what the file holds now, and behind a line that is under way.
     func skipToEnd() {
         guard let status, status.st_size > 0 else { return }

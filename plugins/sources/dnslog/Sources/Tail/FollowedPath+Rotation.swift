@@ -26,18 +26,19 @@ extension FollowedPath {
     @discardableResult
     func holdUnseen(
         of copied: Copied = .nothing,
-        except identity: FileIdentity? = nil,
+        except log: OpenedLog? = nil,
         _ notes: inout TailNotes,
         _ now: TailInstant,
         _ neighbours: [FollowedPath]
     ) -> CopyOutcome {
         var outcome = CopyOutcome.absent
         var found: [FollowedFile] = []
+        let identity = log.map { FileIdentity($0.status) }
         for sibling in LogSibling.of(realPath, settings.limits) where sibling.identity != identity {
             guard !hasOpen(sibling.identity), !neighbours.contains(where: { $0.hasOpen(sibling.identity) }) else {
                 continue
             }
-            switch judge(sibling, copied) {
+            switch judge(sibling, copied, log) {
             case .read: break
             case .news(let position):
                 guard let file = openSibling(sibling, from: position) else { continue }
@@ -48,7 +49,7 @@ extension FollowedPath {
                 found.append(file)
             }
         }
-        hold(found, &notes, now)
+        hold(withoutCopies(found), &notes, now)
         return outcome
     }
 
@@ -77,8 +78,12 @@ extension FollowedPath {
 
     /// The file that loses the name may have been copied and cut short before that.
     func recoverIfCut(_ notes: inout TailNotes, _ now: TailInstant, _ neighbours: [FollowedPath]) {
-        guard let current, !current.record.matches(current.descriptor) else { return }
-        recover(current, &notes, now, neighbours)
+        guard let current else { return }
+        if current.isUnread {
+            holdCopies(of: current, &notes, now, neighbours)
+        } else if !current.record.matches(current.descriptor) {
+            recover(current, &notes, now, neighbours)
+        }
     }
 
     /// The copy of a log may have been written over a rotated file that is still open.
@@ -127,9 +132,9 @@ extension FollowedPath {
         case restOfCopy(FileRecord)
     }
 
-    private func judge(_ sibling: LogSibling, _ copied: Copied) -> Verdict {
+    private func judge(_ sibling: LogSibling, _ copied: Copied, _ log: OpenedLog?) -> Verdict {
         guard let file = openSibling(sibling, from: nil) else { return .read }
-        if let record = settled.last(where: { $0.mayBe(sibling.identity) }),
+        if let record = (strangers + settled).last(where: { $0.mayBe(sibling.identity) }),
             // An empty file may have been written over with a copy, or be another one with the same inode.
             record.hasBytes || sibling.size == 0 && sibling.modified == record.modified, record.matches(file.descriptor)
         {
@@ -147,7 +152,26 @@ extension FollowedPath {
                 return .read
             }
         }
-        return sibling.modified >= lastModified ? .news(nil) : .read
+        return sibling.modified >= lastModified && !isCopyOfRead(file, sibling, log) ? .news(nil) : .read
+    }
+
+    /// Whether the log, or a file that had the name, begins with all that is in this one, or was the same: it was copied,
+    /// and nothing was cut.
+    private func isCopyOfRead(_ file: FollowedFile, _ sibling: LogSibling, _ log: OpenedLog?) -> Bool {
+        if settled.contains(where: { $0.hasBytes && $0.offset == sibling.size && $0.matches(file.descriptor) }) {
+            return true
+        }
+        let open = held.map(\.descriptor) + [current?.descriptor, log?.descriptor].compactMap(\.self)
+        return open.contains { file.isBeginning(of: $0) }
+    }
+
+    /// Of several copies of one log the longest.
+    private func withoutCopies(_ found: [FollowedFile]) -> [FollowedFile] {
+        var kept: [FollowedFile] = []
+        for file in found.reversed() where !kept.contains(where: { file.isBeginning(of: $0.descriptor) }) {
+            kept.append(file)
+        }
+        return kept.reversed()
     }
 
     private func hold(_ found: [FollowedFile], _ notes: inout TailNotes, _ now: TailInstant) {

@@ -132,7 +132,7 @@ final class FollowedPath {
         _ neighbours: [FollowedPath]
     ) {
         let head = Fingerprint.head(of: current.descriptor) ?? .empty
-        holdUnseen(of: .whole(head), except: current.identity, &notes, now, neighbours)
+        holdUnseen(of: .whole(head), &notes, now, neighbours)
     }
 
     /// Opens what has the name; nil when that is nothing to read, which is said.
@@ -224,7 +224,7 @@ final class FollowedPath {
         loseName(now)
         if isNext {
             notes.counts.rotations &+= 1
-            holdUnseen(except: identity, &notes, now, neighbours)
+            holdUnseen(except: log, &notes, now, neighbours)
         }
         take(file, &notes, now)
     }

@@ -26,6 +26,12 @@ final class LogTail {
     private var hasSaidPolling = false
     /// Where the last checkpoint had stopped, for names that turn up later.
     private var known: TailCheckpoint?
+    /// What logs had been that a wildcard matched and that were gone: a file may turn up again under another name.
+    private var former: [FileRecord] = []
+    /// When the tail was started.
+    private var began: Timestamp?
+
+    private static let formerLimit = 64
 
     /// Opens nothing.
     init(_ settings: TailSettings, standardInput: Int32 = STDIN_FILENO, watch: FileWatch = FileWatch()) {
@@ -73,6 +79,8 @@ final class LogTail {
         for name in names where known?.entry(for: name.path) == nil { follow(name.path, name.pattern, at: now) }
         for name in names where known?.entry(for: name.path) != nil { follow(name.path, name.pattern, at: now) }
         followFormerMatches(at: now)
+        forgetFollowed()
+        began = now.wall
         scheduleScan(now)
     }
 
@@ -137,8 +145,10 @@ final class LogTail {
             }
             tellOfMissed(LogPattern(pattern), news, now)
         }
+        forgetFollowed()
         for path in paths where path.isMatch && path.isGone {
             paths.removeAll { $0 === path }
+            former = (former + path.settled).suffix(Self.formerLimit)
             notes.add(.forgotten(path.id))
         }
     }
@@ -165,10 +175,17 @@ final class LogTail {
             guard let record = entry.held.first ?? entry.current, !isOpen(record) else { continue }
             if let found = former.first(where: { $0.paths[entry.key] != nil }), let path = found.paths[entry.key] {
                 follow(path, found.pattern, at: now)
-            } else if let pattern = patterns.first, record.offset > 0 {
+            } else if let pattern = patterns.first {
                 notes.add(.lost(path: pattern, TailLoss(reason: .rotatedAway, from: known?.time, to: now.wall)))
             }
         }
+    }
+
+    /// What the checkpoint says of a log is true until it is followed.
+    private func forgetFollowed() {
+        guard let count = known?.entries.count, count > 0 else { return }
+        let followed = Set(paths.map { TailCheckpoint.key(of: $0.path) })
+        known?.entries.removeAll { followed.contains($0.key) }
     }
 
     private func isOpen(_ record: FileRecord) -> Bool {
@@ -206,23 +223,20 @@ final class LogTail {
         let followed = FollowedPath(path, id: FileID(rawValue: nextID), isMatch: isMatch, settings, watch)
         nextID += 1
         paths.append(followed)
+        let records = (known?.records ?? []) + former
         if path == TailSettings.standardInput {
             followed.pipe = PipeInput(standardInput: standardInput, lineLimit: settings.limits.lineLength)
         } else if let entry = known?.entry(for: path) {
             followed.lastRead = known?.time
-            followed.resume(entry, known?.records ?? [], &notes, now, paths)
+            followed.resume(entry, records, &notes, now, paths)
         } else {
-            followed.begin(firstPosition(isMatch, pattern), known?.records ?? [], &notes, now, paths)
+            // What a wildcard matches later was written later, and so was what it matched first after the agent was down.
+            let isExpected = isMatch && (began != nil || known?.entry(for: pattern) != nil)
+            let position: FollowedPath.FirstPosition = settings.start == .beginning || isExpected ? .beginning : .end
+            followed.begin(position, since: isExpected ? began ?? known?.time : nil, records, &notes, now, paths)
         }
         // Names in the directory of a wildcard are watched already, and the kernel may yet tell of this one.
         if !isMatch { followed.births = NameBirths() }
-    }
-
-    /// What a wildcard matches later was written later, and so was what it matched first after the agent was down.
-    private func firstPosition(_ isMatch: Bool, _ pattern: String) -> FollowedPath.FirstPosition {
-        if settings.start == .beginning { return .beginning }
-        guard isMatch else { return .end }
-        return nextScan != nil || known?.entry(for: pattern) != nil ? .beginning : .end
     }
 
     /// The oldest file gives way when too many are kept open, once everything in it has been read.

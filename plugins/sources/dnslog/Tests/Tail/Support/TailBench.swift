@@ -66,6 +66,13 @@ final class TailBench {
         (0..<seconds).flatMap { _ in turn(after: .seconds(1)) }
     }
 
+    /// The wall clock stands at the time that files are written at.
+    func useWallClock() {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        now.wall = Timestamp(time)
+    }
+
     func advance(_ span: Nanoseconds) {
         now.monotonic = now.monotonic.advanced(by: span)
         now.wall.nanoseconds &+= span.value
