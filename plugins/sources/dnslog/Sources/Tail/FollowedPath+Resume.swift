@@ -56,8 +56,10 @@ extension FollowedPath {
         var siblings = LogSibling.of(realPath, settings.limits)
         // The link may have led to another of them.
         if realPath != path { siblings += LogSibling.of(path, settings.limits) }
-        // The newest that is this file: it may have lost the name and got it back.
-        let own = log.flatMap { log in (entry.held + (entry.current.map { [$0] } ?? [])).last { $0.isOf(log) } }
+        // The newest that is this file: it may have lost the name and got it back. Nothing tells an empty one that had lost
+        // it from a new one with its inode.
+        let candidates = entry.held.filter(\.hasBytes) + (entry.current.map { [$0] } ?? [])
+        let own = log.flatMap { log in candidates.last { $0.isOf(log) } }
         for record in entry.held
         where record != own && !find(record, of: entry, in: &siblings, &notes, now) && !record.isAtEnd {
             if !neighbours.contains(where: { $0.hasOpen(record.identity) }) { lose(.rotatedAway, &notes, now) }
