@@ -1,20 +1,15 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// Gives equal definitions one number, and one series as long as somebody has it, so that what is read from disk meets
-/// what is open in the process.
+/// Gives equal definitions one number, and one series as long as the segment that is written has it, so that what is read
+/// from disk meets what is open in the process.
 ///
 /// May be called from any thread.
 final class SeriesInterner: Sendable {
     private struct Known {
         let id: SeriesID
-        // Weak: the table knows two segments' worth of series, and few of them are still in use.
-        weak var series: Series?
-
-        init(_ series: Series) {
-            id = series.id
-            self.series = series
-        }
+        // Strong, as a weak one would make every later use of the series slower; gone with the segment.
+        let series: Series?
     }
 
     // Numbers below are given by the pipeline, one by one from 1.
@@ -34,12 +29,19 @@ final class SeriesInterner: Sendable {
         nextID = Atomic(first)
     }
 
+    /// A new segment is written: of the series before, only the numbers are kept.
+    func beginSegment() {
+        known.withLock { known in
+            known = known.mapValues { Known(id: $0.id, series: nil) }
+        }
+    }
+
     /// Remembers a series of this process.
     func register(_ series: Series) {
         let fingerprint = SeriesFingerprint(series)
         known.withLock { known in
             Self.makeRoom(in: &known)
-            known[fingerprint] = Known(series)
+            known[fingerprint] = Known(id: series.id, series: series)
         }
     }
 
@@ -51,7 +53,7 @@ final class SeriesInterner: Sendable {
             if let series = entry?.series { return series }
             let series = definition.numbered(entry?.id ?? newID())
             Self.makeRoom(in: &known)
-            known[fingerprint] = Known(series)
+            known[fingerprint] = Known(id: series.id, series: series)
             return series
         }
     }

@@ -126,6 +126,7 @@ extension DiskLog {
         let headerLength = Int64(header.bytes.count)
         var summary = header.summary
         summary.bytes = headerLength
+        interner.beginSegment()
         active = SegmentWriter(first: summary.first, file: file, header: header.bytes)
         segments.append(
             LogSegment(
