@@ -11,8 +11,8 @@ internal import SondeWire
 ///     lame     = reason " resolving '" name "/" type "/" class "': " address "#" port
 ///     format   = "DNS format error from " address "#" port " resolving " name "/" type " for " client ": " text
 ///
-/// Names are in the form of RFC 1035 and have no spaces; those of views may. Flags: `+` RD, `S` TSIG, `E(0)` EDNS, `T` TCP, `D` DO, `C` CD,
-/// `V` and `K` cookies.
+/// Names are in the form of RFC 1035 and have no spaces; those of views may. Flags: `+` RD, `S` TSIG, `E(0)` EDNS, `T` TCP,
+/// `D` DO, `C` CD, `V` and `K` cookies.
 extension LineParser {
     @inline(__always)
     func bind(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {

@@ -142,7 +142,7 @@ extension FollowedPath {
     /// A file that was made and compressed while the agent was down is never read.
     private func tellOfCompressed(_ entry: TailCheckpoint.Entry, _ notes: inout TailNotes, _ now: TailInstant) {
         let known = (entry.held + entry.settled).map(\.modified).max() ?? entry.modified
-        guard hadFile, !notes.tellOfLoss(in: path) else { return }
+        guard hadFile, !notes.hasLoss(in: path) else { return }
         guard LogSibling.hasCompressed(realPath, after: max(known, entry.modified), settings.limits) else { return }
         lose(.rotatedAway, &notes, now)
     }

@@ -26,7 +26,7 @@ struct TailNotes {
     }
 
     /// Whether a loss in the file at `path` waits to be told.
-    func tellOfLoss(in path: String) -> Bool {
+    func hasLoss(in path: String) -> Bool {
         events.contains { if case .lost(path, _) = $0 { true } else { false } }
     }
 
