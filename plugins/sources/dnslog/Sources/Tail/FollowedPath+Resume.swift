@@ -53,9 +53,7 @@ extension FollowedPath {
         if entry.current == nil, entry.held.isEmpty, let lastRead { expectRotated(since: lastRead) }
         let log = openLog(&notes, now)
         defer { tellOfCompressed(entry, &notes, now) }
-        var siblings = LogSibling.of(realPath, settings.limits)
-        // The link may have led to another of them.
-        if realPath != path { siblings += LogSibling.of(path, settings.limits) }
+        var siblings = siblings()
         // The newest that is this file: it may have lost the name and got it back. Nothing tells an empty one that had lost
         // it from a new one with its inode.
         let candidates = entry.held.filter(\.hasBytes) + (entry.current.map { [$0] } ?? [])

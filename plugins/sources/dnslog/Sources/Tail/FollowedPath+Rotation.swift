@@ -34,7 +34,7 @@ extension FollowedPath {
         var outcome = CopyOutcome.absent
         var found: [FollowedFile] = []
         let identity = log.map { FileIdentity($0.status) }
-        for sibling in LogSibling.of(realPath, settings.limits) where sibling.identity != identity {
+        for sibling in siblings() where sibling.identity != identity {
             guard !hasOpen(sibling.identity), !neighbours.contains(where: { $0.hasOpen(sibling.identity) }) else {
                 continue
             }
@@ -53,9 +53,19 @@ extension FollowedPath {
         return outcome
     }
 
+    /// The files that may be older parts of the log, oldest first: those beside it, and where the name is a link, those
+    /// beside that, to which it may have led.
+    func siblings() -> [LogSibling] {
+        let siblings = LogSibling.of(realPath, settings.limits)
+        guard realPath != path else { return siblings }
+        let known = Set(siblings.map(\.identity))
+        let others = LogSibling.of(path, settings.limits).filter { !known.contains($0.identity) }
+        return (siblings + others).sorted { $0.modified < $1.modified }
+    }
+
     /// Notes the rotated files that lie there when following begins: they are not read.
     func settleExisting() {
-        for sibling in LogSibling.of(realPath, settings.limits).suffix(8) where !hasOpen(sibling.identity) {
+        for sibling in siblings().suffix(8) where !hasOpen(sibling.identity) {
             guard let file = openSibling(sibling, from: nil) else { continue }
             file.skipToEnd()
             settle(file.record)

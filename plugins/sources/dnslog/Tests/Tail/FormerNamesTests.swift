@@ -133,4 +133,23 @@ import Testing
         #expect(bench.turn() == late + texts(20...23))
         #expect(bench.losses == [])
     }
+
+    @Test(arguments: [false, true])
+    func aTargetThatALinkLedToBetweenTwoLooksIsReadWhole(_ isDown: Bool) throws {
+        let bench = try TailBench()
+        try bench.folder.append(lines(1...5), to: "q.log.1")
+        try bench.folder.link("q.log", to: "q.log.1")
+        bench.start()
+        #expect(bench.turn() == texts(1...5))
+        bench.commit()
+        if isDown { bench.kill() }
+        for target in 2...3 {
+            try bench.folder.append(lines(10 * target...10 * target + 2), to: "q.log.\(target)")
+            try bench.folder.setModified("q.log.\(target)", target)
+            try bench.folder.link("q.log", to: "q.log.\(target)")
+        }
+        if isDown { bench.start() }
+        #expect(bench.turn() == texts(20...22) + texts(30...32))
+        #expect(bench.idle(seconds: 10) == [])
+    }
 }
