@@ -77,8 +77,11 @@ import Testing
         try await Workspace.use { workspace in
             let text = Self.configuration(workspace).replacing(
                 workspace.path("local"), with: workspace.path("no/local"))
-            let agent = try workspace.startAgent(text.replacing("1h }", with: "100ms, shutdown_grace: 1m }"))
+            // A second one shows that there is something to lose: a source may begin after the first sink was held.
+            let both = text + "  - { id: seen, plugin: file, path: \(workspace.path("seen")), batch: { wait: 20ms } }\n"
+            let agent = try workspace.startAgent(both.replacing("1h }", with: "100ms, shutdown_grace: 1m }"))
             try await agent.waitForLog("error[SND-FIL002] local: ")
+            try await agent.waitForLines(in: "seen")
             #expect(try await agent.stop() == .exited(0))
             #expect(agent.log.contains("(undelivered_at_stop)"))
         }
