@@ -76,7 +76,7 @@ let package = Package(
     targets: [
         // 0: C headers and module maps; each C library is imported by exactly one target.
         .target(name: "CSondePlugin"),
-        .target(name: "CLinux"),
+        .target(name: "CLinux", dependencies: ["CSondePlugin"]),
         .systemLibrary(name: "CStatx"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),

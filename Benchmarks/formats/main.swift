@@ -30,7 +30,7 @@ func benchmarkBatch() -> Batch {
         }
     }
     let identity = BatchIdentity(agent: "agent", epoch: "epoch", first: 1, last: UInt64(entries.count))
-    return Batch(identity: identity, sink: "bench", host: "web-1", series: series, entries: entries)
+    return Batch(identity: identity, sink: "bench", resource: Resource(host: "web-1"), series: series, entries: entries)
 }
 
 func cpuNanoseconds() -> Int {

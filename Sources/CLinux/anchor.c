@@ -1,2 +1,58 @@
-/* SwiftPM wants one source file per C target. */
+/* What has to live once in the process; the rest of this target is in its header. */
 #include "CLinux.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local const char *current_call;
+static _Thread_local char signal_stack[16384];
+static _Thread_local int has_signal_stack;
+
+static size_t append(char *line, size_t length, size_t room, const char *text) {
+    while (*text && length < room) line[length++] = *text++;
+    return length;
+}
+
+/* Async-signal-safe: copies and writes bytes only. The default action follows when the instruction is run again. */
+static void name_crash(int number) {
+    char line[512];
+    const size_t room = sizeof line - 1;
+    char digits[3] = {(char)('0' + number / 10 % 10), (char)('0' + number % 10), 0};
+    size_t length = append(line, 0, room, "sonded: crashed by signal ");
+    length = append(line, length, room, digits);
+    length = append(line, length, room, current_call ? " inside " : " outside of any plugin");
+    if (current_call) length = append(line, length, room, current_call);
+    line[length++] = '\n';
+    ssize_t ignored = write(STDERR_FILENO, line, length);
+    (void)ignored;
+    if (number == SIGABRT) raise(number);
+}
+
+void sonde_name_crashes(void) {
+    const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = name_crash;
+        action.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+        sigaction(fatal[i], &action, 0);
+    }
+}
+
+void sonde_begin_call(const char *text) {
+    if (!has_signal_stack) {
+        stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
+        sigaltstack(&stack, 0);
+        has_signal_stack = 1;
+    }
+    current_call = text;
+}
+
+void sonde_end_call(void) {
+    current_call = 0;
+}
+
+void sonde_send_stdio_to_standard_error(void) {
+    stdout = stderr;
+}

@@ -6,7 +6,7 @@ public final class FakePlugin: LoadedPlugin {
     /// Makes a source.
     public typealias MakeSource = (String, OptionValues, any SourceServices) throws(SondeError) -> any SourceInstance
     /// Makes a sink.
-    public typealias MakeSink = (String, OptionValues, any PluginServices) throws(SondeError) -> any SinkInstance
+    public typealias MakeSink = (String, OptionValues, any SinkServices) throws(SondeError) -> any SinkInstance
 
     /// What it says of itself.
     public let descriptor: PluginDescriptor
@@ -36,7 +36,7 @@ public final class FakePlugin: LoadedPlugin {
 
     /// Makes a sink.
     public func makeSink(
-        id: String, options: OptionValues, services: any PluginServices
+        id: String, options: OptionValues, services: any SinkServices
     ) throws(SondeError) -> any SinkInstance {
         guard let makeSink else { throw cannotMake("sink") }
         return try makeSink(id, options, services)

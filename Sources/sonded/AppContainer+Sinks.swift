@@ -16,7 +16,7 @@ extension AppContainer {
         let isLive = plugin.descriptor.delivery == .live
         let entry = StatusEntry(id: sink.id, plugin: sink.plugin, kind: .sink, at: clock.monotonicTime)
         let control = try InstanceControl(component: sink.id, log: log, entry: entry, wish: wish)
-        let instance = try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id))
+        let instance = try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id, entry))
         let wants = sink.send ?? instance.preferredContent
         let gate = DeliveryGate(
             sink: sink.id,
@@ -26,7 +26,7 @@ extension AppContainer {
             maxBytes: sink.batch.bytes,
             wakeup: control.timer
         )
-        let settings = DeliverBatches.Settings(sink)
+        let settings = DeliverBatches.Settings(sink, wantsEnds: plugin.descriptor.ends)
         let deadLetters = makeDeadLetters(sink)
         let useCase = DeliverBatches(
             settings: settings,

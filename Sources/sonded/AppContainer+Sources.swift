@@ -17,7 +17,9 @@ extension AppContainer {
         let control = try InstanceControl(component: source.id, log: log, entry: entry, wish: wish)
         let made = try makeSourceInstance(
             source, ground.pipeline,
-            listeners: .init(status: entry, history: ground.record, book: snapshots.book) { snapshots.build() })
+            listeners: .init(
+                status: entry, history: ground.record, book: snapshots.book, meanings: meanings
+            ) { snapshots.build() })
         let phase = HostSplay.collectionPhase(agent: ground.origin.agent, interval: source.interval)
         let request = RetryRequest(wakeup: control.timer)
         let (channel, channels) = (made.channel, ground.channels)
@@ -57,6 +59,7 @@ extension AppContainer {
             ledger: ledger,
             log: log,
             clock: clock,
+            seriesLimit: plugin.descriptor.seriesLimit ?? SourceChannel.seriesBound,
             listeners: listeners
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)

@@ -47,20 +47,23 @@ struct AppContainer {
     let clock: any Clock
     let log: any EventLog
     let ledger: LossLedger
+    let meanings: MetricMeanings
     let host: String?
 
-    /// A container for one configuration; `ledger` is that of an agent that runs already.
+    /// A container for one configuration; `ledger` and `meanings` are those of an agent that runs already.
     init(
         configuration: AgentConfiguration,
         catalog: any PluginCatalog,
         log: any EventLog,
-        ledger: LossLedger? = nil
+        ledger: LossLedger? = nil,
+        meanings: MetricMeanings? = nil
     ) {
         self.configuration = configuration
         self.catalog = catalog
         self.log = log
         clock = SystemClock()
         self.ledger = ledger ?? LossLedger(log: log)
+        self.meanings = meanings ?? MetricMeanings()
         host = configuration.agent.host ?? HostName.current
     }
 
@@ -68,7 +71,8 @@ struct AppContainer {
     ///
     /// Plugins are created, nothing is started.
     func makeAgent(configurationPath: String?) throws(SondeError) -> Agent {
-        let origin = DeliverBatches.Origin(agent: loadIdentity(), host: host)
+        let origin = DeliverBatches.Origin(
+            agent: loadIdentity(), resource: Resource(host: host, agentVersion: Version.text))
         let opened = try spools.open()
         let spool = opened.store
         let syncTimer = try Timer()
@@ -173,8 +177,8 @@ struct AppContainer {
         SpoolFactory(settings: configuration.agent, clock: clock, log: log)
     }
 
-    func makeServices(_ id: String) -> any PluginServices {
-        SinkServices(id: id, clock: clock, log: log, ledger: ledger)
+    func makeServices(_ id: String, _ entry: StatusEntry? = nil) -> any SinkServices {
+        SinkChannel(id: id, clock: clock, log: log, ledger: ledger, meanings: meanings, entry: entry)
     }
 
     private func loadIdentity() -> String {

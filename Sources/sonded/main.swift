@@ -11,6 +11,7 @@ SignalReader.holdHangUps()
 
 if let trial = TrialCall(CommandLine.arguments) { trial.linkAndEnd() }
 
+PluginCalls.prepareProcess()
 ResidentMemory.shareOneHeap()
 
 do {

@@ -16,7 +16,7 @@ extension Batch {
         Batch(
             identity: BatchIdentity(agent: "agent", epoch: "epoch", first: 1, last: 9),
             sink: "sink",
-            host: host,
+            resource: Resource(host: host),
             series: points.map(\.series),
             entries: points.enumerated().map { index, point in
                 Entry(

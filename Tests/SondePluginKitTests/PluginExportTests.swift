@@ -16,6 +16,31 @@ import Testing
         #expect(harness.host.checkpoint == [2])
     }
 
+    @Test func aPluginOfThisKitRunsOnAHostOfVersionOne() throws {
+        let source = try PluginHarness(
+            exportPlugin(CountingSource.self), options: ["step": .integer(3)], version: .first)
+        try source.start()
+        #expect(try source.collect() == .completed)
+        #expect(source.host.lastCommit == ["test.count{lane=a}": .unsigned(3), "test.ratio": .double(0.5)])
+        let sink = try PluginHarness(exportPlugin(TroubledSink.self), version: .first)
+        let series = (1...3).map { number in
+            Series(id: SeriesID(rawValue: number), source: "s", name: "m\(number)", kind: .gauge, unit: "")
+        }
+        let batch = Batch(identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 1), sink: "x", series: series)
+        #expect(try sink.deliver(batch) == .completed)
+        #expect(sink.host.log == ["info: m1 m2 m3", "info: false false"])
+    }
+
+    @Test func troublesAndRejectedPointsReachTheHost() throws {
+        let sink = try PluginHarness(exportPlugin(TroubledSink.self))
+        let batch = Batch(identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 1), sink: "x")
+        #expect(try sink.deliver(batch) == .completed)
+        #expect(sink.host.troubles == [PluginError("TST-003", .resource, "one of two", optionPath: "paths[1]")])
+        #expect(sink.host.rejectedPoints == [FakeHost.RejectedPoint(index: 4, reason: "too_old")])
+        #expect(try sink.deliver(batch.offered(attempt: 1)) == .completed)
+        #expect(sink.host.troubles.isEmpty)
+    }
+
     @Test func aRefusedOptionBecomesTheContractsError() throws {
         let error = #expect(throws: PluginError.self) {
             try PluginHarness(exportPlugin(CountingSource.self), options: ["step": .integer(0)])
@@ -54,7 +79,7 @@ import Testing
             identity: BatchIdentity(agent: "agent", epoch: "epoch", first: 5, last: 6),
             sink: "central",
             attempt: 2,
-            host: "h",
+            resource: Resource(host: "h"),
             series: series,
             entries: points.enumerated().map { Batch.Entry(seriesIndex: $0.offset, point: $0.element) },
             documents: [Document(schema: "sonde.snapshot/1", time: Timestamp(seconds: 2), json: Array("{}".utf8))]
@@ -86,6 +111,26 @@ import Testing
 
     @Test func theVersionRecordNamesThisCompiler() {
         #expect(SwiftRuntime.name.hasPrefix("swift-6."))
+    }
+}
+
+private final class TroubledSink: Sink {
+    static let descriptor = PluginDescriptor(name: "troubled", kind: .sink, version: "1", summary: "Has troubles.")
+    private let host: PluginHost
+
+    init(host: PluginHost) throws(PluginError) {
+        self.host = host
+    }
+
+    func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {
+        guard batch.attempt == 0 else {
+            host.clearTrouble("TST-003", optionPath: "paths[1]")
+            return .complete
+        }
+        host.log(.info, batch.series.map(\.name).joined(separator: " "))
+        let isKnown = host.reportTrouble(PluginError("TST-003", .resource, "one of two", optionPath: "paths[1]"))
+        host.log(.info, "\(isKnown) \(host.rejectPoint(at: 4, reason: "too_old"))")
+        return .complete
     }
 }
 
@@ -145,7 +190,7 @@ private final class RecordingSink: Sink {
         }
         return Delivery(
             rejectedPoints: 1,
-            message: "\(batch.identity.text) \(batch.attempt) \(batch.sink) \(batch.host ?? "-")"
+            message: "\(batch.identity.text) \(batch.attempt) \(batch.sink) \(batch.resource.host ?? "-")"
         )
     }
 }

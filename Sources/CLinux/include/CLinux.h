@@ -17,12 +17,29 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "sonde_plugin.h"
+
+/* Has a crash say on standard error inside which plugin it happened; the process still ends by the signal. */
+void sonde_name_crashes(void);
+
+/* The calling thread is inside a call into a plugin, as the text says, which must stay where it is until the end. */
+void sonde_begin_call(const char *text);
+
+/* The call has returned. */
+void sonde_end_call(void);
+
+/* What plugins print with stdio goes to standard error from now on: standard output belongs to the data of sinks. */
+void sonde_send_stdio_to_standard_error(void);
+
 /* Names the calling thread; the kernel keeps 15 bytes. prctl(2) is variadic and so closed to Swift. */
 static inline int sonde_set_thread_name(const char *name) {
     return prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
-/* Links a shared object, calls its entry function and ends the process, whatever dlopen says of the object. */
+/* How a trial of an object ends, and what is said of one that ends in another way. */
+enum { SONDE_TRIAL_PASSED = 113, SONDE_TRIAL_ENDED = 256 };
+
+/* Links a shared object, has it describe itself and ends the process, whatever dlopen says of the object. */
 static inline void __attribute__((noreturn)) sonde_link_and_end(const char *path, const char *symbol) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     /* A crash is the answer here: nobody should catch it and report it. */
@@ -30,28 +47,35 @@ static inline void __attribute__((noreturn)) sonde_link_and_end(const char *path
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) signal(fatal[i], SIG_DFL);
     alarm(10);
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *(*entry)(void) = object ? (void *(*)(void))dlsym(object, symbol) : 0;
-    if (entry) entry();
-    _exit(0);
+    const sonde_plugin *(*entry)(void) = object ? (const sonde_plugin *(*)(void))dlsym(object, symbol) : 0;
+    const sonde_plugin *plugin = entry ? entry() : 0;
+    if (plugin && plugin->struct_size >= SONDE_SIZE_1_0_PLUGIN && plugin->describe) {
+        sonde_string text = plugin->describe(plugin);
+        /* An address that nobody can read shows here too. */
+        if (text.data && text.size > 0) (void)*(const volatile char *)(text.data + text.size - 1);
+    }
+    _exit(SONDE_TRIAL_PASSED);
 }
 
-/* Waits for a child. Returns the number of the signal that killed it, 0 when none did, -1 with errno. */
-static inline int sonde_signal_of(pid_t child) {
+/* Waits for a child. Returns 0 when it came to the end of the trial, the number of the signal that killed it,
+   SONDE_TRIAL_ENDED when something else ended it, -1 with errno. */
+static inline int sonde_trial_result(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) return -1;
     }
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (WIFSIGNALED(status)) return WTERMSIG(status);
+    return WEXITSTATUS(status) == SONDE_TRIAL_PASSED ? 0 : SONDE_TRIAL_ENDED;
 }
 
-/* Links a shared object in a child process and calls its entry function there. Returns the number of the signal that
-   killed the child, 0 when none did (the object may still be refused by dlopen), -1 with errno when there was no child.
+/* Links a shared object in a child process and has it describe itself there. Returns what
+   sonde_trial_result does (an object that passes may still be refused by dlopen), -1 with errno when there was no child.
    For a process with one thread: after fork(2) nothing is known of locks that other threads held. */
 static inline int sonde_try_object(const char *path, const char *symbol) {
     pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) sonde_link_and_end(path, symbol);
-    return sonde_signal_of(child);
+    return sonde_trial_result(child);
 }
 
 /* The same in another program, which is given the word, the path and the symbol: for a process with threads. */
@@ -60,9 +84,9 @@ static inline int sonde_try_object_apart(const char *program, const char *word, 
     if (child < 0) return -1;
     if (child == 0) {
         execl(program, "sonded", word, path, symbol, (char *)0);
-        _exit(0);
+        _exit(SONDE_TRIAL_PASSED);
     }
-    return sonde_signal_of(child);
+    return sonde_trial_result(child);
 }
 
 /* A Unix stream socket, closed on exec from the first and never waiting; -1 with errno when there is none. Whether the

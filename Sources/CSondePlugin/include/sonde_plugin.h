@@ -12,10 +12,13 @@
  * RULES THAT HOLD EVERYWHERE
  *
  * Sizes      Every struct starts with struct_size = sizeof the struct as the side that fills it knows it. A later minor
- *            version only appends members, so a reader looks at a member only when struct_size covers it. Arrays of
- *            structs are walked with the first element's struct_size as the stride; all elements have the same size.
+ *            version only appends members, so a reader looks at a member that came after 1.0 only when struct_size
+ *            covers it: SONDE_HAS(pointer, type, member). No struct is ever shorter than in 1.0 (SONDE_SIZE_1_0_…).
+ *            Arrays of structs are walked with the first element's struct_size as the stride; all elements have the
+ *            same size.
  * Strings    UTF-8, {data, size}; size excludes any terminator. Strings that the host hands to a plugin are also
  *            NUL-terminated. Strings that a plugin hands to the host need not be. data may be NULL when size is 0.
+ *            Bytes of a plugin's string that are no UTF-8 are written as \xNN, so that different values stay different.
  * Ownership  Nobody frees what the other side allocated. What is passed *into* a call belongs to the caller and is
  *            valid until that call returns; whoever wants to keep it copies it. What is *returned* says its lifetime.
  * Threads    Each instance has one thread of its own. The host calls create and destroy from any one thread, and
@@ -24,9 +27,12 @@
  *            The functions of sonde_host may be called from the thread that is inside a call of that instance, and
  *            only while that call lasts, with one exception: log may be called from any thread of the plugin until
  *            destroy returns.
- * Deadlines  collect, run, tick, inspect and deliver get a deadline and a cancel_fd (struct sonde_call). A call that
- *            overstays is reported; the host never kills a thread, so a plugin that waits must wait in poll(2) with
- *            cancel_fd in the set.
+ * Deadlines  collect, run, tick, inspect and deliver get a deadline and a cancel_fd (struct sonde_call); describe,
+ *            create, start and destroy have ten seconds. A call that overstays is reported with the plugin and the
+ *            instance; the host never kills a thread, so a plugin that waits must wait in poll(2) with cancel_fd in
+ *            the set.
+ * Output     Standard output belongs to the data that sinks write there: what a plugin prints with stdio goes to
+ *            standard error.
  * Signals    All signals are blocked in plugin threads, SIGPIPE is ignored. Do not change signal dispositions, the
  *            locale, the umask, the working directory or the environment.
  * Processes  Nothing here assumes that both sides share an address space beyond the length of a call: the same object
@@ -48,7 +54,32 @@ extern "C" {
 /* A host refuses an object whose abi_major differs from its own. A larger abi_minor of the plugin is accepted: the
  * plugin finds out from sonde_host.struct_size what it may use. */
 #define SONDE_ABI_MAJOR 1u
-#define SONDE_ABI_MINOR 0u
+#define SONDE_ABI_MINOR 1u
+
+/* Whether the side that filled the struct at p knows the member. */
+#define SONDE_HAS(p, type, member) ((p)->struct_size >= offsetof(type, member) + sizeof(((type *)0)->member))
+
+/* The size of each struct in version 1.0, where pointers have 64 bits: the least that a struct_size may say. Frozen. */
+enum {
+    SONDE_SIZE_1_0_ABI = 64,
+    SONDE_SIZE_1_0_ERROR = 912,
+    SONDE_SIZE_1_0_ATTRIBUTE = 40,
+    SONDE_SIZE_1_0_SERIES = 72,
+    SONDE_SIZE_1_0_HISTOGRAM = 40,
+    SONDE_SIZE_1_0_SAMPLE = 32,
+    SONDE_SIZE_1_0_CHECKPOINT = 24,
+    SONDE_SIZE_1_0_LOSS = 48,
+    SONDE_SIZE_1_0_HOST = 192,
+    SONDE_SIZE_1_0_CALL = 40,
+    SONDE_SIZE_1_0_RESOURCE = 56,
+    SONDE_SIZE_1_0_BATCH_SERIES = 96,
+    SONDE_SIZE_1_0_POINT = 40,
+    SONDE_SIZE_1_0_DOCUMENT = 48,
+    SONDE_SIZE_1_0_BATCH = 128,
+    SONDE_SIZE_1_0_DELIVERY = 272,
+    SONDE_SIZE_1_0_INSPECTION = 72,
+    SONDE_SIZE_1_0_PLUGIN = 88
+};
 
 /* The version record, 64 bytes, exactly one per object. */
 typedef struct sonde_abi {
@@ -164,8 +195,11 @@ typedef struct sonde_series {
     size_t attribute_count;            /* at most 16 */
     int64_t start_time_ns;             /* counters, histograms: wall time at which the count was 0, or
                                           SONDE_TIME_UNKNOWN */
-    uint32_t counter_bits;             /* counters: 32 or 64 when the width is known (a 32-bit one may wrap), else 0 */
+    uint32_t counter_bits;             /* counters: 32 or 64 when the width is known (a 32-bit one may wrap: the host
+                                          goes on counting, so that no sink sees it fall), else 0 */
     uint32_t reserved;
+    /* since 1.1 */
+    sonde_string meaning;              /* one sentence, for a metric that is not in the catalog; may be "" */
 } sonde_series;
 
 /* Names a series in samples. 0 names none: samples with handle 0 are left out and counted. */
@@ -182,6 +216,7 @@ typedef struct sonde_histogram {
     double sum;             /* sum of the values; NaN when unknown */
 } sonde_histogram;
 
+#define SONDE_VALUE_NONE 0 /* points with SONDE_POINT_END only */
 #define SONDE_VALUE_DOUBLE 1
 #define SONDE_VALUE_INT64 2
 #define SONDE_VALUE_UINT64 3
@@ -199,7 +234,8 @@ typedef struct sonde_sample {
     uint32_t struct_size;
     uint32_t value_type; /* SONDE_VALUE_… */
     sonde_series_handle series;
-    int64_t time_ns; /* wall time of the observation; SONDE_TIME_UNKNOWN: the time of the tick */
+    int64_t time_ns; /* wall time of the observation, not before 1970 and not more than a day ahead;
+                        SONDE_TIME_UNKNOWN: the time of the tick */
     sonde_value value;
 } sonde_sample;
 
@@ -220,7 +256,8 @@ typedef int32_t sonde_commit_status;
 typedef struct sonde_loss {
     uint32_t struct_size;
     uint32_t reserved;
-    sonde_string reason; /* short and stable: "kernel_drop", "rotated_away" */
+    sonde_string reason; /* short and stable: "kernel_drop", "rotated_away"; an instance has 64, further ones are
+                            counted as "other" */
     int64_t from_ns;     /* wall time; SONDE_TIME_UNKNOWN when not known */
     int64_t to_ns;
     uint64_t count; /* units lost (packets, lines, samples); SONDE_LOSS_UNCOUNTED when not known */
@@ -247,7 +284,8 @@ struct sonde_host {
     void *context;             /* the host's own */
     sonde_string instance_id;  /* the `id` of this source or sink in the configuration */
 
-    /* --- log: one line on the agent's log, tagged with the instance. Rate-limited; control bytes are escaped. */
+    /* --- log: one line on the agent's log, tagged with the instance. Rate-limited; control bytes are escaped, and the
+     * values of secret options are replaced by ***. */
     void (*log)(const sonde_host *host, int32_t level, sonde_string message);
 
     /* --- clocks */
@@ -264,7 +302,8 @@ struct sonde_host {
     int32_t (*option_duration_ns)(const sonde_host *host, sonde_string path, int64_t *value);
     int32_t (*option_size_bytes)(const sonde_host *host, sonde_string path, int64_t *value);
     /* Lists and maps of strings. Count is 0 when not set. item: 1 and the value, or 0 past the end. Maps keep the
-     * order of the file. */
+     * order of the file. The count of an option of type "entries" is the number of its entries; the options of each are
+     * read by the functions above under "targets[2].host", counted from 0. */
     size_t (*option_list_count)(const sonde_host *host, sonde_string path);
     int32_t (*option_list_item)(const sonde_host *host, sonde_string path, size_t index, sonde_string *value);
     size_t (*option_map_count)(const sonde_host *host, sonde_string path);
@@ -272,15 +311,16 @@ struct sonde_host {
                                sonde_string *value);
 
     /* --- series (sources). open returns the same handle for the same name and attributes; 0 when the instance's
-     * bound on open series is reached (counted and reported by the host) or the series is malformed. close when the
-     * thing is gone (an interface was removed): the handle is dead after that and is never reused. */
+     * bound on open series is reached, the series is malformed, or it is open with another kind or unit (the reason is
+     * counted and reported by the host). close when the thing is gone (an interface was removed): the handle is dead
+     * after that and is never reused, and sinks that ask for it learn that the series has ended. */
     sonde_series_handle (*series_open)(const sonde_host *host, const sonde_series *series);
     void (*series_close)(const sonde_host *host, sonde_series_handle series);
 
     /* --- commit (sources): hands over count samples and, when not NULL, a checkpoint, as one whole: all of it is
      * taken, copied before the call returns, or nothing. count may be 0 with a checkpoint. samples may not be NULL
-     * unless count is 0. A sample whose handle is dead or whose value has the wrong type or is NaN is left out,
-     * counted and reported; the rest is taken. */
+     * unless count is 0. A sample that cannot be taken (dead handle, wrong type, NaN, impossible time, malformed
+     * histogram) is left out, counted by metric and reason, and reported; the rest is taken. */
     sonde_commit_status (*commit)(const sonde_host *host, const sonde_sample *samples, size_t count,
                                   const sonde_checkpoint *checkpoint);
 
@@ -299,6 +339,20 @@ struct sonde_host {
     /* --- sinks, from create only: what to send when the configuration does not say. A mask of SONDE_SEND_…; the
      * default is SONDE_SEND_METRICS. */
     void (*prefer_send)(const sonde_host *host, uint32_t mask);
+
+    /* --- since 1.1 */
+
+    /* --- trouble: something of the instance does not work while the rest goes on: one log of three, one interface of
+     * two. It stands in status and snapshots, told apart by code and option_path, until it is cleared or the instance
+     * ends; reported again it is replaced. since_ns: wall time, SONDE_TIME_UNKNOWN: now. Returns 1, or 0 when the
+     * instance has 32 already. */
+    int32_t (*report_trouble)(const sonde_host *host, const sonde_error *error, int64_t since_ns);
+    void (*clear_trouble)(const sonde_host *host, sonde_string code, sonde_string option_path);
+
+    /* --- sinks, from deliver only: the receiver took the batch but for the point at this index, for this reason
+     * (short and stable: "out_of_order"). Counted by metric and reason, not sent again. Do not count it in
+     * sonde_delivery.rejected_points, which is for points that the receiver does not name. */
+    void (*reject_point)(const sonde_host *host, size_t index, sonde_string reason);
 };
 
 /* The conditions of one call into a plugin. */
@@ -311,9 +365,19 @@ typedef struct sonde_call {
     uint32_t flags;       /* SONDE_CALL_… */
     uint32_t reserved;
 } sonde_call;
-#define SONDE_CALL_FINAL 1u /* the last collect or deliver before stop */
+#define SONDE_CALL_FINAL 1u /* the last collect, or a deliver after which the sink stops if nothing more waits */
 
 /* ------------------------------------------------------------------------------------------------------ batches */
+
+/* What every point of a batch has in common. */
+typedef struct sonde_resource {
+    uint32_t struct_size;
+    uint32_t reserved;
+    sonde_string host_name;        /* the host that the agent runs on; "" when switched off */
+    sonde_string agent_version;    /* "1.4.0" */
+    const sonde_attribute *labels; /* of the agent, sorted by name; a label of a source of the same name goes before it */
+    size_t label_count;
+} sonde_resource;
 
 /* A series as sinks see it. */
 typedef struct sonde_batch_series {
@@ -325,9 +389,12 @@ typedef struct sonde_batch_series {
     sonde_string unit;
     const sonde_attribute *attributes; /* sorted by name */
     size_t attribute_count;
-    const sonde_attribute *labels;     /* labels of the agent and the source, sorted by name */
+    const sonde_attribute *labels;     /* labels of the source, sorted by name; those of the agent are in the resource */
     size_t label_count;
     sonde_string source_id;            /* the `id` of the source that reported it */
+    /* since 1.1 */
+    sonde_string meaning;              /* one sentence, for people; "" when not known. No part of what the batch says:
+                                          it may differ when the stretch is offered again after a restart */
 } sonde_batch_series;
 
 /* One metric point. */
@@ -335,11 +402,14 @@ typedef struct sonde_point {
     uint32_t struct_size;
     uint32_t value_type;   /* SONDE_VALUE_… */
     uint32_t series_index; /* into sonde_batch.series */
-    uint32_t reserved;
+    uint32_t flags;        /* SONDE_POINT_… */
     int64_t time_ns;       /* wall time, always known */
     int64_t start_time_ns; /* counters, histograms: start of the count, or SONDE_TIME_UNKNOWN; 0 for other kinds */
     sonde_value value;
 } sonde_point;
+/* The series has ended at time_ns: its thing is gone. Its value_type is SONDE_VALUE_NONE. Only sinks whose description
+ * says "ends": true get such points. The stop of an agent ends no series. */
+#define SONDE_POINT_END 1u
 
 /* One document, a domain snapshot for instance. */
 typedef struct sonde_document {
@@ -359,7 +429,7 @@ typedef struct sonde_batch {
     uint64_t first_sequence;
     uint64_t last_sequence; /* the stretch, both ends included; the body may hold fewer points */
     sonde_string sink_id;
-    sonde_string host_name; /* the agent's host name; "" when switched off */
+    const sonde_resource *resource; /* never NULL */
     const sonde_batch_series *series;
     size_t series_count;
     const sonde_point *points; /* in sequence order */
@@ -372,7 +442,7 @@ typedef struct sonde_batch {
 typedef struct sonde_delivery {
     uint32_t struct_size;
     uint32_t reserved;
-    uint64_t rejected_points; /* points of this batch that the receiver took out; counted, not sent again */
+    uint64_t rejected_points; /* points that the receiver took out without naming them; counted, not sent again */
     char message[256];        /* why, when rejected_points > 0 */
 } sonde_delivery;
 
@@ -401,7 +471,8 @@ typedef struct sonde_inspection {
  *
  *  source, polled     create start [tick] collect… destroy     collect != NULL, run == NULL
  *  source, streaming  create start run destroy                 run != NULL, collect == NULL
- *  sink               create start deliver… destroy            deliver != NULL
+ *  sink               create start deliver… destroy            deliver != NULL, run == NULL
+ *  sink that serves   create start (run | deliver)… destroy    deliver != NULL, run != NULL
  *  check only         create destroy
  *  offline            create inspect destroy                   (no start)
  *
@@ -417,7 +488,8 @@ struct sonde_plugin {
     sonde_string (*describe)(const sonde_plugin *plugin);
 
     /* Validates the options and makes an instance, without side effects: opens nothing, connects to nothing, starts no
-     * thread (`sonde check` calls it). On SONDE_FAILED nothing is left to destroy. */
+     * thread (`sonde check` calls it). Called only with options that fit the description: required ones are there, types,
+     * ranges and choices hold. On SONDE_FAILED nothing is left to destroy. */
     sonde_status (*create)(const sonde_plugin *plugin, const sonde_host *host, void **instance, sonde_error *error);
 
     /* Opens what the instance needs. SONDE_FAILED: the host calls start again after a backoff that fits the class, on
@@ -427,8 +499,10 @@ struct sonde_plugin {
     /* Reads everything once and commits it. Called every interval, and once more with SONDE_CALL_FINAL. */
     sonde_status (*collect)(void *instance, const sonde_call *call, sonde_error *error);
 
-    /* Streams until cancel_fd is readable: commits once per interval_ns, and a last time before it returns. Returning
-     * SONDE_FAILED makes the host call start and run again after a backoff. */
+    /* Sources: streams until cancel_fd is readable: commits once per interval_ns, and a last time before it returns.
+     * Returning SONDE_FAILED makes the host call start and run again after a backoff.
+     * Sinks: serves whom it likes until cancel_fd is readable, between deliveries: it is called whenever there is nothing
+     * to deliver, and cancel_fd becomes readable when there is, or at the stop. Returns SONDE_OK or SONDE_CANCELLED then. */
     sonde_status (*run)(void *instance, const sonde_call *call, sonde_error *error);
 
     /* Samples between collections, at the period asked for with request_tick: commits nothing, returns in well under

@@ -19,9 +19,9 @@ public struct Batch: Sendable {
     /// The `id` of the sink it was cut for.
     public let sink: String
     /// How often this stretch was offered before, since the process began.
-    public let attempt: Int
-    /// The agent's host name; nil when switched off.
-    public let host: String?
+    public private(set) var attempt: Int
+    /// What every point has in common.
+    public let resource: Resource
     /// Every series that ``entries`` names, once each.
     public let series: [Series]
     /// The points in sequence order.
@@ -36,7 +36,7 @@ public struct Batch: Sendable {
         identity: BatchIdentity,
         sink: String,
         attempt: Int = 0,
-        host: String? = nil,
+        resource: Resource = Resource(),
         series: [Series] = [],
         entries: [Entry] = [],
         documents: [Document] = []
@@ -44,9 +44,16 @@ public struct Batch: Sendable {
         self.identity = identity
         self.sink = sink
         self.attempt = attempt
-        self.host = host
+        self.resource = resource
         self.series = series
         self.entries = entries
         self.documents = documents
+    }
+
+    /// The same batch with the number of another attempt.
+    public func offered(attempt: Int) -> Batch {
+        var batch = self
+        batch.attempt = attempt
+        return batch
     }
 }

@@ -12,6 +12,8 @@ public struct SeriesSpecification: Hashable, Sendable {
     public var start: Timestamp?
     /// Counters: 32 or 64 when the width is known.
     public var counterBits: Int?
+    /// What the metric tells, in one sentence, when the catalog does not say; may be empty.
+    public var meaning: String
 
     /// A specification; attributes are sorted here.
     public init(
@@ -20,7 +22,8 @@ public struct SeriesSpecification: Hashable, Sendable {
         unit: String,
         attributes: [Attribute] = [],
         start: Timestamp? = nil,
-        counterBits: Int? = nil
+        counterBits: Int? = nil,
+        meaning: String = ""
     ) {
         self.name = name
         self.kind = kind
@@ -28,5 +31,6 @@ public struct SeriesSpecification: Hashable, Sendable {
         self.attributes = attributes.sorted()
         self.start = start
         self.counterBits = counterBits
+        self.meaning = meaning
     }
 }

@@ -43,6 +43,12 @@ extension ErrorCode {
     public static let pluginErrorUnnamed = ErrorCode("SND-PLG021")
     /// A plugin did what the contract forbids.
     public static let pluginContractBroken = ErrorCode("SND-PLG022")
+    /// Some sample or series of a plugin could not be taken.
+    public static let sampleRejected = ErrorCode("SND-PLG024")
+    /// A plugin has not returned from create or destroy in time.
+    public static let pluginOverstays = ErrorCode("SND-PLG026")
+    /// A receiver took points out of a batch.
+    public static let pointRejected = ErrorCode("SND-PLG025")
     /// A child process that linked the object was killed by a signal.
     public static let pluginObjectCrashes = ErrorCode("SND-PLG023")
 }
@@ -178,7 +184,7 @@ extension ErrorDefinition {
         ErrorDefinition(
             .pluginObjectCrashes,
             .configuration,
-            meaning: "A child process that linked the shared object crashed: it is damaged.",
+            meaning: "A child process that linked the shared object and had it describe itself crashed or hung.",
             recovery: "Install the plugin again; if that changes nothing, report it to its author."
         ),
         ErrorDefinition(
@@ -198,6 +204,25 @@ extension ErrorDefinition {
             .programmer,
             meaning: "A plugin did what the contract forbids; what it handed over in that call was not taken.",
             recovery: "Report it to the plugin's author."
+        ),
+        ErrorDefinition(
+            .sampleRejected,
+            .programmer,
+            meaning:
+                "A source brought samples, or opened series, that cannot be taken; the rest of the commit was taken.",
+            recovery: "Report it to the plugin's author; at the bound on series, raise series_limit of the source."
+        ),
+        ErrorDefinition(
+            .pluginOverstays,
+            .programmer,
+            meaning: "A plugin has not returned from create or destroy within ten seconds; its thread is left behind.",
+            recovery: "Report it to the plugin's author; the instance cannot be used."
+        ),
+        ErrorDefinition(
+            .pointRejected,
+            .permanentData,
+            meaning: "A receiver took a batch but for some of its points, which are not sent again.",
+            recovery: "Look for the reason in the receiver's own log; 'sonde status' counts the points by metric."
         ),
     ]
 }

@@ -21,3 +21,10 @@ extension RecoveryAction {
         return ". "
     }
 }
+
+extension RecoveryAction {
+    /// Whether it is something that only a person can do.
+    var isAdvice: Bool {
+        if case .advise = self { true } else { false }
+    }
+}

@@ -29,17 +29,19 @@ public struct SondeError: Error, Hashable, Sendable {
     /// Where it happened.
     public let stage: Stage
     /// What it means.
-    public let failureClass: FailureClass
+    public private(set) var failureClass: FailureClass
     /// One sentence: what failed, with which value.
     ///
     /// Never a secret.
-    public let message: String
+    public private(set) var message: String
     /// What happens now, and what a person can do.
-    public let recovery: [RecoveryAction]
+    public private(set) var recovery: [RecoveryAction]
     /// The `id` of the source or sink concerned, if one is.
-    public let component: String?
+    public private(set) var component: String?
     /// The option at fault, `tls.ca_file`, if one is.
     public let optionPath: String?
+    /// Where that option stands in the configuration, if it does.
+    public private(set) var place: SourceMark?
     /// What the other side asked to wait.
     public let retryAfter: Nanoseconds?
     /// What led to it, outermost first.
@@ -66,5 +68,58 @@ public struct SondeError: Error, Hashable, Sendable {
         self.optionPath = optionPath
         self.retryAfter = retryAfter
         self.cause = cause
+    }
+}
+
+extension SondeError {
+    /// The same failure with one more recovery action, before the advice.
+    public func adding(_ action: RecoveryAction) -> SondeError {
+        var error = self
+        error.recovery.insert(action, at: 0)
+        return error
+    }
+
+    /// The same failure with advice, unless it has some.
+    public func advising(_ advice: String?) -> SondeError {
+        guard let advice, !advice.isEmpty, !recovery.contains(where: \.isAdvice) else { return self }
+        var error = self
+        error.recovery.append(.advise(advice))
+        return error
+    }
+
+    /// The same failure of a batch that cannot be cut any smaller: it will never be accepted.
+    public var asPermanentData: SondeError {
+        var error = self
+        error.failureClass = .permanentData
+        return error
+    }
+
+    /// The same failure, of a component.
+    public func of(_ component: String) -> SondeError {
+        var error = self
+        error.component = component
+        return error
+    }
+
+    /// The same failure in other words.
+    public func saying(_ message: String) -> SondeError {
+        var error = self
+        error.message = message
+        return error
+    }
+
+    /// The same failure without the secrets of a mask.
+    public func masking(_ mask: SecretMask) -> SondeError {
+        var error = self
+        error.message = mask.masking(message)
+        error.recovery = recovery.map { if case .advise(let text) = $0 { .advise(mask.masking(text)) } else { $0 } }
+        return error
+    }
+
+    /// The same failure, with the place of the option at fault.
+    public func at(_ place: SourceMark?) -> SondeError {
+        var error = self
+        error.place = place
+        return error
     }
 }

@@ -1,8 +1,9 @@
 /// Follows one cumulative counter and tells what each reading adds.
 ///
 /// A decrease is a reset unless the counter's width is known and going on past its end explains the new value: the old
-/// one stood in the last quarter of the range and the step is at most a quarter of it. Rates use monotonic time, so a
-/// stepped wall clock changes none.
+/// one stood in the last quarter of the range and the step is at most a quarter of it. A counter of 32 bits
+/// goes on past its end, so that it never falls without a new start; how often it has wrapped before nobody knows, so its
+/// start is its first reading. Rates use monotonic time, so a stepped wall clock changes none.
 public struct CounterTracker: Sendable {
     /// What one reading came to.
     public struct Reading: Hashable, Sendable {
@@ -23,6 +24,8 @@ public struct CounterTracker: Sendable {
     private var previousWall = Timestamp(nanoseconds: 0)
     private var start: Timestamp?
     private let bits: Int?
+    /// What a counter of 32 bits has counted before its last wrap: to be added to each reading.
+    private(set) var passed: UInt64 = 0
 
     /// A tracker of a counter that was zero at `start` and is `bits` wide, as far as either is known.
     public init(start: Timestamp?, bits: Int?) {
@@ -34,11 +37,13 @@ public struct CounterTracker: Sendable {
     public mutating func observe(_ value: SampleValue, wall: Timestamp, at time: MonotonicInstant) -> Reading {
         let step = step(to: value)
         var reading = Reading(verdict: step.verdict, delta: step.delta, elapsed: .zero, start: start)
-        if step.verdict == .reset {
-            // After a step back of the wall clock the reading before would lie in the future.
-            start = min(previousWall, wall)
-            reading.start = start
+        switch step.verdict {
+        case .first: if bits == 32 { start = wall }
+        case .ok: break
+        case .wrap: if bits == 32 { passed &+= 1 << 32 } else { restart(wall) }
+        case .reset: restart(wall)
         }
+        reading.start = start
         if previous != nil { reading.elapsed = time.since(previousTime) }
         if let delta = step.delta, reading.elapsed.value > 0 {
             let rate = delta / reading.elapsed.seconds
@@ -48,6 +53,12 @@ public struct CounterTracker: Sendable {
         previousTime = time
         previousWall = wall
         return reading
+    }
+
+    private mutating func restart(_ wall: Timestamp) {
+        // After a step back of the wall clock the reading before would lie in the future.
+        start = min(previousWall, wall)
+        passed = 0
     }
 
     private func step(to value: SampleValue) -> (verdict: CounterVerdict, delta: Double?) {

@@ -8,20 +8,22 @@ public struct SeriesNormalizer: Sendable {
         public var start: Timestamp?
         /// Counters: what the reading came to.
         public var counter: CounterTracker.Reading?
+        /// Counters and histograms: whether the count started again.
+        public var isReset = false
     }
 
     /// How values come into the base unit.
     public let conversion: UnitConversion
     private let kind: MetricKind
-    private let start: Timestamp?
     private var tracker: CounterTracker
+    private var histograms: HistogramTracker
 
     /// A normalizer for a series as its source described it.
     public init(_ series: SeriesSpecification) {
         kind = series.kind
-        start = series.start
         conversion = UnitConversion(from: series.unit)
         tracker = CounterTracker(start: series.start, bits: series.counterBits)
+        histograms = HistogramTracker(start: series.start)
     }
 
     /// Normalizes one sample, or nil when its value does not fit the kind: a negative counter, a histogram where a
@@ -29,14 +31,27 @@ public struct SeriesNormalizer: Sendable {
     public mutating func normalize(_ value: SampleValue, wall: Timestamp, at time: MonotonicInstant) -> Output? {
         guard fits(value), let base = conversion.apply(value) else { return nil }
         guard kind == .counter else {
-            return Output(value: base, start: kind == .histogram ? start : nil)
+            guard case .histogram(let histogram) = base else { return Output(value: base) }
+            let (verdict, start) = histograms.observe(histogram, wall: wall)
+            return Output(value: base, start: start, isReset: verdict == .reset)
         }
         var reading = tracker.observe(value, wall: wall, at: time)
         if !conversion.isIdentity {
             reading.delta = reading.delta.map { $0 * conversion.factor }
             reading.rate = reading.rate.map { $0 * conversion.factor }.flatMap { $0.isFinite ? $0 : nil }
         }
-        return Output(value: base, start: reading.start, counter: reading)
+        return Output(
+            value: widened(value) ?? base,
+            start: reading.start,
+            counter: reading,
+            isReset: reading.verdict == .reset
+        )
+    }
+
+    /// A count of 32 bits that has wrapped, in the base unit; nil: it has not.
+    private func widened(_ value: SampleValue) -> SampleValue? {
+        guard tracker.passed > 0, case .unsigned(let count) = value else { return nil }
+        return conversion.apply(.unsigned(tracker.passed &+ count))
     }
 
     private func fits(_ value: SampleValue) -> Bool {

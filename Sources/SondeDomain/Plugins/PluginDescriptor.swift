@@ -26,6 +26,16 @@ public struct PluginDescriptor: Hashable, Sendable {
         case live
     }
 
+    /// Where a source looks, which decides what its figures can be compared with.
+    public enum View: String, Hashable, Sendable {
+        /// The kernel's own counters.
+        case kernel
+        /// Packets as they pass an interface.
+        case wire
+        /// What a program writes down of its work.
+        case log
+    }
+
     /// One error that the plugin can report.
     public struct ErrorDefinition: Hashable, Sendable {
         /// The stable code.
@@ -63,6 +73,12 @@ public struct PluginDescriptor: Hashable, Sendable {
     public let errors: [ErrorDefinition]
     /// Sinks only.
     public let delivery: Delivery?
+    /// Sinks: whether they learn of series that have ended.
+    public let ends: Bool
+    /// Sources: where they look; empty when they do not say.
+    public let sees: Set<View>
+    /// Sources: how many series an instance may have open unless the configuration says; nil: the agent's own bound.
+    public let seriesLimit: Int?
 
     /// A descriptor.
     public init(
@@ -75,7 +91,10 @@ public struct PluginDescriptor: Hashable, Sendable {
         options: [OptionDefinition] = [],
         metrics: [MetricDefinition] = [],
         errors: [ErrorDefinition] = [],
-        delivery: Delivery? = nil
+        delivery: Delivery? = nil,
+        ends: Bool = false,
+        sees: Set<View> = [],
+        seriesLimit: Int? = nil
     ) {
         self.name = name
         self.kind = kind
@@ -87,5 +106,8 @@ public struct PluginDescriptor: Hashable, Sendable {
         self.metrics = metrics
         self.errors = errors
         self.delivery = delivery
+        self.ends = ends
+        self.sees = sees
+        self.seriesLimit = seriesLimit
     }
 }

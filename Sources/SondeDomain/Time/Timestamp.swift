@@ -16,6 +16,12 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : value
     }
 
+    /// The instant that much later, clamped to what nanoseconds can hold.
+    public func advanced(by span: Nanoseconds) -> Timestamp {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(span.value)
+        return Timestamp(nanoseconds: overflow ? (span.value < 0 ? .min : .max) : sum)
+    }
+
     /// Orders instants by time.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.nanoseconds < right.nanoseconds

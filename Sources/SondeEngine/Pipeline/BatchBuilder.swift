@@ -6,12 +6,27 @@ struct BatchBuilder {
     private let origin: DeliverBatches.Origin
     private let epoch: String
     private let filter: MetricGlobFilter
+    private let wantsEnds: Bool
 
-    init(sink: String, origin: DeliverBatches.Origin, epoch: String, filter: MetricGlobFilter) {
+    /// `wantsEnds`: whether the sink learns of series that have ended.
+    init(
+        sink: String,
+        origin: DeliverBatches.Origin,
+        epoch: String,
+        filter: MetricGlobFilter,
+        wantsEnds: Bool = false
+    ) {
         self.sink = sink
         self.origin = origin
         self.epoch = epoch
         self.filter = filter
+        self.wantsEnds = wantsEnds
+    }
+
+    /// What builds the batches of a sink with these settings.
+    init(_ settings: DeliverBatches.Settings, origin: DeliverBatches.Origin, epoch: String) {
+        self.init(
+            sink: settings.id, origin: origin, epoch: epoch, filter: settings.filter, wantsEnds: settings.wantsEnds)
     }
 
     /// The batch of a stretch, with the points that the sink is configured to get.
@@ -20,7 +35,7 @@ struct BatchBuilder {
         var indices: [SeriesID: Int?] = [:]
         var entries: [Batch.Entry] = []
         entries.reserveCapacity(points.count)
-        for point in points {
+        for point in points where point.value != nil || wantsEnds {
             let index: Int?
             if let known = indices[point.series.id] {
                 index = known
@@ -41,23 +56,10 @@ struct BatchBuilder {
         return Batch(
             identity: BatchIdentity(agent: origin.agent, epoch: epoch, first: stretch.first, last: stretch.last),
             sink: sink,
-            host: origin.host,
+            resource: origin.resource,
             series: series,
             entries: entries,
             documents: documents
-        )
-    }
-
-    /// The same batch, offered once more.
-    func reoffered(_ batch: Batch) -> Batch {
-        Batch(
-            identity: batch.identity,
-            sink: batch.sink,
-            attempt: batch.attempt + 1,
-            host: batch.host,
-            series: batch.series,
-            entries: batch.entries,
-            documents: batch.documents
         )
     }
 }

@@ -46,7 +46,7 @@ struct BatchCutter {
         sink = settings.id
         self.spool = spool
         self.ledger = ledger
-        builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
+        builder = BatchBuilder(settings, origin: origin, epoch: spool.epoch)
         largestCount = settings.maxCount
         maxCount = settings.maxCount
         maxBytes = settings.maxBytes
@@ -71,7 +71,7 @@ struct BatchCutter {
     /// The batch under way will be offered once more.
     mutating func reoffer() {
         guard let current else { return }
-        self.current = Cut(batch: builder.reoffered(current.batch), stretch: current.stretch)
+        self.current = Cut(batch: current.batch.offered(attempt: current.batch.attempt + 1), stretch: current.stretch)
     }
 
     /// The batch under way was too large: from the next `cut` on it, and those that follow, are half as large.

@@ -9,6 +9,10 @@ struct SeriesTable {
         let series: Series
         let history: [HistoryContribution]
         let fact: SnapshotFact?
+        /// Whether a sample of it was taken.
+        fileprivate(set) var isReported = false
+        /// The unit in which the source reports.
+        fileprivate let unit: String
         // Its channel holds a lock while it is in use: looking for a second user costs half as much as normalizing.
         @exclusivity(unchecked) var normalizer: SeriesNormalizer
         fileprivate let generation: UInt64
@@ -18,6 +22,7 @@ struct SeriesTable {
             self.series = series
             self.generation = generation
             self.key = key
+            unit = specification.unit
             history = HistoryCatalog.contributions(of: series)
             fact = SnapshotFact(series)
             normalizer = SeriesNormalizer(specification)
@@ -47,9 +52,19 @@ struct SeriesTable {
     /// The open series.
     var openSeries: [Series] { entries.compactMap { $0?.series } }
 
-    /// The handle of the series of that name and attributes, if it is open.
-    func handle(of specification: SeriesSpecification) -> UInt64? {
-        handles[Key(name: specification.name, attributes: specification.attributes)]
+    /// The handles of the open series.
+    var openHandles: [UInt64] { Array(handles.values) }
+
+    /// The series behind a handle; nil when it is dead.
+    func series(of handle: UInt64) -> Series? { index(of: handle).flatMap { entries[$0]?.series } }
+
+    /// The handle of the series of that name and attributes, if it is open; a refusal when it has another kind or unit.
+    func handle(of specification: SeriesSpecification) -> Result<UInt64, SeriesRefusal>? {
+        let key = Key(name: specification.name, attributes: specification.attributes)
+        guard let handle = handles[key], let entry = index(of: handle).flatMap({ entries[$0] }) else { return nil }
+        guard entry.series.kind == specification.kind else { return .failure(.otherKind) }
+        guard entry.unit == specification.unit else { return .failure(.otherUnit) }
+        return .success(handle)
     }
 
     /// Opens a series; nil when the bound is reached.
@@ -83,6 +98,7 @@ struct SeriesTable {
     ) -> (Entry, SeriesNormalizer.Output)? {
         guard let index = index(of: handle), let entry = entries[index] else { return nil }
         guard let output = entry.normalizer.normalize(value, wall: wall, at: time) else { return nil }
+        entry.isReported = true
         return (entry, output)
     }
 

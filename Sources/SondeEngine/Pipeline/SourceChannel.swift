@@ -14,9 +14,11 @@ public final class SourceChannel: SourceServices {
         var tickPeriod = Nanoseconds.zero
         var noted: Set<String> = []
         var taken: UInt64 = 0
-        var invalid: UInt64 = 0
         var resets: UInt64 = 0
-        var refusedSeries: UInt64 = 0
+        /// Series that were closed since the last commit that was taken.
+        var ended: [Series] = []
+        /// What the samples of the commit under way could not be taken for; empty at other times.
+        var rejections: [RejectionCounts.Key: UInt64] = [:]
     }
 
     /// Who is told what the source reads; nil: nobody.
@@ -27,6 +29,8 @@ public final class SourceChannel: SourceServices {
         public var history: RecordHistory?
         /// Knows the last hour of them.
         public var book: SnapshotBook?
+        /// Knows what metrics tell.
+        public var meanings: MetricMeanings?
         /// Makes what sinks are sent; nil: of this source alone.
         public var snapshot: (@Sendable () -> Snapshot)?
 
@@ -35,20 +39,24 @@ public final class SourceChannel: SourceServices {
             status: StatusEntry? = nil,
             history: RecordHistory? = nil,
             book: SnapshotBook? = nil,
+            meanings: MetricMeanings? = nil,
             snapshot: (@Sendable () -> Snapshot)? = nil
         ) {
             self.status = status
             self.history = history
             self.book = book
+            self.meanings = meanings
             self.snapshot = snapshot
         }
     }
 
     /// The range of periods that ticks may have.
     public static let tickRange = Nanoseconds.milliseconds(20)...Nanoseconds.seconds(1)
-    /// How many series one source may have open.
+    /// How many series a source may have open when neither its plugin nor the configuration says.
     public static let seriesBound = 50_000
     private static let attributeBound = 16
+    // A host whose clock runs ahead by more than this is not believed by any receiver either.
+    private static let farthestAhead = Nanoseconds.seconds(86_400)
     private static let notedBound = 1_000
 
     /// The source's `id`.
@@ -60,8 +68,10 @@ public final class SourceChannel: SourceServices {
     private let eventLog: any EventLog
     private let labels: [Attribute]
     private let catalog: Set<String>
+    private let meanings: MetricMeanings
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
+    private let reports: InstanceReports
     private let snapshot: @Sendable () -> Snapshot
     private let isRecorded: Bool
     private let state: Mutex<State>
@@ -76,6 +86,7 @@ public final class SourceChannel: SourceServices {
         ledger: LossLedger,
         log: any EventLog,
         clock: any Clock,
+        seriesLimit: Int = SourceChannel.seriesBound,
         listeners: Listeners = Listeners()
     ) {
         self.id = id
@@ -89,15 +100,18 @@ public final class SourceChannel: SourceServices {
                 return own
             }
         entry = listeners.status
+        reports = InstanceReports(id: id, entry: listeners.status, log: log, clock: clock)
         self.clock = clock
         self.pipeline = pipeline
         self.ledger = ledger
         eventLog = log
         self.labels = labels
         catalog = Set(descriptor.metrics.map(\.name))
+        meanings = listeners.meanings ?? MetricMeanings()
+        meanings.learn(descriptor.metrics)
         state = Mutex(
             State(
-                table: SeriesTable(bound: Self.seriesBound),
+                table: SeriesTable(bound: seriesLimit),
                 readings: SourceReadings(source: id, began: clock.wallTime, history: listeners.history, book: book))
         )
     }
@@ -135,8 +149,8 @@ public final class SourceChannel: SourceServices {
     /// How many counters started again so far.
     public var counterResets: UInt64 { state.withLock { $0.resets } }
 
-    /// How many samples were left out so far because they were malformed.
-    public var invalidSamples: UInt64 { state.withLock { $0.invalid } }
+    /// What was rejected so far.
+    public var rejections: RejectionCounts { reports.rejections }
 
     /// Writes one line to the agent's log.
     public func log(_ level: LogLevel, _ message: String) {
@@ -148,39 +162,75 @@ public final class SourceChannel: SourceServices {
         ledger.record(loss)
     }
 
-    /// Opens a series; 0 when it is malformed or there is no room.
-    public func openSeries(_ specification: SeriesSpecification) -> UInt64 {
-        let handle = state.withLock { state -> UInt64? in
-            if let known = state.table.handle(of: specification) { return known }
-            guard isWellFormed(specification) else { return nil }
-            let series = state.past.take(makeSeries(specification))
-            return state.table.open(specification, as: series)
-        }
-        noteIfUnknown(specification.name)
-        guard let handle else {
-            refuse(specification)
-            return 0
-        }
-        return handle
+    /// Says that a part of the source does not work while the rest goes on.
+    public func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool {
+        reports.reportTrouble(error, since: since)
     }
 
-    /// Closes a series whose thing is gone.
+    /// Says that the part works again.
+    public func clearTrouble(_ code: ErrorCode, optionPath: String?) {
+        reports.clearTrouble(code, optionPath: optionPath)
+    }
+
+    /// Opens a series; 0 when it is malformed, open with another kind or unit, or there is no room.
+    public func openSeries(_ specification: SeriesSpecification) -> UInt64 {
+        let answer = state.withLock { open(specification, &$0) }
+        if !specification.meaning.isEmpty { meanings.learn(specification.name, specification.meaning) }
+        noteIfUnknown(specification.name)
+        switch answer {
+        case .success(let handle): return handle
+        case .failure(let refusal):
+            reports.reject(.series, metric: specification.name, reason: refusal.rawValue)
+            return 0
+        }
+    }
+
+    private func open(_ specification: SeriesSpecification, _ state: inout State) -> Result<UInt64, SeriesRefusal> {
+        if let known = state.table.handle(of: specification) { return known }
+        guard isWellFormed(specification) else { return .failure(.malformed) }
+        let series = state.past.take(makeSeries(specification))
+        guard let handle = state.table.open(specification, as: series) else { return .failure(.limit) }
+        // What is open again before anybody was told has not ended.
+        if !state.ended.isEmpty { state.ended.removeAll { $0.id == series.id } }
+        return .success(handle)
+    }
+
+    /// Closes a series whose thing is gone: the next commit says to sinks that it has ended.
     public func closeSeries(_ handle: UInt64) {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
             state.readings.forget(entry)
             state.past.remember(entry.series)
+            if entry.isReported { state.ended.append(entry.series) }
         }
     }
 
-    /// Takes samples as one whole, or nothing.
-    public func commit(_ samples: [Sample], checkpoint: [UInt8]?, invalid: Int) -> CommitResult {
-        let wantsSnapshots = pipeline.wantsSnapshots
-        let (result, points) = state.withLock { state in
-            commit(samples, checkpoint, wantsSnapshots: wantsSnapshots, &state)
+    /// The source is gone for good: all its series have ended.
+    public func endAllSeries() {
+        let result = state.withLock { state in
+            for handle in state.table.openHandles {
+                guard let entry = state.table.close(handle), entry.isReported else { continue }
+                state.ended.append(entry.series)
+            }
+            guard !state.ended.isEmpty else { return CommitResult.taken }
+            return commit([], nil, wantsSnapshots: false, &state).0
         }
-        let malformed = max(0, invalid) + samples.count - points
-        if malformed > 0 { report(invalid: malformed) }
+        guard result == .busy else { return }
+        log(.warning, "there was no room to say that the series of this source have ended")
+    }
+
+    /// Takes samples as one whole, or nothing.
+    public func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult {
+        let wantsSnapshots = pipeline.wantsSnapshots
+        let (result, points, rejected) = state.withLock { state in
+            for rejection in rejections { reject(rejection.series, rejection.reason, &state) }
+            let (result, points) = commit(samples, checkpoint, wantsSnapshots: wantsSnapshots, &state)
+            defer { if !state.rejections.isEmpty { state.rejections = [:] } }
+            return (result, points, state.rejections)
+        }
+        for (key, count) in rejected {
+            reports.reject(key.subject, metric: key.metric, reason: key.reason, count: count)
+        }
         if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
         let isHeld = checkpoint != nil || holdsWhatIsRefused.load(ordering: .relaxed)
         guard result != .taken, !isHeld else { return result }
@@ -209,19 +259,31 @@ public final class SourceChannel: SourceServices {
     ) -> (CommitResult, points: Int) {
         let wall = state.tickTime ?? clock.wallTime
         let now = clock.monotonicTime
+        let latest = wall.advanced(by: Self.farthestAhead)
         state.points.removeAll(keepingCapacity: true)
         for sample in samples {
             let time = sample.time ?? wall
+            guard time.nanoseconds >= 0, time <= latest else {
+                reject(sample.series, .impossibleTime, &state)
+                continue
+            }
             guard
                 let (series, output) = state.table.normalize(sample.value, of: sample.series, wall: time, at: now)
-            else { continue }
-            if output.counter?.verdict == .reset { state.resets &+= 1 }
+            else {
+                reject(sample.series, nil, &state)
+                continue
+            }
+            if output.isReset { state.resets &+= 1 }
             if isRecorded || wantsSnapshots {
                 state.readings.collect(output, of: series, wall: wall, at: now)
             }
             state.points.append(
                 SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
             )
+        }
+        let count = state.points.count
+        for series in state.ended {
+            state.points.append(SpooledPoint(series: series, time: wall, start: nil, value: nil))
         }
         // Also when the log takes nothing: what was read is known all the same.
         let isNew = (isRecorded || wantsSnapshots) && state.readings.commit(wall: wall, at: now)
@@ -233,8 +295,19 @@ public final class SourceChannel: SourceServices {
         )
         if state.hasCommitted { state.past.endInheritance() }
         state.hasCommitted = true
-        if result == .taken { state.taken &+= UInt64(state.points.count) }
-        return (result, state.points.count)
+        if result == .taken {
+            state.taken &+= UInt64(count)
+            if !state.ended.isEmpty { state.ended = [] }
+        }
+        return (result, count)
+    }
+
+    /// `reason` nil: the series is not open, or the value does not fit it.
+    private func reject(_ handle: UInt64, _ reason: SampleRejection.Reason?, _ state: inout State) {
+        let series = state.table.series(of: handle)
+        let reason = reason ?? (series == nil ? .noSeries : .wrongType)
+        let key = RejectionCounts.Key(.sample, metric: series?.name ?? "", reason: reason.rawValue)
+        state.rejections[key, default: 0] &+= 1
     }
 
     private func lose(_ points: Int, _ result: CommitResult) {
@@ -268,29 +341,16 @@ public final class SourceChannel: SourceServices {
         guard isNew else { return }
         log(.info, "metric '\(name)' is not in the plugin's catalog; it is passed on as it is")
     }
+}
 
-    private func refuse(_ specification: SeriesSpecification) {
-        let count = state.withLock { state -> UInt64 in
-            state.refusedSeries &+= 1
-            return state.refusedSeries
-        }
-        guard count == 1 else { return }
-        let bound = Self.seriesBound
-        log(
-            .warning,
-            "series '\(specification.name)' was refused: malformed, or more than \(bound) open; counted from here on")
-    }
-
-    private func report(invalid: Int) {
-        let isFirst = state.withLock { state in
-            defer { state.invalid &+= UInt64(clamping: invalid) }
-            return state.invalid == 0
-        }
-        if isFirst {
-            log(
-                .warning,
-                "\(invalid) malformed samples were left out (dead series, wrong type or not a number); counted from here on"
-            )
-        }
-    }
+/// Why a series is refused.
+enum SeriesRefusal: String, Error, Hashable {
+    /// It has no name or too many attributes, or one of them twice.
+    case malformed
+    /// The source has as many open as it may.
+    case limit = "series_limit"
+    /// It is open with another kind.
+    case otherKind = "other_kind"
+    /// It is open with another unit.
+    case otherUnit = "other_unit"
 }

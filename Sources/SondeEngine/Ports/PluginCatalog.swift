@@ -25,6 +25,6 @@ public protocol LoadedPlugin: AnyObject {
         services: any SourceServices
     ) throws(SondeError) -> any SourceInstance
     /// Makes a sink; validates without side effects.
-    func makeSink(id: String, options: OptionValues, services: any PluginServices) throws(SondeError)
+    func makeSink(id: String, options: OptionValues, services: any SinkServices) throws(SondeError)
         -> any SinkInstance
 }

@@ -86,10 +86,22 @@ public struct SendContent: OptionSet, Hashable, Sendable {
 public protocol SinkInstance: AnyObject {
     /// What to send when the configuration does not say.
     var preferredContent: SendContent { get }
+    /// Whether it serves between deliveries.
+    var isServing: Bool { get }
+    /// Serves until the cancel descriptor is readable.
+    func serve(_ call: CallConditions) throws(SondeError) -> CallOutcome
     /// Opens what it needs; may be called again after a failure.
     func start() throws(SondeError)
     /// Delivers one batch whole.
     func deliver(_ batch: Batch, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome
     /// Frees it. Nothing is called after that.
     func close()
+}
+
+extension SinkInstance {
+    /// Most sinks only deliver.
+    public var isServing: Bool { false }
+
+    /// Nothing: it does not serve.
+    public func serve(_ call: CallConditions) throws(SondeError) -> CallOutcome { .completed }
 }

@@ -8,6 +8,22 @@ public protocol PluginServices: AnyObject, Sendable {
     func log(_ level: LogLevel, _ message: String)
     /// Enters a loss into the ledger.
     func reportLoss(_ loss: Loss)
+    /// Says that a part of the instance does not work while the rest goes on, since when, until it is cleared.
+    ///
+    /// False when the instance has too many already.
+    func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool
+    /// Says that the part works again.
+    func clearTrouble(_ code: ErrorCode, optionPath: String?)
+}
+
+/// What the engine does for a sink instance.
+///
+/// Called from the thread that is inside a call of the instance.
+public protocol SinkServices: PluginServices {
+    /// What a metric tells, in one sentence; empty when no source says.
+    func meaning(of metric: String) -> String
+    /// Counts a point that the receiver took out of a batch, for this reason.
+    func reject(pointOf metric: String, reason: String)
 }
 
 /// What a commit came to.
@@ -30,8 +46,8 @@ public protocol SourceServices: PluginServices {
     func closeSeries(_ handle: UInt64)
     /// Takes samples and a checkpoint as one whole, or nothing.
     ///
-    /// `invalid` counts samples that could not be read (unknown type, not a number): they are reported, not taken.
-    func commit(_ samples: [Sample], checkpoint: [UInt8]?, invalid: Int) -> CommitResult
+    /// `rejections` are the samples of the commit that could not be read: they are counted and reported, not taken.
+    func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult
     /// The last checkpoint that was committed and survived.
     func loadCheckpoint() -> [UInt8]?
     /// Asks for ticks between collections; zero turns them off. False when refused.

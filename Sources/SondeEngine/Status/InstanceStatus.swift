@@ -42,6 +42,10 @@ public struct InstanceStatus: Hashable, Sendable {
     public private(set) var failure: Failure?
     /// A call that has not returned by its deadline.
     public private(set) var hang: Failure?
+    /// Parts that do not work while the rest goes on, as the plugin reports them, the oldest first.
+    public private(set) var troubles: [Failure] = []
+    /// What was rejected, by metric and reason.
+    public internal(set) var rejections = RejectionCounts()
     private var streamBegan: MonotonicInstant?
     /// Sources: what became of the collections.
     public var collection = CollectSource.Status()
@@ -60,8 +64,21 @@ public struct InstanceStatus: Hashable, Sendable {
         since = now
     }
 
+    /// How many troubles an instance can have.
+    public static let troubleBound = 32
+
+    /// What became of a trouble that was reported.
+    enum TroubleReport: Sendable {
+        /// It was not there before.
+        case new
+        /// It was there.
+        case known
+        /// There is no room for it.
+        case full
+    }
+
     /// Whether it does not do now what it should.
-    public var isFailing: Bool { failure.map { $0.ended == nil } ?? false || hang != nil }
+    public var isFailing: Bool { failure.map { $0.ended == nil } ?? false || hang != nil || !troubles.isEmpty }
 
     /// It does something else from now on; what has begun to stop does not go back.
     public mutating func enter(_ next: InstanceState, at now: MonotonicInstant, until wake: MonotonicInstant? = nil) {
@@ -110,6 +127,30 @@ public struct InstanceStatus: Hashable, Sendable {
         failure?.ended = now
     }
 
+    /// A part does not work.
+    mutating func reportTrouble(
+        _ error: SondeError,
+        since: MonotonicInstant,
+        at now: MonotonicInstant
+    ) -> TroubleReport {
+        guard let index = troubles.firstIndex(where: { $0.error.isSameTrouble(error.code, error.optionPath) }) else {
+            guard troubles.count < Self.troubleBound else { return .full }
+            troubles.append(Failure(error: error, since: since, last: now))
+            return .new
+        }
+        troubles[index].error = error
+        troubles[index].last = now
+        troubles[index].count &+= 1
+        return .known
+    }
+
+    /// The part works again; false: there was no such trouble.
+    mutating func clearTrouble(_ code: ErrorCode, optionPath: String?) -> Bool {
+        let count = troubles.count
+        troubles.removeAll { $0.error.isSameTrouble(code, optionPath) }
+        return troubles.count < count
+    }
+
     /// A call has not returned by its deadline.
     public mutating func beginHang(_ error: SondeError, at now: MonotonicInstant) {
         hang = Failure(error: error, since: now, last: now)
@@ -118,5 +159,11 @@ public struct InstanceStatus: Hashable, Sendable {
     /// The call that hung has returned.
     public mutating func endHang() {
         hang = nil
+    }
+}
+
+extension SondeError {
+    fileprivate func isSameTrouble(_ code: ErrorCode, _ optionPath: String?) -> Bool {
+        self.code == code && (self.optionPath ?? "") == (optionPath ?? "")
     }
 }

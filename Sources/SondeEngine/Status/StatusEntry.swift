@@ -19,4 +19,9 @@ public final class StatusEntry: Sendable {
     public func update(_ change: (inout InstanceStatus) -> Void) {
         status.withLock { change(&$0) }
     }
+
+    /// Publishes a change and returns what it found.
+    func change<Result: Sendable>(_ change: (inout InstanceStatus) -> Result) -> Result {
+        status.withLock { change(&$0) }
+    }
 }

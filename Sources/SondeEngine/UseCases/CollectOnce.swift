@@ -41,7 +41,7 @@ public struct CollectOnce {
         let content = spool.read(stretch, for: Self.reader)
         let builder = BatchBuilder(
             sink: Self.reader,
-            origin: DeliverBatches.Origin(agent: "", host: host),
+            origin: DeliverBatches.Origin(agent: "", resource: Resource(host: host)),
             epoch: spool.epoch,
             filter: MetricGlobFilter(SinkConfiguration.MetricFilter())
         )

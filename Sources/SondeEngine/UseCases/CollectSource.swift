@@ -102,6 +102,11 @@ public final class CollectSource {
         collect(isFinal: true)
     }
 
+    /// The source leaves for good: sinks learn that its series have ended.
+    public func endSeries() {
+        channel.endAllSeries()
+    }
+
     private var tickPeriod: Nanoseconds { instance.offersTick ? channel.tickPeriod : .zero }
 
     private func start() -> Bool {

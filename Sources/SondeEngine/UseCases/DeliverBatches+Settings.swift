@@ -29,11 +29,14 @@ extension DeliverBatches {
         public var accessPolicy: SinkConfiguration.AccessPolicy
         /// Which metrics it gets.
         public var filter: MetricGlobFilter
+        /// Whether it is told of series that have ended.
+        public var wantsEnds: Bool
         /// How long one attempt may take.
         public var attemptLimit = Nanoseconds.seconds(60)
 
         /// The settings of a configured sink.
-        public init(_ sink: SinkConfiguration) {
+        public init(_ sink: SinkConfiguration, wantsEnds: Bool = false) {
+            self.wantsEnds = wantsEnds
             id = sink.id
             maxCount = sink.batch.samples
             maxBytes = sink.batch.bytes
@@ -47,13 +50,13 @@ extension DeliverBatches {
     public struct Origin: Sendable {
         /// The agent's UUID.
         public var agent: String
-        /// The host name on every point; nil: none.
-        public var host: String?
+        /// What every point has in common.
+        public var resource: Resource
 
         /// An origin.
-        public init(agent: String, host: String?) {
+        public init(agent: String, resource: Resource = Resource()) {
             self.agent = agent
-            self.host = host
+            self.resource = resource
         }
     }
 }

@@ -123,7 +123,24 @@ public final class DeliverBatches {
             }
         }
         guard cutter.cut() else { return waitForStorage() }
-        return attempt()
+        return attempt(draining: draining)
+    }
+
+    /// Lets a sink that serves do so until `descriptor` is readable: something is to be done, or the thread should stop.
+    ///
+    /// False: it has failed, so that the next step has to be made at once.
+    public func serve(until descriptor: Int32) -> Bool {
+        guard instance.isServing, isStarted else { return true }
+        do throws(SondeError) {
+            _ = try instance.serve(
+                CallConditions(
+                    cancelDescriptor: descriptor, deadline: .distantFuture, time: clock.wallTime, interval: .zero))
+            return true
+        } catch {
+            isStarted = false
+            failures.takeStart(error)
+            return false
+        }
     }
 
     /// Whether an order waits that no step has taken up.
@@ -187,6 +204,8 @@ public final class DeliverBatches {
 
     private func start() -> Bool {
         do throws(SondeError) {
+            observer.callBegan(deadline: clock.monotonicTime.advanced(by: .seconds(10)))
+            defer { observer.callEnded() }
             try instance.start()
             isStarted = true
             failures.recover()
@@ -197,7 +216,7 @@ public final class DeliverBatches {
         }
     }
 
-    private func attempt() -> Next {
+    private func attempt(draining: Bool) -> Next {
         guard let cut = cutter.current else { return .at(clock.monotonicTime) }
         guard !cut.isEmpty else {
             // Everything in it was filtered out or taken by overflow: nobody was asked, so nothing has recovered.
@@ -205,7 +224,7 @@ public final class DeliverBatches {
             return .at(clock.monotonicTime)
         }
         do throws(SondeError) {
-            switch try deliver(cut.batch) {
+            switch try deliver(cut.batch, isFinal: draining && waiting <= cut.stretch.count) {
             case .cancelled: return .at(clock.monotonicTime.advanced(by: .milliseconds(100)))
             case .delivered(let rejected, let reason):
                 accept(cut, rejected: rejected, reason: reason)
@@ -216,7 +235,7 @@ public final class DeliverBatches {
         }
     }
 
-    private func deliver(_ batch: Batch) throws(SondeError) -> DeliveryOutcome {
+    private func deliver(_ batch: Batch, isFinal: Bool = false) throws(SondeError) -> DeliveryOutcome {
         let deadline = clock.monotonicTime.advanced(by: settings.attemptLimit)
         observer.callBegan(deadline: deadline)
         defer { observer.callEnded() }
@@ -226,7 +245,8 @@ public final class DeliverBatches {
                 cancelDescriptor: cancelDescriptor,
                 deadline: deadline,
                 time: clock.wallTime,
-                interval: .zero
+                interval: .zero,
+                isFinal: isFinal
             )
         )
     }

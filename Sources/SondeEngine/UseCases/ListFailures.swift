@@ -15,7 +15,7 @@ public struct ListFailures: Sendable {
         let stored = agent.map { Snapshot.Failure($0, of: "agent", next: nil, reading) }
         return stored
             + instances.flatMap { status in
-                [status.failure, status.hang].compactMap(\.self).filter { $0.ended == nil }.map {
+                ([status.failure, status.hang].compactMap(\.self).filter { $0.ended == nil } + status.troubles).map {
                     Snapshot.Failure($0, of: status.id, next: status.nextAttempt, reading)
                 }
             }

@@ -40,7 +40,7 @@ struct PurgeWaiting {
         sink = settings.id
         self.spool = spool
         self.ledger = ledger
-        builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
+        builder = BatchBuilder(settings, origin: origin, epoch: spool.epoch)
     }
 
     /// The extent of a purge that begins now.

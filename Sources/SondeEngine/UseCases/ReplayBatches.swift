@@ -51,7 +51,7 @@ struct ReplayBatches {
         self.orders = orders
         self.account = account
         self.clock = clock
-        builder = BatchBuilder(sink: settings.id, origin: origin, epoch: spool.epoch, filter: settings.filter)
+        builder = BatchBuilder(settings, origin: origin, epoch: spool.epoch)
         tracker = FailureTracker(backoff: settings.backoff, accessPolicy: settings.accessPolicy, random: random)
     }
 
@@ -179,14 +179,5 @@ struct ReplayBatches {
     private func piece(of stretch: Stretch) -> Stretch {
         let (end, overflow) = stretch.first.addingReportingOverflow(UInt64(maxCount) &- 1)
         return Stretch(first: stretch.first, last: overflow ? stretch.last : min(stretch.last, end))
-    }
-}
-
-extension Batch {
-    /// The same batch with the number of its attempt.
-    fileprivate func offered(attempt: Int) -> Batch {
-        Batch(
-            identity: identity, sink: sink, attempt: attempt, host: host, series: series, entries: entries,
-            documents: documents)
     }
 }

@@ -14,18 +14,18 @@ public struct InfluxLineEncoder: BatchEncoder {
     }
 
     private var memo = SeriesMemo<Fragment>()
-    private var host: String?
+    private var resource = Resource()
 
     /// An encoder.
     public init() {}
 
     /// Appends a batch, one line per point; documents are left out.
     public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
-        if batch.host != host {
+        if batch.resource != resource {
             memo.removeAll()
-            host = batch.host
+            resource = batch.resource
         }
-        memo.resolve(batch.series) { Self.fragment(of: $0, host: batch.host, into: &$1) }
+        memo.resolve(batch.series) { Self.fragment(of: $0, resource, into: &$1) }
         // Taken out once: reading them for each point costs as much as writing a number.
         let (fragments, arena) = (memo.entries, memo.arena)
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
@@ -50,7 +50,7 @@ public struct InfluxLineEncoder: BatchEncoder {
         guard fragment.end > fragment.start else { return false }
         let length = buffer.count
         buffer.append(arena, from: fragment.start, to: fragment.end)
-        guard append(entry.point.value, to: &buffer) else {
+        guard let value = entry.point.value, append(value, to: &buffer) else {
             buffer.truncate(to: length)
             return false
         }
@@ -102,11 +102,11 @@ public struct InfluxLineEncoder: BatchEncoder {
         return true
     }
 
-    private static func fragment(of series: Series, host: String?, into arena: inout ByteBuffer) -> Fragment {
+    private static func fragment(of series: Series, _ resource: Resource, into arena: inout ByteBuffer) -> Fragment {
         let start = arena.count
         InfluxEscape.measurement.append(series.name, to: &arena)
         guard arena.count > start else { return Fragment(start: start, end: start) }
-        for tag in TagSet(series, host: host).tags {
+        for tag in TagSet(series, resource).tags {
             let length = arena.count
             arena.append(0x2c)
             InfluxEscape.tag.append(tag.name, to: &arena)

@@ -17,7 +17,7 @@ public struct JSONLineEncoder: BatchEncoder {
     }
 
     private var memo = SeriesMemo<Fragment>()
-    private var host: String?
+    private var resource = Resource()
     private var time = TimeText()
     private var startTime = TimeText()
 
@@ -26,11 +26,11 @@ public struct JSONLineEncoder: BatchEncoder {
 
     /// Appends a batch, one line per point and document.
     public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
-        if batch.host != host {
+        if batch.resource != resource {
             memo.removeAll()
-            host = batch.host
+            resource = batch.resource
         }
-        memo.resolve(batch.series) { Self.fragment(of: $0, host: batch.host, into: &$1) }
+        memo.resolve(batch.series) { Self.fragment(of: $0, resource, into: &$1) }
         var report = EncodingReport()
         for entry in batch.entries {
             guard memo.entries.indices.contains(entry.seriesIndex) else {
@@ -51,11 +51,12 @@ public struct JSONLineEncoder: BatchEncoder {
     }
 
     private mutating func append(_ point: MetricPoint, _ fragment: Fragment, to buffer: inout ByteBuffer) -> Bool {
-        if case .double(let value) = point.value, !value.isFinite { return false }
+        guard let value = point.value else { return false }
+        if case .double(let number) = value, !number.isFinite { return false }
         buffer.append(literal: #"{"time":""#)
         time.append(point.time, to: &buffer)
         buffer.append(memo.arena, from: fragment.start, to: fragment.tail)
-        append(point.value, to: &buffer)
+        append(value, to: &buffer)
         if fragment.hasStart, let start = point.start {
             buffer.append(literal: #","start":""#)
             startTime.append(start, to: &buffer)
@@ -112,7 +113,7 @@ public struct JSONLineEncoder: BatchEncoder {
         buffer.append(0x0a)
     }
 
-    private static func fragment(of series: Series, host: String?, into arena: inout ByteBuffer) -> Fragment {
+    private static func fragment(of series: Series, _ resource: Resource, into arena: inout ByteBuffer) -> Fragment {
         let start = arena.count
         arena.append(literal: #"","name":"#)
         arena.append(jsonString: series.name)
@@ -125,11 +126,11 @@ public struct JSONLineEncoder: BatchEncoder {
         }
         let tail = arena.count
         append(series.attributes, key: #","attributes":{"#, to: &arena)
-        if let host {
+        if let host = resource.host {
             arena.append(literal: #","host":"#)
             arena.append(jsonString: host)
         }
-        append(series.labels, key: #","labels":{"#, to: &arena)
+        append(resource.allLabels(of: series), key: #","labels":{"#, to: &arena)
         arena.append(literal: "}\n")
         let hasStart = series.kind == .counter || series.kind == .histogram
         return Fragment(start: start, tail: tail, end: arena.count, hasStart: hasStart)

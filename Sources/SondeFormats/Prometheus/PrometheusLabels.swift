@@ -8,10 +8,10 @@ struct PrometheusLabels {
     ///
     /// Names that become the same share their values, joined with `;`. `le` belongs to the format in histograms, so an
     /// attribute of that name becomes `exported_le`.
-    init(_ series: Series, host: String?) {
+    init(_ series: Series, _ resource: Resource) {
         var pairs: [(name: String, values: [String])] = []
         var places: [String: Int] = [:]
-        for tag in TagSet(series, host: host).tags {
+        for tag in TagSet(series, resource).tags {
             var name = Self.name(tag.name)
             if name == "le", series.kind == .histogram { name = "exported_le" }
             if let place = places[name] {

@@ -17,20 +17,20 @@ public struct PrometheusTextEncoder: BatchEncoder {
 
     private var memo = SeriesMemo<Fragment>()
     private var families = PrometheusFamilies()
-    private var host: String?
+    private var resource = Resource()
 
     /// An encoder.
     public init() {}
 
     /// Appends a batch, grouped by family.
     public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
-        if batch.host != host || memo.isFull {
+        if batch.resource != resource || memo.isFull {
             memo.removeAll()
             families = PrometheusFamilies()
-            host = batch.host
+            resource = batch.resource
         }
         memo.resolve(batch.series) { series, arena in
-            Self.fragment(of: series, host: batch.host, families: &families, into: &arena)
+            Self.fragment(of: series, resource, families: &families, into: &arena)
         }
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
         report.leftOut = group(batch)
@@ -56,12 +56,13 @@ public struct PrometheusTextEncoder: BatchEncoder {
         return leftOut
     }
 
-    private func canSay(_ value: SampleValue, _ family: Int) -> Bool {
+    private func canSay(_ value: SampleValue?, _ family: Int) -> Bool {
         let isHistogram = families.families[family].type == .histogram
         switch value {
         case .histogram: return isHistogram
         case .double(let number): return !isHistogram && number.isFinite
         case .signed, .unsigned: return !isHistogram
+        case nil: return false
         }
     }
 
@@ -77,7 +78,7 @@ public struct PrometheusTextEncoder: BatchEncoder {
             let entry = batch.entries[index]
             let fragment = memo.entries[entry.seriesIndex]
             var line = PrometheusLine(name: name, labels: (fragment.start, fragment.end), time: entry.point.time)
-            line.append(entry.point.value, memo.arena, to: &buffer)
+            if let value = entry.point.value { line.append(value, memo.arena, to: &buffer) }
             report.lines &+= line.count
             index = families.entry(after: index)
         }
@@ -85,7 +86,7 @@ public struct PrometheusTextEncoder: BatchEncoder {
 
     private static func fragment(
         of series: Series,
-        host: String?,
+        _ resource: Resource,
         families: inout PrometheusFamilies,
         into arena: inout ByteBuffer
     ) -> Fragment {
@@ -93,7 +94,7 @@ public struct PrometheusTextEncoder: BatchEncoder {
             return Fragment(family: -1, start: 0, end: 0)
         }
         let start = arena.count
-        PrometheusLabels(series, host: host).append(to: &arena)
+        PrometheusLabels(series, resource).append(to: &arena)
         return Fragment(family: families.number(of: name), start: start, end: arena.count)
     }
 }

@@ -57,6 +57,26 @@ extension AgentStatus.Instance {
         json.member("next_attempt", time: status.nextAttempt.map(reading.wallTime))
         if let failure = status.failure { json.member("error") { failure.write(to: &$0, at: reading) } }
         if let hang = status.hang { json.member("hang") { hang.write(to: &$0, at: reading) } }
+        if !status.troubles.isEmpty {
+            json.member("troubles") { json in
+                json.array { json in for trouble in status.troubles { trouble.write(to: &json, at: reading) } }
+            }
+        }
+        let rejections = status.rejections.rows
+        if !rejections.isEmpty {
+            json.member("rejected") { json in
+                json.array { json in
+                    for (key, count) in rejections {
+                        json.object { json in
+                            json.member("what", key.subject.rawValue)
+                            json.member("metric", key.metric)
+                            json.member("reason", key.reason)
+                            json.member("count", count)
+                        }
+                    }
+                }
+            }
+        }
         switch status.kind {
         case .source: writeSourceMembers(to: &json)
         case .sink: writeSinkMembers(to: &json, at: reading)
@@ -94,6 +114,8 @@ extension InstanceStatus.Failure {
             json.member("class", error.failureClass.name)
             json.member("stage", error.stage.rawValue)
             json.member("message", error.message)
+            if let option = error.optionPath { json.member("option", option) }
+            if let place = error.place { json.member("place", place.description) }
             if !error.cause.isEmpty { json.member("cause", error.cause) }
             if !error.adviceSentences.isEmpty { json.member("recovery", error.adviceSentences) }
             json.member("since", time: reading.wallTime(of: since))

@@ -26,7 +26,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
     /// Writes the batch beside its final name and renames it, after the oldest files have made room.
     public func keep(_ batch: Batch, because error: SondeError, at time: Timestamp) -> Bool {
         var buffer = ByteBuffer()
-        buffer.append(Self.line(DeadLetterHeading(batch, because: error, at: time), host: batch.host))
+        buffer.append(Self.line(DeadLetterHeading(batch, because: error, at: time), host: batch.resource.host))
         appendExactForm(of: batch, to: &buffer)
         _ = encoder.encode(batch, into: &buffer)
         guard Int64(buffer.count) <= maxBytes, makeDirectory() else { return false }

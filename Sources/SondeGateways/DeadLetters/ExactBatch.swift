@@ -68,6 +68,7 @@ extension Batch {
             return Batch.Entry(seriesIndex: index, point: metric)
         }
         self.init(
-            identity: identity, sink: sink, host: host, series: series, entries: entries, documents: documents)
+            identity: identity, sink: sink, resource: Resource(host: host), series: series, entries: entries,
+            documents: documents)
     }
 }

@@ -35,15 +35,15 @@ final class ObjectPlugin: LoadedPlugin {
         services: any SourceServices
     ) throws(SondeError) -> any SourceInstance {
         guard table.kind == .source else { throw .pluginKindUnsuited(descriptor.name, is: table.kind) }
-        return try CSourceInstance(table, id: id, options: options, services: services)
+        return try CSourceInstance(table, descriptor, id: id, options: options, services: services)
     }
 
     func makeSink(
         id: String,
         options: OptionValues,
-        services: any PluginServices
+        services: any SinkServices
     ) throws(SondeError) -> any SinkInstance {
         guard table.kind == .sink else { throw .pluginKindUnsuited(descriptor.name, is: table.kind) }
-        return try CSinkInstance(table, id: id, options: options, services: services)
+        return try CSinkInstance(table, descriptor, id: id, options: options, services: services)
     }
 }

@@ -8,7 +8,7 @@ internal import SondeDomain
 public enum ObjectTrial: Hashable, Sendable {
     /// It is linked here at once.
     case none
-    /// A forked child links it first and calls its entry function. For a process that has one thread so far.
+    /// A forked child links it first and has it describe itself. For a process that has one thread so far.
     case childProcess
     /// The program itself is executed anew to link it. For a process with threads.
     case otherProgram
@@ -16,7 +16,7 @@ public enum ObjectTrial: Hashable, Sendable {
     /// The word with which ``otherProgram`` executes the program, before the path and the entry function's name.
     public static let word = "plugin-try"
 
-    /// Links an object and calls its entry function, then ends the process: what `plugin-try` does.
+    /// Links an object and has it describe itself, then ends the process: what `plugin-try` does.
     public static func linkAndEnd(_ path: String, entry: String) -> Never {
         sonde_link_and_end(path, entry)
     }
@@ -26,19 +26,24 @@ public enum ObjectTrial: Hashable, Sendable {
 
     /// Throws ``SondeDomain/ErrorCode/pluginObjectCrashes`` when the child was killed by a signal.
     func check(_ path: String, entry: String) throws(SondeError) {
-        let signal: Int32
+        let result: Int32
         switch self {
         case .none: return
-        case .childProcess: signal = sonde_try_object(path, entry)
-        case .otherProgram: signal = sonde_try_object_apart("/proc/self/exe", Self.word, path, entry)
+        case .childProcess: result = sonde_try_object(path, entry)
+        case .otherProgram: result = sonde_try_object_apart("/proc/self/exe", Self.word, path, entry)
         }
-        guard signal > 0 else { return }
-        let name = String(cString: strsignal(signal))
+        guard result > 0 else { return }
+        let (what, name) =
+            switch result {
+            case SIGALRM: ("hangs", "ten seconds")
+            case Int32(SONDE_TRIAL_ENDED): ("ends the process", "exit")
+            default: ("crashes", String(cString: strsignal(result)))
+            }
         throw SondeError(
             .pluginObjectCrashes,
             stage: .loading,
             class: .configuration,
-            message: "plugin \(path) crashes a process that links it (\(name))",
+            message: "plugin \(path) \(what) when it is linked and describes itself (\(name))",
             recovery: [.advise("install the plugin again; if that changes nothing, report it to its author")]
         )
     }

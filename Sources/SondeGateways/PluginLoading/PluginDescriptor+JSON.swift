@@ -9,6 +9,7 @@ extension PluginDescriptor {
     static let metricLimit = 4096
     static let errorLimit = 512
     static let needLimit = 64
+    static let seriesLimitRange: ClosedRange<Int64> = 1...1_000_000
 
     /// The descriptor that the JSON spells.
     init(json: [UInt8]) throws(DescriptionFlaw) {
@@ -36,8 +37,36 @@ extension PluginDescriptor {
             options: try Self.options(object),
             metrics: try Self.metrics(object),
             errors: try Self.errors(object),
-            delivery: delivery
+            delivery: delivery,
+            ends: try object.flag("ends"),
+            sees: try Self.sees(object),
+            seriesLimit: try Self.seriesLimit(object)
         )
+        guard kind == .sink || !ends else { throw DescriptionFlaw("ends is for sinks only") }
+        guard kind == .source || (sees.isEmpty && seriesLimit == nil) else {
+            throw DescriptionFlaw("sees and series_limit are for sources only")
+        }
+    }
+
+    private static func sees(_ object: DescriptionObject) throws(DescriptionFlaw) -> Set<View> {
+        var views: Set<View> = []
+        for word in try object.texts("sees", atMost: 8) {
+            guard let view = View(rawValue: word) else {
+                throw DescriptionFlaw("\(object.name("sees")) cannot be '\(word)'")
+            }
+            views.insert(view)
+        }
+        return views
+    }
+
+    private static func seriesLimit(_ object: DescriptionObject) throws(DescriptionFlaw) -> Int? {
+        guard let limit = try object.integer("series_limit") else { return nil }
+        guard seriesLimitRange.contains(limit) else {
+            throw DescriptionFlaw(
+                "\(object.name("series_limit")) is not from \(seriesLimitRange.lowerBound) to \(seriesLimitRange.upperBound)"
+            )
+        }
+        return Int(limit)
     }
 
     private static func options(_ object: DescriptionObject) throws(DescriptionFlaw) -> [OptionDefinition] {

@@ -90,12 +90,18 @@ public final class SinkRunner: InstanceRunner {
                 guard instant > clock.monotonicTime else { continue }
                 control.timer.arm(at: instant)
                 // An order that came before the timer was set woke nobody.
-                if !useCase.hasNewOrders { control.wait() }
-            case .whenWoken: if !useCase.hasNewOrders { control.wait() }
+                if !useCase.hasNewOrders { wait(control, useCase) }
+            case .whenWoken: if !useCase.hasNewOrders { wait(control, useCase) }
             case .ended: return true
             }
         }
         return false
+    }
+
+    /// Waits until the timer fires; a sink that serves does so meanwhile.
+    private static func wait(_ control: InstanceControl, _ useCase: DeliverBatches) {
+        guard control.currentWish == .work, useCase.serve(until: control.timer.descriptor.raw) else { return }
+        control.wait()
     }
 
     /// Delivers what waits without waiting for full batches; returns how much was left when the time was over.

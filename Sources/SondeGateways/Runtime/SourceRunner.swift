@@ -52,6 +52,7 @@ public final class SourceRunner: InstanceRunner {
                     control.wait(until: cargo.useCase.step())
                 }
                 cargo.useCase.finish()
+                if control.departure == .forGood { cargo.useCase.endSeries() }
             }
             cargo.instance.close()
             control.markFinished()

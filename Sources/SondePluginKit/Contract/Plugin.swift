@@ -45,6 +45,14 @@ public protocol Sink: Plugin {
     func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery
 }
 
+/// A sink that serves between deliveries, such as one that is scraped.
+public protocol ServingSink: Sink {
+    /// Serves until the cancel descriptor is readable, which it is when there is something to deliver, and at the stop.
+    ///
+    /// Called again after each delivery, on the same thread: the two never overlap.
+    func run(_ call: PluginCall) throws(PluginError)
+}
+
 /// A plugin that can read a file offline.
 public protocol Inspector: Plugin {
     /// Reads one file and writes what it found.

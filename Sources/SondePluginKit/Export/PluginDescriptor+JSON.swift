@@ -12,6 +12,11 @@ extension PluginDescriptor {
         object.add("summary", summary)
         object.add("stability", stability.rawValue)
         if let delivery { object.add("delivery", delivery.rawValue) }
+        if ends { object.add("ends", raw: "true") }
+        if !sees.isEmpty {
+            object.add("sees", raw: JSONObject.array(sees.map(\.rawValue).sorted().map(JSONObject.quoted)))
+        }
+        if let seriesLimit { object.add("series_limit", raw: "\(seriesLimit)") }
         object.add("needs", raw: JSONObject.array(needs.map(JSONObject.quoted)))
         object.add("options", raw: JSONObject.array(options.map(\.json)))
         object.add("metrics", raw: JSONObject.array(metrics.map(\.json)))

@@ -37,6 +37,11 @@ public func exportPlugin(_ type: any Plugin.Type) -> UnsafePointer<sonde_plugin>
     if type is any Sink.Type {
         table.deliver = deliverBatch
     }
+    if type is any ServingSink.Type {
+        table.run = { instance, call, error in
+            forwarding(to: instance, call, error) { box, call throws(PluginError) in try box.serving?.run(call) }
+        }
+    }
     if type is any Inspector.Type {
         table.inspect = inspectFile
     }
@@ -55,8 +60,8 @@ private let deliverBatch:
         UnsafeMutablePointer<sonde_delivery>?, UnsafeMutablePointer<sonde_error>?
     ) -> sonde_status = { instance, batch, call, delivery, error in
         forwarding(to: instance, call, error) { box, call throws(PluginError) in
-            guard let batch, let sink = box.sink else { return }
-            let result = try sink.deliver(box.domainBatch(batch.pointee), call)
+            guard let batch = sonde_batch(copying: batch), let sink = box.sink else { return }
+            let result = try sink.deliver(box.domainBatch(batch), call)
             delivery?.pointee.rejected_points = result.rejectedPoints
             if let delivery {
                 withUnsafeMutableBytes(of: &delivery.pointee.message) { result.message.copy(into: $0) }

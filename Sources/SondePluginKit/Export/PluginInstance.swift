@@ -8,6 +8,7 @@ final class PluginInstance {
     let ticking: (any TickingSource)?
     let streaming: (any StreamingSource)?
     let sink: (any Sink)?
+    let serving: (any ServingSink)?
     let inspector: (any Inspector)?
     private var series = SeriesCache()
 
@@ -17,6 +18,7 @@ final class PluginInstance {
         ticking = plugin as? any TickingSource
         streaming = plugin as? any StreamingSource
         sink = plugin as? any Sink
+        serving = plugin as? any ServingSink
         inspector = plugin as? any Inspector
     }
 
@@ -49,9 +51,9 @@ func forwarding(
     _ failure: UnsafeMutablePointer<sonde_error>?,
     _ body: (PluginInstance, PluginCall) throws(PluginError) -> Void
 ) -> sonde_status {
-    guard let call else { return sonde_status(SONDE_FAILED) }
+    guard let call = sonde_call(copying: call) else { return sonde_status(SONDE_FAILED) }
     return forwarding(to: instance, failure) { box throws(PluginError) in
-        try body(box, PluginCall(call.pointee))
+        try body(box, PluginCall(call))
     }
 }
 

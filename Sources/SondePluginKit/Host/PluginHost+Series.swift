@@ -51,6 +51,7 @@ extension PluginHost {
             series.attribute_count = pairs.count
             series.start_time_ns = start?.nanoseconds ?? Int64(SONDE_TIME_UNKNOWN)
             series.counter_bits = width.rawValue
+            series.meaning = arena.store(metric.meaning)
             return open(raw, &series)
         }
         return withExtendedLifetime(arena) { SeriesHandle(raw: handle) }

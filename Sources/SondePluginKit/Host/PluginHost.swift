@@ -5,7 +5,7 @@ public import SondeDomain
 ///
 /// Valid from `init(host:)` until the instance is gone.
 ///
-/// Call it from the thread that is inside a call of the instance; ``log(_:_:)`` may be called from any thread.
+/// Call it from the thread that is inside a call of the instance. A thread of the plugin's own takes ``logger`` along.
 public final class PluginHost {
     /// How urgent a log line is.
     public enum LogLevel: Int32, Sendable {
@@ -53,8 +53,11 @@ public final class PluginHost {
 
     /// Writes one line to the agent's log.
     public func log(_ level: LogLevel, _ message: String) {
-        message.withContractString { raw.pointee.log?(raw, level.rawValue, $0) }
+        logger.log(level, message)
     }
+
+    /// Writes to the agent's log from any thread of the plugin, until the instance is gone.
+    public var logger: PluginLogger { PluginLogger(raw) }
 
     /// Hands over samples and, if given, a checkpoint, as one whole.
     public func commit(_ samples: SampleBuffer, checkpoint: [UInt8]? = nil) -> CommitResult {
@@ -96,6 +99,40 @@ public final class PluginHost {
         }
     }
 
+    /// Says that a part of the instance does not work while the rest goes on: one log of three, one interface of two.
+    ///
+    /// It stands in the status, told apart by code and option path, until it is cleared or the instance ends; reported
+    /// again it is replaced. `since` nil: now. False when the instance has 32 already, or the host is older than 1.1.
+    @discardableResult
+    public func reportTrouble(_ error: PluginError, since: Timestamp? = nil) -> Bool {
+        guard knows(\.report_trouble), let report = raw.pointee.report_trouble else { return false }
+        var record = sonde_error()
+        record.struct_size = UInt32(MemoryLayout<sonde_error>.size)
+        _ = error.report(to: &record)
+        return report(raw, &record, since?.nanoseconds ?? Int64(SONDE_TIME_UNKNOWN)) == 1
+    }
+
+    /// Says that the part works again.
+    public func clearTrouble(_ code: String, optionPath: String = "") {
+        guard knows(\.clear_trouble), let clear = raw.pointee.clear_trouble else { return }
+        code.withContractString { code in optionPath.withContractString { clear(raw, code, $0) } }
+    }
+
+    /// Sinks, in `deliver` only: the receiver took the batch but for the point at this index, for this short reason.
+    ///
+    /// Do not count it in ``Delivery/rejectedPoints``. False when the host is older than 1.1: count it there then.
+    public func rejectPoint(at index: Int, reason: String) -> Bool {
+        guard knows(\.reject_point), let reject = raw.pointee.reject_point else { return false }
+        reason.withContractString { reject(raw, index, $0) }
+        return true
+    }
+
+    /// Whether the host, which may be older than this kit, has the function.
+    private func knows<Function>(_ function: KeyPath<sonde_host, Function>) -> Bool {
+        guard let offset = MemoryLayout<sonde_host>.offset(of: function) else { return false }
+        return Int(raw.pointee.struct_size) >= offset + MemoryLayout<Function>.size
+    }
+
     /// Asks for calls of `tick` between collections, 20 ms to 1 s apart; zero turns them off.
     ///
     /// They are counted from the collection before, and none falls together with one, which can take the same reading.
@@ -111,5 +148,20 @@ public final class PluginHost {
         if metrics { mask |= UInt32(SONDE_SEND_METRICS) }
         if snapshots { mask |= UInt32(SONDE_SEND_SNAPSHOTS) }
         raw.pointee.prefer_send?(raw, mask)
+    }
+}
+
+/// The agent's log, for any thread of the plugin until the instance is gone.
+public struct PluginLogger: @unchecked Sendable {
+    // The contract allows log from any thread until destroy returns.
+    private let raw: UnsafePointer<sonde_host>
+
+    init(_ raw: UnsafePointer<sonde_host>) {
+        self.raw = raw
+    }
+
+    /// Writes one line to the agent's log.
+    public func log(_ level: PluginHost.LogLevel, _ message: String) {
+        message.withContractString { raw.pointee.log?(raw, level.rawValue, $0) }
     }
 }

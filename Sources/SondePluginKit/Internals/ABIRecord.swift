@@ -7,29 +7,20 @@ typealias ABIRecord = (UInt32, UInt32, UInt32, UInt32, InlineArray<48, UInt8>)
 
 #if compiler(>=6.3.2)
     #error("name this compiler here: a plugin made by another one must be told apart")
-#elseif compiler(>=6.3.1)
-    /// The bytes of "swift-6.3.1".
-    @section("sonde_abi") @used
-    let abiRecord: ABIRecord = (
-        64, 1, 0, 0,
-        [
-            0x73, 0x77, 0x69, 0x66, 0x74, 0x2d, 0x36, 0x2e, 0x33, 0x2e, 0x31, 0, 0, 0, 0, 0,
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        ]
-    )
-#else
-    /// The bytes of "swift-6.3.0".
-    @section("sonde_abi") @used
-    let abiRecord: ABIRecord = (
-        64, 1, 0, 0,
-        [
-            0x73, 0x77, 0x69, 0x66, 0x74, 0x2d, 0x36, 0x2e, 0x33, 0x2e, 0x30, 0, 0, 0, 0, 0,
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        ]
-    )
+#elseif !compiler(>=6.3.1)
+    #error("the kit is made for Swift 6.3.1")
 #endif
+
+/// Version 1.1 of the contract, and the bytes of "swift-6.3.1".
+@section("sonde_abi") @used
+let abiRecord: ABIRecord = (
+    64, 1, 1, 0,
+    [
+        0x73, 0x77, 0x69, 0x66, 0x74, 0x2d, 0x36, 0x2e, 0x33, 0x2e, 0x31, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ]
+)
 
 /// The Swift runtime that this copy of the kit was compiled for.
 public enum SwiftRuntime {

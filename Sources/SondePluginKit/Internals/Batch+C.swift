@@ -7,11 +7,9 @@ extension Batch {
         var series: [Series] = []
         series.reserveCapacity(batch.series_count)
         cache.beginBatch()
-        for index in 0..<batch.series_count {
-            guard let record = element(of: batch.series, index, stride: batch.series?.pointee.struct_size) else {
-                break
-            }
-            series.append(cache.series(record.pointee))
+        for record in ContractArray(batch.series, count: batch.series_count) ?? .empty {
+            guard let record else { break }
+            series.append(cache.series(record))
         }
         self.init(
             identity: BatchIdentity(
@@ -22,7 +20,7 @@ extension Batch {
             ),
             sink: String(batch.sink_id),
             attempt: Int(batch.attempt),
-            host: batch.host_name.size > 0 ? String(batch.host_name) : nil,
+            resource: Resource(copying: batch.resource),
             series: series,
             entries: Batch.entries(batch, series),
             documents: Batch.documents(batch)
@@ -32,12 +30,10 @@ extension Batch {
     private static func entries(_ batch: sonde_batch, _ series: [Series]) -> [Entry] {
         var entries: [Entry] = []
         entries.reserveCapacity(batch.point_count)
-        for index in 0..<batch.point_count {
-            guard
-                let record = element(of: batch.points, index, stride: batch.points?.pointee.struct_size)?.pointee,
-                series.indices.contains(Int(record.series_index)),
-                let value = SampleValue(record.value_type, record.value)
-            else { continue }
+        for record in ContractArray(batch.points, count: batch.point_count) ?? .empty {
+            guard let record, series.indices.contains(Int(record.series_index)) else { continue }
+            let value = SampleValue(record.value_type, record.value)
+            guard value != nil || record.flags & SONDE_POINT_END != 0 else { continue }
             let point = MetricPoint(
                 series: series[Int(record.series_index)].id,
                 time: Timestamp(nanoseconds: record.time_ns),
@@ -51,15 +47,37 @@ extension Batch {
     }
 
     private static func documents(_ batch: sonde_batch) -> [Document] {
-        (0..<batch.document_count).compactMap { index in
-            let stride = batch.documents?.pointee.struct_size
-            guard let record = element(of: batch.documents, index, stride: stride)?.pointee else { return nil }
+        (ContractArray(batch.documents, count: batch.document_count) ?? .empty).compactMap { record in
+            guard let record else { return nil }
             let json = UnsafeRawBufferPointer(start: record.json.data, count: record.json.size)
             return Document(
                 schema: String(record.schema),
                 time: Timestamp(nanoseconds: record.time_ns),
                 json: [UInt8](json)
             )
+        }
+    }
+}
+
+extension Resource {
+    fileprivate init(copying pointer: UnsafePointer<sonde_resource>?) {
+        guard let record = sonde_resource(copying: pointer) else {
+            self.init()
+            return
+        }
+        self.init(
+            host: record.host_name.size > 0 ? String(record.host_name) : nil,
+            agentVersion: String(record.agent_version),
+            labels: [Attribute](record.labels, count: record.label_count)
+        )
+    }
+}
+
+extension [Attribute] {
+    /// A copy of the contract's attributes.
+    init(_ first: UnsafePointer<sonde_attribute>?, count: Int) {
+        self = (ContractArray(first, count: count) ?? .empty).compactMap { record in
+            record.map { Attribute(String($0.name), String($0.value)) }
         }
     }
 }

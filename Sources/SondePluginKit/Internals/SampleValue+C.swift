@@ -1,5 +1,5 @@
-internal import CSondePlugin
-internal import SondeDomain
+public import CSondePlugin
+public import SondeDomain
 
 extension SampleValue {
     /// The contract's value, or nil when its type is unknown or it is no number.
@@ -11,7 +11,7 @@ extension SampleValue {
             guard value.f64.isFinite else { return nil }
             self = .double(value.f64)
         case UInt32(SONDE_VALUE_HISTOGRAM):
-            guard let record = value.histogram?.pointee, let histogram = HistogramValue(record) else { return nil }
+            guard let histogram = HistogramValue(copying: value.histogram) else { return nil }
             self = .histogram(histogram)
         default: return nil
         }
@@ -20,12 +20,17 @@ extension SampleValue {
 
 extension HistogramValue {
     /// A copy of the contract's histogram, or nil when it is malformed.
-    convenience init?(_ record: sonde_histogram) {
+    public convenience init?(copying pointer: UnsafePointer<sonde_histogram>?) {
+        guard let record = sonde_histogram(copying: pointer) else { return nil }
         let count = Int(record.bound_count)
         guard count <= 64, let counts = record.counts, count == 0 || record.bounds != nil else { return nil }
         self.init(
-            bounds: [Double](UnsafeBufferPointer(start: record.bounds, count: count)),
-            counts: [UInt64](UnsafeBufferPointer(start: counts, count: count + 1)),
+            bounds: (0..<count).compactMap { index in
+                record.bounds.map { UnsafeRawPointer($0).loadUnaligned(fromByteOffset: index * 8, as: Double.self) }
+            },
+            counts: (0...count).map { index in
+                UnsafeRawPointer(counts).loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+            },
             sum: record.sum.isNaN ? nil : record.sum
         )
     }

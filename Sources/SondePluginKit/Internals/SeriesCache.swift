@@ -41,23 +41,10 @@ struct SeriesCache {
             name: String(record.name),
             kind: MetricKind(rawValue: record.kind) ?? .gauge,
             unit: String(record.unit),
-            attributes: attributes(record.attributes, record.attribute_count),
-            labels: attributes(record.labels, record.label_count)
+            attributes: [Attribute](record.attributes, count: record.attribute_count),
+            labels: [Attribute](record.labels, count: record.label_count)
         )
         known[record.id] = Entry(series: series, lastUse: batch)
         return series
     }
-
-    private func attributes(_ first: UnsafePointer<sonde_attribute>?, _ count: Int) -> [Attribute] {
-        (0..<count).compactMap { index in
-            guard let record = element(of: first, index, stride: first?.pointee.struct_size) else { return nil }
-            return Attribute(String(record.pointee.name), String(record.pointee.value))
-        }
-    }
-}
-
-/// The element at `index` of an array whose elements may be larger than this side knows them.
-func element<Element>(of first: UnsafePointer<Element>?, _ index: Int, stride: UInt32?) -> UnsafePointer<Element>? {
-    guard let first, let stride else { return nil }
-    return (UnsafeRawPointer(first) + index * Int(stride)).assumingMemoryBound(to: Element.self)
 }

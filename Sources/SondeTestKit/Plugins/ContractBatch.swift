@@ -8,14 +8,31 @@ final class ContractBatch {
     private var points: [sonde_point] = []
     private var documents: [sonde_document] = []
     private var blocks: [UnsafeMutableRawPointer] = []
+    private let edge = MemoryEdge()
 
-    init(_ batch: Batch) {
+    init(_ batch: Batch, version: FakeHost.Version = .current) {
         pointer = .allocate(capacity: 1)
         pointer.initialize(to: sonde_batch())
         series = batch.series.map(contract)
         points = batch.entries.map(contract)
         documents = batch.documents.map(contract)
         fill(batch)
+        if version == .first { shortenSeries() }
+    }
+
+    /// The table of series as a host of version 1.0 has it.
+    private func shortenSeries() {
+        let size = Int(SONDE_SIZE_1_0_BATCH_SERIES)
+        var bytes: [UInt8] = []
+        for var series in series {
+            series.struct_size = UInt32(size)
+            bytes += withUnsafeBytes(of: series) { Array($0.prefix(size)) }
+        }
+        pointer.pointee.series = bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { start in
+                UnsafePointer(edge.place(start, count: bytes.count).assumingMemoryBound(to: sonde_batch_series.self))
+            }
+        }
     }
 
     deinit {
@@ -31,7 +48,7 @@ final class ContractBatch {
         pointer.pointee.first_sequence = batch.identity.first
         pointer.pointee.last_sequence = batch.identity.last
         pointer.pointee.sink_id = keep(batch.sink)
-        pointer.pointee.host_name = keep(batch.host ?? "")
+        pointer.pointee.resource = keep([contract(batch.resource)])
         pointer.pointee.series = keep(series)
         pointer.pointee.series_count = series.count
         pointer.pointee.points = keep(points)
@@ -51,7 +68,19 @@ final class ContractBatch {
             attribute_count: series.attributes.count,
             labels: keep(series.labels.map(contract)),
             label_count: series.labels.count,
-            source_id: keep(series.source)
+            source_id: keep(series.source),
+            meaning: keep("")
+        )
+    }
+
+    private func contract(_ resource: Resource) -> sonde_resource {
+        sonde_resource(
+            struct_size: UInt32(MemoryLayout<sonde_resource>.size),
+            reserved: 0,
+            host_name: keep(resource.host ?? ""),
+            agent_version: keep(resource.agentVersion),
+            labels: keep(resource.labels.map(contract)),
+            label_count: resource.labels.count
         )
     }
 
@@ -83,6 +112,9 @@ final class ContractBatch {
         case .histogram(let value):
             point.value_type = UInt32(SONDE_VALUE_HISTOGRAM)
             point.value.histogram = keep([contract(value)])
+        case nil:
+            point.value_type = UInt32(SONDE_VALUE_NONE)
+            point.flags = SONDE_POINT_END
         }
         return point
     }

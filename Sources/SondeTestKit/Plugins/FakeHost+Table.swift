@@ -19,6 +19,24 @@ private func text(_ string: sonde_string) -> String {
     return String(decoding: UnsafeRawBufferPointer(start: data, count: string.size), as: UTF8.self)
 }
 
+private func text<Field>(field: Field) -> String {
+    withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+}
+
+extension PluginError {
+    /// What a plugin has filled in.
+    init(_ error: sonde_error) {
+        self.init(
+            text(field: error.code),
+            FailureClass(rawValue: error.error_class) ?? .programmer,
+            text(field: error.message),
+            hint: text(field: error.hint),
+            optionPath: text(field: error.option_path),
+            retryAfter: error.retry_after_ns < 0 ? nil : Nanoseconds(error.retry_after_ns)
+        )
+    }
+}
+
 private func option<Value>(
     _ host: UnsafePointer<sonde_host>?,
     _ path: sonde_string,
@@ -41,6 +59,24 @@ extension FakeHost {
         fillScalarOptions()
         fillCollectionOptions()
         fillSeries()
+        fillTroubles()
+    }
+
+    private func fillTroubles() {
+        record.pointee.report_trouble = { host, error, since in
+            guard let fake = hosted(host), let error = error?.pointee else { return 0 }
+            fake.troubles.removeAll {
+                $0.code == text(field: error.code) && $0.optionPath == text(field: error.option_path)
+            }
+            fake.troubles.append(PluginError(error))
+            return 1
+        }
+        record.pointee.clear_trouble = { host, code, option in
+            hosted(host)?.troubles.removeAll { $0.code == text(code) && $0.optionPath == text(option) }
+        }
+        record.pointee.reject_point = { host, index, reason in
+            hosted(host)?.rejectedPoints.append(FakeHost.RejectedPoint(index: index, reason: text(reason)))
+        }
     }
 
     private func fillServices() {

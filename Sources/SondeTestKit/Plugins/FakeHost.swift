@@ -26,6 +26,14 @@ public final class FakeHost {
         case map([Attribute])
     }
 
+    /// Which version of the contract the host speaks.
+    public enum Version: Hashable, Sendable {
+        /// 1.0: its structs are shorter than those that this kit was built with, and end where memory ends.
+        case first
+        /// That of this kit.
+        case current
+    }
+
     /// A series that the plugin opened.
     public struct OpenedSeries: Hashable, Sendable {
         /// What the plugin said of it.
@@ -56,6 +64,24 @@ public final class FakeHost {
     public internal(set) var losses: [Loss] = []
     /// The lines that were logged, `warning: text`.
     public internal(set) var log: [String] = []
+    /// A point that a sink's receiver took out of a batch.
+    public struct RejectedPoint: Hashable, Sendable {
+        /// Its place in the batch.
+        public var index: Int
+        /// Why.
+        public var reason: String
+
+        /// A rejection.
+        public init(index: Int, reason: String) {
+            self.index = index
+            self.reason = reason
+        }
+    }
+
+    /// The troubles that were reported and not cleared.
+    public internal(set) var troubles: [PluginError] = []
+    /// The points that were rejected.
+    public internal(set) var rejectedPoints: [RejectedPoint] = []
     /// What the plugin prefers to be sent; nil when it did not say.
     public internal(set) var preferredSend: UInt32?
     /// The tick period that the plugin asked for.
@@ -70,21 +96,30 @@ public final class FakeHost {
     public var monotonicTime: MonotonicInstant?
 
     let options: [String: Option]
+    let version: Version
+    private let edge = MemoryEdge()
     private(set) var record: UnsafeMutablePointer<sonde_host>
     var strings: [UnsafeMutablePointer<CChar>] = []
 
     /// A host that hands out `options` by dotted path.
     ///
     /// Nothing is defaulted here: see ``PluginHarness``.
-    public init(id: String = "test", options: [String: Option] = [:]) {
+    public init(id: String = "test", options: [String: Option] = [:], version: Version = .current) {
         self.options = options
+        self.version = version
         record = .allocate(capacity: 1)
         record.initialize(to: sonde_host())
         fillTable(id: id)
+        guard version == .first else { return }
+        let current = record
+        current.pointee.struct_size = UInt32(SONDE_SIZE_1_0_HOST)
+        record = edge.place(UnsafeRawPointer(current), count: Int(SONDE_SIZE_1_0_HOST))
+            .assumingMemoryBound(to: sonde_host.self)
+        current.deallocate()
     }
 
     deinit {
-        record.deallocate()
+        if version == .current { record.deallocate() }
         for string in strings { string.deallocate() }
     }
 

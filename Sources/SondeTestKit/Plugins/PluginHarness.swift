@@ -41,10 +41,11 @@ public final class PluginHarness {
     public init(
         _ table: UnsafePointer<sonde_plugin>,
         id: String = "test",
-        options: [String: FakeHost.Option] = [:]
+        options: [String: FakeHost.Option] = [:],
+        version: FakeHost.Version = .current
     ) throws {
         self.table = table
-        host = FakeHost(id: id, options: options)
+        host = FakeHost(id: id, options: options, version: version)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw PluginError("", .resource, "pipe failed: \(errno)") }
         cancelPipe = (ends[0], ends[1])
@@ -101,7 +102,7 @@ public final class PluginHarness {
         var call = conditions(isFinal: false, interval: .zero, timeout: timeout)
         var report = sonde_delivery()
         report.struct_size = UInt32(MemoryLayout<sonde_delivery>.size)
-        let contract = ContractBatch(batch)
+        let contract = ContractBatch(batch, version: host.version)
         let outcome = try withExtendedLifetime(contract) {
             try checked { deliver(instance, contract.pointer, &call, &report, $0) }
         }
@@ -142,14 +143,7 @@ public final class PluginHarness {
         case sonde_status(SONDE_OK): return .completed
         case sonde_status(SONDE_CANCELLED): return .cancelled
         default:
-            throw PluginError(
-                string(of: failure.code),
-                FailureClass(rawValue: failure.error_class) ?? .programmer,
-                string(of: failure.message),
-                hint: string(of: failure.hint),
-                optionPath: string(of: failure.option_path),
-                retryAfter: failure.retry_after_ns < 0 ? nil : Nanoseconds(failure.retry_after_ns)
-            )
+            throw PluginError(failure)
         }
     }
 

@@ -62,7 +62,7 @@ final class SimulatedAgent {
         deliverers.append(
             DeliverBatches(
                 settings: DeliverBatches.Settings(sink.configuration),
-                origin: DeliverBatches.Origin(agent: "agent-\(plan.seed)", host: nil),
+                origin: DeliverBatches.Origin(agent: "agent-\(plan.seed)"),
                 instance: SimulatedReceiver(world, life, sink, actor: actor) { mood(index) },
                 spool: spool,
                 gate: gate,

@@ -45,7 +45,7 @@ final class SimulatedSource: SourceInstance {
             Sample(series: series[index % 2], value: .unsigned(world.nextNumber()))
         }
         if plan.hasSnapshots { samples.append(Sample(series: sockets, value: .unsigned(world.nextNumber()))) }
-        let result = channel.commit(samples, checkpoint: nil, invalid: 0)
+        let result = channel.commit(samples, checkpoint: nil, rejections: [])
         guard !life.isDead else { return .cancelled }
         let grown = world.oracle.appendedInLife - before
         // A log without room loses what is brought, tells of exactly that, and the source goes on.

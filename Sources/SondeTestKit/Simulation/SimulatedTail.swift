@@ -38,7 +38,7 @@ final class SimulatedTail: SourceInstance {
         // Now and then it only says again where it is.
         guard !samples.isEmpty || world.isOneIn(4) else { return .completed }
         world.oracle.begins(plan.id, through: last)
-        let result = channel.commit(samples, checkpoint: Array(String(last).utf8), invalid: 0)
+        let result = channel.commit(samples, checkpoint: Array(String(last).utf8), rejections: [])
         guard !life.isDead else { return .cancelled }
         if result == .taken { place = last }
         world.oracle.committed(plan.id, through: place)

@@ -34,7 +34,7 @@ struct InspectCommand {
             time: session.clock.wallTime,
             interval: .zero
         )
-        let services = SinkServices(id: "inspect", clock: session.clock, log: log, ledger: LossLedger(log: log))
+        let services = SinkChannel(id: "inspect", clock: session.clock, log: log, ledger: LossLedger(log: log))
         let content = file.content(format: session.arguments.format.rawValue)
         var answers: [String] = []
         for name in catalog.availableNames {

@@ -9,6 +9,7 @@ final class RunningCrew: AgentCrew {
     private let reader: ReloadReader
     private let ground: AppContainer.Ground
     private let ledger: LossLedger
+    private let meanings: MetricMeanings
     private let door: RosterDoor
     private let log: StreamLog
     private let clock: any Clock
@@ -28,6 +29,7 @@ final class RunningCrew: AgentCrew {
         self.door = door
         self.log = log
         ledger = container.ledger
+        meanings = container.meanings
         clock = container.clock
         settings = Mutex(container.configuration.agent)
         ground.board.arrange(Self.order(container.configuration))
@@ -58,7 +60,7 @@ final class RunningCrew: AgentCrew {
     private func makeNewcomers(_ change: ConfigurationChange) throws(SondeError) -> [any InstanceRunner] {
         let configuration = change.next.configuration
         let container = AppContainer(
-            configuration: configuration, catalog: reader.catalog, log: log, ledger: ledger)
+            configuration: configuration, catalog: reader.catalog, log: log, ledger: ledger, meanings: meanings)
         let coming = Set(change.sinks.added + change.sinks.changed + change.sources.added + change.sources.changed)
         var newcomers: [any InstanceRunner] = []
         do throws(SondeError) {

@@ -1,5 +1,6 @@
 /* A source that misbehaves in the way that `mode` names. */
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@ SONDE_PLUGIN_ABI("");
 static sonde_string describe(const sonde_plugin *plugin) {
     (void)plugin;
     return SONDE_STRING("{\"name\":\"troubled\",\"kind\":\"source\",\"version\":\"1.0\",\"summary\":\"Fails.\","
-        "\"options\":[{\"key\":\"mode\",\"type\":\"choice\",\"values\":[\"hangs\",\"fails\",\"overruns\"],\"required\":true,"
+        "\"options\":[{\"key\":\"mode\",\"type\":\"choice\",\"values\":[\"hangs\",\"fails\",\"overruns\",\"crashes\"],\"required\":true,"
         "\"help\":\"How.\"}],"
         "\"errors\":[{\"code\":\"ACME-T001\",\"meaning\":\"It failed.\",\"recovery\":\"None.\"}]}");
 }
@@ -27,6 +28,12 @@ static sonde_status collect(void *instance, const sonde_call *call, sonde_error 
     /* Deaf to cancel_fd. */
     while (strcmp(instance, "hangs") == 0) poll(NULL, 0, -1);
     if (strcmp(instance, "overruns") == 0) poll(NULL, 0, 350);
+    if (strcmp(instance, "crashes") == 0) {
+        volatile char *nowhere = NULL;
+        puts("a line of the plugin's own");
+        fflush(stdout);
+        *nowhere = 1;
+    }
     if (strcmp(instance, "fails") != 0) return SONDE_OK;
     error->error_class = SONDE_ERROR_TRANSIENT;
     strcpy(error->code, "ACME-T001");

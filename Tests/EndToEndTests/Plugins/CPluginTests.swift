@@ -107,6 +107,26 @@ import Testing
         }
     }
 
+    @Test func aCrashNamesThePluginAndTheInstance() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("troubled", in: workspace)
+            try workspace.write(
+                "sonde.yaml",
+                """
+                version: 1
+                sources: [ { id: bad, plugin: troubled, mode: crashes } ]
+                sinks: [ { id: console, plugin: stdout, format: json } ]
+
+                """)
+            let result = try await workspace.sonde(
+                "run", "-c", workspace.path("sonde.yaml"), "--plugin-dir", folder)
+            #expect(result.end == .signalled(11))
+            #expect(result.errors.contains("sonded: crashed by signal 11 inside plugin troubled, instance bad\n"))
+            #expect(result.errors.contains("a line of the plugin's own\n"))
+            #expect(result.output.isEmpty)
+        }
+    }
+
     @Test(arguments: [
         ("fails", "error[ACME-T001] bad: the device is on fire", ChildProcess.End.exited(0)),
         ("overruns", "warning[SND-RUN001] bad: ", .exited(0)),

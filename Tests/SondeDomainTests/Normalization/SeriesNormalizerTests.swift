@@ -57,6 +57,47 @@ import Testing
         }
     }
 
+    @Test func aCounterOf32BitsGoesOnPastItsEndUnderOneStart() {
+        var normalizer = SeriesNormalizer(
+            SeriesSpecification(name: "test", kind: .counter, unit: "", start: Timestamp(seconds: 7), counterBits: 32))
+        var outputs: [SeriesNormalizer.Output] = []
+        for (step, value) in [UInt64(UInt32.max) - 5, 4, UInt64(UInt32.max) - 1, 9, 3].enumerated() {
+            let later = Timestamp(seconds: 100 + Int64(step))
+            let now = time.advanced(by: .seconds(Int64(step)))
+            normalizer.normalize(.unsigned(value), wall: later, at: now).map { outputs.append($0) }
+        }
+        let range = UInt64(1) << 32
+        let values = [range - 6, range + 4, 2 * range - 2, 2 * range + 9, 3].map(SampleValue.unsigned)
+        #expect(outputs.map(\.value) == values)
+        let first = Timestamp(seconds: 100)
+        #expect(outputs.map(\.start) == [first, first, first, first, Timestamp(seconds: 103)])
+        #expect(outputs.map(\.isReset) == [false, false, false, false, true])
+    }
+
+    @Test func aCounterOf64BitsThatWrapsHasANewStart() {
+        var normalizer = normalizer(.counter)
+        _ = normalizer.normalize(.unsigned(.max - 1), wall: wall, at: time)
+        let later = time.advanced(by: .seconds(1))
+        let output = normalizer.normalize(.unsigned(3), wall: Timestamp(seconds: 101), at: later)
+        #expect(output?.value == .unsigned(3))
+        #expect(output?.start == wall)
+    }
+
+    @Test(arguments: [
+        (bounds: [1.0], counts: [UInt64(1), 2], isReset: false), (bounds: [1.0], counts: [0, 9], isReset: true),
+        (bounds: [2.0], counts: [1, 1], isReset: true),
+    ])
+    func aHistogramWithACountThatFallsOrOtherBoundsStartsAnew(
+        bounds: [Double], counts: [UInt64], isReset: Bool
+    ) throws {
+        let next = try #require(HistogramValue(bounds: bounds, counts: counts, sum: nil))
+        var normalizer = normalizer(.histogram)
+        _ = normalizer.normalize(try #require(Self.histogram), wall: wall, at: time)
+        let output = normalizer.normalize(.histogram(next), wall: Timestamp(seconds: 110), at: time)
+        #expect(output?.isReset == isReset)
+        #expect(output?.start == (isReset ? wall : Timestamp(seconds: 7)))
+    }
+
     @Test func aCountersRateIsInTheBaseUnitToo() throws {
         var normalizer = normalizer(.counter, unit: "bit")
         _ = normalizer.normalize(.unsigned(0), wall: wall, at: time)

@@ -17,7 +17,8 @@ import Testing
         var filter = SinkConfiguration.MetricFilter()
         filter.exclude = exclude
         return BatchBuilder(
-            sink: "central", origin: DeliverBatches.Origin(agent: "agent", host: "h"), epoch: "epoch",
+            sink: "central", origin: DeliverBatches.Origin(agent: "agent", resource: Resource(host: "h")),
+            epoch: "epoch",
             filter: MetricGlobFilter(filter))
     }
 
@@ -34,7 +35,7 @@ import Testing
         let batch = builder().batch(Stretch(first: 4, last: 7), [], [])
         #expect(batch.identity.text == "agent/epoch/4-7")
         #expect(batch.sink == "central")
-        #expect(batch.host == "h")
+        #expect(batch.resource.host == "h")
         #expect(batch.attempt == 0)
     }
 
@@ -48,7 +49,7 @@ import Testing
 
     @Test func anotherOfferIsTheSameBatchWithAHigherAttempt() {
         let batch = builder().batch(Stretch(first: 1, last: 1), [point(series(1, "a"), 1)], [])
-        let again = builder().reoffered(batch)
+        let again = batch.offered(attempt: 1)
         #expect(again.attempt == 1)
         #expect(again.identity == batch.identity)
         #expect(again.entries.map(\.point) == batch.entries.map(\.point))

@@ -14,7 +14,8 @@ import Testing
     @Test func aCommitReachesTheSinks() {
         let channel = bench.channel()
         let handle = channel.openSeries(gauge())
-        #expect(channel.commit([Sample(series: handle, value: .unsigned(7))], checkpoint: nil, invalid: 0) == .taken)
+        #expect(
+            channel.commit([Sample(series: handle, value: .unsigned(7))], checkpoint: nil, rejections: []) == .taken)
         #expect(bench.points().map(\.value) == [.unsigned(7)])
         #expect(bench.points().first?.series.source == "kernel")
         #expect(channel.takenSamples == 1)
@@ -29,13 +30,13 @@ import Testing
         // Of a log, which may not tell of everything; what a capture has not told of did not happen.
         let read = channel.openSeries(
             SeriesSpecification(name: "sonde.dns.log.io", kind: .counter, unit: "By", attributes: []))
-        _ = channel.commit([Sample(series: read, value: .unsigned(1))], checkpoint: nil, invalid: 0)
+        _ = channel.commit([Sample(series: read, value: .unsigned(1))], checkpoint: nil, rejections: [])
         bench.clock.advance(by: .seconds(10))
         let handle = channel.openSeries(
             SeriesSpecification(
                 name: "sonde.dns.query.count", kind: .counter, unit: "{query}", attributes: [],
                 start: Timestamp(nanoseconds: began.nanoseconds + start * 1_000_000_000)))
-        _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, invalid: 0)
+        _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, rejections: [])
         var snapshot = Snapshot(time: bench.clock.wallTime, host: nil, window: SnapshotBook.window)
         book.fill(&snapshot, at: bench.clock.monotonicTime)
         #expect(snapshot.dns?.joined?.queries == queries)
@@ -45,11 +46,11 @@ import Testing
         let book = SnapshotBook()
         let channel = bench.channel(book: book)
         let read = channel.openSeries(SeriesSpecification(name: "sonde.dns.log.io", kind: .counter, unit: "By"))
-        _ = channel.commit([Sample(series: read, value: .unsigned(1))], checkpoint: nil, invalid: 0)
+        _ = channel.commit([Sample(series: read, value: .unsigned(1))], checkpoint: nil, rejections: [])
         let handle = channel.openSeries(
             SeriesSpecification(
                 name: "sonde.dns.query.count", kind: .counter, unit: "{query}", start: bench.clock.wallTime))
-        _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, invalid: 0)
+        _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, rejections: [])
         var snapshot = Snapshot(time: bench.clock.wallTime, host: nil, window: SnapshotBook.window)
         book.fill(&snapshot, at: bench.clock.monotonicTime)
         #expect(snapshot.dns?.joined?.queries == nil)
@@ -70,7 +71,7 @@ import Testing
             let counts = (0...LatencyCounts.bounds.count).map { $0 == 5 ? count : 0 }
             let histogram = try #require(
                 HistogramValue(bounds: LatencyCounts.bounds, counts: counts, sum: Double(count)))
-            _ = channel.commit([Sample(series: handle, value: .histogram(histogram))], checkpoint: nil, invalid: 0)
+            _ = channel.commit([Sample(series: handle, value: .histogram(histogram))], checkpoint: nil, rejections: [])
         }
         let query = HistoryQuery(range: HistoryRange(.seconds(60), before: clock.wallTime), asked: clock.wallTime)
         let lines = try HistoryOf(record)(query, limit: 9).lines
@@ -106,7 +107,7 @@ import Testing
         let (one, other) = (gauge("test.gauge", [Attribute("key", "a")]), gauge("test.gauge", [Attribute("key", "b")]))
         for specification in [one, other, one] {
             let handle = channel.openSeries(specification)
-            _ = channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, invalid: 0)
+            _ = channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, rejections: [])
             channel.closeSeries(handle)
         }
         let series = bench.points().map(\.series)
@@ -120,7 +121,7 @@ import Testing
         let gauges = ["a", "b"].map { gauge("test.gauge", [Attribute("key", $0)]) }
         func tell(_ gauge: Int, on channel: Int) {
             let sample = Sample(series: channels[channel].openSeries(gauges[gauge]), value: .unsigned(1))
-            _ = channels[channel].commit([sample], checkpoint: nil, invalid: 0)
+            _ = channels[channel].commit([sample], checkpoint: nil, rejections: [])
         }
         tell(0, on: 0)
         tell(1, on: 0)
@@ -138,7 +139,7 @@ import Testing
         channel.closeSeries(channel.openSeries(gauge("test.gauge", [Attribute("key", "a")])))
         let handles = ["a", "b"].map { channel.openSeries(gauge("test.gauge", [Attribute("key", $0)])) }
         _ = channel.commit(
-            handles.map { Sample(series: $0, value: .unsigned(1)) }, checkpoint: nil, invalid: 0)
+            handles.map { Sample(series: $0, value: .unsigned(1)) }, checkpoint: nil, rejections: [])
         #expect(Set(bench.points().map(\.series.id)).count == 2)
     }
 
@@ -148,9 +149,97 @@ import Testing
         channel.closeSeries(dead)
         let live = channel.openSeries(gauge())
         let samples = [dead, 0, .max, live].map { Sample(series: $0, value: .unsigned(1)) }
-        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
+        #expect(channel.commit(samples, checkpoint: nil, rejections: []) == .taken)
         #expect(bench.points().count == 1)
-        #expect(channel.invalidSamples == 3)
+        #expect(channel.rejections.rows.map(\.key.reason) == ["no_series"])
+        #expect(channel.rejections.rows.map(\.count) == [3])
+    }
+
+    @Test func aClosedSeriesEndsWithTheNextCommit() {
+        let channel = bench.channel()
+        let gone = channel.openSeries(gauge("test.gauge", [Attribute("key", "a")]))
+        let kept = channel.openSeries(gauge("test.gauge", [Attribute("key", "b")]))
+        let unused = channel.openSeries(gauge("test.gauge", [Attribute("key", "c")]))
+        _ = channel.commit(
+            [gone, kept].map { Sample(series: $0, value: .unsigned(1)) }, checkpoint: nil, rejections: [])
+        channel.closeSeries(gone)
+        channel.closeSeries(unused)
+        for _ in 0..<2 {
+            _ = channel.commit([Sample(series: kept, value: .unsigned(2))], checkpoint: nil, rejections: [])
+        }
+        let keys = bench.points().map { "\($0.series.attribute("key") ?? "")\($0.value == nil ? " ended" : "")" }
+        #expect(keys == ["a", "b", "b", "a ended", "b"])
+    }
+
+    @Test func aSeriesThatIsOpenAgainBeforeTheCommitHasNotEnded() {
+        let channel = bench.channel()
+        let first = channel.openSeries(gauge())
+        _ = channel.commit([Sample(series: first, value: .unsigned(1))], checkpoint: nil, rejections: [])
+        channel.closeSeries(first)
+        let again = channel.openSeries(gauge())
+        _ = channel.commit([Sample(series: again, value: .unsigned(2))], checkpoint: nil, rejections: [])
+        #expect(bench.points().map(\.value) == [.unsigned(1), .unsigned(2)])
+    }
+
+    @Test func theEndOfASeriesWaitsForRoom() {
+        let bench = PipelineBench(maxBytes: 2_000, overflow: .dropNewest)
+        let channel = bench.channel()
+        let gone = channel.openSeries(gauge())
+        _ = channel.commit([Sample(series: gone, value: .unsigned(1))], checkpoint: nil, rejections: [])
+        let other = channel.openSeries(gauge("other"))
+        while bench.spool.backlog(of: "sink").count < 1_000 {
+            let before = bench.spool.backlog(of: "sink").count
+            _ = channel.commit([Sample(series: other, value: .unsigned(2))], checkpoint: nil, rejections: [])
+            if bench.spool.backlog(of: "sink").count == before { break }
+        }
+        channel.closeSeries(gone)
+        _ = channel.commit([], checkpoint: nil, rejections: [])
+        #expect(bench.points().allSatisfy { $0.value != nil })
+        let stretch = bench.spool.cut(for: "sink", maxCount: .max, maxBytes: .max)
+        stretch.map { bench.spool.acknowledge($0, for: "sink") }
+        _ = channel.commit([Sample(series: other, value: .unsigned(3))], checkpoint: nil, rejections: [])
+        #expect(bench.points().map(\.value) == [.unsigned(3), nil])
+    }
+
+    @Test func aSourceThatLeavesForGoodEndsAllItsSeries() {
+        let channel = bench.channel()
+        let handles = ["a", "b"].map { channel.openSeries(gauge("test.gauge", [Attribute("key", $0)])) }
+        _ = channel.commit(handles.map { Sample(series: $0, value: .unsigned(1)) }, checkpoint: nil, rejections: [])
+        channel.endAllSeries()
+        #expect(bench.points().filter { $0.value == nil }.count == 2)
+    }
+
+    @Test func aNameThatIsOpenWithAnotherKindOrUnitIsRefusedWithTheReason() {
+        let channel = bench.channel()
+        #expect(channel.openSeries(gauge()) != 0)
+        #expect(channel.openSeries(SeriesSpecification(name: "test.gauge", kind: .counter, unit: "1")) == 0)
+        #expect(channel.openSeries(SeriesSpecification(name: "test.gauge", kind: .gauge, unit: "By")) == 0)
+        #expect(channel.rejections.rows.map(\.key.reason) == ["other_kind", "other_unit"])
+        #expect(bench.log.lines(.warning).allSatisfy { $0.message.contains("'test.gauge'") })
+    }
+
+    @Test func aSampleOfAnImpossibleTimeIsRejected() {
+        let channel = bench.channel()
+        let handle = channel.openSeries(gauge())
+        let times = [
+            Timestamp(nanoseconds: -1), bench.clock.wallTime.advanced(by: .seconds(86_401)), .init(seconds: 1),
+        ]
+        let samples = times.map { Sample(series: handle, time: $0, value: .unsigned(1)) }
+        _ = channel.commit(samples, checkpoint: nil, rejections: [])
+        #expect(bench.points().count == 1)
+        #expect(channel.rejections.rows.map(\.count) == [2])
+        #expect(channel.rejections.rows.map(\.key.reason) == ["impossible_time"])
+    }
+
+    @Test func rejectionsAreBoundedAndNoneGoesUncounted() {
+        let channel = bench.channel()
+        for number in 0..<200 {
+            _ = channel.openSeries(gauge("m\(number)"))
+            _ = channel.openSeries(SeriesSpecification(name: "m\(number)", kind: .counter, unit: "1"))
+        }
+        let rows = channel.rejections.rows
+        #expect(rows.count == RejectionCounts.bound + 1)
+        #expect(rows.reduce(0) { $0 + $1.count } == 200)
     }
 
     @Test func openSeriesAreBounded() {
@@ -188,11 +277,17 @@ import Testing
         let handle = channel.openSeries(gauge())
         for _ in 0..<3 {
             let samples = [Sample(series: handle, value: .double(.nan)), Sample(series: handle, value: .unsigned(1))]
-            #expect(channel.commit(samples, checkpoint: nil, invalid: 2) == .taken)
+            let unread = [
+                SampleRejection(series: handle, reason: .malformedHistogram), .init(series: 0, reason: .notFinite),
+            ]
+            #expect(channel.commit(samples, checkpoint: nil, rejections: unread) == .taken)
         }
-        #expect(channel.invalidSamples == 9)
+        #expect(
+            channel.rejections.rows.map { "\($0.key.metric) \($0.key.reason) \($0.count)" } == [
+                " not_finite 3", "test.gauge malformed_histogram 3", "test.gauge wrong_type 3",
+            ])
         #expect(channel.takenSamples == 3)
-        #expect(bench.log.lines(.warning).count == 1)
+        #expect(bench.log.lines(.warning).count == 3)
     }
 
     @Test func aSampleWithoutATimeGetsTheTicks() {
@@ -203,7 +298,7 @@ import Testing
             Sample(series: handle, value: .unsigned(1)),
             Sample(series: handle, time: Timestamp(seconds: 7), value: .unsigned(2)),
         ]
-        _ = channel.commit(samples, checkpoint: nil, invalid: 0)
+        _ = channel.commit(samples, checkpoint: nil, rejections: [])
         #expect(bench.points().map(\.time) == [Timestamp(seconds: 42), Timestamp(seconds: 7)])
     }
 
@@ -215,8 +310,8 @@ import Testing
             Sample(series: handle, value: .unsigned(1)), Sample(series: handle, value: .unsigned(2)),
             Sample(series: 99, value: .unsigned(3)),
         ]
-        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
-        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
+        #expect(channel.commit(samples, checkpoint: nil, rejections: []) == .taken)
+        #expect(channel.commit(samples, checkpoint: nil, rejections: []) == .taken)
         #expect(bench.ledger.count(component: "kernel", reason: "spool_full") == 2)
         #expect(channel.takenSamples == 2)
     }
@@ -226,8 +321,8 @@ import Testing
         let channel = bench.channel()
         channel.holdWhatIsRefused()
         let samples = Array(repeating: Sample(series: channel.openSeries(gauge()), value: .unsigned(1)), count: 3)
-        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .taken)
-        #expect(channel.commit(samples, checkpoint: nil, invalid: 0) == .busy)
+        #expect(channel.commit(samples, checkpoint: nil, rejections: []) == .taken)
+        #expect(channel.commit(samples, checkpoint: nil, rejections: []) == .busy)
         #expect(bench.ledger.all.isEmpty)
     }
 
@@ -235,8 +330,8 @@ import Testing
         let bench = PipelineBench(maxBytes: 300, overflow: .dropNewest)
         let channel = bench.channel()
         let samples = Array(repeating: Sample(series: channel.openSeries(gauge()), value: .unsigned(1)), count: 3)
-        #expect(channel.commit(samples, checkpoint: [1], invalid: 0) == .taken)
-        #expect(channel.commit(samples, checkpoint: [2], invalid: 0) == .busy)
+        #expect(channel.commit(samples, checkpoint: [1], rejections: []) == .taken)
+        #expect(channel.commit(samples, checkpoint: [2], rejections: []) == .busy)
         #expect(bench.ledger.all.isEmpty)
     }
 
@@ -244,7 +339,8 @@ import Testing
         let channel = bench.channel()
         let handle = channel.openSeries(gauge())
         bench.pipeline.close()
-        #expect(channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, invalid: 0) == .stopping)
+        #expect(
+            channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, rejections: []) == .stopping)
         #expect(bench.ledger.count(component: "kernel", reason: "agent_stopping") == 1)
     }
 
@@ -252,7 +348,7 @@ import Testing
         let bench = PipelineBench(maxBytes: 300, overflow: .dropOldest)
         let channel = bench.channel()
         let sample = Sample(series: channel.openSeries(gauge()), value: .unsigned(1))
-        for _ in 0..<5 { #expect(channel.commit([sample], checkpoint: nil, invalid: 0) == .taken) }
+        for _ in 0..<5 { #expect(channel.commit([sample], checkpoint: nil, rejections: []) == .taken) }
         #expect(bench.ledger.count(component: "sink", reason: "spool_overflow") == 4)
     }
 
@@ -260,7 +356,7 @@ import Testing
         let bench = PipelineBench(wants: [.metrics, .snapshots])
         let channel = bench.channel()
         let handle = channel.openSeries(gauge("sonde.kernel.sockstat.udp.inuse"))
-        _ = channel.commit([Sample(series: handle, value: .unsigned(12))], checkpoint: nil, invalid: 0)
+        _ = channel.commit([Sample(series: handle, value: .unsigned(12))], checkpoint: nil, rejections: [])
         let document = try #require(bench.documents().first)
         #expect(document.schema == "sonde.snapshot/1")
         let text = String(decoding: document.json, as: UTF8.self)
@@ -270,7 +366,7 @@ import Testing
     @Test func nobodyWantsSnapshotsAndNoneIsMade() {
         let channel = bench.channel()
         let handle = channel.openSeries(gauge("sonde.kernel.sockstat.tcp.inuse"))
-        _ = channel.commit([Sample(series: handle, value: .unsigned(12))], checkpoint: nil, invalid: 0)
+        _ = channel.commit([Sample(series: handle, value: .unsigned(12))], checkpoint: nil, rejections: [])
         #expect(bench.documents().isEmpty)
     }
 
@@ -289,11 +385,11 @@ import Testing
         for count: UInt64 in 1...2 {
             bench.clock.advance(by: .seconds(1))
             let samples = [kept, gone].map { Sample(series: $0, value: .unsigned(count)) }
-            _ = channel.commit(samples, checkpoint: nil, invalid: 0)
+            _ = channel.commit(samples, checkpoint: nil, rejections: [])
         }
         channel.closeSeries(gone)
         bench.clock.advance(by: .seconds(1))
-        _ = channel.commit([Sample(series: kept, value: .unsigned(3))], checkpoint: nil, invalid: 0)
+        _ = channel.commit([Sample(series: kept, value: .unsigned(3))], checkpoint: nil, rejections: [])
         // The first reading of a counter tells no rate, and makes no snapshot.
         let texts = bench.documents().map { String(decoding: $0.json, as: UTF8.self) }
         try #require(texts.count == 2)
@@ -310,7 +406,7 @@ import Testing
         let channel = bench.channel()
         let handle = channel.openSeries(SeriesSpecification(name: "c", kind: .counter, unit: "1"))
         for value in [5, 1, 2] as [UInt64] {
-            _ = channel.commit([Sample(series: handle, value: .unsigned(value))], checkpoint: nil, invalid: 0)
+            _ = channel.commit([Sample(series: handle, value: .unsigned(value))], checkpoint: nil, rejections: [])
         }
         #expect(channel.counterResets == 1)
     }

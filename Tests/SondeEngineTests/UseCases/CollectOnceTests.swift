@@ -37,13 +37,13 @@ import Testing
             let series = channel.openSeries(
                 SeriesSpecification(name: "test.gauge", kind: .gauge, unit: "1", attributes: []))
             let value = SampleValue.signed(clock.monotonicTime.nanoseconds)
-            _ = channel.commit([Sample(series: series, value: value)], checkpoint: nil, invalid: 0)
+            _ = channel.commit([Sample(series: series, value: value)], checkpoint: nil, rejections: [])
         }
         let began = clock.monotonicTime.nanoseconds
         let batch = once.run([collector(source, channel)]) { clock.advance(by: .seconds(1)) }
         #expect(source.collections == 2)
         #expect(batch?.entries.map(\.point.value) == [.signed(began + 1_000_000_000)])
-        #expect(batch?.host == "h")
+        #expect(batch?.resource.host == "h")
     }
 
     @Test func aSourceThatTellsNothingTheSecondTimeHasNothing() {

@@ -53,7 +53,7 @@ import Testing
         let clock = pipeline.clock
         let source = FakeSourceInstance(isStreaming: true) { _ in
             clock.advance(by: .seconds(90))
-            _ = channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, invalid: 0)
+            _ = channel.commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, rejections: [])
         }
         let useCase = CollectSource(
             configuration: SourceConfiguration(id: "wire", plugin: "fake", interval: .seconds(1)), instance: source,

@@ -55,7 +55,8 @@ final class SinkBench {
         }
         useCase = DeliverBatches(
             settings: DeliverBatches.Settings(configuration),
-            origin: DeliverBatches.Origin(agent: "agent", host: "h"), instance: sink, spool: spool, gate: gate,
+            origin: DeliverBatches.Origin(agent: "agent", resource: Resource(host: "h")), instance: sink, spool: spool,
+            gate: gate,
             ledger: ledger, deadLetters: deadLetters, clock: clock, log: log, observer: observer, cancelDescriptor: -1,
             random: SeededGenerator(seed: seed), entry: entry)
     }

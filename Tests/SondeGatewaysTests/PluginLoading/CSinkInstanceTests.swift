@@ -28,7 +28,7 @@ struct CSinkInstanceTests {
             identity: BatchIdentity(agent: "agent", epoch: "epoch", first: 5, last: 9),
             sink: "out",
             attempt: attempt,
-            host: "host",
+            resource: Resource(host: "host"),
             series: [received, latency],
             entries: entries,
             documents: documents

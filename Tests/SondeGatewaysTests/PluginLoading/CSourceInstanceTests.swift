@@ -20,7 +20,7 @@ struct CSourceInstanceTests {
         #expect(try source.collect(.test()) == .completed)
         source.close()
         #expect(services.series == [SeriesSpecification(name: "acme.load", kind: .gauge, unit: "1")])
-        #expect(services.commits == [.init(samples: [Sample(series: 1, value: .double(0.25))], invalid: 0)])
+        #expect(services.commits == [.init(samples: [Sample(series: 1, value: .double(0.25))])])
         #expect(!source.isStreaming)
         #expect(!source.offersTick)
     }
@@ -55,7 +55,9 @@ struct CSourceInstanceTests {
                         Sample(series: 1, time: time, value: .double(0.5)),
                         Sample(series: 1, time: time, value: .histogram(histogram)),
                     ],
-                    invalid: 7
+                    rejections: [.notFinite, .notFinite, .wrongType].map { SampleRejection(series: 1, reason: $0) }
+                        + (0..<3).map { _ in SampleRejection(series: 1, reason: .malformedHistogram) }
+                        + [SampleRejection(series: 0, reason: .malformedRecord)]
                 )
             ])
     }
@@ -65,14 +67,16 @@ struct CSourceInstanceTests {
         let services = RecordingServices()
         _ = try workshop.source("samples", mode: "later", services: services).collect(.test())
         #expect(services.commits.first?.samples.map(\.value) == [.unsigned(1), .unsigned(2)])
-        #expect(services.commits.first?.invalid == 0)
+        #expect(services.commits.first?.rejections == [])
     }
 
     @Test func countsSamplesThatAreTooShortAsInvalid() throws {
         let workshop = try PluginWorkshop()
         let services = RecordingServices()
         _ = try workshop.source("samples", mode: "short", services: services).collect(.test())
-        #expect(services.commits == [.init(samples: [], invalid: 1)])
+        #expect(
+            services.commits == [.init(samples: [], rejections: [SampleRejection(series: 0, reason: .malformedRecord)])]
+        )
     }
 
     @Test(arguments: [
@@ -110,7 +114,7 @@ struct CSourceInstanceTests {
         let call = CallConditions.test(cancelDescriptor: cancel.fileHandleForReading.fileDescriptor)
         #expect(try source.run(call) == .cancelled)
         #expect(services.lines.contains("info: resumed at offset 5 (8)"))
-        #expect(services.commits == [.init(samples: [], checkpoint: Array("offset 9".utf8), invalid: 0)])
+        #expect(services.commits == [.init(samples: [], checkpoint: Array("offset 9".utf8))])
         #expect(
             services.losses == [
                 Loss(reason: "rotated_away", component: "under test", from: Timestamp(nanoseconds: 5))

@@ -26,11 +26,27 @@ struct HostFunctionTests {
         _ = try source.collect(.test())
         #expect(
             services.lines.map { String($0.dropFirst("info: ".count)) } == [
-                "id under test", "text grüße (7)", "token hush", "flag 1", "count -9223372036854775808", "ratio 0.5",
+                "id under test", "text grüße (7)", "token ***", "flag 1", "count -9223372036854775808", "ratio 0.5",
                 "wait 90000000000", "room 1099511627776", "host a", "host b", "header z=1", "header a=2",
                 "past the end 0", "unset 0", "other type 0",
             ]
         )
+    }
+
+    @Test func aSecretIsInNoFailureAndTheOptionsPlaceIsInEach() throws {
+        let workshop = try PluginWorkshop()
+        let mark = SourceMark(file: "sonde.yaml", line: 7, column: 5)
+        let marks = ["mode": SourceMark(file: "sonde.yaml", line: 9, column: 9), "": mark]
+        try workshop.compile("failing")
+        let source = try workshop.catalog().plugin(named: "failing").makeSource(
+            id: "probe",
+            options: OptionValues(
+                ["mode": .string("full"), "token": .secret(Secret("told to"))], marks: marks),
+            services: RecordingServices())
+        let error = #expect(throws: SondeError.self) { try source.collect(.test()) }
+        #expect(error?.message == "*** wait")
+        #expect(error?.optionPath == "hosts[2]")
+        #expect(error?.place == mark)
     }
 
     @Test func survivesGarbageAndSaysOnceWhatWasWrong() throws {
@@ -41,7 +57,9 @@ struct HostFunctionTests {
         let reports = services.lines.filter { $0.hasPrefix("error: SND-PLG022: the plugin ") }
         #expect(services.lines.last == "info: survived")
         #expect(!services.lines.contains { $0.contains("was opened") || $0.contains("was taken") })
-        for part in ["kind 77", "counter_bits 7", "'a' twice", "struct_size 4", "series of NULL", "loss of NULL"] {
+        for part in [
+            "kind 77", "counter_bits 7", "'a' twice", "an impossible struct_size", "series of NULL", "loss of NULL",
+        ] {
             #expect(reports.contains { $0.contains(part) }, "\(part)")
         }
         #expect(Set(reports).count == reports.count)

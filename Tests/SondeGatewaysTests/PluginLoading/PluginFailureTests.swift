@@ -67,6 +67,35 @@ struct PluginFailureTests {
         #expect(error?.code == ErrorCode("ACME-X001"))
     }
 
+    @Test func givesUpACreateThatDoesNotReturn() throws {
+        let workshop = try PluginWorkshop()
+        let error = #expect(throws: SondeError.self) {
+            try workshop.source("failing", mode: "create and hang", services: RecordingServices())
+        }
+        #expect(error?.code == .pluginOverstays)
+        #expect(error?.component == "under test")
+        #expect(error?.message == "plugin failing, instance under test has not returned from create in 10.0 s")
+    }
+
+    @Test func leavesADestroyBehindThatDoesNotReturn() throws {
+        let workshop = try PluginWorkshop()
+        let services = RecordingServices()
+        let source = try workshop.source("failing", mode: "destroy and hang", services: services)
+        source.close()
+        #expect(services.lines.contains { $0.hasPrefix("error: SND-PLG026: plugin failing, instance under test") })
+    }
+
+    @Test func isNotCancelledByItself() throws {
+        let workshop = try PluginWorkshop()
+        let source = try workshop.source("failing", mode: "cancel", services: RecordingServices())
+        let never = Pipe()
+        let call = CallConditions.test(cancelDescriptor: never.fileHandleForReading.fileDescriptor)
+        let error = #expect(throws: SondeError.self) { try source.collect(call) }
+        #expect(error?.message == "the plugin returned SONDE_CANCELLED without being cancelled")
+        never.fileHandleForWriting.closeFile()
+        #expect(try source.collect(call) == .cancelled)
+    }
+
     @Test func startsAgainAfterAFailedStart() throws {
         let workshop = try PluginWorkshop()
         let calls = workshop.path("calls")

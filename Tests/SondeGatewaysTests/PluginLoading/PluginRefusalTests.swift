@@ -26,7 +26,8 @@ struct PluginRefusalTests {
         Variant("a record of 32 bytes", ["-DRECORD_SIZE=32"], .pluginVersionBroken, "32 bytes"),
         Variant("a record larger than the section", ["-DRECORD_SIZE=96"], .pluginVersionBroken, "64 bytes"),
         Variant("a section too small", ["-DHALF_RECORD"], .pluginVersionBroken, "32 bytes"),
-        Variant("two records that differ", ["-DDIFFERENT_TWICE"], .pluginVersionBroken, "differ"),
+        Variant("two records that differ", ["-DDIFFERENT_TWICE"], .pluginVersionBroken, "128 bytes"),
+        Variant("the same record twice", ["-DSAME_TWICE"], .pluginVersionBroken, "128 bytes"),
         Variant("an executable stack", ["-Wl,-z,execstack"], .pluginObjectForeign, "executable stack"),
         Variant("no record", ["-DNO_RECORD"], .pluginVersionMissing, "sonde_abi"),
     ]
@@ -75,12 +76,6 @@ struct PluginRefusalTests {
         try workshop.compile("variant")
         #expect(workshop.refusal(of: "variant") == nil)
         #expect(workshop.hasMark)
-    }
-
-    @Test func acceptsTheSameRecordTwice() throws {
-        let workshop = try PluginWorkshop()
-        try workshop.compile("variant", ["-shared", "-DSAME_TWICE"])
-        #expect(workshop.refusal(of: "variant") == nil)
     }
 
     @Test func statesWhatTheLinkerMisses() throws {

@@ -4,11 +4,11 @@ import SondeTestKit
 import Synchronization
 
 /// The engine as a plugin's instance sees it: remembers everything.
-final class RecordingServices: SourceServices {
+final class RecordingServices: SourceServices, SinkServices {
     struct Commit: Hashable {
         var samples: [Sample]
         var checkpoint: [UInt8]?
-        var invalid: Int
+        var rejections: [SampleRejection] = []
     }
 
     struct State {
@@ -20,6 +20,8 @@ final class RecordingServices: SourceServices {
         var checkpoint: [UInt8]?
         var answer = CommitResult.taken
         var period: Nanoseconds?
+        var troubles: [SondeError] = []
+        var rejected: [String] = []
     }
 
     let state = Mutex(State())
@@ -38,6 +40,23 @@ final class RecordingServices: SourceServices {
         state.withLock { $0.losses.append(loss) }
     }
 
+    func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool {
+        state.withLock {
+            $0.troubles.append(error)
+            return $0.troubles.count <= 32
+        }
+    }
+
+    func clearTrouble(_ code: ErrorCode, optionPath: String?) {
+        state.withLock { $0.troubles.removeAll { $0.code == code && $0.optionPath == optionPath } }
+    }
+
+    func meaning(of metric: String) -> String { "meaning of \(metric)" }
+
+    func reject(pointOf metric: String, reason: String) {
+        state.withLock { $0.rejected.append("\(metric): \(reason)") }
+    }
+
     func openSeries(_ series: SeriesSpecification) -> UInt64 {
         state.withLock {
             $0.series.append(series)
@@ -49,9 +68,9 @@ final class RecordingServices: SourceServices {
         state.withLock { $0.closed.append(handle) }
     }
 
-    func commit(_ samples: [Sample], checkpoint: [UInt8]?, invalid: Int) -> CommitResult {
+    func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult {
         state.withLock {
-            $0.commits.append(Commit(samples: samples, checkpoint: checkpoint, invalid: invalid))
+            $0.commits.append(Commit(samples: samples, checkpoint: checkpoint, rejections: rejections))
             return $0.answer
         }
     }

@@ -1,3 +1,4 @@
+import CSondePlugin
 import Foundation
 import SondeDomain
 import SondeEngine
@@ -29,7 +30,7 @@ struct SwiftPluginTests {
         let workshop = try PluginWorkshop()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: Self.plugin))
         // The record and not some other mention of the compiler: its four numbers come first.
-        let head = Data([64, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        let head = Data([64, 0, 0, 0, 1, 0, 0, 0, UInt8(SONDE_ABI_MINOR), 0, 0, 0, 0, 0, 0, 0])
         let record = try #require(bytes.range(of: head + Data(SwiftRuntime.name.utf8)))
         bytes.replaceSubrange(record, with: head + Data("swift-5.9.2".utf8))
         try bytes.write(to: URL(fileURLWithPath: workshop.path("procnet.so")))
@@ -58,7 +59,7 @@ struct SwiftPluginTests {
         #expect(try source.collect(.test()) == .completed)
         source.close()
         let commit = try #require(services.commits.first)
-        #expect(commit.invalid == 0)
+        #expect(commit.rejections == [])
         #expect(!commit.samples.isEmpty)
         #expect(commit.samples.allSatisfy { (1...UInt64(services.series.count)).contains($0.series) })
         #expect(services.series.contains { $0.attribute("network.interface.name") == "lo" })

@@ -83,7 +83,8 @@ final class RuntimeBench {
         pipeline.add(gate)
         let useCase = DeliverBatches(
             settings: DeliverBatches.Settings(configuration),
-            origin: DeliverBatches.Origin(agent: "agent", host: nil), instance: sink, spool: spool, gate: gate,
+            origin: DeliverBatches.Origin(agent: "agent", resource: Resource(host: nil)), instance: sink, spool: spool,
+            gate: gate,
             ledger: ledger, clock: clock, log: log, observer: control.watch,
             cancelDescriptor: control.cancel.descriptor, random: SeededGenerator(seed: 2))
         let leftovers = leftovers
@@ -106,7 +107,7 @@ extension SourceChannel {
     @discardableResult
     func commit(number: UInt64) -> CommitResult {
         let handle = openSeries(SeriesSpecification(name: "test.number", kind: .gauge, unit: "1"))
-        return commit([Sample(series: handle, value: .unsigned(number))], checkpoint: nil, invalid: 0)
+        return commit([Sample(series: handle, value: .unsigned(number))], checkpoint: nil, rejections: [])
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CSondePlugin
+internal import Glibc
 internal import SondeDomain
 internal import SondeEngine
 
@@ -13,10 +14,17 @@ final class CInstance {
     init(_ table: PluginTable, _ host: InstanceHost) throws(SondeError) {
         self.table = table
         self.host = host
-        var failure = sonde_error.empty
-        let (status, breach) = host.duringCreate {
-            table.raw.pointee.create(table.raw, host.record, &instance, &failure)
+        let created = try BoundedCall.run {
+            () -> (UnsafeMutableRawPointer?, sonde_status, ContractBreach?, sonde_error) in
+            var instance: UnsafeMutableRawPointer?
+            var failure = sonde_error.empty
+            let (status, breach) = host.duringCreate {
+                table.raw.pointee.create(table.raw, host.record, &instance, &failure)
+            }
+            return (instance, status, breach, failure)
         }
+        guard let (instance, status, breach, failure) = created else { throw host.overstayed("create") }
+        self.instance = instance
         // Created is created, also when the call is held to have failed: it must be destroyed.
         isOpen = status == SONDE_OK
         if try outcome(status, failure, breach, .configuration) == .cancelled {
@@ -41,6 +49,21 @@ final class CInstance {
         return try outcome(status, failure, breach, stage)
     }
 
+    /// Runs a call with conditions, which alone may end it early.
+    func call(
+        _ stage: SondeError.Stage,
+        _ conditions: CallConditions,
+        _ body: (UnsafeMutableRawPointer?, UnsafePointer<sonde_call>, UnsafeMutablePointer<sonde_error>) -> sonde_status
+    ) throws(SondeError) -> CallOutcome {
+        var record = sonde_call(conditions)
+        let outcome = try call(stage) { body($0, &record, $1) }
+        guard outcome == .completed || conditions.isCancelled else {
+            throw SondeError(
+                ContractBreach("returned SONDE_CANCELLED without being cancelled"), stage, component: host.id)
+        }
+        return outcome
+    }
+
     /// Calls `start`, if there is one.
     func start() throws(SondeError) {
         guard let start = table.raw.pointee.start else { return }
@@ -54,8 +77,17 @@ final class CInstance {
     func close() {
         guard isOpen else { return }
         isOpen = false
-        _ = host.during { table.raw.pointee.destroy(instance) }
-        instance = nil
+        let (table, host, instance) = (table, host, instance)
+        self.instance = nil
+        do throws(SondeError) {
+            let isDestroyed = try BoundedCall.run {
+                _ = host.during { table.raw.pointee.destroy(instance) }
+                return true
+            }
+            if isDestroyed == nil { host.report(host.overstayed("destroy")) }
+        } catch {
+            host.report(error)
+        }
     }
 
     private func outcome(
@@ -68,9 +100,17 @@ final class CInstance {
         switch status {
         case SONDE_OK: return .completed
         case SONDE_CANCELLED: return .cancelled
-        case SONDE_FAILED: throw SondeError(failure, stage, component: host.id)
+        case SONDE_FAILED: throw host.explaining(SondeError(failure, stage, component: host.id))
         default: throw SondeError(ContractBreach("returned unknown status \(status)"), stage, component: host.id)
         }
+    }
+}
+
+extension CallConditions {
+    /// Whether the call was asked to end.
+    fileprivate var isCancelled: Bool {
+        var descriptor = pollfd(fd: cancelDescriptor, events: Int16(POLLIN), revents: 0)
+        return cancelDescriptor < 0 || poll(&descriptor, 1, 0) == 1
     }
 }
 

@@ -5,14 +5,28 @@ internal import SondeEngine
 /// A sink plugin's instance behind the C contract.
 final class CSinkInstance: SinkInstance {
     private let instance: CInstance
-    private var writer = BatchWriter()
+    private var writer: BatchWriter
 
-    init(_ table: PluginTable, id: String, options: OptionValues, services: any PluginServices) throws(SondeError) {
-        let host = InstanceHost(id: id, options: options, services: services, source: nil, tick: false)
+    init(
+        _ table: PluginTable,
+        _ descriptor: PluginDescriptor,
+        id: String,
+        options: OptionValues,
+        services: any SinkServices
+    ) throws(SondeError) {
+        let host = InstanceHost(id: id, options: options, descriptor: descriptor, role: .sink(services))
         instance = try CInstance(table, host)
+        writer = BatchWriter { services.meaning(of: $0) }
     }
 
     var preferredContent: SendContent { instance.host.preferredContent }
+
+    var isServing: Bool { instance.table.raw.pointee.run != nil }
+
+    func serve(_ conditions: CallConditions) throws(SondeError) -> CallOutcome {
+        guard let run = instance.table.raw.pointee.run else { return .completed }
+        return try instance.call(.deliver, conditions) { run($0, $1, $2) }
+    }
 
     func start() throws(SondeError) {
         try instance.start()
@@ -20,17 +34,21 @@ final class CSinkInstance: SinkInstance {
 
     func deliver(_ batch: Batch, _ conditions: CallConditions) throws(SondeError) -> DeliveryOutcome {
         guard let deliver = instance.table.raw.pointee.deliver else { return .cancelled }
-        var call = sonde_call(conditions)
         var delivery = sonde_delivery()
         delivery.struct_size = UInt32(MemoryLayout<sonde_delivery>.size)
-        let outcome = try instance.call(.deliver) { instance, failure in
-            writer.withContractBatch(batch) { deliver(instance, $0, &call, &delivery, failure) }
+        let host = instance.host
+        host.batch = batch
+        defer { host.batch = nil }
+        host.rejectedPoints.removeAll(keepingCapacity: true)
+        let outcome = try instance.call(.deliver, conditions) { instance, call, failure in
+            writer.withContractBatch(batch) { deliver(instance, $0, call, &delivery, failure) }
         }
         switch outcome {
         case .cancelled: return .cancelled
         case .completed:
             // More than there was is no number to count with.
-            let rejected = min(delivery.rejected_points, UInt64(batch.entries.count))
+            let named = UInt64(host.rejectedPoints.count)
+            let rejected = named + min(delivery.rejected_points, UInt64(batch.entries.count) - named)
             let reason = rejected > 0 ? withUnsafeBytes(of: delivery.message) { String(field: $0) } : ""
             return .delivered(rejectedPoints: rejected, reason: reason)
         }

@@ -8,12 +8,14 @@ final class CSourceInstance: SourceInstance {
 
     init(
         _ table: PluginTable,
+        _ descriptor: PluginDescriptor,
         id: String,
         options: OptionValues,
         services: any SourceServices
     ) throws(SondeError) {
         let offersTick = table.raw.pointee.tick != nil
-        let host = InstanceHost(id: id, options: options, services: services, source: services, tick: offersTick)
+        let host = InstanceHost(
+            id: id, options: options, descriptor: descriptor, role: .source(services, tick: offersTick))
         instance = try CInstance(table, host)
     }
 
@@ -48,7 +50,6 @@ final class CSourceInstance: SourceInstance {
 
     private func forward(_ function: Function?, _ conditions: CallConditions) throws(SondeError) -> CallOutcome {
         guard let function else { return .completed }
-        var call = sonde_call(conditions)
-        return try instance.call(.collect) { function($0, &call, $1) }
+        return try instance.call(.collect, conditions) { function($0, $1, $2) }
     }
 }

@@ -11,7 +11,8 @@ extension ObjectPlugin: FileInspecting {
     ) throws(SondeError) -> InspectionOutcome {
         guard let inspect = table.raw.pointee.inspect else { return .notOffered }
         let options = DefaultText.values(of: descriptor.options)
-        let host = InstanceHost(id: descriptor.name, options: options, services: services, source: nil, tick: false)
+        let host = InstanceHost(
+            id: descriptor.name, options: options, descriptor: descriptor, role: .inspector(services))
         let instance = try CInstance(table, host)
         defer { instance.close() }
         let output = InspectionOutput(write)

@@ -19,22 +19,14 @@ struct PluginVersion: Hashable {
     let minor: UInt32
     private let runtimeField: [UInt8]
 
-    /// The record in a section's content.
-    ///
-    /// Several are accepted when they are equal: a linker that merges objects of one build repeats the record.
+    /// The one record in a section's content.
     init(_ content: [UInt8]) throws(Flaw) {
         guard let size = content.littleEndian(UInt32.self, at: 0) else {
             throw .broken("the section has \(content.count) bytes")
         }
         guard size >= Self.size else { throw .broken("the record has \(size) bytes, less than \(Self.size)") }
-        guard let stride = Int(exactly: size), stride <= content.count, content.count % stride == 0 else {
-            throw .broken("the section's \(content.count) bytes are no whole records of \(size)")
-        }
-        let first = content.prefix(stride)
-        for start in Swift.stride(from: stride, to: content.count, by: stride) {
-            guard content[start..<start + stride].elementsEqual(first) else {
-                throw .broken("it carries several records that differ")
-            }
+        guard size == content.count else {
+            throw .broken("the section has \(content.count) bytes, and its one record says \(size)")
         }
         major = content.littleEndian(UInt32.self, at: 4) ?? 0
         minor = content.littleEndian(UInt32.self, at: 8) ?? 0

@@ -7,10 +7,15 @@ internal import SondeDomain
 struct BatchWriter {
     private static let keptCapacity = 65_536
 
-    private var known = SeriesRecords()
+    private var known: SeriesRecords
     private var series: [sonde_batch_series] = []
     private var points: [sonde_point] = []
     private var documents: [sonde_document] = []
+
+    /// A writer; `meaning` knows what a metric tells.
+    init(meaning: @escaping (String) -> String = { _ in "" }) {
+        known = SeriesRecords(meaning: meaning)
+    }
 
     /// How many series are kept for the next batches.
     var keptSeries: Int { known.count }
@@ -27,18 +32,35 @@ struct BatchWriter {
         documents = batch.documents.map { Self.record($0, strings) }
         defer { removeAll() }
         var record = Self.record(batch, strings)
+        var resource = Self.record(batch.resource, strings)
+        let labels = batch.resource.labels.map { Self.record($0, strings) }
         return withExtendedLifetime((strings, histograms)) {
-            series.withUnsafeBufferPointer { series in
-                points.withUnsafeBufferPointer { points in
-                    documents.withUnsafeBufferPointer { documents in
-                        record.series = series.baseAddress
-                        record.series_count = series.count
-                        record.points = points.baseAddress
-                        record.point_count = points.count
-                        record.documents = documents.baseAddress
-                        record.document_count = documents.count
-                        return body(&record)
-                    }
+            labels.withUnsafeBufferPointer { labels in
+                resource.labels = labels.baseAddress
+                resource.label_count = labels.count
+                return withUnsafePointer(to: &resource) { resource in
+                    record.resource = resource
+                    return withArrays(of: &record, body)
+                }
+            }
+        }
+    }
+
+    /// Lends the record with the arrays that it points to.
+    private func withArrays<Result>(
+        of record: inout sonde_batch,
+        _ body: (UnsafePointer<sonde_batch>) -> Result
+    ) -> Result {
+        series.withUnsafeBufferPointer { series in
+            points.withUnsafeBufferPointer { points in
+                documents.withUnsafeBufferPointer { documents in
+                    record.series = series.baseAddress
+                    record.series_count = series.count
+                    record.points = points.baseAddress
+                    record.point_count = points.count
+                    record.documents = documents.baseAddress
+                    record.document_count = documents.count
+                    return body(&record)
                 }
             }
         }
@@ -71,6 +93,9 @@ struct BatchWriter {
             case .histogram(let value):
                 point.value_type = UInt32(SONDE_VALUE_HISTOGRAM)
                 point.value.histogram = histograms.store(value)
+            case nil:
+                point.value_type = UInt32(SONDE_VALUE_NONE)
+                point.flags = SONDE_POINT_END
             }
             points.append(point)
         }
@@ -92,8 +117,27 @@ struct BatchWriter {
         record.first_sequence = batch.identity.first
         record.last_sequence = batch.identity.last
         record.sink_id = strings.store(batch.sink)
-        record.host_name = strings.store(batch.host ?? "")
         return record
+    }
+
+    private static func record(_ resource: Resource, _ strings: ContractStrings) -> sonde_resource {
+        sonde_resource(
+            struct_size: UInt32(MemoryLayout<sonde_resource>.size),
+            reserved: 0,
+            host_name: strings.store(resource.host ?? ""),
+            agent_version: strings.store(resource.agentVersion),
+            labels: nil,
+            label_count: 0
+        )
+    }
+
+    private static func record(_ label: Attribute, _ strings: ContractStrings) -> sonde_attribute {
+        sonde_attribute(
+            struct_size: UInt32(MemoryLayout<sonde_attribute>.size),
+            reserved: 0,
+            name: strings.store(label.name),
+            value: strings.store(label.value)
+        )
     }
 
     private static func record(_ document: Document, _ strings: ContractStrings) -> sonde_document {

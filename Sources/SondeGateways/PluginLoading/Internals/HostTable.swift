@@ -43,6 +43,7 @@ extension sonde_host {
         host.setScalarOptions()
         host.setCollectionOptions()
         host.setSeries()
+        host.setTroubles()
         return host
     }
 
@@ -107,6 +108,12 @@ extension sonde_host {
             value.pointee = pairs[index].value
             return 1
         }
+    }
+
+    private mutating func setTroubles() {
+        report_trouble = { inside($0)?.reportTrouble($1, since: $2) == true ? 1 : 0 }
+        clear_trouble = { inside($0)?.clearTrouble($1, $2) }
+        reject_point = { inside($0)?.rejectPoint(at: $1, $2) }
     }
 
     private mutating func setSeries() {

@@ -1,5 +1,6 @@
 internal import CSondePlugin
 internal import SondeDomain
+internal import SondePluginKit
 
 extension Loss {
     static let reasonLimit = 64
@@ -7,9 +8,8 @@ extension Loss {
     /// A copy of the contract's loss.
     init(_ pointer: UnsafePointer<sonde_loss>?, component: String) throws(ContractBreach) {
         guard let pointer else { throw ContractBreach("reported a loss of NULL") }
-        let record = UnsafeRawPointer(pointer).loadUnaligned(as: sonde_loss.self)
-        guard record.struct_size >= MemoryLayout<sonde_loss>.size else {
-            throw ContractBreach("reported a loss of struct_size \(record.struct_size)")
+        guard let record = sonde_loss(copying: pointer) else {
+            throw ContractBreach("reported a loss of an impossible struct_size")
         }
         guard let reason = String(record.reason, limit: Self.reasonLimit), !reason.isEmpty else {
             throw ContractBreach("reported a loss without a reason of 1 to \(Self.reasonLimit) bytes")

@@ -15,7 +15,7 @@ final class OptionRecords {
         case map([(key: sonde_string, value: sonde_string)])
     }
 
-    private static let pathLimit = 255
+    static let pathLimit = 255
     private let strings = ContractStrings()
     private var records: [String: Record] = [:]
 

@@ -1,5 +1,6 @@
 internal import CSondePlugin
 internal import SondeDomain
+internal import SondePluginKit
 
 /// The functions of a plugin, checked to be there.
 struct PluginTable {
@@ -15,16 +16,15 @@ struct PluginTable {
 
     /// The table that an entry function returned.
     ///
-    /// Every version of the contract so far has the whole struct, so a shorter one is refused; a longer one comes from a
-    /// later minor version.
+    /// One that is shorter than in version 1.0 is refused; a longer one comes from a later minor version.
     init(_ returned: UnsafePointer<sonde_plugin>?, path: String) throws(SondeError) {
         guard let raw = returned, UInt(bitPattern: raw) % UInt(MemoryLayout<sonde_plugin>.alignment) == 0 else {
             throw .pluginDefect(.pluginTableBroken, path, "returns no table of functions")
         }
         let size = raw.pointee.struct_size
-        guard size >= MemoryLayout<sonde_plugin>.size else {
-            let known = MemoryLayout<sonde_plugin>.size
-            throw .pluginDefect(.pluginTableBroken, path, "returns a table of \(size) bytes, less than \(known)")
+        guard size >= sonde_plugin.leastSize else {
+            let least = sonde_plugin.leastSize
+            throw .pluginDefect(.pluginTableBroken, path, "returns a table of \(size) bytes, less than \(least)")
         }
         switch raw.pointee.kind {
         case UInt32(SONDE_PLUGIN_SOURCE): kind = .source

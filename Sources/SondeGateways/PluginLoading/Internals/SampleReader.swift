@@ -1,5 +1,6 @@
 internal import CSondePlugin
 internal import SondeDomain
+internal import SondePluginKit
 
 /// Copies a plugin's samples into the domain's terms.
 ///
@@ -11,66 +12,57 @@ struct SampleReader {
 
     /// The samples of the last commit that could be read.
     private(set) var samples: [Sample] = []
+    /// Those that could not.
+    private(set) var rejections: [SampleRejection] = []
 
-    /// Reads `count` samples and returns how many of them are no samples.
-    mutating func read(_ first: UnsafePointer<sonde_sample>, count: Int) -> Int {
+    /// Reads `count` samples.
+    mutating func read(_ first: UnsafePointer<sonde_sample>, count: Int) {
         removeAll()
         let base = UnsafeRawPointer(first)
-        let known = MemoryLayout<sonde_sample>.size
-        let alignment = MemoryLayout<sonde_sample>.alignment
-        guard let stride = StructSize.stride(of: base, atLeast: known, alignment: alignment) else { return count }
+        let stride = Int(base.loadUnaligned(as: UInt32.self))
+        // The struct is as it was in 1.0: whatever a later version appends is passed over.
+        guard (MemoryLayout<sonde_sample>.size...4_096).contains(stride), stride % 8 == 0 else {
+            rejections = Array(repeating: SampleRejection(series: 0, reason: .malformedRecord), count: count)
+            return
+        }
         samples.reserveCapacity(count)
-        var invalid = 0
         for index in 0..<count {
             let record = base.loadUnaligned(fromByteOffset: index &* stride, as: sonde_sample.self)
-            guard Int(record.struct_size) == stride, let value = SampleValue(record.value_type, record.value) else {
-                invalid &+= 1
+            guard Int(record.struct_size) == stride else {
+                rejections.append(SampleRejection(series: 0, reason: .malformedRecord))
                 continue
             }
-            let time = record.time_ns == Int64(SONDE_TIME_UNKNOWN) ? nil : Timestamp(nanoseconds: record.time_ns)
-            samples.append(Sample(series: record.series, time: time, value: value))
+            do throws(SampleRejection.Reason) {
+                let time = record.time_ns == Int64(SONDE_TIME_UNKNOWN) ? nil : Timestamp(nanoseconds: record.time_ns)
+                samples.append(Sample(series: record.series, time: time, value: try SampleValue(record)))
+            } catch {
+                rejections.append(SampleRejection(series: record.series, reason: error))
+            }
         }
-        return invalid
     }
 
     /// Takes every sample out; gives the memory of an unusually large commit back.
     mutating func removeAll() {
         samples.removeAll(keepingCapacity: samples.capacity <= Self.keptCapacity)
+        rejections.removeAll(keepingCapacity: rejections.capacity <= Self.keptCapacity)
     }
 }
+
+extension SampleRejection.Reason: Error {}
 
 extension SampleValue {
-    /// The contract's value, or nil when its type is unknown, it is no finite number, or no histogram.
-    fileprivate init?(_ type: UInt32, _ value: sonde_value) {
-        switch type {
-        case UInt32(SONDE_VALUE_UINT64): self = .unsigned(value.u64)
-        case UInt32(SONDE_VALUE_INT64): self = .signed(value.i64)
+    @inline(__always)
+    fileprivate init(_ sample: sonde_sample) throws(SampleRejection.Reason) {
+        switch sample.value_type {
+        case UInt32(SONDE_VALUE_UINT64): self = .unsigned(sample.value.u64)
+        case UInt32(SONDE_VALUE_INT64): self = .signed(sample.value.i64)
         case UInt32(SONDE_VALUE_DOUBLE):
-            guard value.f64.isFinite else { return nil }
-            self = .double(value.f64)
+            guard sample.value.f64.isFinite else { throw .notFinite }
+            self = .double(sample.value.f64)
         case UInt32(SONDE_VALUE_HISTOGRAM):
-            guard let histogram = HistogramValue(value.histogram) else { return nil }
+            guard let histogram = HistogramValue(copying: sample.value.histogram) else { throw .malformedHistogram }
             self = .histogram(histogram)
-        default: return nil
+        default: throw .wrongType
         }
-    }
-}
-
-extension HistogramValue {
-    fileprivate convenience init?(_ pointer: UnsafePointer<sonde_histogram>?) {
-        guard let pointer else { return nil }
-        let record = UnsafeRawPointer(pointer).loadUnaligned(as: sonde_histogram.self)
-        let count = Int(record.bound_count)
-        guard record.struct_size >= MemoryLayout<sonde_histogram>.size, count <= 64 else { return nil }
-        guard let counts = record.counts, count == 0 || record.bounds != nil else { return nil }
-        self.init(
-            bounds: (0..<count).compactMap { index in
-                record.bounds.map { UnsafeRawPointer($0).loadUnaligned(fromByteOffset: index * 8, as: Double.self) }
-            },
-            counts: (0...count).map { index in
-                UnsafeRawPointer(counts).loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
-            },
-            sum: record.sum.isNaN ? nil : record.sum
-        )
     }
 }

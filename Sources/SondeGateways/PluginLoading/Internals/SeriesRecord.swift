@@ -8,9 +8,9 @@ final class SeriesRecord {
     var lastUse: UInt64 = 0
     private let block: UnsafeMutableRawPointer
 
-    init(_ series: Series) {
+    init(_ series: Series, meaning: String) {
         let pairs = series.attributes.count + series.labels.count
-        let texts = [series.name, series.unit, series.source]
+        let texts = [series.name, series.unit, series.source, meaning]
         let textSize = (series.attributes + series.labels).reduce(texts.reduce(0) { $0 + $1.utf8.count + 1 }) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 2
         }
@@ -30,7 +30,8 @@ final class SeriesRecord {
             attribute_count: series.attributes.count,
             labels: writer.add(series.labels),
             label_count: series.labels.count,
-            source_id: writer.add(series.source)
+            source_id: writer.add(series.source),
+            meaning: writer.add(meaning)
         )
     }
 

@@ -7,9 +7,15 @@ struct SeriesRecords {
     private static let sweepEvery: UInt64 = 16
     private static let bound = 65_536
 
+    private let meaning: (String) -> String
     private var known: [SeriesID: SeriesRecord] = [:]
     private var batch: UInt64 = 0
     private var lastMakingOfRoom: UInt64 = 0
+
+    /// No series yet; `meaning` knows what a metric tells.
+    init(meaning: @escaping (String) -> String) {
+        self.meaning = meaning
+    }
 
     /// How many series are kept.
     var count: Int { known.count }
@@ -29,7 +35,7 @@ struct SeriesRecords {
             return record
         }
         if known.count >= Self.bound { makeRoom() }
-        let record = SeriesRecord(series)
+        let record = SeriesRecord(series, meaning: meaning(series.name))
         record.lastUse = batch
         known[series.id] = record
         return record

@@ -1,5 +1,6 @@
 internal import CSondePlugin
 internal import SondeDomain
+internal import SondePluginKit
 
 extension SeriesSpecification {
     static let attributeLimit = 16
@@ -11,9 +12,8 @@ extension SeriesSpecification {
     /// A copy of the contract's series.
     init(_ pointer: UnsafePointer<sonde_series>?) throws(ContractBreach) {
         guard let pointer else { throw ContractBreach("opened a series of NULL") }
-        let record = UnsafeRawPointer(pointer).loadUnaligned(as: sonde_series.self)
-        guard record.struct_size >= MemoryLayout<sonde_series>.size else {
-            throw ContractBreach("opened a series of struct_size \(record.struct_size)")
+        guard let record = sonde_series(copying: pointer) else {
+            throw ContractBreach("opened a series of an impossible struct_size")
         }
         guard let name = String(record.name, limit: Self.nameLimit), !name.isEmpty else {
             throw ContractBreach("opened a series without a name of 1 to \(Self.nameLimit) bytes")
@@ -34,26 +34,22 @@ extension SeriesSpecification {
             attributes: try Self.attributes(record, of: name),
             start: record.start_time_ns == Int64(SONDE_TIME_UNKNOWN)
                 ? nil : Timestamp(nanoseconds: record.start_time_ns),
-            counterBits: record.counter_bits == 0 ? nil : Int(record.counter_bits)
+            counterBits: record.counter_bits == 0 ? nil : Int(record.counter_bits),
+            meaning: String(record.meaning, limit: Self.valueLimit) ?? ""
         )
     }
 
     private static func attributes(_ series: sonde_series, of name: String) throws(ContractBreach) -> [Attribute] {
-        let count = series.attribute_count
-        guard count != 0 else { return [] }
-        guard (1...attributeLimit).contains(count), let first = series.attributes else {
-            throw ContractBreach("opened series '\(name)' with more than \(attributeLimit) attributes, or NULL")
-        }
-        let base = UnsafeRawPointer(first)
-        let known = MemoryLayout<sonde_attribute>.size
-        let alignment = MemoryLayout<sonde_attribute>.alignment
-        guard let stride = StructSize.stride(of: base, atLeast: known, alignment: alignment) else {
-            throw ContractBreach("opened series '\(name)' with attributes of impossible struct_size")
+        guard (0...attributeLimit).contains(series.attribute_count),
+            let records = ContractArray(series.attributes, count: series.attribute_count)
+        else {
+            throw ContractBreach(
+                "opened series '\(name)' with more than \(attributeLimit) attributes, NULL, or an impossible struct_size"
+            )
         }
         var attributes: [Attribute] = []
-        for index in 0..<count {
-            let record = base.loadUnaligned(fromByteOffset: index * stride, as: sonde_attribute.self)
-            guard let key = String(record.name, limit: nameLimit), !key.isEmpty else {
+        for record in records {
+            guard let record, let key = String(record.name, limit: nameLimit), !key.isEmpty else {
                 throw ContractBreach(
                     "opened series '\(name)' with an attribute without a name of 1 to \(nameLimit) bytes")
             }

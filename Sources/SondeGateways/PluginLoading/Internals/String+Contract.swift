@@ -1,7 +1,8 @@
 internal import CSondePlugin
+internal import SondeDomain
 
 extension String {
-    /// A copy of a plugin's string with invalid UTF-8 repaired; nil when it is malformed or longer than `limit` bytes.
+    /// A copy of a plugin's string, `\xNN` for bytes that are no UTF-8; nil when it is malformed or longer than `limit` bytes.
     init?(_ string: sonde_string, limit: Int) {
         guard string.size >= 0, string.size <= limit else { return nil }
         guard string.size > 0 else {
@@ -9,7 +10,7 @@ extension String {
             return
         }
         guard let data = string.data else { return nil }
-        self = String(decoding: UnsafeRawBufferPointer(start: data, count: string.size), as: UTF8.self)
+        self = UTF8Text.escaping(UnsafeRawBufferPointer(start: data, count: string.size))
     }
 
     /// A copy of a plugin's string, cut after `limit` bytes; nil when it is malformed.

@@ -13,6 +13,8 @@ enum PointTag {
     static let sameTime: UInt8 = 0x10
     /// The series is the one after that of the point before.
     static let nextSeries: UInt8 = 0x20
+    /// The series has ended: there is no value, and the type is zero.
+    static let end: UInt8 = 0x40
     /// No other bits are in use.
-    static let mask: UInt8 = 0x3f
+    static let mask: UInt8 = 0x7f
 }

@@ -27,7 +27,7 @@ static sonde_status deliver(void *instance, const sonde_batch *batch, const sond
     (void)error;
     fprintf(out, "batch %s/%s/%llu-%llu sink=%s host=%s attempt=%u%s\n", batch->agent_id.data, batch->epoch.data,
             (unsigned long long)batch->first_sequence, (unsigned long long)batch->last_sequence, batch->sink_id.data,
-            batch->host_name.data, batch->attempt, call->flags & SONDE_CALL_FINAL ? " final" : "");
+            batch->resource->host_name.data, batch->attempt, call->flags & SONDE_CALL_FINAL ? " final" : "");
     for (size_t i = 0; i < batch->point_count; i++) {
         const sonde_point *point = &batch->points[i];
         const sonde_batch_series *series = &batch->series[point->series_index];

@@ -2,6 +2,8 @@
 #define PLUGIN failing
 #include "fixture.h"
 
+#include <unistd.h>
+
 static void note(fixture *self, const char *call) {
     FILE *out = fopen(self->path, "ae");
     if (out == NULL) return;
@@ -35,6 +37,7 @@ static sonde_status fail(fixture *self, sonde_error *error) {
 static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, void **instance, sonde_error *error) {
     fixture_create(plugin, host, instance, error);
     fixture *self = *instance;
+    while (strcmp(self->mode, "create and hang") == 0) pause();
     if (strncmp(self->mode, "create ", 7) != 0) return SONDE_OK;
     self->mode += 7;
     sonde_status status = fail(self, error);
@@ -56,6 +59,7 @@ static sonde_status collect(void *instance, const sonde_call *call, sonde_error 
 
 static void destroy(void *instance) {
     note(instance, "destroy");
+    while (strcmp(((fixture *)instance)->mode, "destroy and hang") == 0) pause();
     free(instance);
 }
 

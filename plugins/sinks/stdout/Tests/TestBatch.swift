@@ -10,7 +10,7 @@ extension Batch {
         Batch(
             identity: BatchIdentity(agent: "agent", epoch: "epoch", first: first, last: first),
             sink: "console",
-            host: "web-1",
+            resource: Resource(host: "web-1"),
             documents: documents.map {
                 Document(schema: "sonde.snapshot/1", time: fixtureTime, json: Array($0.utf8))
             }
@@ -34,7 +34,7 @@ extension Batch {
         return Batch(
             identity: BatchIdentity(agent: "agent", epoch: "epoch", first: first, last: first + UInt64(count)),
             sink: "console",
-            host: "web-1",
+            resource: Resource(host: "web-1"),
             series: [series],
             entries: entries
         )

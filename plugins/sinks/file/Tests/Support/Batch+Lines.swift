@@ -15,7 +15,7 @@ extension Batch {
         return Batch(
             identity: BatchIdentity(agent: "a", epoch: "e", first: numbers.lowerBound, last: numbers.upperBound),
             sink: "local",
-            host: "h",
+            resource: Resource(host: "h"),
             series: [series],
             entries: numbers.map { number in
                 let time = Timestamp(seconds: 1_767_225_600 + Int64(number))

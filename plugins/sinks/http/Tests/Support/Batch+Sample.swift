@@ -23,7 +23,7 @@ extension Batch {
             identity: BatchIdentity(agent: agent, epoch: "e1", first: first, last: first + 1),
             sink: sink,
             attempt: attempt,
-            host: "h",
+            resource: Resource(host: "h"),
             series: series,
             entries: [
                 Entry(seriesIndex: 0, point: MetricPoint(series: series[0].id, time: time, value: .unsigned(.max))),

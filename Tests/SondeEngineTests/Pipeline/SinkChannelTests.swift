@@ -3,11 +3,11 @@ import SondeEngine
 import SondeTestKit
 import Testing
 
-@Suite struct SinkServicesTests {
+@Suite struct SinkChannelTests {
     @Test func whatASinkSaysBearsItsNameAndWhatItLosesIsInTheLedger() {
         let log = RecordingLog()
         let ledger = LossLedger(log: log)
-        let services = SinkServices(id: "central", clock: ManualClock(), log: log, ledger: ledger)
+        let services = SinkChannel(id: "central", clock: ManualClock(), log: log, ledger: ledger)
         services.log(.warning, "slow")
         #expect(log.lines.map(\.message) == ["slow"])
         #expect(log.lines.map(\.component) == ["central"])

@@ -1,0 +1,31 @@
+/// Follows one cumulative histogram and tells when it was started anew.
+///
+/// Any count that falls, or other bounds, is a reset: the histogram has a new start then.
+public struct HistogramTracker: Sendable {
+    private var previous: HistogramValue?
+    private var previousWall = Timestamp(nanoseconds: 0)
+    private var start: Timestamp?
+
+    /// A tracker of a histogram that was empty at `start`, if that is known.
+    public init(start: Timestamp?) {
+        self.start = start
+    }
+
+    /// Takes one reading and returns what it is, and when the histogram was empty, if that is known.
+    public mutating func observe(
+        _ value: HistogramValue,
+        wall: Timestamp
+    ) -> (verdict: CounterVerdict, start: Timestamp?) {
+        defer {
+            previous = value
+            previousWall = wall
+        }
+        guard let previous else { return (.first, start) }
+        let goesOn =
+            previous.bounds == value.bounds && zip(previous.counts, value.counts).allSatisfy { $0 <= $1 }
+        guard !goesOn else { return (.ok, start) }
+        // After a step back of the wall clock the reading before would lie in the future.
+        start = min(previousWall, wall)
+        return (.reset, start)
+    }
+}

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Builds the plugins of other versions of the contract that GrowthTests loads: 1.0, whose structs are shorter than the
+# host's, and a later one, in which every struct has grown. Their binaries are checked in: what was built once has to
+# load for as long as the major version stays.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+make_one() {
+    local version=$1 header=$2 kind=$3
+    local folder
+    folder=$(mktemp -d)
+    cp "$header" "$folder/sonde_plugin.h"
+    mkdir -p "$version"
+    cc -std=c11 -Os -shared -fPIC -s -nostartfiles -Wl,--build-id=none -I "$folder" $4 "grown_$kind.c" \
+        -o "$version/grown_$kind.so"
+    rm -r "$folder"
+}
+later=$(mktemp)
+sed -E 's/^\} (sonde_(error|attribute|series|histogram|checkpoint|loss|call|resource|batch_series|point|document|batch|delivery|inspection));/    uint64_t later[4];\n} \1;/
+        s/^(    void \(\*(reject_point|destroy)\).*;)$/\1\n    void *later[4];/
+        s/^#define SONDE_ABI_MINOR .*/#define SONDE_ABI_MINOR 9u/' ../../../../../Sources/CSondePlugin/include/sonde_plugin.h > "$later"
+for kind in source sink; do
+    make_one 1.0 sonde_plugin-1.0.h "$kind" -DSONDE_EARLIER
+    make_one 1.9 "$later" "$kind" -DSONDE_LATER
+done
+rm "$later"
