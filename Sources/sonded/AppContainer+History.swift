@@ -5,8 +5,12 @@ internal import Synchronization
 
 extension AppContainer {
     /// What records the history; nil where no state is kept.
-    func makeHistory(_ board: StatusBoard, _ book: SnapshotBook) throws(SondeError) -> History? {
-        guard let state = configuration.agent.stateDirectory else { return nil }
+    func makeHistory(
+        _ state: String?,
+        _ board: StatusBoard,
+        _ book: SnapshotBook
+    ) throws(SondeError) -> History? {
+        guard let state else { return nil }
         let health = Mutex(AgentHealth())
         let store = SQLiteHistoryStore(path: "\(state)/history.db", maxBytes: configuration.agent.historyMaxBytes)
         let restore = RestoreSnapshots(

@@ -27,7 +27,7 @@ extension AppContainer {
             wakeup: control.timer
         )
         let settings = DeliverBatches.Settings(sink, wantsEnds: plugin.descriptor.ends)
-        let deadLetters = makeDeadLetters(sink)
+        let deadLetters = makeDeadLetters(sink, ground.stateDirectory)
         let useCase = DeliverBatches(
             settings: settings,
             origin: origin,
@@ -95,8 +95,8 @@ extension AppContainer {
         }
     }
 
-    private func makeDeadLetters(_ sink: SinkConfiguration) -> (any DeadLetterArchive)? {
-        guard let state = configuration.agent.stateDirectory, sink.deadLetterMaxBytes > 0 else { return nil }
+    private func makeDeadLetters(_ sink: SinkConfiguration, _ state: String?) -> (any DeadLetterArchive)? {
+        guard let state, sink.deadLetterMaxBytes > 0 else { return nil }
         return DirectoryDeadLetterStore(
             directory: "\(state)/dead-letter/\(sink.id)",
             maxBytes: sink.deadLetterMaxBytes,

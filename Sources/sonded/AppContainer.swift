@@ -19,6 +19,8 @@ struct AppContainer {
     /// What sources and sinks stand on, whichever there are: it lasts as long as the process.
     struct Ground: Sendable {
         let origin: DeliverBatches.Origin
+        /// The state directory; nil: nothing is kept.
+        let stateDirectory: String?
         let spool: SpoolFactory.Opened
         let pipeline: Pipeline
         let board: StatusBoard
@@ -71,9 +73,10 @@ struct AppContainer {
     ///
     /// Plugins are created, nothing is started.
     func makeAgent(configurationPath: String?) throws(SondeError) -> Agent {
+        let state = KeptState(configuration.agent.stateDirectory, log: log)
         let origin = DeliverBatches.Origin(
-            agent: loadIdentity(), resource: Resource(host: host, agentVersion: Version.text))
-        let opened = try spools.open()
+            agent: state.identity, resource: Resource(host: host, agentVersion: Version.text))
+        let opened = try spools.open(state)
         let spool = opened.store
         let syncTimer = try Timer()
         let pipeline = Pipeline(
@@ -86,14 +89,15 @@ struct AppContainer {
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         let board = makeBoard(origin, opened, keep, configurationPath)
         let snapshots = makeSnapshots(board)
-        let history = try makeHistory(board, snapshots.book)
+        let history = try makeHistory(state.directory, board, snapshots.book)
         let ground = Ground(
             origin: origin,
+            stateDirectory: state.directory,
             spool: opened,
             pipeline: pipeline,
             board: board,
             keep: keep,
-            access: makeAccess(origin, opened),
+            access: makeAccess(origin, opened, state.directory),
             record: history?.record,
             snapshots: snapshots,
             channels: ChannelRegister()
@@ -115,8 +119,11 @@ struct AppContainer {
         )
     }
 
-    private func makeAccess(_ origin: DeliverBatches.Origin, _ opened: SpoolFactory.Opened) -> SpoolAccess {
-        let state = configuration.agent.stateDirectory
+    private func makeAccess(
+        _ origin: DeliverBatches.Origin,
+        _ opened: SpoolFactory.Opened,
+        _ state: String?
+    ) -> SpoolAccess {
         let folders = SpoolAccess.Folders(
             spool: opened.kind == .disk ? state.map { "\($0)/spool" } : nil,
             deadLetters: state.map { "\($0)/dead-letter" }
@@ -179,16 +186,5 @@ struct AppContainer {
 
     func makeServices(_ id: String, _ entry: StatusEntry? = nil) -> any SinkServices {
         SinkChannel(id: id, clock: clock, log: log, ledger: ledger, meanings: meanings, entry: entry)
-    }
-
-    private func loadIdentity() -> String {
-        var random = SystemRandomNumberGenerator()
-        guard let directory = configuration.agent.stateDirectory else { return UUIDText.random(using: &random) }
-        do throws(SondeError) {
-            return try AgentIdentityStore(directory: directory).load(using: &random)
-        } catch {
-            log.log(.warning, error)
-            return UUIDText.random(using: &random)
-        }
     }
 }

@@ -2,6 +2,33 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
+/// Where this run keeps what outlives it.
+struct KeptState: Sendable {
+    /// The agent's identity, `agent_id` in what it sends.
+    let identity: String
+    /// The state directory; nil: there is none, or it may not be used.
+    let directory: String?
+    /// Why it may not be used.
+    let failure: SondeError?
+
+    /// Looks at a state directory and reads the identity in it, or makes one.
+    init(_ directory: String?, log: any EventLog) {
+        var random = SystemRandomNumberGenerator()
+        var identity = UUIDText.random(using: &random)
+        var refusal: SondeError?
+        if let directory {
+            do throws(SondeError) {
+                identity = try AgentIdentityStore(directory: directory).load(using: &random)
+            } catch {
+                if error.code == .stateUnsafe { refusal = error } else { log.log(.warning, error) }
+            }
+        }
+        self.identity = identity
+        self.directory = refusal == nil ? directory : nil
+        failure = refusal
+    }
+}
+
 /// Opens the log that the configuration asks for: on disk where there is a state directory, in memory otherwise.
 struct SpoolFactory {
     /// An open log and what status and logs say of it.
@@ -21,18 +48,23 @@ struct SpoolFactory {
     let log: any EventLog
 
     /// The log; throws only when another agent has it.
-    func open() throws(SondeError) -> Opened {
-        guard let state = settings.stateDirectory else { return memory() }
+    func open(_ state: KeptState) throws(SondeError) -> Opened {
+        if let failure = state.failure { return memory(because: failure) }
+        guard let directory = state.directory else { return memory() }
         do throws(SondeError) {
-            return try disk("\(state)/spool")
+            return try disk("\(directory)/spool")
         } catch {
             guard error.code != .spoolLocked else { throw error }
-            log.log(.error, error)
-            log.log(.error, "points are kept in memory instead: what waits is lost when the agent ends", component: nil)
-            var opened = memory()
-            opened.failure = error
-            return opened
+            return memory(because: error)
         }
+    }
+
+    private func memory(because failure: SondeError) -> Opened {
+        log.log(.error, failure)
+        log.log(.error, "points are kept in memory instead: what waits is lost when the agent ends", component: nil)
+        var opened = memory()
+        opened.failure = failure
+        return opened
     }
 
     /// A log in memory.

@@ -45,6 +45,13 @@ extension ErrorDefinition {
             recovery: "Create the directory and make it writable for the agent's user."
         ),
         ErrorDefinition(
+            .stateUnsafe,
+            .configuration,
+            meaning:
+                "Others than the agent's user can change the state directory; the agent keeps nothing there and goes on.",
+            recovery: "Give the directory to the agent's user, take write access from all others, and restart."
+        ),
+        ErrorDefinition(
             .reloadRefused,
             .configuration,
             meaning:
@@ -80,6 +87,8 @@ extension ErrorCode {
     public static let systemCallFailed = ErrorCode("SND-RUN005")
     /// The state directory could not be used.
     public static let stateUnavailable = ErrorCode("SND-RUN006")
+    /// Others can change the state directory.
+    public static let stateUnsafe = ErrorCode("SND-RUN010")
     /// The configuration that was to be taken has a mistake.
     public static let reloadRefused = ErrorCode("SND-RUN007")
     /// The configuration that was to be taken needs a restart.

@@ -15,6 +15,9 @@ public struct FileContents: Hashable, Sendable {
     /// Its permission bits, `0o640`.
     public var permissions: UInt32
 
+    /// Its bytes as UTF-8, with what is none replaced.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// Contents.
     public init(bytes: [UInt8], permissions: UInt32 = 0o600) {
         self.bytes = bytes

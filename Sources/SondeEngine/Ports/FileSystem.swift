@@ -4,7 +4,7 @@
 public protocol FileSystem: Sendable {
     /// Makes one directory for the agent's user alone; fails with ``FileSystemError/exists`` when there is one.
     func makeDirectory(_ path: String) throws(FileSystemError)
-    /// Opens a regular file.
+    /// Opens a regular file; fails on whatever else has the name, links included, without waiting for it.
     func open(_ path: String, _ opening: FileOpening) throws(FileSystemError) -> any OpenFile
     /// Gives a file another name, replacing what has it.
     func rename(_ path: String, to newPath: String) throws(FileSystemError)
@@ -97,6 +97,8 @@ public struct FileSystemError: Error, Hashable, Sendable {
     public static let noSpace: Int32 = 28
     /// EROFS: the file system is read-only.
     public static let readOnly: Int32 = 30
+    /// EOPNOTSUPP: what has the name is no regular file.
+    public static let notSupported: Int32 = 95
     /// EDQUOT: the user's quota is used up.
     public static let quotaExceeded: Int32 = 122
 

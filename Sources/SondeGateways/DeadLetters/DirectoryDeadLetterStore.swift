@@ -12,33 +12,43 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
     private let maxBytes: Int64
     private let ledger: LossLedger
     private let log: any EventLog
+    private let fileSystem: any FileSystem
     private let interner = SeriesInterner(from: SeriesInterner.firstDeadLetterID)
     private var encoder = JSONLineEncoder()
 
     /// A store in `directory`, which is made when the first batch is kept.
-    public init(directory: String, maxBytes: Int64, ledger: LossLedger, log: any EventLog) {
+    public init(
+        directory: String,
+        maxBytes: Int64,
+        fileSystem: any FileSystem = PosixFileSystem(),
+        ledger: LossLedger,
+        log: any EventLog
+    ) {
         folder = DeadLetterFolder(directory: directory)
+        self.fileSystem = fileSystem
         self.maxBytes = maxBytes
         self.ledger = ledger
         self.log = log
     }
 
-    /// Writes the batch beside its final name and renames it, after the oldest files have made room.
+    /// Writes the batch to a file that survives a power cut from then on, after the oldest files have made room.
     public func keep(_ batch: Batch, because error: SondeError, at time: Timestamp) -> Bool {
         var buffer = ByteBuffer()
         buffer.append(Self.line(DeadLetterHeading(batch, because: error, at: time), host: batch.resource.host))
         appendExactForm(of: batch, to: &buffer)
         _ = encoder.encode(batch, into: &buffer)
-        guard Int64(buffer.count) <= maxBytes, makeDirectory() else { return false }
-        makeRoom(for: Int64(buffer.count))
+        guard Int64(buffer.count) <= maxBytes else { return false }
         let identity = batch.identity
         let name = "\(identity.epoch)-\(padded(identity.first))-\(padded(identity.last))\(DeadLetterFolder.suffix)"
-        guard TextFile.replace(folder.path(name), with: buffer.bytes) else {
-            let reason = String(cString: strerror(errno))
-            log.log(.warning, "a refused batch could not be kept: \(reason)", component: batch.sink)
+        do throws(FileSystemError) {
+            try makeDirectory()
+            makeRoom(for: Int64(buffer.count))
+            try fileSystem.replace(name, in: folder.directory, with: buffer.bytes)
+            return true
+        } catch {
+            log.log(.warning, "a refused batch could not be kept: \(error.text)", component: batch.sink)
             return false
         }
-        return true
     }
 
     /// The names of what is kept, the oldest first.
@@ -77,7 +87,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         var buffer = ByteBuffer()
         buffer.append(Self.line(heading, host: known.host))
         buffer.append(contents.bytes[(end + 1)...])
-        _ = TextFile.replace(folder.path(name), with: buffer.bytes)
+        try? fileSystem.replace(name, in: folder.directory, with: buffer.bytes)
     }
 
     /// Removes a dead letter.
@@ -102,13 +112,15 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         buffer.append(literal: "\"}\n")
     }
 
-    private func makeDirectory() -> Bool {
-        let directory = folder.directory
-        guard let parent = directory.lastIndex(of: "/").map({ String(directory[..<$0]) }) else { return false }
-        for path in [parent, directory] {
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return false }
-        }
-        return true
+    /// Makes the folder, and the one of all sinks that it lies in.
+    private func makeDirectory() throws(FileSystemError) {
+        let parents = [folder.directory, Self.parent(of: folder.directory)]
+        try fileSystem.requireDirectory(parents[1], in: Self.parent(of: parents[1]))
+        try fileSystem.requireDirectory(parents[0], in: parents[1])
+    }
+
+    private static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
     private func makeRoom(for size: Int64) {

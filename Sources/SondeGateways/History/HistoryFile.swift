@@ -85,7 +85,7 @@ struct HistoryFile {
 
     /// Tells files that are no history, without SQLite: it takes a file of one byte for an empty one.
     private func inspect() throws(HistoryFailure) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unusable(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var status = stat()

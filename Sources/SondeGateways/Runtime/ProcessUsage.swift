@@ -1,11 +1,12 @@
 internal import Glibc
+internal import SondeEngine
 
 /// What this process costs.
 public enum ProcessUsage {
     /// Memory that it has, in bytes (`VmRSS`); nil: it is not known.
     public static var residentBytes: Double? {
         // proc_pid_statm(5): the second number counts pages.
-        guard let text = TextFile.read("/proc/self/statm", limit: 4_096) else { return nil }
+        guard let text = try? PosixFileReader().read("/proc/self/statm", limit: 4_096).text else { return nil }
         let fields = text.split(separator: " ")
         guard fields.count > 1, let pages = Double(fields[1]) else { return nil }
         return pages * Double(sysconf(Int32(_SC_PAGESIZE)))

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import SondeEngine
 
 /// Keeps what the process holds in memory close to what it uses.
 ///
@@ -29,7 +30,7 @@ public enum ResidentMemory {
 
     /// The private, executable, unwritable mappings of files, proc_pid_maps(5).
     private static func executableFileMappings() -> [Range<UInt>] {
-        guard let text = TextFile.read("/proc/self/maps", limit: 1 << 18) else { return [] }
+        guard let text = try? PosixFileReader().read("/proc/self/maps", limit: 1 << 18).text else { return [] }
         return text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ", omittingEmptySubsequences: true)
             guard fields.count >= 6, fields[1] == "r-xp", fields[5].hasPrefix("/") else { return nil }

@@ -90,6 +90,20 @@ import Testing
         #expect(before.bytes == after.bytes)
     }
 
+    @Test(arguments: SimulatedFileSystem.PowerCut.allCases)
+    func whatWasKeptSurvivesAPowerCut(_ kept: SimulatedFileSystem.PowerCut) throws {
+        let disk = SimulatedFileSystem(seed: 3)
+        let ledger = LossLedger(log: RecordingLog())
+        let store = DirectoryDeadLetterStore(
+            directory: "/state/dead-letter/central", maxBytes: 1 << 20, fileSystem: disk, ledger: ledger,
+            log: RecordingLog())
+        let batch = Self.batch()
+        #expect(store.keep(batch, because: .fake(.permanentData), at: Timestamp(seconds: 5)))
+        disk.cutPower(keeping: kept)
+        let path = try #require(disk.paths.first { $0.hasSuffix(".jsonl") })
+        #expect(disk.contents(of: path)?.last == 0x0a)
+    }
+
     @Test func theHeadingSaysWhatTheFileHoldsAndTheLinesFollow() throws {
         let fixture = try Fixture()
         #expect(Self.keep(Self.batch(), in: fixture))

@@ -65,6 +65,11 @@ final class PosixFile: OpenFile {
         try status().st_nlink > 0
     }
 
+    /// Whether it is a file, and no pipe or device in the place of one.
+    func isRegular() throws(FileSystemError) -> Bool {
+        try status().st_mode & S_IFMT == S_IFREG
+    }
+
     private func status() throws(FileSystemError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileSystemError(errno, "fstat") }

@@ -13,11 +13,13 @@ public struct PosixFileSystem: FileSystem {
 
     /// Opens a regular file; made files get mode 0600.
     public func open(_ path: String, _ opening: FileOpening) throws(FileSystemError) -> any OpenFile {
-        // A link planted in the directory must not lead the agent to write elsewhere.
-        let flags = Self.flags(of: opening) | O_CLOEXEC | O_NOFOLLOW
+        // A link planted in the directory must not lead the agent to write elsewhere, nor a pipe hold it up.
+        let flags = Self.flags(of: opening) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let descriptor = Glibc.open(path, flags, 0o600)
         guard descriptor >= 0 else { throw FileSystemError(errno, "open") }
-        return PosixFile(descriptor)
+        let file = PosixFile(descriptor)
+        guard try file.isRegular() else { throw FileSystemError(FileSystemError.notSupported, "open") }
+        return file
     }
 
     /// Gives a file another name.
