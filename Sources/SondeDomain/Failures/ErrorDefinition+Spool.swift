@@ -87,6 +87,13 @@ extension ErrorDefinition {
             recovery:
                 "Remove agent-id and spool/ from images; if the other machine is gone, look into the quarantine folder."
         ),
+        ErrorDefinition(
+            .spoolCursorLost,
+            .corruptInput,
+            meaning:
+                "A sink's cursor was missing, unreadable or another's; what the log still holds is delivered again.",
+            recovery: "Find out what touched the files in the spool's folder; the receiver may have points twice."
+        ),
     ]
 }
 
@@ -119,4 +126,6 @@ extension ErrorCode {
     public static let deadLetterUnreadable = ErrorCode("SND-SPL013")
     /// The spool came from another machine.
     public static let spoolForeign = ErrorCode("SND-SPL014")
+    /// A sink's place in the log is not known.
+    public static let spoolCursorLost = ErrorCode("SND-SPL015")
 }

@@ -112,7 +112,8 @@ extension DiskSpool {
         place.cursor = nil
         do throws(FileSystemError) {
             place.cursor = try CursorFile.create(
-                paths.cursor(sink), next: reader.next, cutEnd: reader.cutEnd, fileSystem, settings.synchronization)
+                paths.cursor(sink), CursorSlot.Owner(epoch: epoch, sink: sink), next: reader.next,
+                cutEnd: reader.cutEnd, fileSystem, settings.synchronization)
             if settings.synchronization != .none { try fileSystem.syncDirectory(settings.directory) }
             return true
         } catch {

@@ -72,6 +72,16 @@ struct ByteReader {
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset &+ length)])
     }
 
+    /// A text whose length is not written before it.
+    mutating func text(ofLength length: Int) -> String {
+        guard remaining >= length else {
+            fail()
+            return ""
+        }
+        defer { offset &+= length }
+        return String(decoding: bytes[offset..<(offset &+ length)], as: UTF8.self)
+    }
+
     mutating func text() -> String {
         String(decoding: counted(), as: UTF8.self)
     }

@@ -1,6 +1,6 @@
 /// A sink's place in the log; two lie in its cursor file and are written in turn.
 struct CursorSlot: Hashable {
-    static let length = 40
+    static let length = 84
     /// Slots lie in sectors of their own, so that a torn write damages one.
     static let stride = 512
     static let fileLength = 1_024
@@ -8,6 +8,30 @@ struct CursorSlot: Hashable {
     private static let magic: UInt32 = 0x5255_4353
     private static let version: UInt16 = 1
 
+    /// Which log and which sink a place is of: a cursor that was copied or renamed says nothing of another's.
+    struct Owner: Hashable {
+        /// The epoch of the log when the place was written.
+        var epoch: String
+        /// FNV-1a of the sink's `id`.
+        let sink: UInt64
+
+        init(epoch: String, sink id: String) {
+            self.epoch = epoch
+            sink = Self.fingerprint(id)
+        }
+
+        fileprivate init(epoch: String, fingerprint: UInt64) {
+            self.epoch = epoch
+            sink = fingerprint
+        }
+
+        /// FNV-1a with 64 bits.
+        static func fingerprint(_ id: String) -> UInt64 {
+            id.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        }
+    }
+
+    let owner: Owner
     /// Grows with every write; the larger one counts.
     var generation: UInt64
     /// The next number that was not acknowledged.
@@ -15,7 +39,8 @@ struct CursorSlot: Hashable {
     /// The last number of the stretch under way; zero: none is.
     var cutEnd: UInt64
 
-    init(generation: UInt64, next: UInt64, cutEnd: UInt64) {
+    init(_ owner: Owner, generation: UInt64, next: UInt64, cutEnd: UInt64) {
+        self.owner = owner
         self.generation = generation
         self.next = next
         self.cutEnd = cutEnd
@@ -31,6 +56,8 @@ struct CursorSlot: Hashable {
         generation = reader.number(UInt64.self)
         next = reader.number(UInt64.self)
         cutEnd = reader.number(UInt64.self)
+        let epoch = reader.text(ofLength: SpoolEpoch.length)
+        owner = Owner(epoch: epoch, fingerprint: reader.number(UInt64.self))
         _ = reader.number(UInt32.self)
         let checked = UnsafeRawBufferPointer(rebasing: slot[..<(Self.length - 4)])
         guard reader.number(UInt32.self) == CRC32C.checksum(checked) else { return nil }
@@ -45,6 +72,8 @@ struct CursorSlot: Hashable {
         writer.append(generation)
         writer.append(next)
         writer.append(cutEnd)
+        writer.append(contentsOf: owner.epoch.utf8.prefix(SpoolEpoch.length))
+        writer.append(owner.sink)
         writer.append(UInt32(0))
         writer.append(writer.withBytes { CRC32C.checksum($0) })
         return Array(writer.bytes)

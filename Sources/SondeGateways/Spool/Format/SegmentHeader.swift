@@ -17,7 +17,15 @@ struct SegmentHeader: Hashable {
     static let fixedLength = 16
     /// No header is longer.
     static let maxLength = 16 << 20
-    static let epochLength = 36
+    /// Of so many logs before this one a header tells.
+    static let mostEarlier = 8
+
+    /// How far a durable sink had got.
+    struct Place: Hashable {
+        var sink: String
+        /// The next number that its cursor file did not say was acknowledged.
+        var next: UInt64
+    }
 
     var epoch: String
     var summary: SegmentSummary
@@ -31,6 +39,10 @@ struct SegmentHeader: Hashable {
     var directory: [SegmentSummary]
     /// The machine that wrote it; nil: not known.
     var machine: String?
+    /// The epochs under which this log was known before, the newest first.
+    var earlier: [String]
+    /// The sinks that have a cursor.
+    var readers: [Place]
 
     func write(to writer: inout ByteWriter) {
         let start = writer.count
@@ -38,7 +50,7 @@ struct SegmentHeader: Hashable {
         writer.append(Self.version)
         writer.append(UInt16(0))
         writer.append(UInt32(0))
-        writer.append(contentsOf: epoch.utf8.prefix(Self.epochLength))
+        writer.append(contentsOf: epoch.utf8.prefix(SpoolEpoch.length))
         summary.write(to: &writer)
         writer.append(safeEnd)
         writer.append(variable: UInt64(checkpoints.count))
@@ -54,6 +66,13 @@ struct SegmentHeader: Hashable {
         writer.append(variable: UInt64(directory.count))
         for summary in directory { summary.write(to: &writer) }
         writer.append(text: machine ?? "")
+        writer.append(variable: UInt64(earlier.count))
+        for epoch in earlier { writer.append(contentsOf: epoch.utf8.prefix(SpoolEpoch.length)) }
+        writer.append(variable: UInt64(readers.count))
+        for place in readers {
+            writer.append(text: place.sink)
+            writer.append(place.next)
+        }
         writer.set(UInt32(clamping: writer.count - start + 4), at: start + 12)
         writer.append(writer.withBytes(from: start) { CRC32C.checksum($0) })
     }
@@ -61,11 +80,15 @@ struct SegmentHeader: Hashable {
     // A `var` takes no more.
     private static let mostVariable = 10
 
-    /// No header with so many gaps and summaries takes more bytes, but for its checkpoints.
-    static func boundWithoutCheckpoints(gaps: Int, summaries: Int, machine: String?) -> Int {
-        let fixed = fixedLength + epochLength + SegmentSummary.length + 8 + 4 * mostVariable + 4
+    /// No header with so many gaps and summaries takes more bytes, but for its checkpoints and sinks.
+    static func boundWithoutSources(gaps: Int, summaries: Int, machine: String?) -> Int {
+        let epochs = SpoolEpoch.length * (1 + mostEarlier)
+        let fixed = fixedLength + epochs + SegmentSummary.length + 8 + 6 * mostVariable + 4
         return fixed &+ 16 &* gaps &+ SegmentSummary.length &* summaries &+ (machine?.utf8.count ?? 0)
     }
+
+    /// A sink takes no more of a header.
+    static func bound(ofSink sink: String) -> Int { mostVariable &+ sink.utf8.count &+ 8 }
 
     /// A checkpoint takes no more of a header.
     static func bound(ofCheckpoint bytes: [UInt8], of source: String) -> Int {
@@ -92,7 +115,7 @@ struct SegmentHeader: Hashable {
         var end = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - 4)...]))
         guard end.number(UInt32.self) == CRC32C.checksum(checked) else { throw .damaged }
         var reader = ByteReader(UnsafeRawBufferPointer(rebasing: checked[Self.fixedLength...]))
-        epoch = Self.epoch(&reader)
+        epoch = reader.text(ofLength: SpoolEpoch.length)
         guard let summary = SegmentSummary(&reader) else { throw .damaged }
         self.summary = summary
         safeEnd = reader.number(UInt64.self)
@@ -100,6 +123,8 @@ struct SegmentHeader: Hashable {
         gaps = Self.gaps(&reader)
         directory = Self.directory(&reader)
         machine = Self.machine(&reader)
+        earlier = Self.earlier(&reader)
+        readers = Self.readers(&reader)
         guard reader.isValid, UUIDText.isValid(epoch) else { throw .damaged }
     }
 
@@ -110,7 +135,9 @@ struct SegmentHeader: Hashable {
         checkpoints: [String: [UInt8]],
         gaps: [SequenceRange],
         directory: [SegmentSummary],
-        machine: String? = nil
+        machine: String? = nil,
+        earlier: [String] = [],
+        readers: [Place] = []
     ) {
         self.epoch = epoch
         self.summary = summary
@@ -119,12 +146,8 @@ struct SegmentHeader: Hashable {
         self.gaps = gaps
         self.directory = directory
         self.machine = machine
-    }
-
-    private static func epoch(_ reader: inout ByteReader) -> String {
-        var bytes: [UInt8] = []
-        for _ in 0..<epochLength { bytes.append(reader.byte()) }
-        return String(decoding: bytes, as: UTF8.self)
+        self.earlier = earlier
+        self.readers = readers
     }
 
     private static func checkpoints(_ reader: inout ByteReader) -> [String: [UInt8]] {
@@ -155,9 +178,17 @@ struct SegmentHeader: Hashable {
     }
 
     private static func machine(_ reader: inout ByteReader) -> String? {
-        // Headers of the first agents end here.
-        guard reader.remaining > 0 else { return nil }
         let machine = reader.text()
         return machine.isEmpty ? nil : machine
+    }
+
+    private static func earlier(_ reader: inout ByteReader) -> [String] {
+        (0..<reader.count(ofAtLeast: SpoolEpoch.length)).map { _ in reader.text(ofLength: SpoolEpoch.length) }
+    }
+
+    private static func readers(_ reader: inout ByteReader) -> [Place] {
+        (0..<reader.count(ofAtLeast: 9)).map { _ in
+            Place(sink: reader.text(), next: reader.number(UInt64.self))
+        }
     }
 }

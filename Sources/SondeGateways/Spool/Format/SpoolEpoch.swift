@@ -1,5 +1,8 @@
 /// The name of a log: a UUID, within which sequence numbers are unique.
 public struct SpoolEpoch: Hashable, Sendable {
+    /// How many bytes the text has.
+    static let length = 36
+
     /// The UUID in lower-case text.
     public let text: String
 

@@ -15,13 +15,25 @@ extension DiskLog {
         reader.cutEnd = resumes ? known?.cutEnd : nil
         recount(&reader)
         readers[sink] = reader
+        nameReaders()
         return reader
+    }
+
+    /// Has the next segment begin when the newest header does not name the durable sinks that there are: a cursor that
+    /// vanishes is missed by it alone.
+    private mutating func nameReaders() {
+        let durable = readers.filter { $0.value.kind == .durable }.keys
+        guard Set(durable) != namedReaders else { return }
+        seal()
+        // One that is named and has no cursor any more would be taken for one whose cursor was lost.
+        if !namedReaders.isSubset(of: durable) { _ = openSegment() }
     }
 
     /// Forgets a sink; what it has not read is told.
     mutating func removeReader(_ sink: String) {
         guard let reader = readers.removeValue(forKey: sink) else { return }
         if reader.kind == .durable { noteRemoval(sink, reader) }
+        nameReaders()
         _ = removeRead()
     }
 
@@ -29,6 +41,7 @@ extension DiskLog {
     mutating func takeUnknownReaders(except sinks: Set<String>) -> [(sink: String, loss: Loss?)] {
         let unknown = readers.filter { !sinks.contains($0.key) && !$0.value.isConfigured }
         for sink in unknown.keys { readers[sink] = nil }
+        nameReaders()
         _ = removeRead()
         return unknown.map { (sink: $0.key, loss: removalLoss($0.key, $0.value)) }.sorted { $0.sink < $1.sink }
     }

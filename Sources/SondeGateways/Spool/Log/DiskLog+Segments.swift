@@ -25,6 +25,8 @@ extension DiskLog {
     /// A segment that is about to be made.
     struct NextHeader {
         let summary: SegmentSummary
+        /// The durable sinks that it names.
+        let readers: Set<String>
         let bytes: [UInt8]
     }
 
@@ -33,6 +35,7 @@ extension DiskLog {
         let summary = SegmentSummary(first: nextSequence, created: steadyTime)
         let oldest = readers.values.filter { $0.kind == .durable }.map { min($0.next, $0.safeNext) }.min()
         gaps.removeAll(below: oldest ?? nextSequence)
+        let places = places
         let header = SegmentHeader(
             epoch: epoch,
             summary: summary,
@@ -40,11 +43,20 @@ extension DiskLog {
             checkpoints: checkpoints,
             gaps: gaps.ranges,
             directory: segments.suffix(directoryBound).map(\.summary),
-            machine: settings.machine
+            machine: settings.machine,
+            earlier: earlier,
+            readers: places
         )
         var bytes = ByteWriter()
         header.write(to: &bytes)
-        return NextHeader(summary: summary, bytes: Array(bytes.bytes))
+        return NextHeader(summary: summary, readers: Set(places.map(\.sink)), bytes: Array(bytes.bytes))
+    }
+
+    /// How far each durable sink has got, as its cursor file says.
+    private var places: [SegmentHeader.Place] {
+        readers.filter { $0.value.kind == .durable }
+            .map { SegmentHeader.Place(sink: $0.key, next: min($0.value.next, $0.value.safeNext)) }
+            .sorted { $0.sink < $1.sink }
     }
 
     /// What the header of the next segment takes at the most, once `checkpoint` is one of those that it holds.
@@ -52,13 +64,14 @@ extension DiskLog {
     /// It is kept free: where the newest segment gives way, its successor comes first.
     func successorLength(after checkpoint: SpoolCheckpoint?) -> Int64 {
         let summaries = min(segments.count, directoryBound) &+ 1
-        let fixed = SegmentHeader.boundWithoutCheckpoints(
+        let fixed = SegmentHeader.boundWithoutSources(
             gaps: gaps.ranges.count &+ untoldGaps.count, summaries: summaries, machine: settings.machine)
         let new = checkpoint.map { SegmentHeader.bound(ofCheckpoint: $0.bytes, of: $0.source) } ?? 0
         let kept = checkpoints.reduce(0) { sum, known in
             known.key == checkpoint?.source ? sum : sum &+ SegmentHeader.bound(ofCheckpoint: known.value, of: known.key)
         }
-        return Int64(fixed &+ kept &+ new)
+        let sinks = readers.keys.reduce(0) { $0 &+ SegmentHeader.bound(ofSink: $1) }
+        return Int64(fixed &+ kept &+ new &+ sinks)
     }
 
     /// Makes a segment, whatever room there is.
@@ -72,6 +85,7 @@ extension DiskLog {
                 seal()
                 forgetEmptySegment()
                 add(file, header)
+                namedReaders = header.readers
                 return .opened
             } catch {
                 guard let opening = outcome(of: error) else { continue }

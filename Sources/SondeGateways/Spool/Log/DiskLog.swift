@@ -15,6 +15,8 @@ struct DiskLog {
     let clock: any Clock
     let interner: SeriesInterner
     let epoch: String
+    /// The epochs that the log had before, the newest first.
+    let earlier: [String]
 
     var segments: [LogSegment] = []
     var segmentBytes: Int64 = 0
@@ -22,6 +24,8 @@ struct DiskLog {
     /// Segments that are full and were not made safe yet, in order.
     var sealed: [SegmentWriter] = []
     var readers: [String: LogReader] = [:]
+    /// The durable sinks that the newest header names.
+    var namedReaders: Set<String> = []
     var nextSequence: UInt64 = 1
     var checkpoints: [String: [UInt8]] = [:]
     /// Numbers that are in no segment and were told.
@@ -54,6 +58,7 @@ struct DiskLog {
         clock: any Clock,
         interner: SeriesInterner,
         epoch: String,
+        earlier: [String],
         quarantine: Quarantine
     ) {
         self.settings = settings
@@ -62,6 +67,7 @@ struct DiskLog {
         self.clock = clock
         self.interner = interner
         self.epoch = epoch
+        self.earlier = earlier
         self.quarantine = quarantine
         failures = SpoolFailures(directory: settings.directory)
         openedWall = clock.wallTime

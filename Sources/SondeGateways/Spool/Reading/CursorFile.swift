@@ -2,14 +2,26 @@ internal import SondeEngine
 
 /// A sink's cursor file: two slots in sectors of their own, written in turn where they lie.
 struct CursorFile {
+    /// What was found in a file that has the name of a cursor.
+    struct Found {
+        let file: CursorFile
+        /// The newest place of this sink in this log; nil: there is none that can be read.
+        let slot: CursorSlot?
+        /// Whether there are places of another sink or another log.
+        let isForeign: Bool
+    }
+
     private let file: any OpenFile
+    private var owner: CursorSlot.Owner
     private var generation: UInt64
 
-    /// Opens a cursor; the slot is nil when neither can be read.
+    /// Opens a sink's cursor; a place counts when its epoch is one of `epochs`, nil: any does.
     static func open(
         _ path: String,
+        of sink: String,
+        _ epochs: Set<String>?,
         _ fileSystem: any FileSystem
-    ) throws(FileSystemError) -> (CursorFile, slot: CursorSlot?) {
+    ) throws(FileSystemError) -> Found {
         let file = try fileSystem.open(path, .update)
         let bytes = try file.readWhole(CursorSlot.fileLength, at: 0)
         let slots = [0, CursorSlot.stride].compactMap { offset in
@@ -17,18 +29,35 @@ struct CursorFile {
                 offset < bytes.count ? CursorSlot(UnsafeRawBufferPointer(rebasing: bytes[offset...])) : nil
             }
         }
-        let slot = slots.max { $0.generation < $1.generation }
-        return (CursorFile(file: file, generation: slot?.generation ?? 0), slot)
+        let fingerprint = CursorSlot.Owner.fingerprint(sink)
+        let own = slots.filter { $0.owner.sink == fingerprint && epochs?.contains($0.owner.epoch) ?? true }
+        let slot = own.max { $0.generation < $1.generation }
+        let cursor = CursorFile(
+            file: file,
+            owner: slot?.owner ?? CursorSlot.Owner(epoch: "", sink: sink),
+            generation: slots.map(\.generation).max() ?? 0
+        )
+        return Found(file: cursor, slot: slot, isForeign: own.count < slots.count)
     }
 
-    /// Makes sure of a place that an earlier run may have written without getting to sync it.
-    func sync() throws(FileSystemError) {
-        try file.syncData()
+    /// Makes sure of a place that an earlier run may have written without getting to sync it, under the log's epoch.
+    mutating func adopt(
+        _ slot: CursorSlot,
+        epoch: String,
+        _ synchronization: DiskSpoolSettings.Synchronization
+    ) throws(FileSystemError) {
+        guard owner.epoch == epoch else {
+            owner.epoch = epoch
+            let cutEnd = slot.cutEnd > 0 ? slot.cutEnd : nil
+            return try write(next: slot.next, cutEnd: cutEnd, synchronization)
+        }
+        if synchronization != .none { try file.syncData() }
     }
 
     /// Makes a cursor in one step: the name is there with the place, or not at all.
     static func create(
         _ path: String,
+        _ owner: CursorSlot.Owner,
         next: UInt64,
         cutEnd: UInt64?,
         _ fileSystem: any FileSystem,
@@ -40,7 +69,7 @@ struct CursorFile {
         do throws(FileSystemError) {
             // The room is taken now: a full file system must not stop a sink that drains.
             try file.allocate(Int64(CursorSlot.fileLength))
-            var cursor = CursorFile(file: file, generation: 0)
+            var cursor = CursorFile(file: file, owner: owner, generation: 0)
             try cursor.write(next: next, cutEnd: cutEnd, synchronization)
             try fileSystem.rename(temporary, to: path)
             return cursor
@@ -60,7 +89,7 @@ struct CursorFile {
         _ synchronization: DiskSpoolSettings.Synchronization
     ) throws(FileSystemError) {
         generation &+= 1
-        let slot = CursorSlot(generation: generation, next: next, cutEnd: cutEnd ?? 0)
+        let slot = CursorSlot(owner, generation: generation, next: next, cutEnd: cutEnd ?? 0)
         try file.writeWhole(slot.bytes, at: Int64(generation % 2) &* Int64(CursorSlot.stride))
         if synchronization != .none { try file.syncData() }
     }

@@ -16,7 +16,7 @@ extension DiskLog {
         self.nextSequence = nextSequence
         checkpoints = scan.checkpoints
         gaps = scan.gaps
-        for (sink, slot) in slots { readers[sink] = reader(slot, scan) }
+        for (sink, slot) in slots { readers[sink] = reader(sink, slot, scan) }
         recountAll()
     }
 
@@ -78,9 +78,10 @@ extension DiskLog {
         sealed = leftovers + sealed
     }
 
-    /// The place that a cursor names; without one, everything is offered again.
-    private func reader(_ slot: CursorSlot?, _ scan: SegmentScan) -> LogReader {
-        let next = slot?.next ?? scan.begin ?? nextSequence
+    /// The place that a cursor names; without one, what lies after the place in the newest header is offered again.
+    private func reader(_ sink: String, _ slot: CursorSlot?, _ scan: SegmentScan) -> LogReader {
+        let begin = scan.begin ?? nextSequence
+        let next = slot?.next ?? max(begin, scan.places[sink] ?? begin)
         var reader = LogReader(kind: .durable, wants: [.metrics, .snapshots], next: next, safeNext: next)
         reader.isConfigured = false
         if let slot, slot.cutEnd > 0 { reader.cutEnd = slot.cutEnd }

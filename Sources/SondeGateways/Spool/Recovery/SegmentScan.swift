@@ -26,8 +26,12 @@ struct SegmentScan {
     private(set) var begin: UInt64?
     /// The epoch that the newest segment names.
     private(set) var epoch: String?
+    /// The epochs that it names as earlier ones of this log, the newest first.
+    private(set) var earlier: [String] = []
     /// The machine that wrote the newest segment; nil: it does not say.
     private(set) var machine: String?
+    /// How far the sinks had got when the newest segment was made.
+    private(set) var places: [String: UInt64] = [:]
     private(set) var checkpoints: [String: [UInt8]] = [:]
     /// Numbers that are missing and were told.
     private(set) var gaps = SequenceRanges(bound: DiskLog.gapBound)
@@ -56,6 +60,9 @@ struct SegmentScan {
         max(named, unknownEnd.end, segments.map(\.summary.end).max() ?? 0)
     }
 
+    /// The epochs that cursors of this log may name; nil: no segment says.
+    var epochs: Set<String>? { epoch.map { Set(earlier + [$0]) } }
+
     /// Reads the segments that begin with these numbers, in ascending order.
     mutating func read(_ firsts: [UInt64]) {
         for first in firsts { readHeader(of: first, isLast: first == firsts.last) }
@@ -63,7 +70,9 @@ struct SegmentScan {
         named = firsts.last ?? 0
         guard let newest = found.last?.header else { return }
         epoch = newest.epoch
+        earlier = newest.earlier
         machine = newest.machine
+        places = Dictionary(newest.readers.map { ($0.sink, $0.next) }) { $1 }
         checkpoints = newest.checkpoints
         safeEnd = newest.safeEnd
         for gap in newest.gaps { gaps.insert(gap) }

@@ -38,18 +38,20 @@ struct SpoolRecovery {
         let names = try self.names()
         var scan = SegmentScan(paths, fileSystem, interner)
         scan.read(names.compactMap(SpoolPaths.segmentFirst).sorted())
-        let (cursors, slots, unreadable) = openCursors(names)
-        let next = nextSequence(scan, slots)
+        let cursors = openCursors(names, scan)
+        let next = nextSequence(scan, cursors.slots)
         let isForeign = isForeign(scan)
+        let epoch = isForeign ? newEpoch.text : epoch(scan, cursors, newEpoch)
         var log = DiskLog(
             settings: settings,
             fileSystem: fileSystem,
             clock: clock,
             interner: interner,
-            epoch: isForeign ? newEpoch.text : epoch(scan, cursorsAreUnreadable: unreadable, newEpoch),
+            epoch: epoch,
+            earlier: earlier(than: epoch, scan),
             quarantine: makeQuarantine()
         )
-        log.adopt(scan, nextSequence: next, slots)
+        log.adopt(scan, nextSequence: next, cursors.slots)
         let foreign = isForeign ? log.disown() : []
         if case .failed = log.openSegment(prepare: makeSafe) {
             let reason = log.failures.take().first?.message ?? "no segment could be made"
@@ -58,7 +60,8 @@ struct SpoolRecovery {
         // From here on the start has succeeded, and what it found is told.
         log.setAside(foreign: foreign)
         log.settle(scan)
-        return Opened(log: log, lock: lock, cursors: cursors)
+        for finding in cursors.findings { log.failures.note(.spoolCursorLost, finding) }
+        return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch))
     }
 
     /// Makes the new segment safe before it has its name: it may take the place of the only one that holds checkpoints.
@@ -103,24 +106,46 @@ struct SpoolRecovery {
         .spool(.spoolUnusable, "the spool '\(settings.directory)' cannot be used: \(error.text)")
     }
 
-    private func openCursors(
-        _ names: [String]
-    ) -> (files: [String: CursorFile], slots: [String: CursorSlot?], unreadable: Bool) {
+    /// The cursors that were found and those that are missed.
+    private struct Cursors {
         var files: [String: CursorFile] = [:]
+        /// The place of each sink; nil: it is not known.
         var slots: [String: CursorSlot?] = [:]
-        for sink in names.compactMap(SpoolPaths.cursorSink) {
-            let opened = try? PatientReading.run { () throws(FileSystemError) in
-                try CursorFile.open(paths.cursor(sink), fileSystem)
+        var findings: [String] = []
+    }
+
+    private func openCursors(_ names: [String], _ scan: SegmentScan) -> Cursors {
+        var cursors = Cursors()
+        let present = names.compactMap(SpoolPaths.cursorSink)
+        for sink in present {
+            let found = try? PatientReading.run { () throws(FileSystemError) in
+                try CursorFile.open(paths.cursor(sink), of: sink, scan.epochs, fileSystem)
             }
-            guard let (file, slot) = opened else {
-                slots.updateValue(nil, forKey: sink)
-                continue
+            cursors.slots.updateValue(found?.slot, forKey: sink)
+            if let found, found.slot != nil {
+                cursors.files[sink] = found.file
+            } else {
+                let flaw = found?.isForeign == true ? "is of another sink or another log" : "cannot be read"
+                cursors.findings.append("the cursor of '\(sink)' \(flaw)")
             }
-            // Without one the cursor is made anew when its sink is registered.
-            if settings.synchronization == .none || (try? file.sync()) != nil { files[sink] = file }
-            slots.updateValue(slot, forKey: sink)
         }
-        return (files, slots, slots.values.contains { $0 == nil })
+        for sink in Set(scan.places.keys).subtracting(present).sorted() {
+            cursors.slots.updateValue(nil, forKey: sink)
+            cursors.findings.append("the cursor of '\(sink)' is missing")
+        }
+        return cursors
+    }
+
+    /// Makes the places of this run safe; a cursor where that fails is made anew when its sink is registered.
+    private func adopt(_ cursors: Cursors, _ epoch: String) -> [String: CursorFile] {
+        var adopted: [String: CursorFile] = [:]
+        for (sink, file) in cursors.files {
+            guard let slot = cursors.slots[sink].flatMap(\.self) else { continue }
+            var file = file
+            guard (try? file.adopt(slot, epoch: epoch, settings.synchronization)) != nil else { continue }
+            adopted[sink] = file
+        }
+        return adopted
     }
 
     private func nextSequence(_ scan: SegmentScan, _ slots: [String: CursorSlot?]) -> UInt64 {
@@ -132,9 +157,15 @@ struct SpoolRecovery {
     }
 
     /// The log goes on under its name while nothing under it can have been lost without a trace.
-    private func epoch(_ scan: SegmentScan, cursorsAreUnreadable: Bool, _ new: SpoolEpoch) -> String {
+    private func epoch(_ scan: SegmentScan, _ cursors: Cursors, _ new: SpoolEpoch) -> String {
         guard settings.synchronization != .none, let epoch = scan.epoch else { return new.text }
         // Without a cursor nobody knows how far numbers were offered.
-        return cursorsAreUnreadable ? new.text : epoch
+        return cursors.slots.values.contains { $0 == nil } ? new.text : epoch
+    }
+
+    /// What the log was called before; cursors that were not written since still say so.
+    private func earlier(than epoch: String, _ scan: SegmentScan) -> [String] {
+        let known = (scan.epoch.map { [$0] } ?? []) + scan.earlier
+        return Array(known.filter { $0 != epoch }.prefix(SegmentHeader.mostEarlier))
     }
 }
