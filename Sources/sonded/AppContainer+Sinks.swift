@@ -91,7 +91,7 @@ extension AppContainer {
             retry.dismiss(request, of: gate.sink)
             ground.access.dismiss(orders)
             // What waited for it is told now: no append may come to do it.
-            ground.keep.report()
+            ground.settle()
         }
     }
 

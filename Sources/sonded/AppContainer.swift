@@ -24,7 +24,8 @@ struct AppContainer {
         let spool: SpoolFactory.Opened
         let pipeline: Pipeline
         let board: StatusBoard
-        let keep: KeepSpool
+        /// Has what the log has lost, and what fails on its disk, reported.
+        let settle: @Sendable () -> Void
         let access: SpoolAccess
         let record: RecordHistory?
         let snapshots: Snapshots
@@ -96,7 +97,7 @@ struct AppContainer {
             spool: opened,
             pipeline: pipeline,
             board: board,
-            keep: keep,
+            settle: settling(opened, keep, syncTimer),
             access: makeAccess(origin, opened, state.directory),
             record: history?.record,
             snapshots: snapshots,
@@ -117,6 +118,18 @@ struct AppContainer {
             housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
             history: history
         )
+    }
+
+    private func settling(
+        _ opened: SpoolFactory.Opened,
+        _ keep: KeepSpool,
+        _ timer: Timer
+    ) -> @Sendable () -> Void {
+        switch opened.kind {
+        case .memory: { keep.report() }
+        // A disk may take as long as it likes: the loop does not wait for it.
+        case .disk: { timer.arm(at: MonotonicInstant(nanoseconds: 1)) }
+        }
     }
 
     private func makeAccess(

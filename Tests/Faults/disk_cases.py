@@ -199,6 +199,44 @@ def slow_sync(build, directory, agents, quick):
     return traced(build, directory, agents, ["fdatasync:delay_enter=2000000"], 12, check)
 
 
+def write_hangs(build, directory, agents, quick):
+    """A write takes 10 s: status is answered within 50 ms, and SIGTERM ends the agent within its grace time."""
+    if not shutil.which("strace"):
+        raise Skipped("strace is not installed")
+    receiver, findings = Receiver(), Findings()
+    agent = Agent(build, directory, receiver, per_tick=100, grace="5s")
+    agents.append(agent)
+    trace = os.path.join(directory, "trace")
+    agent.start(prefix=["strace", "-f", "-qq", "-o", trace, "-e", "trace=pwrite64,fdatasync", "-e",
+                        "inject=pwrite64,fdatasync:delay_enter=10000000:when=60+1"])
+    if not eventually(lambda: agent.status() is not None or not agent.is_alive, 20) or not agent.is_alive:
+        raise Skipped("strace cannot trace here: " + agent.text()[-200:])
+    findings.expect(eventually(lambda: "(DELAYED)" in open(trace).read() or hangs(agent), 30), "a write hangs")
+    slowest = 0.0
+    for _ in range(40):
+        asked = time.monotonic()
+        status = agent.status()
+        slowest = max(slowest, time.monotonic() - asked)
+        findings.expect(status is not None, "status is answered")
+        time.sleep(0.05)
+    findings.note(f"slowest status {1000 * slowest:.1f} ms")
+    findings.expect(slowest < 0.05, "status waits for no disk")
+    began = time.monotonic()
+    os.kill(status["agent"]["pid"], signal.SIGTERM)
+    findings.expect(eventually(lambda: not os.path.exists(f"/proc/{status['agent']['pid']}/fd/0"), 30, every=0.02), "it ends")
+    took = time.monotonic() - began
+    findings.note(f"ended after {took:.2f} s")
+    findings.expect(took < 5.2, "it ends within the grace time")
+    return findings.result()
+
+
+def hangs(agent):
+    """Whether points have not come any further for a second."""
+    before = agent.acknowledged()
+    time.sleep(1)
+    return agent.acknowledged() == before
+
+
 def state_unusable(build, directory, agents, quick):
     """The state directory cannot be written: memory instead, said loudly."""
     receiver, findings = Receiver(), Findings()
@@ -301,5 +339,5 @@ def used(directory):
 
 CASES = {"full-disk": full_disk, "full-disk-polled": full_disk_polled, "export-full-disk": export_full_disk,
          "sync-eio": sync_fails, "write-eio": write_fails, "write-enospc": no_space,
-         "slow-sync": slow_sync, "state-unusable": state_unusable, "state-read-only": read_only,
+         "slow-sync": slow_sync, "write-hangs": write_hangs, "state-unusable": state_unusable, "state-read-only": read_only,
          "two-agents": two_agents, "folder-removed": folder_removed, "lower-bound": lower_bound}

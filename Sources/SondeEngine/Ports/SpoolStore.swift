@@ -126,7 +126,7 @@ public protocol SpoolStore: AnyObject, Sendable {
     ) -> (AppendResult, [OverflowLoss])
     /// The last checkpoint of a source that was appended and survived.
     func checkpoint(of source: String) -> [UInt8]?
-    /// What waits for a sink, the stretch under way included.
+    /// What waits for a sink, the stretch under way included; waits for no disk.
     func backlog(of sink: String) -> Backlog
     /// The stretch under way, or a new one of at most this many numbers and about this many bytes; nil: nothing waits,
     /// or it could not be made safe.

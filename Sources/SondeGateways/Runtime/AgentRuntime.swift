@@ -33,6 +33,8 @@ public final class AgentRuntime {
 
     // What a plugin gets to notice its cancel descriptor once the grace time is over, and the disk to take what is left.
     private static let cancelGrace = Nanoseconds.seconds(1)
+    // From here on both are a part of the grace time, which is how long a stop may take.
+    private static let ampleGrace = Nanoseconds.seconds(5)
 
     private let roster: Roster
     private let door: RosterDoor?
@@ -171,7 +173,8 @@ public final class AgentRuntime {
         let grace = grace()
         let now = clock.monotonicTime
         stopBegan = now
-        deadline = now.advanced(by: grace)
+        let reserve = grace < Self.ampleGrace ? 0 : 2 * Self.cancelGrace.value
+        deadline = now.advanced(by: Nanoseconds(grace.value - reserve))
         graceTimer.arm(at: now.advanced(by: Nanoseconds(grace.value / 2)))
         for source in roster.all(.source) { source.stop(.withAgent, by: deadline) }
         advance()

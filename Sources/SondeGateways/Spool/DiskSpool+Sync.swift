@@ -14,9 +14,13 @@ extension DiskSpool {
             return restoreDirectory(&lock)
         }
         if isGone { restoreCursors() }
-        log.withLock { log in
-            log.refreshAllowance()
-            log.expire()
+        while true {
+            let uncounted = log.withLock { log in
+                log.refreshAllowance()
+                return log.expire()
+            }
+            if uncounted.isEmpty { break }
+            count(uncounted)
         }
         guard settings.synchronization != .none || isGone else { return }
         _ = makeSafe(through: nil)

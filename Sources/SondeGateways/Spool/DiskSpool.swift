@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// May be called from any thread. Appending takes only the log's lock, under which nothing is ever synced; cutting,
 /// reading and acknowledging take their sink's lock first; syncing has a lock of its own. Locks are taken in the order
-/// sink, sync, log.
+/// sink, sync, log. The log's lock is held while the disk is written to: what waits for a sink can be asked without it.
 public final class DiskSpool: SpoolStore {
     /// Identifies the log: sequence numbers are unique within it.
     public let epoch: String
@@ -22,9 +22,11 @@ public final class DiskSpool: SpoolStore {
     /// One sink's place under its own lock.
     final class SinkHandle: Sendable {
         let place: Mutex<SinkPlace>
+        let figures: BacklogFigures
 
-        init(_ cursor: CursorFile?) {
+        init(_ cursor: CursorFile?, _ figures: BacklogFigures) {
             place = Mutex(SinkPlace(cursor: cursor))
+            self.figures = figures
         }
     }
 
@@ -48,20 +50,23 @@ public final class DiskSpool: SpoolStore {
         epoch = opened.log.epoch
         log = Mutex(opened.log)
         lockFile = Mutex(opened.lock)
-        let handles = opened.cursors.mapValues { SinkHandle($0) }
-        sinks.withLock { $0 = handles }
+        var handles: [String: SinkHandle] = [:]
+        for (sink, reader) in opened.log.readers {
+            handles[sink] = SinkHandle(opened.cursors[sink], reader.figures)
+        }
+        sinks.withLock { [handles] in $0 = handles }
     }
 
     /// Registers a sink; a durable one goes on where its cursor stands.
     public func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
         let handle = sinks.withLock { sinks in
             if let handle = sinks[sink] { return handle }
-            let handle = SinkHandle(nil)
+            let handle = SinkHandle(nil, BacklogFigures())
             sinks[sink] = handle
             return handle
         }
         handle.place.withLock { place in
-            let reader = log.withLock { $0.addReader(sink, kind, wants: wants) }
+            let reader = log.withLock { $0.addReader(sink, kind, wants: wants, handle.figures) }
             switch kind {
             case .durable:
                 if place.cursor == nil { makeCursor(of: sink, reader, &place) }
@@ -98,11 +103,33 @@ public final class DiskSpool: SpoolStore {
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss]) {
         let group = AppendGroup(points: points, documents: documents, checkpoint: checkpoint, instant: time)
-        let (result, losses) = log.withLock { $0.append(group) }
+        var losses: [OverflowLoss] = []
+        let result = append(group, &losses)
         if settings.synchronization == .always, case .taken(let stretch) = result {
             _ = makeSafe(through: stretch.last)
         }
         return (result, losses)
+    }
+
+    private func append(_ group: AppendGroup, _ losses: inout [OverflowLoss]) -> AppendResult {
+        while true {
+            switch log.withLock({ $0.append(group, &losses) }) {
+            case .ended(let result): return result
+            // Read without the lock: it may take as long as the disk does.
+            case .uncounted(let parts): count(parts)
+            }
+        }
+    }
+
+    /// Counts what is about to be lost.
+    ///
+    /// Where sinks have gone on meanwhile, the log then takes the estimates.
+    func count(_ parts: [SegmentPart]) {
+        let counted = parts.map { ($0, $0.count(paths, fileSystem, interner)) }
+        log.withLock { log in
+            for (part, contents) in counted { log.lossCounts.learn(part, contents) }
+            log.lossCounts.countsParts = false
+        }
     }
 
     /// The last checkpoint of a source that was appended and survived.
@@ -110,9 +137,9 @@ public final class DiskSpool: SpoolStore {
         log.withLock { $0.checkpoints[source] }
     }
 
-    /// What waits for a sink.
+    /// What waits for a sink; waits for no disk.
     public func backlog(of sink: String) -> Backlog {
-        log.withLock { $0.backlog(of: sink) }
+        handle(of: sink)?.figures.backlog ?? Backlog()
     }
 
     /// Whether what was appended survives a power cut, as far as asked for.

@@ -37,14 +37,29 @@ import Testing
             pipeline.submit([.numbered(number)], documents: [])
         }
 
-        /// An agent whose only plugin waits for its stop.
-        func runtime(_ signals: FakeSignalSource, grace: Nanoseconds) throws -> AgentRuntime {
+        /// What the control socket answers of the log.
+        var dispatcher: ControlDispatcher {
+            let facts = AgentFacts(
+                version: "1", processID: 1, id: "agent", host: nil, configurationPath: nil,
+                spool: AgentFacts.Spool(
+                    kind: .disk, maxBytes: 4 << 20, overflow: .dropOldest, epoch: spool.epoch, failure: nil))
+            let board = StatusBoard(facts: facts, spool: spool, ledger: ledger, clock: clock)
+            _ = board.add(id: "central", plugin: "http", kind: .sink)
+            return ControlDispatcher([StatusHandler(board), SpoolStatusHandler(board)])
+        }
+
+        /// An agent whose only plugin waits for its stop, or does what is given.
+        func runtime(
+            _ signals: FakeSignalSource,
+            grace: Nanoseconds,
+            _ work: @escaping @Sendable (CallConditions) -> Void = { _ = Poll.waitUntilReadable($0.cancelDescriptor) }
+        ) throws -> AgentRuntime {
             let control = try InstanceControl(component: "wire", log: log)
             let channel = SourceChannel(
                 id: "wire", descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: ""),
                 labels: [], host: nil, pipeline: pipeline, ledger: ledger, log: log,
                 clock: clock)
-            let source = FakeSourceInstance(isStreaming: true) { _ = Poll.waitUntilReadable($0.cancelDescriptor) }
+            let source = FakeSourceInstance(isStreaming: true) { work($0) }
             let useCase = CollectSource(
                 configuration: SourceConfiguration(id: "wire", plugin: "fake", interval: .seconds(1)),
                 instance: source, channel: channel, log: log, observer: control.watch,
@@ -62,7 +77,7 @@ import Testing
         bench.disk.close()
         let thread = try bench.housekeeping.start()
         bench.housekeeping.hurry()
-        #expect(bench.disk.waitForSync())
+        #expect(bench.disk.waitForCall())
         // Each of these would wait for the gate, and so for ever, if the sync held what they need.
         let done = try Gate()
         let looker = try PluginThread(name: "looker") { [bench = Handed(bench)] in
@@ -100,6 +115,84 @@ import Testing
         #expect(try bench.runtime(signals, grace: .milliseconds(300)).run() == .abandoned)
         #expect(bench.clock.monotonicTime.since(began) >= .seconds(1))
         #expect(bench.log.lines(.warning).map(\.message).contains { $0.hasPrefix("the disk takes too long") })
+    }
+
+    @Test func whileAWriteHangsStatusSaysWhatWaits() throws {
+        let bench = try Bench()
+        #expect(bench.commit(1) == .taken)
+        bench.disk.close(.write)
+        let writer = try PluginThread(name: "writer") { [bench = Handed(bench)] in _ = bench.value.commit(2) }
+        #expect(bench.disk.waitForCall())
+        let answered = try Gate()
+        let looker = try PluginThread(name: "looker") { [bench = Handed(bench)] in
+            // On the loop's thread: an answer that came later would hold everything else up.
+            for request in ["status", "spool.status"] {
+                let line = ControlLineBuffer.Line.whole(Array("{\"request\":\"\(request)\"}".utf8))
+                guard case .ready(let answer) = bench.value.dispatcher.reply(to: line) else { return }
+                guard String(decoding: answer, as: UTF8.self).contains("\"points\":1") else { return }
+            }
+            answered.open()
+        }
+        #expect(answered.wait())
+        bench.disk.open()
+        looker.join()
+        writer.join()
+        #expect(bench.spool.backlog(of: "central").count == 2)
+    }
+
+    @Test func aWriteThatHangsDoesNotHoldTheStopBeyondTheGraceTime() throws {
+        let bench = try Bench()
+        bench.disk.close(.write)
+        defer { bench.disk.open() }
+        let signals = try FakeSignalSource()
+        let (disk, handed) = (bench.disk, Handed(bench))
+        let stopper = try PluginThread(name: "stopper") {
+            _ = disk.waitForCall()
+            signals.give(SIGTERM)
+        }
+        let runtime = try bench.runtime(signals, grace: .seconds(5)) { _ in _ = handed.value.commit(1) }
+        let began = bench.clock.monotonicTime
+        #expect(try runtime.run() == .abandoned)
+        // What it takes to begin is not a part of the grace time.
+        #expect(bench.clock.monotonicTime.since(began) < .seconds(6))
+        stopper.join()
+    }
+
+    @Test func whatIsCountedBeforeItGivesWayHoldsNobodyUp() throws {
+        let disk = try SlowFileSystem()
+        var settings = DiskSpoolSettings(directory: "/spool", maxBytes: 40 << 10)
+        settings.segmentBytes = 4 << 10
+        settings.minFree = 0
+        let spool = try DiskSpool(
+            settings, fileSystem: disk, clock: SystemClock(), newEpoch: SpoolFixture.newEpoch(1))
+        spool.addReader("central", .durable, wants: .metrics)
+        spool.take(1...5)
+        // The first segment is lost from its third point on: how much that is, only its frames tell.
+        let stretch = try #require(spool.cut(for: "central", maxCount: 2, maxBytes: .max))
+        spool.acknowledge(stretch, for: "central")
+        disk.close(.read)
+        let done = try Gate()
+        let lost = Atomic<UInt64>(0)
+        let writer = try PluginThread(name: "writer") {
+            for number in 2...2_000 as ClosedRange<UInt64> where lost.load(ordering: .relaxed) == 0 {
+                let losses = spool.append((number * 10)...(number * 10 + 9), at: SpoolFixture.instant) ?? []
+                lost.store(losses.reduce(0) { $0 + $1.count }, ordering: .relaxed)
+            }
+            done.open()
+        }
+        #expect(disk.waitForCall())
+        let looked = try Gate()
+        let looker = try PluginThread(name: "looker") {
+            if spool.usage() != nil { looked.open() }
+        }
+        #expect(looked.wait())
+        disk.open()
+        #expect(done.wait())
+        looker.join()
+        writer.join()
+        let read = spool.drain("central")
+        #expect(read.first.map { $0 > 20 } == true)
+        #expect(lost.load(ordering: .relaxed) > 0)
     }
 
     @Test func workIsDoneAgainWhenItAsksForIt() throws {

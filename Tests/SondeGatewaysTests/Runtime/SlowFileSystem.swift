@@ -2,22 +2,35 @@ import SondeEngine
 import SondeTestKit
 import Synchronization
 
-/// A simulated disk on which syncs wait while a test has closed it.
+/// A simulated disk on which a kind of call waits while a test has closed it.
 final class SlowFileSystem: FileSystem {
+    enum Call {
+        case read, write, sync
+    }
+
+    private struct Gates {
+        let entered: Gate
+        var release: Gate?
+        var closed = Call.sync
+    }
+
     private let disk = SimulatedFileSystem()
-    private let gates: Mutex<(entered: Gate, release: Gate?)>
+    private let gates: Mutex<Gates>
 
     init() throws {
-        gates = Mutex((try Gate(), nil))
+        gates = Mutex(Gates(entered: try Gate()))
     }
 
-    /// From now on syncs wait.
-    func close() {
+    /// From now on these calls wait.
+    func close(_ call: Call = .sync) {
         guard let gate = try? Gate() else { return }
-        gates.withLock { $0.release = gate }
+        gates.withLock { gates in
+            gates.release = gate
+            gates.closed = call
+        }
     }
 
-    /// Syncs that wait go on, and later ones do not wait.
+    /// Calls that wait go on, and later ones do not wait.
     func open() {
         gates.withLock { gates in
             gates.release?.open()
@@ -25,13 +38,13 @@ final class SlowFileSystem: FileSystem {
         }
     }
 
-    /// Waits until a sync waits.
-    func waitForSync() -> Bool { gates.withLock { $0.entered }.wait() }
+    /// Waits until a call waits.
+    func waitForCall() -> Bool { gates.withLock { $0.entered }.wait() }
 
-    fileprivate func pass() {
-        let (entered, release) = gates.withLock { $0 }
-        guard let release else { return }
-        entered.open()
+    fileprivate func pass(_ call: Call) {
+        let gates = gates.withLock { $0 }
+        guard let release = gates.release, gates.closed == call else { return }
+        gates.entered.open()
         release.wait()
     }
 
@@ -48,7 +61,7 @@ final class SlowFileSystem: FileSystem {
     func names(inDirectory path: String) throws(FileSystemError) -> [String] { try disk.names(inDirectory: path) }
 
     func syncDirectory(_ path: String) throws(FileSystemError) {
-        pass()
+        pass(.sync)
         try disk.syncDirectory(path)
     }
 
@@ -66,11 +79,13 @@ private final class SlowFile: OpenFile {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileSystemError) -> Int {
-        try file.read(into: buffer, at: offset)
+        system.pass(.read)
+        return try file.read(into: buffer, at: offset)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileSystemError) -> Int {
-        try file.write(bytes, at: offset)
+        system.pass(.write)
+        return try file.write(bytes, at: offset)
     }
 
     func truncate(to size: Int64) throws(FileSystemError) { try file.truncate(to: size) }
@@ -78,7 +93,7 @@ private final class SlowFile: OpenFile {
     func allocate(_ size: Int64) throws(FileSystemError) { try file.allocate(size) }
 
     func syncData() throws(FileSystemError) {
-        system.pass()
+        system.pass(.sync)
         try file.syncData()
     }
 

@@ -3,7 +3,7 @@ public import SondeEngine
 public import SondeFormats
 
 /// `spool.segments`: what the log's files hold, where each sink stands in them, and what was set aside.
-public final class SpoolSegmentsHandler: ControlHandler {
+public final class SpoolSegmentsHandler: SlowControlHandler {
     private static let pageBound = 1_000
 
     /// `spool.segments`.

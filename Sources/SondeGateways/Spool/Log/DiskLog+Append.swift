@@ -28,28 +28,39 @@ extension DiskLog {
     // About 4 MiB of definitions in memory.
     static let seriesPerSegment = 8192
 
-    /// Appends one frame, or tells why not.
-    mutating func append(_ appended: AppendGroup) -> (AppendResult, [OverflowLoss]) {
+    /// What came of an append.
+    enum AppendOutcome {
+        case ended(AppendResult)
+        /// To be tried again once these parts were counted.
+        case uncounted([SegmentPart])
+    }
+
+    /// Appends one frame, or tells why not; adds to `losses` what gave way for it.
+    mutating func append(_ appended: AppendGroup, _ losses: inout [OverflowLoss]) -> AppendOutcome {
         var group = appended
         if !isWanted(.metrics) { group.points = [] }
         if !isWanted(.snapshots) { group.documents = [] }
         let empty = Stretch(first: nextSequence, last: nextSequence &- 1)
-        guard group.count > 0 || group.checkpoint != nil else { return (.taken(empty), []) }
-        var losses: [OverflowLoss] = []
+        guard group.count > 0 || group.checkpoint != nil else { return .ended(.taken(empty)) }
         var attempts = Self.writeAttempts
         while true {
             switch place(group) {
             case .written:
                 failures.recovered()
-                return (.taken(Stretch(first: empty.first, last: nextSequence &- 1)), losses)
+                return .ended(.taken(Stretch(first: empty.first, last: nextSequence &- 1)))
             case .sealed: continue
-            case .tooLarge: return (.taken(empty), Self.merged(losses, rejected(group)))
+            case .tooLarge:
+                losses = Self.merged(losses, rejected(group))
+                return .ended(.taken(empty))
             case .noRoom:
-                guard let dropped = giveWay() else { return (.refused, losses) }
-                losses = Self.merged(losses, dropped)
+                switch giveWay() {
+                case .dropped(let dropped): losses = Self.merged(losses, dropped)
+                case .uncounted(let parts): return .uncounted(parts)
+                case .impossible: return .ended(.refused)
+                }
             case .failed:
                 attempts -= 1
-                guard attempts > 0 else { return (.refused, losses) }
+                guard attempts > 0 else { return .ended(.refused) }
             }
         }
     }
@@ -97,7 +108,7 @@ extension DiskLog {
         let placement =
             definesTooMany(after: known)
             ? .sealed : fit(size, after: length, headerLength: segments[index].headerLength, before: successor)
-        guard placement == .written, write(contents, known, at: index) else {
+        guard placement == .written, write(contents, known, at: index, group.instant) else {
             active?.encoder.forget(after: known)
             if placement == .tooLarge { scratch.shrink(to: Self.keptScratch) }
             if placement == .sealed { seal() }
@@ -147,7 +158,12 @@ extension DiskLog {
     }
 
     /// Writes the frame at the end of the segment; false leaves the segment as it was, or sealed.
-    private mutating func write(_ contents: FrameContents, _ known: Int, at index: Int) -> Bool {
+    private mutating func write(
+        _ contents: FrameContents,
+        _ known: Int,
+        at index: Int,
+        _ instant: MonotonicInstant
+    ) -> Bool {
         guard let file = active?.file, let length = active?.length else { return false }
         do throws(FileSystemError) {
             var outcome: Result<Void, FileSystemError> = .success(())
@@ -173,9 +189,12 @@ extension DiskLog {
         segmentBytes &+= size
         allowance &-= size
         untoldGaps.removeAll()
-        for sink in readers.keys {
-            readers[sink]?.waiting &+= UInt64(contents.points &+ contents.documents)
-            readers[sink]?.weight &+= contents.weight
+        let count = contents.points &+ contents.documents
+        guard count > 0 else { return true }
+        for place in readers.values.indices {
+            readers.values[place].waiting &+= UInt64(count)
+            readers.values[place].weight &+= contents.weight
+            readers.values[place].figures.grow(by: count, contents.weight, at: instant)
         }
         return true
     }

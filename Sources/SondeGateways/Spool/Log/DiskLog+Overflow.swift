@@ -2,31 +2,47 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension DiskLog {
-    /// Makes room and tells what was lost for it; nil when nothing may give way.
-    mutating func giveWay() -> [OverflowLoss]? {
-        if removeRead() { return [] }
+    /// What came of making room.
+    enum GivingWay {
+        /// There is more room, for which this was lost.
+        case dropped([OverflowLoss])
+        /// These parts have to be counted before they are lost.
+        case uncounted([SegmentPart])
+        /// Nothing may give way.
+        case impossible
+    }
+
+    /// Makes room, by losing something where that may be.
+    mutating func giveWay() -> GivingWay {
+        if removeRead() { return .dropped([]) }
         let durable = readers.values.filter { $0.kind == .durable }
         if let index = segments.firstIndex(where: { segment in
             !durable.contains { $0.isBefore(segment.summary.end) }
         }), removeWhole(at: index) {
-            return []
+            return .dropped([])
         }
-        guard settings.overflow == .dropOldest || durable.isEmpty else { return nil }
+        guard settings.overflow == .dropOldest || durable.isEmpty else { return .impossible }
         let full = segments.indices.filter { segments[$0].summary.count > 0 }
         let free = full.first { index in !durable.contains { $0.isOffering(segments[index].summary.range) } }
         // A stretch under way keeps its segment while any other can go: its body must not change.
-        if let free, let losses = dropOldest(at: free) { return losses }
-        guard let index = full.first, index != free else { return nil }
+        if let free {
+            let outcome = dropOldest(at: free)
+            if case .impossible = outcome {} else { return outcome }
+        }
+        guard let index = full.first, index != free else { return .impossible }
         let held = file(of: segments[index])
-        let losses = dropOldest(at: index)
+        let outcome = dropOldest(at: index)
         // Whoever offers it has it open: without a name alone it would go on taking room.
-        if losses != nil { try? held?.truncate(to: 0) }
-        return losses
+        if case .dropped = outcome { try? held?.truncate(to: 0) }
+        return outcome
     }
 
-    private mutating func dropOldest(at index: Int) -> [OverflowLoss]? {
-        let losses = overflowLosses(of: segments[index])
-        return drop(at: index, .overflow) ? losses : nil
+    private mutating func dropOldest(at index: Int) -> GivingWay {
+        let (losses, uncounted) = overflowLosses(of: segments[index])
+        guard uncounted.isEmpty else { return .uncounted(uncounted) }
+        guard drop(at: index, .overflow) else { return .impossible }
+        lossCounts.forget()
+        return .dropped(losses)
     }
 
     /// A segment's file for writing, opened unless it is open; nil when it cannot be had.
@@ -98,50 +114,29 @@ extension DiskLog {
         untoldGaps.append(gap)
     }
 
-    /// What the durable sinks lose with a segment: the points and documents that they were to get.
-    func overflowLosses(of segment: LogSegment) -> [OverflowLoss] {
-        readers.compactMap { sink, reader in
-            guard reader.kind == .durable else { return nil }
+    /// What the durable sinks lose with a segment: the points and documents that they were to get; parts that have to be
+    /// counted first are left out of it.
+    func overflowLosses(of segment: LogSegment) -> (losses: [OverflowLoss], uncounted: [SegmentPart]) {
+        var losses: [OverflowLoss] = []
+        var uncounted: [SegmentPart] = []
+        for (sink, reader) in readers.sorted(by: { $0.key < $1.key }) where reader.kind == .durable {
             let lost = SequenceRange(first: reader.next, end: .max).overlap(segment.summary.range)
-            guard !lost.isEmpty else { return nil }
-            let (count, oldest, newest) = contents(BatchDecoder.Wanted(range: lost, content: reader.wants), of: segment)
-            guard count > 0 else { return nil }
-            return OverflowLoss(sink: sink, count: count, from: oldest, to: newest)
-        }
-        .sorted { $0.sink < $1.sink }
-    }
-
-    /// How much a part of a segment holds; it is read only when its summary does not say.
-    private func contents(
-        _ wanted: BatchDecoder.Wanted,
-        of segment: LogSegment
-    ) -> (UInt64, Timestamp, Timestamp) {
-        let summary = segment.summary
-        let points = wanted.content.contains(.metrics) ? summary.points : 0
-        let documents = wanted.content.contains(.snapshots) ? summary.documents : 0
-        if wanted.range == summary.range { return (points &+ documents, summary.oldest, summary.newest) }
-        guard let times = times(of: wanted, in: segment) else {
-            return (min(wanted.range.count, points &+ documents), summary.oldest, summary.newest)
-        }
-        return (UInt64(times.count), times.min() ?? summary.oldest, times.max() ?? summary.newest)
-    }
-
-    private func times(of wanted: BatchDecoder.Wanted, in segment: LogSegment) -> [Timestamp]? {
-        guard let file = try? fileSystem.open(paths.segment(segment.summary.first), .read) else { return nil }
-        var reader = SegmentReader(file, segment, interner)
-        var output = BatchDecoder.Output()
-        while true {
-            switch reader.nextPatiently(wanted, to: &output) {
-            case .contents, .gap: continue
-            case .end: return output.points.map(\.time) + output.documents.map(\.time)
-            // What cannot be read any more is lost too: the summary says how much there was.
-            case .damaged, .failed: return nil
+            guard !lost.isEmpty else { continue }
+            let wanted = BatchDecoder.Wanted(range: lost, content: reader.wants)
+            let part = SegmentPart(segment: segment, wanted: wanted)
+            guard let contents = lossCounts.contents(of: part) else {
+                uncounted.append(part)
+                continue
             }
+            guard contents.count > 0 else { continue }
+            losses.append(
+                OverflowLoss(sink: sink, count: contents.count, from: contents.oldest, to: contents.newest))
         }
+        return (losses, uncounted)
     }
 
-    /// Lets go what is older than the bound; called now and then.
-    mutating func expire() {
+    /// Lets go what is older than the bound; called now and then, and again once what it returns was counted.
+    mutating func expire() -> [SegmentPart] {
         let now = steadyTime
         if let active, let last = segments.last, active.first == last.summary.first, last.summary.count > 0,
             isOlder(last.summary.created, than: Nanoseconds(settings.maxAge.value / 16), now)
@@ -153,13 +148,17 @@ extension DiskLog {
             isOlder(segments[1].summary.created, than: settings.maxAge, now),
             !durable.contains(where: { $0.isOffering(segments[0].summary.range) })
         {
-            for loss in overflowLosses(of: segments[0]) {
+            let (lost, uncounted) = overflowLosses(of: segments[0])
+            guard uncounted.isEmpty else { return uncounted }
+            for loss in lost {
                 losses.append(
                     Loss(reason: "spool_expired", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
                 )
             }
-            guard drop(at: 0, .expired) else { return }
+            guard drop(at: 0, .expired) else { break }
         }
+        lossCounts.forget()
+        return []
     }
 
     private func isOlder(_ time: Timestamp, than age: Nanoseconds, _ now: Timestamp) -> Bool {

@@ -3,7 +3,12 @@ internal import SondeEngine
 
 extension DiskLog {
     /// Registers a sink and tells whether it has a place in the log from an earlier run.
-    mutating func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) -> LogReader {
+    mutating func addReader(
+        _ sink: String,
+        _ kind: ReaderKind,
+        wants: SendContent,
+        _ figures: BacklogFigures = BacklogFigures()
+    ) -> LogReader {
         let known = readers[sink]
         // A live sink has a place only where it was reconfigured.
         let resumes = known?.kind == kind
@@ -11,7 +16,7 @@ extension DiskLog {
         let next = resumes ? known?.next ?? nextSequence : nextSequence
         // What a cursor file of this run does not say yet is not safe because the sink was reconfigured.
         let safeNext = resumes && known?.isConfigured == true ? known?.safeNext ?? next : next
-        var reader = LogReader(kind: kind, wants: wants, next: next, safeNext: safeNext)
+        var reader = LogReader(kind: kind, wants: wants, figures: figures, next: next, safeNext: safeNext)
         reader.cutEnd = resumes ? known?.cutEnd : nil
         recount(&reader)
         readers[sink] = reader
@@ -83,12 +88,12 @@ extension DiskLog {
                 by: Int64(clamping: waiting))
             reader.weight = overflow ? .max : reader.weight.addingReportingOverflow(weight).partialValue
         }
+        reader.figures.backlog = backlog(of: reader)
     }
 
-    /// What waits for a sink.
-    func backlog(of sink: String) -> Backlog {
+    private func backlog(of reader: LogReader) -> Backlog {
         var backlog = Backlog()
-        guard let reader = readers[sink], reader.waiting > 0 else { return backlog }
+        guard reader.waiting > 0 else { return backlog }
         backlog.count = Int(clamping: reader.waiting)
         backlog.bytes = max(0, reader.weight)
         let segment = segments.first { $0.summary.end > reader.next }

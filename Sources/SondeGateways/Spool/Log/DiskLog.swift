@@ -34,6 +34,7 @@ struct DiskLog {
     var untoldGaps: [GapRecord] = []
     var quarantine: Quarantine
     var losses: [Loss] = []
+    var lossCounts = LossCounts()
     var failures: SpoolFailures
     var directoryIsDirty = false
     /// The newest segment whose header and name survive a power cut; those before it may go.

@@ -1,10 +1,33 @@
 internal import SondeDomain
 internal import SondeEngine
+internal import Synchronization
+
+/// What waits for one sink, for whoever asks while the log waits for the disk.
+final class BacklogFigures: Sendable {
+    private let figures = Mutex(Backlog())
+
+    /// What waits, as of the last change of the log.
+    var backlog: Backlog {
+        get { figures.withLock { $0 } }
+        set { figures.withLock { $0 = newValue } }
+    }
+
+    /// Notes that something was appended at an instant.
+    func grow(by count: Int, _ bytes: Int64, at instant: MonotonicInstant) {
+        figures.withLock { backlog in
+            if backlog.count == 0 { backlog.oldest = instant }
+            backlog.count &+= count
+            backlog.bytes &+= bytes
+        }
+    }
+}
 
 /// One sink's place in the log, as the log knows it.
 struct LogReader {
     let kind: ReaderKind
     let wants: SendContent
+    /// What others see of ``waiting`` and ``weight``.
+    let figures: BacklogFigures
     /// Whether the configuration of this run names it.
     var isConfigured = true
     /// The next number that was not acknowledged.

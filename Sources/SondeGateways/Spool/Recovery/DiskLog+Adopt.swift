@@ -36,7 +36,11 @@ extension DiskLog {
     mutating func disown() -> [LogSegment] {
         failures.note(.spoolForeign, "another machine wrote it; what waits is set aside")
         for segment in segments where segment.summary.count > 0 {
-            for loss in overflowLosses(of: segment) {
+            // Nobody waits for the log yet.
+            for part in overflowLosses(of: segment).uncounted {
+                lossCounts.learn(part, part.count(paths, fileSystem, interner))
+            }
+            for loss in overflowLosses(of: segment).losses {
                 losses.append(
                     Loss(reason: "spool_foreign", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
                 )
@@ -82,7 +86,8 @@ extension DiskLog {
     private func reader(_ sink: String, _ slot: CursorSlot?, _ scan: SegmentScan) -> LogReader {
         let begin = scan.begin ?? nextSequence
         let next = slot?.next ?? max(begin, scan.places[sink] ?? begin)
-        var reader = LogReader(kind: .durable, wants: [.metrics, .snapshots], next: next, safeNext: next)
+        var reader = LogReader(
+            kind: .durable, wants: [.metrics, .snapshots], figures: BacklogFigures(), next: next, safeNext: next)
         reader.isConfigured = false
         if let slot, slot.cutEnd > 0 { reader.cutEnd = slot.cutEnd }
         return reader

@@ -1,0 +1,71 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// The part of a segment that a sink loses with it; how much that is only its frames tell.
+///
+/// Reading them takes as long as the disk does: it is done while nobody holds the log.
+struct SegmentPart {
+    /// What a part holds.
+    struct Contents {
+        var count: UInt64
+        var oldest: Timestamp
+        var newest: Timestamp
+    }
+
+    let segment: LogSegment
+    let wanted: BatchDecoder.Wanted
+
+    /// What the segment's summary says: exact for all of its numbers, no less than the truth for a part of them.
+    var estimate: Contents {
+        let summary = segment.summary
+        let points = wanted.content.contains(.metrics) ? summary.points : 0
+        let documents = wanted.content.contains(.snapshots) ? summary.documents : 0
+        let count = min(wanted.range.count, points &+ documents)
+        return Contents(count: count, oldest: summary.oldest, newest: summary.newest)
+    }
+
+    /// Whether the estimate is exact.
+    var isWhole: Bool { wanted.range == segment.summary.range }
+
+    /// Reads what the part holds; the estimate where it cannot be read any more.
+    func count(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner) -> Contents {
+        guard let file = try? fileSystem.open(paths.segment(segment.summary.first), .read) else { return estimate }
+        var reader = SegmentReader(file, segment, interner)
+        var output = BatchDecoder.Output()
+        while true {
+            switch reader.nextPatiently(wanted, to: &output) {
+            case .contents, .gap: continue
+            case .damaged, .failed: return estimate
+            case .end:
+                let times = output.points.map(\.time) + output.documents.map(\.time)
+                let (oldest, newest) = (estimate.oldest, estimate.newest)
+                return Contents(
+                    count: UInt64(times.count), oldest: times.min() ?? oldest, newest: times.max() ?? newest)
+            }
+        }
+    }
+}
+
+/// What durable sinks lose with segments, as far as it was counted.
+struct LossCounts {
+    private var known: [SequenceRange: [SendContent: SegmentPart.Contents]] = [:]
+    /// Whether parts are counted before they go; else their estimates stand.
+    var countsParts = true
+
+    /// How much a part holds; nil: it has to be counted first.
+    func contents(of part: SegmentPart) -> SegmentPart.Contents? {
+        guard !part.isWhole else { return part.estimate }
+        return known[part.wanted.range]?[part.wanted.content] ?? (countsParts ? nil : part.estimate)
+    }
+
+    /// Takes what was counted.
+    mutating func learn(_ part: SegmentPart, _ contents: SegmentPart.Contents) {
+        known[part.wanted.range, default: [:]][part.wanted.content] = contents
+    }
+
+    /// Forgets what was counted: sinks go on, and count anew the next time.
+    mutating func forget() {
+        known = [:]
+        countsParts = true
+    }
+}
