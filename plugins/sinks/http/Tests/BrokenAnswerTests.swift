@@ -57,6 +57,56 @@ import Testing
         }
     }
 
+    @Test(arguments: [(200, nil), (204, nil), (500, FailureClass.transient), (429, .rateLimited)])
+    func endlessTrailersAreCutOff(status: Int, expected: FailureClass?) throws {
+        try FaultServer.run(Self.trailers(status)) { server in
+            let sink = try SinkDriver(server.url)
+            if let expected {
+                #expect(try sink.failure().failureClass == expected)
+            } else {
+                #expect(try sink.deliver() == .completed)
+            }
+            server.shutDown()
+            #expect(server.largestWrite < 32 << 20)
+        }
+    }
+
+    @Test func endlessTrailersTakeNoMemory() async {
+        // In a process of its own: the peak is that of this delivery.
+        await #expect(processExitsWith: .success) {
+            try FaultServer.run(Self.trailers(200)) { server in
+                let sink = try SinkDriver(server.url)
+                let before = try Self.peakKilobytes()
+                try sink.deliver()
+                #expect(try Self.peakKilobytes() - before < 16 << 10)
+            }
+        }
+    }
+
+    @Test func endlessInterimAnswersAreCutOff() throws {
+        let line = "HTTP/1.1 103 Early\r\nLink: \(String(repeating: "x", count: 1_024))\r\n\r\n"
+        try FaultServer.run(Answer.flood("", line, count: 200_000)) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.code == "SND-CRL006")
+            #expect(error.failureClass == .transient)
+            server.shutDown()
+            #expect(server.largestWrite < 32 << 20)
+        }
+    }
+
+    // A body of one chunk, and then 200 MB of trailers.
+    private static func trailers(_ status: Int) -> FaultServer.Step {
+        let line = "X-Trailer: \(String(repeating: "x", count: 1_010))\r\n"
+        let start = "HTTP/1.1 \(status) Words\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n"
+        return Answer.flood(start, String(repeating: line, count: 64), count: 3_200)
+    }
+
+    private static func peakKilobytes() throws -> Int {
+        let status = try Fixtures.contents(of: "/proc/self/status")
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.filter(\.isNumber)))
+    }
+
     @Test func aPackedBodyIsNotUnpacked() throws {
         let head = "HTTP/1.1 500 Oops\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\n"
         try FaultServer.run(Answer.raw(head + "bomb")) { server throws in

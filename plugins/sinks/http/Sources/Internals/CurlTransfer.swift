@@ -70,8 +70,7 @@ final class CurlTransfer {
             handle,
             { data, _, count, context in
                 guard let receiver = ResponseReceiver.behind(context) else { return 0 }
-                receiver.takeHeader(UnsafeRawBufferPointer(start: data, count: count))
-                return count
+                return receiver.takeHeader(UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
             },
             { data, _, count, context in
                 guard let receiver = ResponseReceiver.behind(context) else { return 0 }

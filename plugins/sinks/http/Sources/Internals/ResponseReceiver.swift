@@ -2,7 +2,8 @@
 ///
 /// A class, because libcurl's callbacks find it behind a pointer.
 final class ResponseReceiver {
-    /// How much of a body is read: answers to a delivery are short, and what is longer is not for us.
+    /// How much is read after the header section, body and trailers together: answers to a delivery are short, and what
+    /// is longer is not for us.
     static let longestBody = 64 << 10
 
     /// The header section.
@@ -18,15 +19,23 @@ final class ResponseReceiver {
         self.keptBody = keptBody
     }
 
-    /// Takes a line of the header section.
-    func takeHeader(_ bytes: UnsafeRawBufferPointer) {
+    /// Takes a line of the header section, or of the trailers after the body; false when that is more than is read.
+    ///
+    /// libcurl bounds the header section; it keeps every trailer until the transfer ends, and bounds none of them.
+    func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if head.status != nil { return isWithinLimit(bytes.count) }
         head.take(Array(bytes))
+        return true
     }
 
     /// Takes a part of the body; false when that is more than is read.
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        received = received &+ bytes.count
         body.append(contentsOf: bytes.prefix(max(0, keptBody - body.count)))
+        return isWithinLimit(bytes.count)
+    }
+
+    private func isWithinLimit(_ count: Int) -> Bool {
+        received = received &+ count
         return received <= Self.longestBody
     }
 
