@@ -28,10 +28,15 @@ public struct OptionValues: Sendable {
     public let values: [String: Value]
     /// Where each value that the file sets stands in it.
     public let marks: [String: SourceMark]
+    /// The text as the file has it, by path, of strings that references stand in; what they hold may be a secret.
+    public let references: [String: String]
 
     /// Options.
-    public init(_ values: [String: Value] = [:], marks: [String: SourceMark] = [:]) {
+    public init(
+        _ values: [String: Value] = [:], marks: [String: SourceMark] = [:], references: [String: String] = [:]
+    ) {
         self.values = values
         self.marks = marks
+        self.references = references
     }
 }

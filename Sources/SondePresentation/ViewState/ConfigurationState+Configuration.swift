@@ -68,7 +68,9 @@ extension ConfigurationState {
         let paths = options.values.keys.sorted { left, right in
             left.split(separator: ".").lexicographicallyPrecedes(right.split(separator: "."))
         }
-        return paths.compactMap { path in options.values[path].map { marks.setting(path, $0) } }
+        return paths.compactMap { path in
+            options.values[path].map { marks.setting(path, $0, references: options.references) }
+        }
     }
 }
 
@@ -81,9 +83,11 @@ private struct MarkedPaths {
     }
 
     func setting(
-        _ path: String, _ value: OptionValues.Value, unset: ConfigurationState.Origin = .standard
+        _ path: String, _ value: OptionValues.Value, references: [String: String] = [:],
+        unset: ConfigurationState.Origin = .standard
     ) -> ConfigurationState.Setting {
-        ConfigurationState.Setting(path, value.yaml, marks[path] == nil && !hasInner(path) ? unset : .file)
+        ConfigurationState.Setting(
+            path, value.yaml(path, references), marks[path] == nil && !hasInner(path) ? unset : .file)
     }
 
     func setting(_ path: String, _ text: String?, orElse words: String) -> ConfigurationState.Setting {
@@ -97,22 +101,26 @@ private struct MarkedPaths {
 }
 
 extension OptionValues.Value {
-    /// The value as YAML on one line; secrets and what looks like one are masked.
-    fileprivate var yaml: String {
-        switch self {
-        case .string(let text): SecretHint.holdsCredentials(text) ? Self.masked : YAMLText.scalar(text)
+    /// The value as YAML on one line; secrets and what looks like one are masked, and of a text that references stand in
+    /// the references are shown.
+    fileprivate func yaml(_ path: String, _ references: [String: String]) -> String {
+        func shown(_ text: String, _ suffix: String = "") -> String {
+            let reference = references[path + suffix].map { SecretHint.withoutCredentials($0) }
+            return reference.map(YAMLText.reference) ?? YAMLText.scalar(SecretHint.withoutCredentials(text))
+        }
+        return switch self {
+        case .string(let text): shown(text)
         case .secret: Self.masked
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
         case .double(let value): "\(value)"
         case .duration(let span): DurationText.text(of: span)
         case .size(let bytes): SizeText.text(of: bytes)
-        case .list(let items): YAMLText.list(items)
+        case .list(let items): YAMLText.list(items.enumerated().map { shown($1, "[\($0)]") })
         case .map(let pairs):
             YAMLText.mapping(
                 pairs.map { pair in
-                    let isSecret = SecretHint.isLikelyKey(pair.name) || SecretHint.holdsCredentials(pair.value)
-                    return (pair.name, isSecret ? Self.masked : YAMLText.scalar(pair.value))
+                    (pair.name, SecretHint.isLikelyKey(pair.name) ? Self.masked : shown(pair.value, ".\(pair.name)"))
                 })
         }
     }

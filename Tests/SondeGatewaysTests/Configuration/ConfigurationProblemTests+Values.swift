@@ -133,7 +133,10 @@ extension ConfigurationProblemTests.Case {
             "6:11 SND-CFG029 cannot read '/run/large': it is larger than 65536 bytes"),
         Self(
             Fixture.every("span: ${env:TEN}"),
-            "6:11 SND-CFG016 'span' is '10' without a unit; write 10s for seconds"),
+            "6:11 SND-CFG016 'span' is '${env:TEN}' without a unit; write 10s for seconds"),
+        Self(
+            Fixture.every("word: ${env:TEN}"),
+            "6:11 SND-CFG019 'word' must be 'red', 'green' or 'blue', not '${env:TEN}'"),
         Self(
             Fixture.every("hosts: [a, \"${env:NOWHERE}\"]"),
             notSet("6:17")),

@@ -10,7 +10,7 @@ import Testing
         let loaded = ConfigurationLoader(
             catalog: { _ in FakePluginCatalog.standard() },
             files: FakeFileReader(texts: ["sonde.yaml": text, "/run/token": "s3cret"]),
-            environment: FakeEnvironmentReader(["NAME": "value"])
+            environment: FakeEnvironmentReader(["NAME": "value", "SIZE": "10kB"])
         ).load(path: "sonde.yaml")
         #expect(loaded.problems == [])
         return try #require(loaded.configuration)
@@ -81,6 +81,36 @@ import Testing
         #expect(!text.contains("s3cret"))
         #expect(text.contains("bearer: \"***\"\n"))
         #expect(text.contains("headers: { Authorization: \"***\", X-Site: fra1 }\n"))
+    }
+
+    @Test func whatReferencesHoldIsNotShown() throws {
+        let original = try load(
+            """
+            version: 1
+            sources:
+              - id: all
+                plugin: every
+                text: "a ${file:/run/token} $${b}"
+                hosts: [plain, "${env:NAME}"]
+                bytes: ${env:SIZE}
+                pairs: { X-Custom: "${file:/run/token}", X-License-Key: literal, X-Site: fra1 }
+            sinks:
+              - id: central
+                plugin: http
+                url: https://h/in?org=main&api_key=literal
+                auth: { bearer: x }
+            """)
+        let text = show(original)
+        #expect(!text.contains("s3cret") && !text.contains("value") && !text.contains("literal"))
+        #expect(text.contains("text: \"a ${file:/run/token} $${b}\"\n"))
+        #expect(text.contains("hosts: [plain, \"${env:NAME}\"]\n"))
+        #expect(text.contains("bytes: 10kB\n"))
+        let pairs = "{ X-Custom: \"${file:/run/token}\", X-License-Key: \"***\", X-Site: fra1 }"
+        #expect(text.contains("pairs: \(pairs)\n"))
+        #expect(text.contains("url: \"https://h/in?org=main&api_key=***\"\n"))
+        let again = try load(text)
+        #expect(again.sources[0].options.values["text"] == original.sources[0].options.values["text"])
+        #expect(again.sources[0].options.values["hosts"] == original.sources[0].options.values["hosts"])
     }
 
     @Test func showingTwiceShowsTheSame() throws {

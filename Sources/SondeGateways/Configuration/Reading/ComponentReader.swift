@@ -99,7 +99,7 @@ struct ComponentReader {
         options.read(entries.filter { !commonKeys.contains($0.key) })
         var marks = options.marks
         for key in identityKeys { marks[key] = identity.marks[key] }
-        return (common, OptionValues(options.values, marks: marks))
+        return (common, OptionValues(options.values, marks: marks, references: options.references))
     }
 
     private func descriptor(_ identity: OptionReader) -> PluginDescriptor? {

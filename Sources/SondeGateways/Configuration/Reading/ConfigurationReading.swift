@@ -64,7 +64,9 @@ final class ConfigurationReading {
             return nil
         }
         if definition.isSecret { warnOfExposure(of: node, resolved, definition) }
-        return ResolvedScalar(text: resolved.text, isTyped: scalar.style == .plain || resolved.hasReferences)
+        return ResolvedScalar(
+            text: resolved.text, isTyped: scalar.style == .plain || resolved.hasReferences,
+            reference: resolved.hasReferences ? scalar.text : nil)
     }
 
     /// Looks at the references in a value that nobody will read, so that all that are wrong are reported at once.
@@ -129,4 +131,9 @@ struct ResolvedScalar {
     let text: String
     /// Whether it may stand for a bool or a number; a quoted one is text.
     let isTyped: Bool
+    /// The text as the file has it, if references stood in it; nil: there were none.
+    var reference: String?
+
+    /// What may be shown: what a reference holds may be a secret, whatever the option is.
+    var shownText: String { reference ?? text }
 }

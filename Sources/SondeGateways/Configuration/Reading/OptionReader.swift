@@ -25,6 +25,8 @@ struct OptionReader {
 
     private(set) var values: [String: OptionValues.Value] = [:]
     private(set) var marks: [String: SourceMark] = [:]
+    /// By dotted path: the text as the file has it, where references stand in it.
+    private(set) var references: [String: String] = [:]
     private var tried: Set<String> = []
 
     init(owner: String, at ownerMark: SourceMark, _ definitions: [OptionDefinition], _ reading: ConfigurationReading) {
@@ -63,6 +65,7 @@ struct OptionReader {
         guard let read = ValueReader(reading: reading, definition: definition).read(entry) else { return }
         values[definition.key] = read.value
         for (suffix, mark) in read.marks { marks[definition.key + suffix] = mark }
+        for (suffix, text) in read.references { references[definition.key + suffix] = text }
     }
 
     private mutating func readSection(_ entry: YAMLEntry, _ path: String, _ byKey: [String: OptionDefinition]) {

@@ -8,9 +8,11 @@ struct ValueReader {
 
     /// A value and the places in it.
     struct Read {
-        let value: OptionValues.Value
+        var value: OptionValues.Value
         /// By suffix of the option's path: `[2]` for the items of a list, `.key` for the keys of a map.
         var marks: [String: SourceMark] = [:]
+        /// By suffix: the text as the file has it, where references stand in it.
+        var references: [String: String] = [:]
     }
 
     var name: String { Shown.text(definition.key) }
@@ -24,13 +26,15 @@ struct ValueReader {
         case .map: return map(node)
         default:
             guard let scalar = scalar(node, name, definition.type.noun, nullAt: entry.keyMark) else { return nil }
-            return value(scalar, at: node.mark).map { Read(value: $0) }
+            return value(scalar, at: node.mark).map { value in
+                Read(value: value, references: scalar.reference.map { ["": $0] } ?? [:])
+            }
         }
     }
 
-    /// The written value for a message; a secret is not repeated.
-    func shown(_ text: String) -> String {
-        definition.isSecret ? "what is written" : Shown.text(text)
+    /// The written value for a message; neither a secret nor what a reference holds is repeated.
+    func shown(_ scalar: ResolvedScalar) -> String {
+        definition.isSecret ? "what is written" : Shown.text(scalar.shownText)
     }
 
     func report(_ code: ErrorCode, at mark: SourceMark, _ message: String, suggestion: String? = nil) {
@@ -56,12 +60,12 @@ struct ValueReader {
     private func value(_ scalar: ResolvedScalar, at mark: SourceMark) -> OptionValues.Value? {
         switch definition.type {
         case .string, .list, .map: string(scalar.text, at: mark)
-        case .choice(let words): choice(scalar.text, of: words, at: mark)
+        case .choice(let words): choice(scalar, of: words, at: mark)
         case .bool: bool(scalar, at: mark)
         case .integer(let range): integer(scalar, in: range, at: mark)
         case .double(let range): double(scalar, in: range, at: mark)
-        case .duration(let range): duration(scalar.text, in: range, at: mark)
-        case .size(let range): size(scalar.text, in: range, at: mark)
+        case .duration(let range): duration(scalar, in: range, at: mark)
+        case .size(let range): size(scalar, in: range, at: mark)
         }
     }
 
@@ -82,12 +86,12 @@ struct ValueReader {
             return nil
         }
         var texts: [String] = []
-        var marks: [String: SourceMark] = [:]
+        var read = Read(value: .list([]))
         for (index, item) in items.enumerated() {
-            marks["[\(index)]"] = item.mark
-            if let text = member(item, "[\(index)]", nullAt: item.mark) { texts.append(text) }
+            if let text = member(item, "[\(index)]", nullAt: item.mark, &read) { texts.append(text) }
         }
-        return texts.count == items.count ? Read(value: .list(texts), marks: marks) : nil
+        read.value = .list(texts)
+        return texts.count == items.count ? read : nil
     }
 
     private func map(_ node: YAMLNode) -> Read? {
@@ -99,21 +103,23 @@ struct ValueReader {
             return nil
         }
         var pairs: [Attribute] = []
-        var marks: [String: SourceMark] = [:]
+        var read = Read(value: .map([]))
         for entry in entries {
-            marks[".\(entry.key)"] = entry.value.mark
-            if let text = member(entry.value, ".\(entry.key)", nullAt: entry.keyMark) {
+            if let text = member(entry.value, ".\(entry.key)", nullAt: entry.keyMark, &read) {
                 pairs.append(Attribute(entry.key, text))
             }
         }
-        return pairs.count == entries.count ? Read(value: .map(pairs), marks: marks) : nil
+        read.value = .map(pairs)
+        return pairs.count == entries.count ? read : nil
     }
 
     /// The text of an item of a list or of a value of a map.
-    private func member(_ node: YAMLNode, _ suffix: String, nullAt mark: SourceMark) -> String? {
+    private func member(_ node: YAMLNode, _ suffix: String, nullAt mark: SourceMark, _ read: inout Read) -> String? {
+        read.marks[suffix] = node.mark
         let name = Shown.text(definition.key + suffix)
-        guard let text = scalar(node, name, "a single value", nullAt: mark)?.text else { return nil }
-        return string(text, at: node.mark) == nil ? nil : text
+        guard let scalar = scalar(node, name, "a single value", nullAt: mark) else { return nil }
+        read.references[suffix] = scalar.reference
+        return string(scalar.text, at: node.mark) == nil ? nil : scalar.text
     }
 }
 

@@ -1,4 +1,4 @@
-import SondeEngine
+import SondeDomain
 
 /// Values as messages quote them: short, on one line, without credentials.
 enum Shown {

@@ -19,9 +19,14 @@ enum YAMLText {
         return quoted + "\""
     }
 
-    /// A list on one line.
+    /// A text in which references stand, quoted; they stay references.
+    static func reference(_ text: String) -> String {
+        "\"\(text.unicodeScalars.map(escaped).joined())\""
+    }
+
+    /// A list on one line; the items are YAML already.
     static func list(_ items: [String]) -> String {
-        "[\(items.map(scalar).joined(separator: ", "))]"
+        "[\(items.joined(separator: ", "))]"
     }
 
     /// A mapping on one line; the values are YAML already.
@@ -32,7 +37,7 @@ enum YAMLText {
 
     private static func key(_ text: String) -> String {
         // References are not replaced in keys: nothing to escape.
-        isPlain(text) ? text : "\"\(text.unicodeScalars.map(escaped).joined())\""
+        isPlain(text) ? text : reference(text)
     }
 
     private static func isPlain(_ text: String) -> Bool {

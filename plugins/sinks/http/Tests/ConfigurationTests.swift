@@ -96,6 +96,7 @@ import Testing
         (["auth.bearer": .string("t")], "auth.bearer"),
         (["auth.basic.username": .string("u"), "auth.basic.password": .string("p")], "auth.basic.password"),
         (["headers": .map([Attribute("X-API-Key", "k")])], "headers.X-API-Key"),
+        (["headers": .map([Attribute("X-License-Key", "k")])], "headers.X-License-Key"),
     ]
 
     @Test(arguments: open)

@@ -1,3 +1,4 @@
+internal import SondeDomain
 internal import SondePluginKit
 
 /// One header field of a request.
@@ -13,12 +14,8 @@ struct HeaderField: Hashable, Sendable {
         "keep-alive", "proxy-authorization", "proxy-connection", "retry-attempt", "te", "trailer",
         "transfer-encoding", "upgrade", "user-agent",
     ]
-    private static let credentialNames: Set = [
-        "api-key", "authorization", "cookie", "x-api-key", "x-auth-token",
-    ]
-
-    /// Whether the field is known to prove who we are.
-    var carriesCredentials: Bool { Self.credentialNames.contains(name.lowercased()) }
+    /// Whether the field looks like one that proves who we are.
+    var carriesCredentials: Bool { SecretHint.isLikelyKey(name) }
 
     /// Checks the fields of the `headers` option.
     ///
