@@ -45,9 +45,7 @@ final class HTTPSink: Sink {
     private func exchange(_ headers: RequestHeaders, _ call: PluginCall) throws(PluginError) -> Transfer {
         try start()
         guard let session else { throw .libcurl("no session") }
-        let kept = 512 + configuration.redaction.longest
-        let receiver = ResponseReceiver(keptBody: kept)
-        let transfer = try CurlTransfer(receiver: receiver)
+        let transfer = try CurlTransfer(receiver: ResponseReceiver())
         try transfer.apply(configuration)
         // An empty Expect keeps libcurl from waiting for 100 Continue before a large body.
         try transfer.setFields(headers.lines + ["Expect:"])

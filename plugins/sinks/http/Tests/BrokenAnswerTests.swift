@@ -164,9 +164,47 @@ import Testing
         let body = "a\u{1b}[31m\u{202e}b\r\nc"
         try FaultServer.run(Answer.status(400, body: body)) { server in
             let error = try SinkDriver(server.url).failure()
-            #expect(error.message.hasSuffix(#": a\u{1b}[31m\u{202e}b\r\nc"#))
+            #expect(error.message.hasSuffix(#": a\u{1b}[31m\u{202e}b c"#))
         }
     }
+
+    @Test(arguments: [0, 1, 20, 40, 55, 60, 63])
+    func aSecretInTheStatusLineIsHiddenWhereverItIsCut(lead: Int) throws {
+        let words = String(repeating: "w", count: lead)
+        try FaultServer.run(Answer.raw("HTTP/1.1 403 \(words) token-0123456789\r\nContent-Length: 0\r\n\r\n")) {
+            server throws in
+            let error = try SinkDriver(server.url, Self.token).failure()
+            #expect(!error.message.contains("tok"))
+        }
+    }
+
+    @Test func aSecretInALocationIsHidden() throws {
+        let options = Self.token.merging(["auth.bearer": .string("token?0123456789")]) { $1 }
+        try FaultServer.run(Answer.status(302, ["Location: https://h/token%3f0123456789/token?0123456789"])) { server in
+            let error = try SinkDriver(server.url, options).failure()
+            #expect(error.message == "HTTP 302 Words from \(server.url) to https://h/***/***")
+        }
+    }
+
+    @Test func aSecretThatIsRepeatedIsHiddenToTheEnd() throws {
+        let echo = String(repeating: "token-0123456789 ", count: 5_000)
+        try FaultServer.run(Answer.status(400, body: echo)) { server in
+            let error = try SinkDriver(server.url, Self.token).failure()
+            #expect(!error.message.contains("tok"))
+        }
+    }
+
+    @Test func aPageIsShownAsOneSentence() throws {
+        let page = "<html>\r\n<head><title>502</title></head>\r\n<body>\r\n<h1>Bad gateway</h1>\r\n</body></html>\r\n"
+        try FaultServer.run(Answer.status(502, body: page)) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.message == "HTTP 502 Words from \(server.url): Bad gateway")
+        }
+    }
+
+    private static let token: [String: FakeHost.Option] = [
+        "auth.bearer": .string("token-0123456789"), "allow_insecure": .bool(true),
+    ]
 
     @Test func aReceiverThatEchoesTheRequestPutsNoSecretIntoTheMessage() throws {
         let echo = "no: token-0123456789 and key-abcdefgh at /ingest?sig=deadbeef"

@@ -25,12 +25,26 @@ import Testing
         #expect(ForeignText.line(Array("abc".utf8), limit: 3) == "abc")
     }
 
-    @Test func secretsAreHiddenWhereverTheyStand() {
-        let redaction = Redaction(["secret", "secret-and-more", ""])
-        #expect(
-            redaction.hiding(Array("secret, secret-and-more, secre, ssecret".utf8))
-                == Array("***, ***, secre, s***".utf8))
-        #expect(redaction.longest == 15)
+    @Test(arguments: [
+        (" a\r\n\t b  c\n", "a b c"),
+        (
+            "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>"
+                + "\r\n<hr><center>nginx/1.22.1</center>\r\n</body>\r\n</html>\r\n",
+            "502 Bad Gateway nginx/1.22.1"
+        ),
+        (
+            "<!DOCTYPE html><style>p { a: b }</style><!-- <b> --><P>x &lt; y &amp;&#32;z</P><SCRIPT>f()</script>!",
+            "x < y & z !"
+        ),
+        ("<?xml version=\"1.0\"?><Error><Code>AuthFailed</Code></Error>", "AuthFailed"),
+        ("<nil> and a < b", "<nil> and a < b"),
+        ("<p>open <b", "<p>open <b"),
+        ("<p>open</p> <b", "open"),
+        ("{\"a\": \"<b>x</b>\"}", "{\"a\": \"<b>x</b>\"}"),
+        ("a\u{1b}[31m", #"a\u{1b}[31m"#),
+    ])
+    func whatAReceiverSaysIsOneSentence(text: String, sentence: String) {
+        #expect(ForeignText.sentence(Array(text.utf8), limit: 300) == sentence)
     }
 
     @Test(arguments: [

@@ -36,6 +36,6 @@ struct NginxTests {
         let receiver = try NginxReceiver()
         defer { receiver.end() }
         let error = try SinkDriver(receiver.url(path: "/closed")).failure()
-        #expect(error.message == "HTTP 403 Forbidden from \(receiver.url(path: "/closed")): no entry\\n")
+        #expect(error.message == "HTTP 403 Forbidden from \(receiver.url(path: "/closed")): no entry")
     }
 }

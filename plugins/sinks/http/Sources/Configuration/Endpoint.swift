@@ -1,3 +1,4 @@
+internal import SondeDomain
 internal import SondePluginKit
 
 /// Where batches go: an `http` or `https` URL, checked with the parser that will use it.
@@ -8,8 +9,8 @@ struct Endpoint: Hashable, Sendable {
     ///
     /// The query is left out: it can hold a token.
     let display: String
-    /// The query, if there is one.
-    let query: String?
+    /// The query as a whole, and what it may hold of secrets.
+    let secrets: [String]
     /// Whether the scheme is `https`.
     let isEncrypted: Bool
 
@@ -18,7 +19,13 @@ struct Endpoint: Hashable, Sendable {
         let url = try ParsedURL(checking: text, option: option, schemes: ["https", "http"])
         self.text = text
         display = url.display
-        query = url.query.flatMap { $0.isEmpty ? nil : $0 }
+        let parameters = (url.query ?? "").split { $0 == "&" || $0 == ";" }.map {
+            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        }
+        let values = parameters.filter { $0.count == 2 }.filter { pair in
+            SecretHint.isLikelyParameter(pair[0]) || pair[1].utf8.count >= 8
+        }
+        secrets = [url.query].compactMap(\.self) + values.map { String($0[1]) }
         isEncrypted = url.scheme == "https"
     }
 }

@@ -22,9 +22,9 @@ struct HTTPConfiguration: Sendable {
 
     /// What must not show up in a message when the receiver echoes it.
     ///
-    /// Short header values are no secrets, and hiding them would make messages unreadable.
+    /// Short values of other headers and parameters are no secrets, and hiding them would make messages unreadable.
     var redaction: Redaction {
-        let values = headers.map(\.value).filter { $0.utf8.count >= 8 }
-        return Redaction(credentials.secrets + values + [endpoint.query].compactMap(\.self))
+        let values = headers.filter { $0.carriesCredentials || $0.value.utf8.count >= 8 }.map(\.value)
+        return Redaction(credentials.secrets + values + endpoint.secrets)
     }
 }

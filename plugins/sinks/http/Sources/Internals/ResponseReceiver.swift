@@ -9,15 +9,9 @@ final class ResponseReceiver {
     /// The header section.
     private(set) var head = ResponseHead()
     /// The beginning of the body.
-    private(set) var body: [UInt8] = []
+    private(set) var body = ReceivedText()
 
-    private let keptBody: Int
     private var received = 0
-
-    /// Keeps the first `keptBody` bytes of the body.
-    init(keptBody: Int) {
-        self.keptBody = keptBody
-    }
 
     /// Takes a line of the header section, or of the trailers after the body; false when that is more than is read.
     ///
@@ -30,7 +24,7 @@ final class ResponseReceiver {
 
     /// Takes a part of the body; false when that is more than is read.
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        body.append(contentsOf: bytes.prefix(max(0, keptBody - body.count)))
+        body.append(bytes, limit: Self.longestBody)
         return isWithinLimit(bytes.count)
     }
 

@@ -3,7 +3,7 @@
 /// Keeps only what the sink looks at, and that bounded.
 struct ResponseHead: Hashable, Sendable {
     private static let longestValue = 256
-    private static let longestLocation = 1_024
+    private static let longestText = 8 << 10
     private static let mostRetryFields = 8
 
     /// The status, once the whole header section of a final response is here.
@@ -11,13 +11,13 @@ struct ResponseHead: Hashable, Sendable {
     /// A status line whose header section breaks off is no answer: nobody can say what would have followed.
     var status: Int? { isComplete ? announced : nil }
     /// The words after the status.
-    private(set) var reason: [UInt8] = []
+    private(set) var reason = ReceivedText()
     /// The values of `Retry-After`.
     private(set) var retryAfter: [[UInt8]] = []
     /// The value of `Date`.
     private(set) var date: [UInt8]?
     /// The value of `Location`.
-    private(set) var location: [UInt8]?
+    private(set) var location: ReceivedText?
 
     private var announced: Int?
     private var isComplete = false
@@ -44,7 +44,7 @@ struct ResponseHead: Hashable, Sendable {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard digits.count == 3 else { return }
         announced = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-        reason = Array(rest.dropFirst(3).drop { $0 == 0x20 }.prefix(64))
+        reason = ReceivedText(rest.dropFirst(3).drop { $0 == 0x20 }, limit: Self.longestText)
     }
 
     private mutating func keep(_ line: ArraySlice<UInt8>) {
@@ -54,7 +54,7 @@ struct ResponseHead: Hashable, Sendable {
         case "retry-after" where retryAfter.count < Self.mostRetryFields:
             retryAfter.append(Array(value.prefix(Self.longestValue)))
         case "date": date = Array(value.prefix(Self.longestValue))
-        case "location": location = Array(value.prefix(Self.longestLocation))
+        case "location": location = ReceivedText(value, limit: Self.longestText)
         default: break
         }
     }

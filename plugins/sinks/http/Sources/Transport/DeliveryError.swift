@@ -30,7 +30,7 @@ struct DeliveryError: Sendable {
     /// The error for a transfer that brought no status.
     func forFault(_ fault: TransferFault, _ failureClass: FailureClass, of transfer: Transfer) -> PluginError {
         let rule = fault.rule
-        let words = shown(Array(transfer.detail.utf8), limit: Self.shownBody)
+        let words = shown(ReceivedText(transfer.detail.utf8), limit: Self.shownBody)
         let number = "libcurl \(transfer.code)"
         return PluginError(
             rule.code,
@@ -47,14 +47,16 @@ struct DeliveryError: Sendable {
         var message = "HTTP \(status)" + (reason.isEmpty ? "" : " \(reason)")
         message += transfer.isProxyStatus ? " from the proxy on the way to \(address)" : " from \(address)"
         if (300...399).contains(status), let location = transfer.head.location {
-            message += " to \(shown(Array(location.prefix { $0 != 0x3f }), limit: Self.shownBody))"
+            // Its query may hold a token of somebody else.
+            let address = redaction.hiding(location).prefix { $0 != 0x3f && $0 != 0x23 }
+            message += " to \(ForeignText.sentence(Array(address), limit: Self.shownBody))"
         }
         let body = shown(transfer.body, limit: Self.shownBody)
         return body.isEmpty ? message : "\(message): \(body)"
     }
 
-    private func shown(_ text: [UInt8], limit: Int) -> String {
-        ForeignText.line(redaction.hiding(text), limit: limit)
+    private func shown(_ text: ReceivedText, limit: Int) -> String {
+        ForeignText.sentence(redaction.hiding(text), limit: limit)
     }
 }
 

@@ -13,7 +13,7 @@ struct Transfer: Hashable, Sendable {
     /// What the receiver said.
     var head = ResponseHead()
     /// The beginning of the receiver's body.
-    var body: [UInt8] = []
+    var body = ReceivedText()
 
     /// The status that counts: the receiver's, else one with which a proxy refused the way to it.
     var status: Int? {
