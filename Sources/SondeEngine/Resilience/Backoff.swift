@@ -34,8 +34,20 @@ public struct Backoff: Hashable, Sendable {
         guard let wish = retryAfter else { return own }
         let asked = min(max(wish, .zero), Self.longestRetryAfter)
         guard asked.value > 0 else { return own }
-        let spread = min(max(asked, .seconds(5)), .seconds(60))
-        let jitter = Nanoseconds(Int64.random(in: 0...spread.value, using: &random))
+        let jitter = Nanoseconds(Int64.random(in: 0...Self.spread(after: asked).value, using: &random))
         return max(own, asked) + jitter
+    }
+
+    /// The most that is added to a wait that the other side asked for.
+    private static func spread(after asked: Nanoseconds) -> Nanoseconds {
+        min(max(asked, .seconds(5)), .seconds(60))
+    }
+
+    /// What a wait that the other side asked for consists of, in words; nil when it asked for none.
+    public static func reason(ofWaiting wish: Nanoseconds?) -> String? {
+        guard let wish, wish > .zero else { return nil }
+        let asked = min(wish, longestRetryAfter)
+        return "asked to wait \(DurationText.text(of: asked)); "
+            + "up to \(DurationText.text(of: spread(after: asked))) are added so that hosts do not return together"
     }
 }

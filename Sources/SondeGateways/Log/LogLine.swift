@@ -29,7 +29,7 @@ struct LogLine {
         append(escaped: message, to: &buffer)
         for cause in error?.cause ?? [] { append(escaped: "; because \(cause)", to: &buffer) }
         for action in error?.recovery ?? [] {
-            append(escaped: "\(action.separator)\(action.sentence)", to: &buffer)
+            append(escaped: "\(action.separator)\(action.sentence)\(reason(of: action))", to: &buffer)
         }
         if suppressed > 0 { buffer.append(" (\(suppressed) lines before this one were left out)") }
         buffer.append(0x0a)
@@ -49,10 +49,16 @@ struct LogLine {
             append("class", error.failureClass.name, to: &buffer)
             append("stage", error.stage.rawValue, to: &buffer)
             append("cause", error.cause.joined(separator: "; "), to: &buffer)
-            append("recovery", error.recovery.map(\.sentence).joined(separator: "; "), to: &buffer)
+            append("recovery", error.recovery.map { $0.sentence + reason(of: $0) }.joined(separator: "; "), to: &buffer)
         }
         if suppressed > 0 { buffer.append(",\"suppressed\":\(suppressed)") }
         buffer.append("}\n")
+    }
+
+    /// Why a wait is as long as it is, where the other side asked for one.
+    private func reason(of action: RecoveryAction) -> String {
+        guard case .retry = action, let reason = Backoff.reason(ofWaiting: error?.retryAfter) else { return "" }
+        return " (\(reason))"
     }
 
     private func append(_ key: String, _ value: String, to buffer: inout ByteBuffer) {

@@ -74,4 +74,18 @@ import Testing
             #expect(delay > .zero)
         }
     }
+
+    @Test(arguments: [
+        (Int64(3), "asked to wait 3s; up to 5s are added so that hosts do not return together"),
+        (30, "asked to wait 30s; up to 30s are added so that hosts do not return together"),
+        (86_400, "asked to wait 15m; up to 1m are added so that hosts do not return together"),
+        (0, nil),
+    ])
+    func aWaitThatWasAskedForHasItsReason(asked: Int64, reason: String?) {
+        #expect(Backoff.reason(ofWaiting: .seconds(asked)) == reason)
+    }
+
+    @Test func aWaitThatNobodyAskedForHasNoReason() {
+        #expect(Backoff.reason(ofWaiting: nil) == nil)
+    }
 }

@@ -37,6 +37,20 @@ import Testing
             ])
     }
 
+    @Test func aWaitThatTheReceiverAskedForIsSaidToBeOne() {
+        let error = SondeError(
+            ErrorCode("SND-TST001"), stage: .deliver, class: .rateLimited, message: "slow down",
+            recovery: [.retry(after: .milliseconds(7_200)), .advise("Nothing.")], component: "central",
+            retryAfter: .seconds(3))
+        log().log(.warning, error)
+        log(.json).log(.warning, error)
+        let reason =
+            "next attempt in 7.2 s (asked to wait 3s; up to 5s are added so that hosts do not return together)"
+        let lines = pipe.lines()
+        #expect(lines.first == "warning[SND-TST001] central: slow down; \(reason). Nothing.")
+        #expect(lines.last?.contains(#""recovery":"\#(reason); Nothing.""#) == true)
+    }
+
     @Test func linesBelowTheLevelAreLeftOut() {
         log(level: .warning).log(.info, "no", component: nil)
         log(level: .warning).log(.warning, "yes", component: nil)

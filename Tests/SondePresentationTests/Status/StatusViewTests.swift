@@ -35,6 +35,13 @@ import Testing
            "to":"2026-01-01T03:11:05.000Z"},{"component":"wire","reason":"kernel_drop","reports":1}]}
         """
 
+    @Test func aWaitThatTheReceiverAskedForIsSaidToBeOne() throws {
+        let asked = Self.broken.replacing(#""count":88,"#, with: #""count":88,"retry_after_ms":3000,"#)
+        #expect(
+            try text(asked, columns: 200).contains(
+                "next attempt: in 12s (asked to wait 3s; up to 5s are added so that hosts do not return together)"))
+    }
+
     private func text(_ json: String, columns: Int = 80) throws -> String {
         var buffer = ByteBuffer()
         for line in StatusView(StatusState(try JSONReader.parse(json)), columns: columns).lines {

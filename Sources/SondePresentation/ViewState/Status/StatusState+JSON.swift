@@ -53,6 +53,7 @@ extension StatusState.Failure {
         since = json.instant("since")
         count = json["count"]?.asUInt64
         recovery = json.texts("recovery")
+        retryAfter = json["retry_after_ms"]?.asUInt64.map { .milliseconds(Int64(clamping: $0)) }
     }
 }
 

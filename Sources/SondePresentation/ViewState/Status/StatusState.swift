@@ -20,6 +20,8 @@ public struct StatusState: Hashable, Sendable {
         public var count: UInt64?
         /// What a person can do.
         public var recovery: [String]
+        /// How long the other side asked to wait, if it did.
+        public var retryAfter: Nanoseconds?
     }
 
     /// What waits for a sink.

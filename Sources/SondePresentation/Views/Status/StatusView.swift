@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondeEngine
 public import SondeFormats
 
 /// A running agent for people: one line per source and sink, then what is broken, then what was lost.
@@ -67,7 +68,7 @@ public struct StatusView {
             + state.agentFailures.flatMap { lines("agent", $0) }
             + state.spoolFailures.flatMap { lines($0.stage == "history" ? "history" : "queue", $0) }
             + broken.flatMap { instance, failure in
-                lines(instance.id, failure, "lost: \(lost(instance.id)); next attempt: \(next(instance))")
+                lines(instance.id, failure, "lost: \(lost(instance.id)); next attempt: \(next(instance, failure))")
                     + (Self.isForPerson(failure) ? paragraph("then: sonde reload") : [])
             }
     }
@@ -92,10 +93,12 @@ public struct StatusView {
         return lines
     }
 
-    private func next(_ instance: StatusState.Instance) -> String {
+    private func next(_ instance: StatusState.Instance, _ failure: StatusState.Failure) -> String {
         guard instance.nextAttempt != nil else { return "not planned" }
         let text = AgeText.until(instance.nextAttempt, at: state.time)
-        return text == "now" ? text : "in \(text)"
+        guard text != "now" else { return text }
+        let asked = instance.state == "backing_off" ? failure.retryAfter : nil
+        return "in \(text)" + (Backoff.reason(ofWaiting: asked).map { " (\($0))" } ?? "")
     }
 
     private func lost(_ component: String) -> String {
