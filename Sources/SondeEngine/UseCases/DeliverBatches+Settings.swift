@@ -29,10 +29,13 @@ extension DeliverBatches {
         public var accessPolicy: SinkConfiguration.AccessPolicy
         /// Which metrics it gets.
         public var filter: MetricGlobFilter
-        /// Whether it is told of series that have ended.
+        /// Whether it learns of series that have ended.
         public var wantsEnds: Bool
-        /// How long one attempt may take.
+        /// How long one attempt may take: a minute, or longer when the sink's own option `timeout` says so.
         public var attemptLimit = Nanoseconds.seconds(60)
+
+        // For what a sink does before and after it waits for its receiver.
+        private static let beyondTimeout = Nanoseconds.seconds(5)
 
         /// The settings of a configured sink.
         public init(_ sink: SinkConfiguration, wantsEnds: Bool = false) {
@@ -43,6 +46,9 @@ extension DeliverBatches {
             backoff = Backoff(base: sink.retry.base, cap: sink.retry.cap)
             accessPolicy = sink.onAuthError
             filter = MetricGlobFilter(sink.metrics)
+            if case .duration(let timeout)? = sink.options.values["timeout"] {
+                attemptLimit = max(attemptLimit, timeout + Self.beyondTimeout)
+            }
         }
     }
 

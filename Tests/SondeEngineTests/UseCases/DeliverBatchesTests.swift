@@ -121,6 +121,17 @@ import Testing
         #expect(gap >= 30 && gap <= 60)
     }
 
+    @Test(arguments: [(nil, 60.0), (Nanoseconds.seconds(30), 60), (.seconds(60), 65), (.seconds(600), 605)])
+    func anAttemptMayTakeAsLongAsTheSinksTimeout(timeout: Nanoseconds?, limit: Double) throws {
+        var configuration = SinkConfiguration.fake()
+        configuration.options = OptionValues(timeout.map { ["timeout": .duration($0)] } ?? [:])
+        let bench = SinkBench(configuration) { _, _, _ in .delivered(rejectedPoints: 0, reason: "") }
+        bench.commit(1)
+        bench.run(for: .seconds(10))
+        let offer = MonotonicInstant(nanoseconds: 1_000_000_000).advanced(by: Nanoseconds(Int64(bench.offers[0] * 1e9)))
+        #expect(bench.observer.deadlines.map { $0.since(offer).seconds } == [limit])
+    }
+
     @Test func whatNeedsAPersonIsHeldAndProbedEveryFourToSixMinutes() {
         let bench = SinkBench { _, number, _ throws(SondeError) in
             guard number > 8 else { throw .fake(.configuration, code: "SND-HTTP401") }

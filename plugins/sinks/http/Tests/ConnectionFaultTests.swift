@@ -119,4 +119,16 @@ import Testing
             #expect(try background.wait() == .cancelled)
         }
     }
+
+    @Test func aReceiverMayThinkForAsLongAsTheTimeoutSays() throws {
+        // Longer than libcurl's own idea of a transfer that is too slow, which was 15 s here.
+        let late: FaultServer.Step = { connection in
+            guard connection.readRequest(), connection.pause(milliseconds: 17_000) else { return connection.finish() }
+            connection.write(Answer.head("204 Words", []))
+        }
+        try FaultServer.run(late) { server in
+            let sink = try SinkDriver(server.url, ["timeout": .duration(.seconds(60))])
+            #expect(try sink.deliver(timeout: .seconds(60)) == .completed)
+        }
+    }
 }

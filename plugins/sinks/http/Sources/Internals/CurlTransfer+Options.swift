@@ -24,8 +24,6 @@ extension CurlTransfer {
     private func applyLimits(_ configuration: HTTPConfiguration) throws(PluginError) {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
-        try set(CURLOPT_LOW_SPEED_LIMIT, 10)
-        try set(CURLOPT_LOW_SPEED_TIME, 15)
         // One that moved because its old address refuses is found after ten seconds; libcurl believes it for a minute.
         try set(CURLOPT_DNS_CACHE_TIMEOUT, 10)
         // A name that moved and a certificate that changed are seen after ten minutes at the latest.
