@@ -56,7 +56,7 @@ let plugins = [
     Plugin(name: "dnslog", module: "DNSLogPlugin", path: "plugins/sources/dnslog"),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
-    Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl"]),
+    Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl", "SondeGzip"]),
 ]
 
 let package = Package(

@@ -70,7 +70,7 @@ extension ImportRule {
         plugin("sources/pcap", ["CPcap", "SondeGzip", "SondeNetlink"]),
         plugin("sources/procnet", ["SondeNetlink"]),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
-        plugin("sinks/http", ["CCurl"]),
+        plugin("sinks/http", ["CCurl", "SondeGzip"]),
         plugin("sinks/stdout"),
     ]
 

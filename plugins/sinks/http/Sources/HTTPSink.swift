@@ -2,72 +2,73 @@ internal import SondeDomain
 internal import SondeFormats
 internal import SondePluginKit
 
-/// Posts each batch to an HTTP receiver as lines of JSON.
+/// Posts each batch to an HTTP receiver, in the format of its profile.
 ///
-/// The receiver has a batch when it answers with a status of the 2xx range.
+/// The receiver has a batch when the profile's rules say so of its answer.
 final class HTTPSink: Sink {
     private let host: PluginHost
     private let configuration: HTTPConfiguration
+    private let profile: Profile
     private let failure: DeliveryError
+    private let transport: Transport
     private var encoder: any BatchEncoder
     private var body = ByteBuffer()
-    private var session: CurlSession?
     private var streak = FaultStreak()
     private var brokenAcknowledgements = 0
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
         configuration = try HTTPConfiguration(host.options)
-        failure = DeliveryError(address: configuration.endpoint.display, redaction: configuration.redaction)
-        encoder = configuration.format.makeEncoder()
+        profile = configuration.profile
+        let address = configuration.transport.endpoint.display
+        failure = DeliveryError(address: address, redaction: configuration.redaction)
+        transport = Transport(configuration.transport)
+        encoder = profile.makeEncoder()
     }
 
     func start() throws(PluginError) {
-        guard session == nil else { return }
-        session = try CurlSession()
+        try transport.start()
     }
 
     func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {
         body.removeAll()
         let report = encoder.encode(batch, into: &body)
-        guard !body.isEmpty else { return Self.delivery(report) }
+        let leftOut = Self.delivery(report)
+        guard !body.isEmpty else { return leftOut }
         guard !PollDescriptor.isReadable(call.cancelDescriptor) else { throw .cancelled }
-        let headers = RequestHeaders(
-            batch,
-            lines: report.lines,
-            contentType: configuration.format.contentType,
-            own: configuration.headers
+        let request = Request(
+            fields: HeaderField.fields(
+                of: batch, points: report.lines, profile, configuration.compression, own: configuration.headers),
+            body: try configuration.compression.pack(body.bytes),
+            answer: profile.answer
         )
-        try conclude(try exchange(headers, call))
-        return Self.delivery(report)
+        let taken = try judge(try transport.post(request, call))
+        return Delivery(
+            rejectedPoints: leftOut.rejectedPoints &+ taken.rejectedPoints,
+            message: taken.message.isEmpty ? leftOut.message : taken.message
+        )
     }
 
-    private func exchange(_ headers: RequestHeaders, _ call: PluginCall) throws(PluginError) -> Transfer {
-        try start()
-        guard let session else { throw .libcurl("no session") }
-        let transfer = try CurlTransfer(receiver: ResponseReceiver())
-        try transfer.apply(configuration)
-        // An empty Expect keeps libcurl from waiting for 100 Continue before a large body.
-        try transfer.setFields(headers.lines + ["Expect:"])
-        let now = MonotonicInstant.now
-        let deadline = min(call.deadline, now.advanced(by: configuration.timeout))
-        try transfer.setTimeout(deadline.since(now))
-        let code = try body.bytes.withUnsafeBufferPointer { bytes throws(PluginError) in
-            try transfer.setBody(bytes)
-            return try session.run(transfer, until: deadline, cancel: call.cancelDescriptor)
-        }
-        return transfer.result(code)
-    }
-
-    private func conclude(_ transfer: Transfer) throws(PluginError) {
+    /// What an exchange came to: a delivery, or its failure.
+    private func judge(_ transfer: Transfer) throws(PluginError) -> Delivery {
         guard let status = transfer.status else {
             let fault = TransferFault(transfer)
             throw failure.forFault(fault, streak.failureClass(of: fault), of: transfer)
         }
         streak.end()
-        if let error = failure.forStatus(status, of: transfer) { throw error }
-        guard transfer.code != 0 else { return }
-        // Sent again it would be there twice, and again for ever: the status is the acknowledgement.
+        let reading = profile.read(transfer)
+        if case .delivered(let rejected, let reason)? = reading {
+            return Delivery(rejectedPoints: rejected, message: reason)
+        }
+        var meant = status
+        if case .asStatus(let other)? = reading { meant = other }
+        if let error = failure.forStatus(status, profile.rule(for: meant), of: transfer) { throw error }
+        if transfer.code != 0 { reportBrokenAcknowledgement(status, transfer) }
+        return .complete
+    }
+
+    // Sent again it would be there twice, and again for ever: the status is the acknowledgement.
+    private func reportBrokenAcknowledgement(_ status: Int, _ transfer: Transfer) {
         brokenAcknowledgements &+= 1
         host.log(
             .debug,

@@ -24,10 +24,12 @@ import Testing
             uniqueKeysWithValues: descriptor.options.compactMap { option in option.defaultText.map { (option.key, $0) }
             }
         )
-        #expect(defaults["timeout"] == "\(Int(HTTPConfiguration.defaultTimeout.seconds))s")
-        #expect(defaults["connect_timeout"] == "\(Int(HTTPConfiguration.defaultConnectTimeout.seconds))s")
+        #expect(defaults["timeout"] == "\(Int(TransportSettings.defaultTimeout.seconds))s")
+        #expect(defaults["connect_timeout"] == "\(Int(TransportSettings.defaultConnectTimeout.seconds))s")
         #expect(defaults["tls.min_version"] == TLSSettings().minimumVersion.rawValue)
         #expect(defaults["allow_insecure"] == "false")
+        #expect(defaults["format"] == Profile.all[0].format)
+        #expect(Profile.all.allSatisfy { $0.compressions.first?.rawValue == defaults["compression"] })
     }
 
     @Test func everyCodeIsListedOnce() {
@@ -35,7 +37,9 @@ import Testing
         #expect(Set(codes).count == codes.count)
         for fault in TransferFault.allCases { #expect(codes.contains(fault.rule.code)) }
         for refusal in Refusal.allCases { #expect(codes.contains(refusal.rawValue)) }
-        for rule in StatusRule.all { #expect(codes.contains(StatusRule.code(of: rule.status))) }
+        for rule in (StatusRule.common + Profile.all.flatMap(\.rules)) where rule.statuses.count == 1 {
+            #expect(codes.contains(StatusRule.code(of: rule.statuses.lowerBound)))
+        }
     }
 
     @Test func everyErrorSaysWhatToDo() {

@@ -5,28 +5,36 @@ import Testing
 
 /// The header section of a request.
 @Suite struct RequestHeadersTests {
+    private func lines(
+        _ batch: Batch, points: Int = 1, _ compression: Compression = .none, own: [HeaderField] = []
+    ) -> [String] {
+        var profile = Profile.json
+        profile.headers = [HeaderField(name: "X-Format", value: "1")]
+        return HeaderField.fields(of: batch, points: points, profile, compression, own: own).map(\.line)
+    }
+
     @Test func theFirstAttemptSaysNothingOfAttempts() {
-        let headers = RequestHeaders(.sample(), lines: 2, contentType: "application/x-ndjson", own: [])
         #expect(
-            headers.lines == [
-                "Content-Type: application/x-ndjson", "Sonde-Batch: \(Batch.agent)/e1/41-42", "Sonde-Sink: central",
-                "Sonde-Points: 2",
+            lines(.sample(), points: 2) == [
+                "Content-Type: application/x-ndjson", "X-Format: 1", "Sonde-Batch: \(Batch.agent)/e1/41-42",
+                "Sonde-Sink: central", "Sonde-Points: 2",
             ]
         )
     }
 
     @Test func aLaterAttemptIsCounted() {
-        let headers = RequestHeaders(.sample(attempt: 3), lines: 2, contentType: "x", own: [])
-        #expect(headers.lines.last == "Retry-Attempt: 3")
+        #expect(lines(.sample(attempt: 3)).last == "Retry-Attempt: 3")
+    }
+
+    @Test func aPackedBodyHasItsEncoding() {
+        #expect(lines(.sample(), .gzip)[1] == "Content-Encoding: gzip")
     }
 
     @Test func identifiersCannotEndTheirField() {
-        let headers = RequestHeaders(.sample(sink: "a\r\nX-Injected: ü"), lines: 0, contentType: "x", own: [])
-        #expect(headers.lines[2] == "Sonde-Sink: a%0D%0AX-Injected:%20%C3%BC")
+        #expect(lines(.sample(sink: "a\r\nX-Injected: ü"))[3] == "Sonde-Sink: a%0D%0AX-Injected:%20%C3%BC")
     }
 
     @Test func anEmptyValueIsSentAsOne() {
-        let own = [HeaderField(name: "X-Empty", value: "")]
-        #expect(RequestHeaders(.sample(), lines: 1, contentType: "x", own: own).lines.last == "X-Empty;")
+        #expect(lines(.sample(), own: [HeaderField(name: "X-Empty", value: "")]).last == "X-Empty;")
     }
 }

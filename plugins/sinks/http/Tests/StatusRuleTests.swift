@@ -21,25 +21,46 @@ import Testing
     @Test(arguments: table)
     func aStatusWithoutAWaitHasItsClass(statuses: [Int], failureClass: FailureClass?) {
         for status in statuses {
-            #expect(StatusRule.failureClass(of: status, asksToWait: false) == failureClass, "\(status)")
+            #expect(Profile.json.rule(for: status).failureClass(asksToWait: false) == failureClass, "\(status)")
         }
     }
 
     @Test func onlyUnavailabilityBecomesASlowDownWithAWait() {
         for status in 200...599 {
-            let without = StatusRule.failureClass(of: status, asksToWait: false)
-            let with = StatusRule.failureClass(of: status, asksToWait: true)
+            let rule = Profile.json.rule(for: status)
+            let without = rule.failureClass(asksToWait: false)
+            let with = rule.failureClass(asksToWait: true)
             let isUnavailable = [502, 503, 504].contains(status) || (520...529).contains(status)
             #expect(with == (isUnavailable ? .rateLimited : without), "\(status)")
         }
     }
 
     @Test func everyStatusHasWords() {
-        for status in 300...999 {
-            let rule = StatusRule.rule(for: status)
-            #expect(rule.status == status)
-            #expect(rule.meaning.hasSuffix(".") && rule.recovery.hasSuffix("."))
-            #expect(rule.recovery.utf8.count <= 255)
+        for profile in Profile.all {
+            for status in 200...999 {
+                let rule = profile.rule(for: status)
+                #expect(rule.statuses.contains(status))
+                #expect(rule.meaning.hasSuffix(".") && rule.recovery.hasSuffix("."))
+                #expect(rule.recovery.utf8.count <= 255)
+            }
         }
+    }
+
+    @Test func noRuleHidesAnother() {
+        for profile in Profile.all {
+            for rules in [profile.rules, StatusRule.common] {
+                for (index, rule) in rules.enumerated() {
+                    let earlier = rules[..<index]
+                    #expect(rule.statuses.contains { status in !earlier.contains { $0.statuses.contains(status) } })
+                }
+            }
+        }
+    }
+
+    @Test func aRuleOfAProfileHoldsForIt() {
+        var profile = Profile.json
+        profile.rules = [StatusRule(409, .delivered, "It is there already.", "Nothing.")]
+        #expect(profile.rule(for: 409).failureClass(asksToWait: false) == nil)
+        #expect(Profile.json.rule(for: 409).failureClass(asksToWait: false) == .permanentData)
     }
 }

@@ -1,30 +1,70 @@
 internal import SondeDomain
-internal import SondeFormats
+internal import SondePluginKit
 
 /// Everything that one instance was configured with, checked.
 struct HTTPConfiguration: Sendable {
-    /// Where batches go.
-    var endpoint: Endpoint
-    /// How a batch is written.
-    var format: LineFormat
+    /// How the receiver is reached.
+    let transport: TransportSettings
+    /// What is sent, and what answers mean.
+    let profile: Profile
+    /// How bodies are packed.
+    let compression: Compression
     /// Fields of the user's own, in the order of the file.
-    var headers: [HeaderField]
-    /// What proves who we are.
-    var credentials: Credentials
-    /// Bound on one delivery as a whole.
-    var timeout: Nanoseconds
-    /// Bound on the connection alone, name resolution and handshake included.
-    var connectTimeout: Nanoseconds
-    /// How the receiver is verified and the agent shows itself.
-    var tls: TLSSettings
-    /// What stands between.
-    var proxy: ProxyChoice
+    let headers: [HeaderField]
+
+    /// Reads and checks the options; the first one at fault is named.
+    init(_ options: Options) throws(PluginError) {
+        transport = try TransportSettings(options, userAgent: "sonde/\(HTTPSink.descriptor.version)")
+        profile = try Self.choice("format", options, among: Profile.all, \.format)
+        compression = try Self.choice("compression", options, among: profile.compressions, \.rawValue)
+        headers = try HeaderField.fields(options.map("headers"), authorizationIsTaken: transport.credentials.isSet)
+        try transport.refuseOpenCredentials(headers, isAllowed: options.bool("allow_insecure") ?? false)
+    }
 
     /// What must not show up in a message when the receiver echoes it.
     ///
     /// Short values of other headers and parameters are no secrets, and hiding them would make messages unreadable.
     var redaction: Redaction {
         let values = headers.filter { $0.carriesCredentials || $0.value.utf8.count >= 8 }.map(\.value)
-        return Redaction(credentials.secrets + values + endpoint.secrets)
+        return Redaction(transport.credentials.secrets + values + transport.endpoint.secrets)
     }
+
+    /// The value that an option names; the first when the option is not set.
+    private static func choice<Value>(
+        _ option: String, _ options: Options, among values: [Value], _ word: (Value) -> String
+    ) throws(PluginError) -> Value {
+        let written = options.string(option)
+        if let value = values.first(where: { written == nil || word($0) == written }) { return value }
+        throw .refused(
+            .address,
+            "\(option) '\(ForeignText.line(Array((written ?? "").utf8), limit: 64))' is not known",
+            hint: "Use \(values.map(word).joined(separator: " or ")).",
+            option: option
+        )
+    }
+
+    /// Every option of the sink.
+    static let options =
+        [
+            TransportSettings.urlOption,
+            OptionDefinition(
+                "format",
+                .choice(Profile.all.map(\.format)),
+                default: Profile.json.format,
+                help: "How a batch is written: "
+                    + Profile.all.map { "\($0.format) is \($0.meaning)" }.joined(separator: "; ") + "."
+            ),
+            OptionDefinition(
+                "compression",
+                .choice(Compression.allCases.map(\.rawValue)),
+                default: Compression.none.rawValue,
+                help: "How a body is packed; gzip where the receiver unpacks it."
+            ),
+            OptionDefinition(
+                "headers",
+                .map,
+                help: "Further header fields; those that the sink writes itself are refused.",
+                example: "{ X-Scope-OrgID: fra1 }"
+            ),
+        ] + TransportSettings.options
 }

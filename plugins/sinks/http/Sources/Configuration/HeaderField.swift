@@ -73,3 +73,35 @@ struct HeaderField: Hashable, Sendable {
         }
     }
 }
+
+extension HeaderField {
+    /// The fields of one delivery, without those that libcurl writes; the user's own come last.
+    static func fields(
+        of batch: Batch, points: Int, _ profile: Profile, _ compression: Compression, own: [HeaderField]
+    ) -> [HeaderField] {
+        var fields = [HeaderField(name: "Content-Type", value: profile.contentType)]
+        if let encoding = compression.contentEncoding {
+            fields.append(HeaderField(name: "Content-Encoding", value: encoding))
+        }
+        fields += profile.headers
+        fields += [
+            HeaderField(name: "Sonde-Batch", value: visible(batch.identity.text)),
+            HeaderField(name: "Sonde-Sink", value: visible(batch.sink)),
+            HeaderField(name: "Sonde-Points", value: "\(points)"),
+        ]
+        if batch.attempt > 0 { fields.append(HeaderField(name: "Retry-Attempt", value: "\(batch.attempt)")) }
+        return fields + own
+    }
+
+    /// The line as libcurl takes it: an empty value wants a semicolon, a colon would remove the field.
+    var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
+
+    // The host hands in plain identifiers; whatever else came in must not end the field and begin another one.
+    private static func visible(_ text: String) -> String {
+        guard text.utf8.contains(where: { !(0x21...0x7e).contains($0) }) else { return text }
+        return text.utf8.map { byte in
+            (0x21...0x7e).contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

@@ -1,3 +1,5 @@
+internal import SondeDomain
+
 /// Why no answer came: the kinds of faults that differ in what follows from them.
 ///
 /// libcurl's codes as measured with 7.88.1. A code alone does not tell: 56 is a reset, a refused certificate or a reply
@@ -60,6 +62,137 @@ enum TransferFault: Hashable, Sendable, CaseIterable {
     // EMFILE, ENFILE, ENOMEM, ENOBUFS
     private static func isLocal(_ systemError: Int32) -> Bool {
         [24, 23, 12, 105].contains(systemError)
+    }
+}
+
+extension TransferFault {
+    /// What follows from a fault, and what a person reads.
+    struct Rule: Hashable, Sendable {
+        /// Stable; listed in the descriptor.
+        let code: String
+        /// What it means when it does not repeat.
+        let failureClass: FailureClass
+        /// How many in a row mean that the configuration is wrong, or nil when none do.
+        let repeatsToConfiguration: Int?
+        /// What happened, in one sentence.
+        let meaning: String
+        /// What a person can do, in one sentence.
+        let recovery: String
+
+        fileprivate init(
+            _ code: String, _ failureClass: FailureClass, repeatsToConfiguration: Int? = nil, _ meaning: String,
+            _ recovery: String
+        ) {
+            self.code = code
+            self.failureClass = failureClass
+            self.repeatsToConfiguration = repeatsToConfiguration
+            self.meaning = meaning
+            self.recovery = recovery
+        }
+    }
+
+    /// The rule of this fault.
+    var rule: Rule {
+        switch self {
+        case .nameResolution:
+            Rule(
+                "SND-CRL001", .transient,
+                "The host name of url does not resolve.",
+                "Check the name in url, and the resolver of this host.")
+        case .proxyNameResolution:
+            Rule(
+                "SND-CRL002", .transient,
+                "The host name of the proxy does not resolve.",
+                "Check the name in proxy, and the resolver of this host.")
+        case .unreachable:
+            Rule(
+                "SND-CRL003", .transient,
+                "No connection to the receiver.",
+                "Check host and port of url, that the receiver runs, and the firewalls between.")
+        case .timeout:
+            Rule(
+                "SND-CRL004", .transient,
+                "The receiver did not answer in time.",
+                "Look at the receiver's load; timeout and connect_timeout set the patience.")
+        case .connectionLost:
+            Rule(
+                "SND-CRL005", .transient,
+                "The connection was lost before the answer.",
+                "Nothing to do here; look at the receiver, or what balances load before it, when it stays.")
+        case .emptyReply:
+            Rule(
+                "SND-CRL005", .transient,
+                "The connection was lost before the answer.",
+                "When it stays with an http:// url, the port may speak TLS: try https://.")
+        case .notHTTP:
+            Rule(
+                "SND-CRL006", .transient, repeatsToConfiguration: 10,
+                "What answers does not speak proper HTTP.",
+                "Check host and port of url: something else may listen there.")
+        case .handshake:
+            Rule(
+                "SND-TLS002", .transient, repeatsToConfiguration: 3,
+                "The TLS handshake failed.",
+                "Check that the port speaks TLS and offers at least tls.min_version.")
+        case .peerCertificate:
+            Rule(
+                "SND-TLS003", .configuration,
+                "The receiver's certificate is not accepted.",
+                "Set tls.ca_file to who signed it, and check that url has the name it was issued for.")
+        case .peerCertificateTime:
+            Rule(
+                "SND-TLS003", .configuration,
+                "The receiver's certificate is not accepted.",
+                "Check the clock of this host first, then the validity of the certificate.")
+        case .ownCertificate:
+            Rule(
+                "SND-TLS004", .configuration,
+                "The agent's own certificate or key cannot be used.",
+                "Check that tls.cert_file and tls.key_file are PEM and belong together.")
+        case .ownCertificateRefused:
+            Rule(
+                "SND-TLS005", .configuration,
+                "The receiver wants a client certificate, or does not accept the one it got.",
+                "Check tls.cert_file and tls.key_file, and whom the receiver trusts.")
+        case .trustStore:
+            Rule(
+                "SND-TLS001", .configuration,
+                "A file of tls cannot be used.",
+                "Check tls.ca_file; without it, that the package ca-certificates is installed.")
+        case .localResource:
+            Rule(
+                "SND-CRL007", .resource,
+                "This host is out of file descriptors, buffers or memory.",
+                "Look at LimitNOFILE of the service and at what else uses them up.")
+        case .other:
+            Rule(
+                "SND-CRL008", .transient,
+                "The exchange failed in a way that has no code of its own.",
+                "The message holds libcurl's number and words; report it when they do not help.")
+        }
+    }
+}
+
+/// How often in a row the same fault came back.
+///
+/// A single broken handshake is a restart on the other side; the third in a row is a wrong port.
+struct FaultStreak: Sendable {
+    private var fault: TransferFault?
+    private var length = 0
+
+    /// An answer came, or another outcome that says nothing about the configuration.
+    mutating func end() {
+        fault = nil
+        length = 0
+    }
+
+    /// Counts a fault and says what it means now.
+    mutating func failureClass(of fault: TransferFault) -> FailureClass {
+        length = fault == self.fault ? length &+ 1 : 1
+        self.fault = fault
+        let rule = fault.rule
+        guard let bound = rule.repeatsToConfiguration, length >= bound else { return rule.failureClass }
+        return .configuration
     }
 }
 

@@ -43,9 +43,12 @@ extension Batch {
     }
 
     /// The body as the format writes it.
-    var expectedBody: [UInt8] {
+    var expectedBody: [UInt8] { body(in: .json) }
+
+    /// The body in a format.
+    func body(in format: LineFormat) -> [UInt8] {
         var buffer = ByteBuffer()
-        var encoder = LineFormat.json.makeEncoder()
+        var encoder = format.makeEncoder()
         _ = encoder.encode(self, into: &buffer)
         return buffer.bytes
     }

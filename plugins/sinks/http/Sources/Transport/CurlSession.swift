@@ -59,3 +59,36 @@ final class CurlSession {
         throw .libcurl("libcurl: \(curl_multi_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)")")
     }
 }
+
+/// libcurl as a whole.
+enum CurlLibrary {
+    // curl_global_init is to run once. A global of Swift is made once however many threads ask, which covers every
+    // instance of this plugin; libcurl 7.84 and later guards itself against other users in the process
+    // (CURL_VERSION_THREADSAFE). Never cleaned up: a plugin is never unloaded.
+    private static let initialized = curl_global_init(sonde_curl_global_flags)
+
+    /// Readies the library once; false when it cannot be used.
+    static func prepare() -> Bool {
+        initialized == CURLE_OK
+    }
+}
+
+/// A look at a descriptor.
+enum PollDescriptor {
+    /// Whether a read would not block now: bytes are there, or the other end is gone.
+    static func isReadable(_ descriptor: Int32) -> Bool {
+        guard descriptor >= 0 else { return false }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+}
+
+extension MonotonicInstant {
+    /// CLOCK_MONOTONIC, which the deadlines of calls are on.
+    static var now: MonotonicInstant {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return MonotonicInstant(nanoseconds: 0).advanced(
+            by: .seconds(Int64(now.tv_sec)) + Nanoseconds(Int64(now.tv_nsec)))
+    }
+}

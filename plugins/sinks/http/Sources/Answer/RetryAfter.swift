@@ -7,7 +7,12 @@ enum RetryAfter {
     /// The wait for a field that says nothing readable.
     static let unreadable = Nanoseconds.seconds(10)
 
-    /// The wait that `values` ask for, or nil when the response carries no such field.
+    /// The wait that a response asks for, or nil when it carries no such field.
+    static func wait(_ head: ResponseHead) -> Nanoseconds? {
+        wait(head.values("retry-after").map(\.bytes), date: head.values("date").last?.bytes)
+    }
+
+    /// The wait that `values` ask for, or nil when there are none.
     ///
     /// Seconds, or a date from which the response's own `Date` is taken off: the local clock may be wrong, and the
     /// receiver's is the one that it counted with. The past and negative numbers mean no wait, what cannot be read means

@@ -13,11 +13,10 @@ struct DeliveryError: Sendable {
     /// What may not be shown of anything.
     let redaction: Redaction
 
-    /// The error for a status that is no success; nil for one that is.
-    func forStatus(_ status: Int, of transfer: Transfer) -> PluginError? {
-        let wait = RetryAfter.wait(transfer.head.retryAfter, date: transfer.head.date)
-        guard let failureClass = StatusRule.failureClass(of: status, asksToWait: wait != nil) else { return nil }
-        let rule = StatusRule.rule(for: status)
+    /// The error for a status that is no success by `rule`; nil for one that is.
+    func forStatus(_ status: Int, _ rule: StatusRule, of transfer: Transfer) -> PluginError? {
+        let wait = RetryAfter.wait(transfer.head)
+        guard let failureClass = rule.failureClass(asksToWait: wait != nil) else { return nil }
         return PluginError(
             StatusRule.code(of: status),
             failureClass,
@@ -46,7 +45,7 @@ struct DeliveryError: Sendable {
         let reason = shown(transfer.head.reason, limit: 64)
         var message = "HTTP \(status)" + (reason.isEmpty ? "" : " \(reason)")
         message += transfer.isProxyStatus ? " from the proxy on the way to \(address)" : " from \(address)"
-        if (300...399).contains(status), let location = transfer.head.location {
+        if (300...399).contains(status), let location = transfer.head.values("location").first {
             // Its query may hold a token of somebody else.
             let address = redaction.hiding(location).prefix { $0 != 0x3f && $0 != 0x23 }
             message += " to \(ForeignText.sentence(Array(address), limit: Self.shownBody))"

@@ -52,11 +52,16 @@ struct TLSSettings: Hashable, Sendable {
     // What opening for reading fails with, or nil. A FIFO would wait for its writer without O_NONBLOCK.
     private static func unreadable(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return SystemError.text(errno) }
+        guard descriptor >= 0 else { return systemText(errno) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return SystemError.text(errno) }
+        guard fstat(descriptor, &status) == 0 else { return systemText(errno) }
         return status.st_mode & S_IFMT == S_IFREG ? nil : "not a regular file"
+    }
+
+    // Safe from any thread since glibc 2.32.
+    private static func systemText(_ code: Int32) -> String {
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
     private static func refused(_ option: String, _ fault: String, _ hint: String) -> PluginError {

@@ -1,10 +1,11 @@
 /// The header section of the last response that came in, line by line.
 ///
-/// Keeps only what the sink looks at, and that bounded.
+/// Keeps only the fields that somebody looks at, and those bounded.
 struct ResponseHead: Hashable, Sendable {
-    private static let longestValue = 256
     private static let longestText = 8 << 10
-    private static let mostRetryFields = 8
+    private static let mostFields = 8
+    // What every answer is judged by.
+    private static let judged: Set = ["retry-after", "date", "location"]
 
     /// The status, once the whole header section of a final response is here.
     ///
@@ -12,15 +13,21 @@ struct ResponseHead: Hashable, Sendable {
     var status: Int? { isComplete ? announced : nil }
     /// The words after the status.
     private(set) var reason = ReceivedText()
-    /// The values of `Retry-After`.
-    private(set) var retryAfter: [[UInt8]] = []
-    /// The value of `Date`.
-    private(set) var date: [UInt8]?
-    /// The value of `Location`.
-    private(set) var location: ReceivedText?
 
+    private let names: Set<String>
+    private let longestName: Int
+    private var fields: [String: [ReceivedText]] = [:]
     private var announced: Int?
     private var isComplete = false
+
+    /// Keeps the fields `names`, in small letters, and those that every answer is judged by.
+    init(keeping names: Set<String> = []) {
+        self.names = names.union(Self.judged)
+        longestName = self.names.map(\.utf8.count).max() ?? 0
+    }
+
+    /// The values of a field, oldest first; none for one that is not kept.
+    func values(_ name: String) -> [ReceivedText] { fields[name] ?? [] }
 
     /// Takes one line with its line end.
     ///
@@ -39,7 +46,7 @@ struct ResponseHead: Hashable, Sendable {
     private var isInterim: Bool { announced.map { $0 < 200 } ?? false }
 
     private mutating func begin(_ line: ArraySlice<UInt8>) {
-        self = ResponseHead()
+        self = ResponseHead(keeping: names)
         let rest = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard digits.count == 3 else { return }
@@ -48,15 +55,11 @@ struct ResponseHead: Hashable, Sendable {
     }
 
     private mutating func keep(_ line: ArraySlice<UInt8>) {
-        guard let colon = line.firstIndex(of: 0x3a), colon - line.startIndex <= 16 else { return }
-        let value = Array(line[(colon + 1)...].trimmingSpaces)
-        switch String(decoding: line[..<colon].map(\.asciiLowercase), as: UTF8.self) {
-        case "retry-after" where retryAfter.count < Self.mostRetryFields:
-            retryAfter.append(Array(value.prefix(Self.longestValue)))
-        case "date": date = Array(value.prefix(Self.longestValue))
-        case "location": location = ReceivedText(value, limit: Self.longestText)
-        default: break
-        }
+        guard let colon = line.firstIndex(of: 0x3a), colon - line.startIndex <= longestName else { return }
+        let name = String(decoding: line[..<colon].map(\.asciiLowercase), as: UTF8.self)
+        guard names.contains(name), fields[name, default: []].count < Self.mostFields else { return }
+        fields[name, default: []].append(
+            ReceivedText(line[(colon + 1)...].trimmingSpaces, limit: Self.longestText))
     }
 }
 
@@ -81,5 +84,25 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
         var slice = self.drop { $0 == 0x20 || $0 == 0x09 }
         while let last = slice.last, last == 0x20 || last == 0x09 { slice = slice.dropLast() }
         return slice
+    }
+}
+
+/// The beginning of a text that somebody else sent, and whether there was more of it.
+struct ReceivedText: Hashable, Sendable {
+    /// The bytes.
+    private(set) var bytes: [UInt8] = []
+    /// Whether something is missing at the end.
+    private(set) var isCut = false
+
+    /// At most `limit` bytes of a text.
+    init(_ text: some Collection<UInt8> = [], limit: Int = .max) {
+        append(text, limit: limit)
+    }
+
+    /// Adds bytes up to `limit` in all.
+    mutating func append(_ text: some Collection<UInt8>, limit: Int) {
+        let room = max(0, limit - bytes.count)
+        bytes += text.prefix(room)
+        isCut = isCut || text.count > room
     }
 }

@@ -1,0 +1,76 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+extension HTTPSink {
+    static let descriptor = PluginDescriptor(
+        name: "http",
+        kind: .sink,
+        version: "0.1.0",
+        summary: "Posts each batch to an HTTP receiver, as lines of JSON or in another format.",
+        needs: ["libcurl 7.87 or later", "A way to the receiver over TCP"],
+        options: HTTPConfiguration.options,
+        errors: refusals + faults + statuses,
+        delivery: .durable
+    )
+
+    private static let refusals = Refusal.allCases.compactMap { refusal in
+        refusal.words.map { words in
+            PluginDescriptor.ErrorDefinition(refusal.rawValue, meaning: words.meaning, recovery: words.recovery)
+        }
+    }
+
+    // One per code: faults that differ only in their hint share theirs.
+    private static let faults: [PluginDescriptor.ErrorDefinition] = {
+        var codes: Set<String> = []
+        return TransferFault.allCases.map(\.rule).filter { codes.insert($0.code).inserted }.map {
+            PluginDescriptor.ErrorDefinition($0.code, meaning: $0.meaning, recovery: $0.recovery)
+        }
+    }()
+
+    // One per status that has a line of its own; any other status has its code all the same, `SND-HTTP<status>`.
+    private static let statuses = StatusRule.common.filter { $0.statuses.count == 1 }.map {
+        PluginDescriptor.ErrorDefinition(
+            StatusRule.code(of: $0.statuses.lowerBound), meaning: $0.meaning, recovery: $0.recovery)
+    }
+}
+
+/// The codes of options that `create` refuses.
+enum Refusal: String, CaseIterable {
+    /// `url`, `format`, `compression` or `proxy`.
+    case address = "SND-URL001"
+    /// `headers`.
+    case header = "SND-HDR001"
+    /// `auth`.
+    case credentials = "SND-AUT001"
+    /// `tls`.
+    case trust = "SND-TLS001"
+
+    /// What the list of errors says; nil: it says it of the fault with the same code.
+    fileprivate var words: (meaning: String, recovery: String)? {
+        switch self {
+        case .address:
+            (
+                "url, format, compression or proxy cannot be used as it is written.",
+                "Correct the option that the message names."
+            )
+        case .header:
+            (
+                "A field of headers cannot be sent, or is written by the sink itself.",
+                "Correct or remove the field that the message names."
+            )
+        case .credentials:
+            (
+                "The credentials are incomplete, malformed, or would travel unencrypted.",
+                "Correct auth; for http:// see allow_insecure."
+            )
+        case .trust: nil
+        }
+    }
+}
+
+extension PluginError {
+    /// The refusal of an option.
+    static func refused(_ reason: Refusal, _ message: String, hint: String, option: String) -> PluginError {
+        PluginError(reason.rawValue, .configuration, message, hint: hint, optionPath: option)
+    }
+}

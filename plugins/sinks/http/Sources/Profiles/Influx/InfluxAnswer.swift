@@ -1,0 +1,13 @@
+/// What InfluxDB 1.x says of a batch of which it took a part.
+enum InfluxAnswer {
+    /// `{"error":"partial write: points beyond retention policy dropped=2"}` with status 400: the others are written.
+    static func read(_ transfer: Transfer) -> Profile.Reading? {
+        guard transfer.status == 400, transfer.body.bytes.hasPart("partial write:") else { return nil }
+        let mark = Array("dropped=".utf8)
+        let body = transfer.body.bytes[...]
+        guard let start = body.indices.last(where: { body[$0...].starts(with: mark) }) else { return nil }
+        let digits = body[(start + mark.count)...].prefix { (0x30...0x39).contains($0) }
+        guard let count = UInt64(String(decoding: digits, as: UTF8.self)) else { return nil }
+        return .delivered(rejected: count, reason: "partial write: \(count) points were dropped")
+    }
+}

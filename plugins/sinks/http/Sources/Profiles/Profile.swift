@@ -1,0 +1,43 @@
+internal import SondeDomain
+internal import SondeFormats
+
+/// One format of the sink: how a batch becomes a request, and what an answer to it means.
+///
+/// A value, so that a further format is a folder of its own and an entry in ``all``. What the profiles have in common is
+/// written once, in ``StatusRule/common`` and in the sink.
+struct Profile: Sendable {
+    /// The word of the option `format`.
+    let format: String
+    /// What it is, to go on with after `format is`.
+    let meaning: String
+    /// The media type of a body.
+    let contentType: String
+    /// Fields of each request beside those of every format.
+    var headers: [HeaderField] = []
+    /// A new encoder, for one instance.
+    let makeEncoder: @Sendable () -> any BatchEncoder
+    /// How bodies may be packed; the first is the default.
+    var compressions: [Compression] = [.none, .gzip]
+    /// How much of an answer is wanted.
+    var answer = AnswerLimits()
+    /// Statuses that mean something else here than ``StatusRule/common`` says.
+    var rules: [StatusRule] = []
+    /// What an answer says beyond its status; nil: the status says it all.
+    var read: @Sendable (Transfer) -> Reading? = { _ in nil }
+
+    /// What an answer says beyond its status.
+    enum Reading: Hashable, Sendable {
+        /// The receiver has the batch, but for this many points.
+        case delivered(rejected: UInt64, reason: String)
+        /// It means what another status means.
+        case asStatus(Int)
+    }
+
+    /// Every format, the default first.
+    static let all: [Profile] = [.json, .influx]
+
+    /// What a status means in this format.
+    func rule(for status: Int) -> StatusRule {
+        (rules + StatusRule.common).first { $0.statuses.contains(status) } ?? .unknown
+    }
+}

@@ -1,0 +1,79 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Carries requests to one receiver: connections, TLS, credentials and a proxy, whatever the requests say.
+///
+/// Knows nothing of batches and formats. Used from the instance's thread only.
+final class Transport {
+    private let settings: TransportSettings
+    private var session: CurlSession?
+
+    /// A transport that has no connection yet.
+    init(_ settings: TransportSettings) {
+        self.settings = settings
+    }
+
+    /// Readies libcurl; once.
+    func start() throws(PluginError) {
+        guard session == nil else { return }
+        session = try CurlSession()
+    }
+
+    /// Posts a request and waits for the answer: at most as long as the settings and the call say.
+    func post(_ request: Request, _ call: PluginCall) throws(PluginError) -> Transfer {
+        try start()
+        guard let session else { throw .libcurl("no session") }
+        let now = MonotonicInstant.now
+        let deadline = min(call.deadline, now.advanced(by: settings.timeout))
+        let transfer = try CurlTransfer(request, settings, timeout: deadline.since(now))
+        let code = try request.body.withUnsafeBufferPointer { bytes throws(PluginError) in
+            try transfer.setBody(bytes)
+            return try session.run(transfer, until: deadline, cancel: call.cancelDescriptor)
+        }
+        return transfer.result(code)
+    }
+}
+
+/// What is posted.
+struct Request: Sendable {
+    /// The header fields, without those that libcurl writes.
+    var fields: [HeaderField]
+    /// The body.
+    var body: [UInt8]
+    /// How much of the answer is wanted.
+    var answer = AnswerLimits()
+}
+
+/// How much of an answer is kept.
+struct AnswerLimits: Hashable, Sendable {
+    /// Names of header fields, in small letters, beside those that every answer is judged by.
+    var headers: Set<String> = []
+    /// How many bytes are read after the header section, body and trailers together.
+    var bytes = 64 << 10
+}
+
+/// How one exchange with the receiver ended, in libcurl's terms and the receiver's.
+struct Transfer: Hashable, Sendable {
+    /// The `CURLcode`; 0 when libcurl saw nothing wrong.
+    var code: Int32
+    /// `errno` of the socket call that failed, or 0.
+    var systemError: Int32 = 0
+    /// libcurl's own words, without secrets; may be empty.
+    var detail = ""
+    /// The `X509_V_ERR_…` of the receiver's certificate, or 0.
+    var verifyResult = 0
+    /// The status with which a proxy answered CONNECT, or 0.
+    var proxyStatus = 0
+    /// What the receiver said.
+    var head = ResponseHead()
+    /// The beginning of the receiver's body.
+    var body = ReceivedText()
+
+    /// The status that counts: the receiver's, else one with which a proxy refused the way to it.
+    var status: Int? {
+        head.status ?? (proxyStatus >= 300 ? proxyStatus : nil)
+    }
+
+    /// Whether the status is that of a proxy.
+    var isProxyStatus: Bool { head.status == nil && status != nil }
+}

@@ -1,0 +1,127 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// How a receiver is reached: everything that does not depend on what is sent to it.
+struct TransportSettings: Sendable {
+    /// How long one delivery may take when the configuration does not say.
+    static let defaultTimeout = Nanoseconds.seconds(30)
+    /// How long a connection may take when the configuration does not say.
+    static let defaultConnectTimeout = Nanoseconds.seconds(5)
+
+    /// Where requests go.
+    let endpoint: Endpoint
+    /// What proves who we are.
+    let credentials: Credentials
+    /// Bound on one exchange as a whole.
+    let timeout: Nanoseconds
+    /// Bound on the connection alone, name resolution and handshake included.
+    let connectTimeout: Nanoseconds
+    /// How the receiver is verified and the agent shows itself.
+    let tls: TLSSettings
+    /// What stands between.
+    let proxy: ProxyChoice
+    /// `User-Agent`.
+    let userAgent: String
+
+    /// Reads and checks the options; the first one at fault is named.
+    ///
+    /// Touches nothing but the files of `tls`, which it opens for reading.
+    init(_ options: Options, userAgent: String) throws(PluginError) {
+        endpoint = try Endpoint(options.string("url") ?? "", option: "url")
+        credentials = try Credentials(options)
+        timeout = options.duration("timeout") ?? Self.defaultTimeout
+        connectTimeout = options.duration("connect_timeout") ?? Self.defaultConnectTimeout
+        tls = try TLSSettings(options)
+        proxy = try ProxyChoice(options.string("proxy") ?? "")
+        self.userAgent = userAgent
+    }
+
+    /// Refuses credentials, in `auth` or in fields of a request, that would travel unencrypted.
+    func refuseOpenCredentials(_ fields: [HeaderField], isAllowed: Bool) throws(PluginError) {
+        guard !endpoint.isEncrypted, !isAllowed else { return }
+        let carrier = fields.first { $0.carriesCredentials }.map { "headers.\($0.name)" }
+        guard let option = credentials.option ?? carrier else { return }
+        throw .refused(
+            .credentials,
+            "\(option) would travel unencrypted to \(endpoint.display)",
+            hint: "Use an https:// url, or set allow_insecure: true where nobody else can listen.",
+            option: option
+        )
+    }
+}
+
+extension TransportSettings {
+    private static let patience = OptionDefinition.ValueType.duration(.milliseconds(100)...(.seconds(600)))
+
+    /// Where requests go.
+    static let urlOption = OptionDefinition(
+        "url",
+        .string,
+        required: true,
+        help: "Where batches are posted to; http or https, without a user and a password in it.",
+        example: "https://metrics.example.net/api/v1/lines"
+    )
+
+    /// Every other option that is read here.
+    static let options = [
+        OptionDefinition(
+            "auth.bearer",
+            .string,
+            secret: true,
+            help: "A token, sent as Authorization: Bearer.",
+            example: "\"${file:/etc/sonde/token}\""
+        ),
+        OptionDefinition("auth.basic.username", .string, help: "The user of basic authentication.", example: "sonde"),
+        OptionDefinition(
+            "auth.basic.password",
+            .string,
+            secret: true,
+            help: "The password of basic authentication.",
+            example: "\"${file:/etc/sonde/password}\""
+        ),
+        OptionDefinition(
+            "allow_insecure",
+            .bool,
+            default: "false",
+            help: "Allows credentials over http://; certificates of https:// are verified all the same."
+        ),
+        OptionDefinition("timeout", patience, default: "30s", help: "The most that one delivery may take."),
+        OptionDefinition(
+            "connect_timeout",
+            patience,
+            default: "5s",
+            help: "The most that a connection may take, name resolution and TLS handshake included."
+        ),
+        OptionDefinition(
+            "tls.ca_file",
+            .string,
+            help: "PEM file with who vouches for the receiver, instead of whom the system trusts.",
+            example: "/etc/sonde/ca.pem"
+        ),
+        OptionDefinition(
+            "tls.cert_file",
+            .string,
+            help: "PEM file with the agent's own certificate.",
+            example: "/etc/sonde/agent.pem"
+        ),
+        OptionDefinition(
+            "tls.key_file",
+            .string,
+            help: "PEM file with its key; without it the key is looked for in tls.cert_file.",
+            example: "/etc/sonde/agent.key"
+        ),
+        OptionDefinition(
+            "tls.min_version",
+            .choice(TLSSettings.MinimumVersion.allCases.map(\.rawValue)),
+            default: TLSSettings.MinimumVersion.v1v2.rawValue,
+            help: "The oldest version of TLS that is spoken."
+        ),
+        OptionDefinition(
+            "proxy",
+            .string,
+            default: "\"\"",
+            help: "The URL of a proxy (http, https, socks5, socks5h); env: as the environment says; empty: none.",
+            example: "http://proxy.example.net:3128"
+        ),
+    ]
+}

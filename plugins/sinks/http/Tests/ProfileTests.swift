@@ -1,0 +1,99 @@
+import SondeDomain
+import SondeFormats
+import SondeGzip
+import SondePluginKit
+import SondeTestKit
+import Testing
+
+@testable import HTTPPlugin
+
+/// Formats over real sockets: what is sent, and what answers to it mean.
+@Suite struct ProfileTests {
+    private static let influx: [String: FakeHost.Option] = ["format": .string("influx")]
+
+    @Test func influxSendsItsLines() throws {
+        try FaultServer.run(Answer.status(204)) { server in
+            #expect(try SinkDriver(server.url, Self.influx).deliver() == .completed)
+            let request = try #require(server.requests.first)
+            #expect(request.header("Content-Type") == "text/plain; charset=utf-8")
+            #expect(request.body == Batch.sample().body(in: .influx))
+            #expect(request.body.starts(with: "test.ratio,".utf8))
+        }
+    }
+
+    @Test(arguments: [
+        (400, #"{"error":"partial write: points beyond retention policy dropped=1"}"#, UInt64(1)),
+        (400, #"{"error":"partial write: dropped=7 is in a field dropped=2"}"#, 2),
+    ])
+    func whatInfluxDBDroppedOfABatchIsCountedAndNothingIsSentAgain(
+        status: Int, body: String, rejected: UInt64
+    ) throws {
+        try FaultServer.run(Answer.status(status, body: body)) { server in
+            let sink = try SinkDriver(server.url, Self.influx)
+            #expect(try sink.deliver() == .completed)
+            // One of the two points is an integer beyond the range of the format.
+            #expect(sink.harness.delivery.rejectedPoints == rejected + 1)
+            #expect(sink.harness.delivery.message.hasPrefix("partial write"))
+        }
+    }
+
+    @Test(arguments: [
+        #"{"error":"partial write: dropped="}"#, #"{"error":"unable to parse 'x': dropped=2"}"#,
+        #"{"error":"partial write: dropped=99999999999999999999"}"#, "",
+    ])
+    func anyOtherRefusalOfInfluxDBIsOne(body: String) throws {
+        try FaultServer.run(Answer.status(400, body: body)) { server in
+            let error = try SinkDriver(server.url, Self.influx).failure()
+            #expect(error.failureClass == .permanentData)
+        }
+    }
+
+    @Test func aPartialWriteMeansNothingInAnotherFormat() throws {
+        try FaultServer.run(Answer.status(400, body: "partial write: dropped=1")) { server in
+            let error = try SinkDriver(server.url).failure()
+            #expect(error.failureClass == .permanentData)
+        }
+    }
+
+    @Test func aStatusHasTheWordsOfItsFormat() throws {
+        try FaultServer.run(Answer.status(404)) { server in
+            let error = try SinkDriver(server.url, Self.influx).failure()
+            #expect(error.hint.contains("bucket"))
+            #expect(error.failureClass == .accessRefused)
+        }
+    }
+
+    @Test(arguments: ["json", "influx"])
+    func aBodyIsPackedWhereThatIsAskedFor(format: String) throws {
+        try FaultServer.run([Answer.status(503), Answer.status(204)]) { server in
+            let sink = try SinkDriver(server.url, ["format": .string(format), "compression": .string("gzip")])
+            _ = try sink.failure()
+            #expect(try sink.deliver() == .completed)
+            #expect(server.requests.map { $0.header("Content-Encoding") } == ["gzip", "gzip"])
+            let bodies = server.requests.map(\.body)
+            #expect(bodies[0] == bodies[1])
+            let lines = Batch.sample().body(in: try #require(LineFormat(rawValue: format)))
+            #expect(try Self.unpacked(bodies[0]) == lines)
+        }
+    }
+
+    @Test func aWordThatIsNotKnownIsRefused() throws {
+        for (option, word) in [("format", "xml"), ("compression", "br")] {
+            let error = try #require(throws: PluginError.self) {
+                _ = try SinkDriver.create("https://h/", [option: .string(word)])
+            }
+            #expect(error.code == "SND-URL001")
+            #expect(error.optionPath == option)
+        }
+    }
+
+    private static func unpacked(_ packed: [UInt8]) throws -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: 1 << 20)
+        let inflater = try #require(Inflater())
+        let step = try packed.withUnsafeBytes { input in
+            try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+        }
+        #expect(step.isAtEnd)
+        return Array(output[..<step.produced])
+    }
+}
