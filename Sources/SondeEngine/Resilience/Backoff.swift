@@ -47,7 +47,7 @@ public struct Backoff: Hashable, Sendable {
     public static func reason(ofWaiting wish: Nanoseconds?) -> String? {
         guard let wish, wish > .zero else { return nil }
         let asked = min(wish, longestRetryAfter)
-        return "asked to wait \(DurationText.text(of: asked)); "
-            + "up to \(DurationText.text(of: spread(after: asked))) are added so that hosts do not return together"
+        return "asked to wait \(DurationText.text(of: asked)); that or a longer backoff, "
+            + "and up to \(DurationText.text(of: spread(after: asked))) to spread hosts"
     }
 }

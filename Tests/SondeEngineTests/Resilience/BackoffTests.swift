@@ -76,9 +76,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (Int64(3), "asked to wait 3s; up to 5s are added so that hosts do not return together"),
-        (30, "asked to wait 30s; up to 30s are added so that hosts do not return together"),
-        (86_400, "asked to wait 15m; up to 1m are added so that hosts do not return together"),
+        (Int64(3), "asked to wait 3s; that or a longer backoff, and up to 5s to spread hosts"),
+        (30, "asked to wait 30s; that or a longer backoff, and up to 30s to spread hosts"),
+        (86_400, "asked to wait 15m; that or a longer backoff, and up to 1m to spread hosts"),
         (0, nil),
     ])
     func aWaitThatWasAskedForHasItsReason(asked: Int64, reason: String?) {

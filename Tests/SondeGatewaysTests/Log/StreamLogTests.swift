@@ -45,7 +45,7 @@ import Testing
         log().log(.warning, error)
         log(.json).log(.warning, error)
         let reason =
-            "next attempt in 7.2 s (asked to wait 3s; up to 5s are added so that hosts do not return together)"
+            "next attempt in 7.2 s (asked to wait 3s; that or a longer backoff, and up to 5s to spread hosts)"
         let lines = pipe.lines()
         #expect(lines.first == "warning[SND-TST001] central: slow down; \(reason). Nothing.")
         #expect(lines.last?.contains(#""recovery":"\#(reason); Nothing.""#) == true)

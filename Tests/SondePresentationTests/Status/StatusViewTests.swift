@@ -39,7 +39,7 @@ import Testing
         let asked = Self.broken.replacing(#""count":88,"#, with: #""count":88,"retry_after_ms":3000,"#)
         #expect(
             try text(asked, columns: 200).contains(
-                "next attempt: in 12s (asked to wait 3s; up to 5s are added so that hosts do not return together)"))
+                "next attempt: in 12s (asked to wait 3s; that or a longer backoff, and up to 5s to spread hosts)"))
     }
 
     private func text(_ json: String, columns: Int = 80) throws -> String {

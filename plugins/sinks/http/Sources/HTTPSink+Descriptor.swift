@@ -13,11 +13,23 @@ extension HTTPSink {
         delivery: .durable
     )
 
-    private static let refusals = Refusal.allCases.compactMap { refusal in
-        refusal.words.map { words in
-            PluginDescriptor.ErrorDefinition(refusal.rawValue, meaning: words.meaning, recovery: words.recovery)
-        }
-    }
+    private static let refusals = [
+        PluginDescriptor.ErrorDefinition(
+            Refusal.address.rawValue,
+            meaning: "url, format, compression or proxy cannot be used as it is written.",
+            recovery: "Correct the option that the message names."
+        ),
+        PluginDescriptor.ErrorDefinition(
+            Refusal.header.rawValue,
+            meaning: "A field of headers cannot be sent, or is written by the sink itself.",
+            recovery: "Correct or remove the field that the message names."
+        ),
+        PluginDescriptor.ErrorDefinition(
+            Refusal.credentials.rawValue,
+            meaning: "The credentials are incomplete, malformed, or would travel unencrypted.",
+            recovery: "Correct auth; for http:// see allow_insecure."
+        ),
+    ]
 
     // One per code: faults that differ only in their hint share theirs.
     private static let faults: [PluginDescriptor.ErrorDefinition] = {
@@ -44,28 +56,6 @@ enum Refusal: String, CaseIterable {
     case credentials = "SND-AUT001"
     /// `tls`.
     case trust = "SND-TLS001"
-
-    /// What the list of errors says; nil: it says it of the fault with the same code.
-    fileprivate var words: (meaning: String, recovery: String)? {
-        switch self {
-        case .address:
-            (
-                "url, format, compression or proxy cannot be used as it is written.",
-                "Correct the option that the message names."
-            )
-        case .header:
-            (
-                "A field of headers cannot be sent, or is written by the sink itself.",
-                "Correct or remove the field that the message names."
-            )
-        case .credentials:
-            (
-                "The credentials are incomplete, malformed, or would travel unencrypted.",
-                "Correct auth; for http:// see allow_insecure."
-            )
-        case .trust: nil
-        }
-    }
 }
 
 extension PluginError {

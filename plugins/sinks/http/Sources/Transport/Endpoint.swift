@@ -60,9 +60,7 @@ struct ParsedURL {
     let display: String
     /// Without the question mark.
     let query: String?
-}
 
-extension ParsedURL {
     /// Checks that `text` is a URL with one of `schemes`, and without a user or a password in it.
     init(checking text: String, option: String, schemes: [String]) throws(PluginError) {
         func refused(_ message: String, _ hint: String) -> PluginError {
@@ -76,63 +74,37 @@ extension ParsedURL {
                 "Percent-encode it in the path and the query; write an international host name in its xn-- form."
             )
         }
-        switch CurlURL.parse(text) {
-        case .failure(.userPart):
+        guard let url = curl_url() else { throw .libcurl("no memory for a URL") }
+        defer { curl_url_cleanup(url) }
+        let code = curl_url_set(
+            url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER) | UInt32(CURLU_NON_SUPPORT_SCHEME))
+        guard code != CURLUE_USER_NOT_ALLOWED else {
             throw refused(
                 "\(option) holds a user name or a password",
                 option == "url"
                     ? "Use auth.basic.username and auth.basic.password."
                     : "Use proxy: env with the credentials in the environment."
             )
-        case .failure(.other(let reason)):
-            throw refused("\(option) cannot be read: \(reason)", example)
-        case .success(let url):
-            guard schemes.contains(url.scheme) else {
-                throw refused("\(option) has the scheme '\(url.scheme)'", "Use \(schemes.joined(separator: ", ")).")
-            }
-            // libcurl takes one to three slashes, and then the first part of the path for the host.
-            let authority = text.utf8.dropFirst(url.scheme.utf8.count)
-            guard authority.starts(with: "://".utf8), !authority.starts(with: ":///".utf8) else {
-                throw refused("\(option) has not two slashes after its scheme", example)
-            }
-            self = url
         }
-    }
-}
-
-extension Collection where Element == UInt8 {
-    /// How many bytes come before the first that matches, or nil when none does.
-    func firstOffset(where matches: (UInt8) -> Bool) -> Int? {
-        firstIndex(where: matches).map { distance(from: startIndex, to: $0) }
-    }
-}
-
-/// libcurl's URL parser.
-enum CurlURL {
-    /// Why a URL is refused.
-    enum Fault: Error {
-        /// It holds a user or a password.
-        case userPart
-        /// libcurl's own words.
-        case other(String)
-    }
-
-    /// Reads a URL, which holds no NUL.
-    static func parse(_ text: String) -> Result<ParsedURL, Fault> {
-        guard let url = curl_url() else { return .failure(.other("out of memory")) }
-        defer { curl_url_cleanup(url) }
-        let flags = UInt32(CURLU_DISALLOW_USER) | UInt32(CURLU_NON_SUPPORT_SCHEME)
-        let code = curl_url_set(url, CURLUPART_URL, text, flags)
         guard code == CURLUE_OK else {
-            return .failure(code == CURLUE_USER_NOT_ALLOWED ? .userPart : .other(words(code)))
+            let reason = curl_url_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+            throw refused("\(option) cannot be read: \(reason)", example)
         }
-        guard let scheme = part(CURLUPART_SCHEME, of: url), let host = part(CURLUPART_HOST, of: url), !host.isEmpty
-        else { return .failure(.other("it names no host")) }
-        let query = part(CURLUPART_QUERY, of: url)
+        query = Self.part(CURLUPART_QUERY, of: url)
         curl_url_set(url, CURLUPART_QUERY, nil, 0)
         curl_url_set(url, CURLUPART_FRAGMENT, nil, 0)
-        guard let display = part(CURLUPART_URL, of: url) else { return .failure(.other("it cannot be written again")) }
-        return .success(ParsedURL(scheme: scheme, display: display, query: query))
+        guard let scheme = Self.part(CURLUPART_SCHEME, of: url), let display = Self.part(CURLUPART_URL, of: url),
+            Self.part(CURLUPART_HOST, of: url)?.isEmpty == false
+        else { throw refused("\(option) cannot be read: it names no host", example) }
+        guard schemes.contains(scheme) else {
+            throw refused("\(option) has the scheme '\(scheme)'", "Use \(schemes.joined(separator: ", ")).")
+        }
+        // libcurl takes one to three slashes, and then the first part of the path for the host.
+        let authority = text.utf8.dropFirst(scheme.utf8.count)
+        guard authority.starts(with: "://".utf8), !authority.starts(with: ":///".utf8) else {
+            throw refused("\(option) has not two slashes after its scheme", example)
+        }
+        (self.scheme, self.display) = (scheme, display)
     }
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
@@ -141,8 +113,11 @@ enum CurlURL {
         defer { curl_free(text) }
         return String(cString: text)
     }
+}
 
-    private static func words(_ code: CURLUcode) -> String {
-        curl_url_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
+extension Collection where Element == UInt8 {
+    /// How many bytes come before the first that matches, or nil when none does.
+    func firstOffset(where matches: (UInt8) -> Bool) -> Int? {
+        firstIndex(where: matches).map { distance(from: startIndex, to: $0) }
     }
 }
