@@ -10,6 +10,7 @@ public struct DistinctCount: ~Copyable {
     private static let longestRun = 52
 
     private let registers: UnsafeMutablePointer<UInt8>
+    private let seed = KeyHash.processSeed
 
     /// A sketch that has seen nothing.
     public init() {
@@ -23,10 +24,12 @@ public struct DistinctCount: ~Copyable {
 
     /// Sees a key.
     public mutating func add(_ key: UnsafeRawBufferPointer) {
-        add(hash: KeyHash.of(key))
+        add(hash: KeyHash.of(key, seed: seed))
     }
 
     /// Sees a key by a hash of it, which is always the same for the same key.
+    ///
+    /// Where strangers choose keys, the hash has a secret seed.
     public mutating func add(hash: UInt64) {
         let mixed = KeyHash.mix(hash ^ 0x2545_f491_4f6c_dd1d)
         let register = Int(truncatingIfNeeded: mixed >> (64 &- Self.precision))

@@ -37,6 +37,7 @@ public struct SpaceSaving: ~Copyable {
     private let heads: UnsafeMutablePointer<UInt32>
     private let mask: UInt64
     private var lightest: LightestFirst
+    private let seed = KeyHash.processSeed
 
     /// A sketch of `capacity` keys (1 to 1,000,000) of at most `keyCapacity` bytes (1 to 255); other numbers are moved there.
     public init(capacity: Int, keyCapacity: Int = SpaceSaving.longestKey) {
@@ -60,10 +61,12 @@ public struct SpaceSaving: ~Copyable {
 
     /// Adds `weight` to a key.
     public mutating func add(_ key: UnsafeRawBufferPointer, weight: UInt64 = 1) {
-        add(key, hash: KeyHash.of(key), weight: weight)
+        add(key, hash: KeyHash.of(key, seed: seed), weight: weight)
     }
 
     /// Adds `weight` to a key whose hash the caller knows already: always the same for the same key, and well spread.
+    ///
+    /// Where strangers choose keys, the hash has a secret seed.
     public mutating func add(_ key: UnsafeRawBufferPointer, hash: UInt64, weight: UInt64 = 1) {
         total = Self.sum(total, weight)
         guard key.count <= keyCapacity else { return }

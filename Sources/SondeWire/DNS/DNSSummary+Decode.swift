@@ -1,13 +1,13 @@
 extension DNSSummary {
     /// Reads a message of which `captured` was kept, out of `wireLength` bytes.
     ///
-    /// Whatever was read before is forgotten.
-    public mutating func decode(_ captured: WireBytes, wireLength: Int) {
+    /// Whatever was read before is forgotten. Hashes are made with `seed`: where they are used, it is a secret.
+    public mutating func decode(_ captured: WireBytes, wireLength: Int, seed: UInt64) {
         self = DNSSummary()
         let message = captured.prefix(wireLength)
         let isCut = message.count < wireLength
         do throws(DNSMalformation) {
-            try read(message, wireLength: wireLength)
+            try read(message, wireLength: wireLength, seed: seed)
         } catch {
             // Nobody can tell what stood behind the cut.
             let isForTheCut = error == .pastEnd || error == .shortHeader
@@ -16,7 +16,7 @@ extension DNSSummary {
     }
 
     @inline(__always)
-    private mutating func read(_ message: WireBytes, wireLength: Int) throws(DNSMalformation) {
+    private mutating func read(_ message: WireBytes, wireLength: Int, seed: UInt64) throws(DNSMalformation) {
         guard let header = DNSHeader(message) else {
             readFlags(message, wireLength: wireLength)
             throw .shortHeader
@@ -29,7 +29,7 @@ extension DNSSummary {
         extent = .header
         guard !header.isAbsurd(length: wireLength) else { throw .absurdCount }
         guard !header.asksNothing else { throw .asksNothing }
-        let questionsEnd = try readQuestions(message, count: Int(header.questionCount))
+        let questionsEnd = try readQuestions(message, count: Int(header.questionCount), seed: seed)
         extent = .questions
         var walk = RecordWalk(message: message, position: questionsEnd)
         try walk.skip(Int(header.answerCount) &+ Int(header.authorityCount))
@@ -52,12 +52,14 @@ extension DNSSummary {
 
     /// Reads the first question and steps over the others; returns where they end.
     @inline(__always)
-    private mutating func readQuestions(_ message: WireBytes, count: Int) throws(DNSMalformation) -> Int {
+    private mutating func readQuestions(
+        _ message: WireBytes, count: Int, seed: UInt64
+    ) throws(DNSMalformation) -> Int {
         guard count > 0 else { return DNSHeader.size }
         let nameEnd = try firstNameEnd(message)
         guard message.has(4, at: nameEnd) else { throw .pastEnd }
         nameLength = nameEnd &- DNSHeader.size
-        nameHash = FoldedName.hash(message, at: DNSHeader.size, length: nameLength)
+        nameHash = FoldedName.hash(message, at: DNSHeader.size, length: nameLength, seed: seed)
         questionType = DNSType(rawValue: message.unchecked16(nameEnd))
         questionClass = DNSClass(rawValue: message.unchecked16(nameEnd &+ 2))
         var position = nameEnd &+ 4

@@ -16,12 +16,14 @@ enum FoldedName {
 
     /// A number that is the same for names that differ in the case of letters alone.
     ///
+    /// Nobody who does not know `seed` can choose names that share it: beginning and factor are unknown.
     /// The caller has checked that `length` octets lie at `offset`, and that at least 8 lie before.
     @inline(__always)
-    static func hash(_ message: WireBytes, at offset: Int, length: Int) -> UInt64 {
-        var hash = UInt64(truncatingIfNeeded: length) ^ 0x9e37_79b9_7f4a_7c15
+    static func hash(_ message: WireBytes, at offset: Int, length: Int, seed: UInt64) -> UInt64 {
+        let factor = seed.byteSwapped | 1
+        var hash = UInt64(truncatingIfNeeded: length) ^ seed
         forEachChunk(message, at: offset, length: length) { _, chunk, _ in
-            hash = mix(hash ^ chunk)
+            hash = mix(hash ^ chunk, factor)
         }
         return hash
     }
@@ -47,8 +49,8 @@ enum FoldedName {
 
     /// A multiplication whose halves are folded together.
     @inline(__always)
-    static func mix(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
+    private static func mix(_ value: UInt64, _ factor: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: factor)
         return product.high ^ product.low
     }
 

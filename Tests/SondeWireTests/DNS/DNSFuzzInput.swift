@@ -11,7 +11,7 @@ enum DNSFuzzInput {
         let message = WireBytes(UnsafeRawBufferPointer(rebasing: input[1...]))
         let wireLength = message.count + Int(first)
         var summary = DNSSummary()
-        summary.decode(message, wireLength: wireLength)
+        summary.decode(message, wireLength: wireLength, seed: 1)
         var broken = brokenInvariants(of: summary, message, isCut: first > 0)
         if summary.extent == .whole, message.count <= followedLength, !readsToTheEnd(message) {
             broken.append("the view refuses what the summary takes")

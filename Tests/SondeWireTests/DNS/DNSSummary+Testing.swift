@@ -8,7 +8,8 @@ extension DNSSummary {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { copy.deallocate() }
         copy.copyBytes(from: bytes)
-        summary.decode(WireBytes(UnsafeRawBufferPointer(copy)), wireLength: wireLength ?? bytes.count)
+        summary.decode(
+            WireBytes(UnsafeRawBufferPointer(copy)), wireLength: wireLength ?? bytes.count, seed: 0x1234_5678_9abc_def1)
         return summary
     }
 }

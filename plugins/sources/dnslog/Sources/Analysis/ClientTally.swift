@@ -1,3 +1,4 @@
+internal import SondePluginKit
 internal import SondeWire
 
 /// Queries of clients that are yet to be handed on, many at a time.
@@ -13,9 +14,13 @@ struct ClientTally: ~Copyable {
 
     private let entries: UnsafeMutablePointer<Entry>
     private let placeBits: UInt64
+    private let seed: UInt64
 
     /// A table of two to the power of `placeBits` (1 to 20) places; other numbers are moved there.
-    init(placeBits: Int) {
+    ///
+    /// Nobody who does not know `seed` can choose clients that want the same place.
+    init(placeBits: Int, seed: UInt64) {
+        self.seed = seed
         self.placeBits = UInt64(min(max(placeBits, 1), 20))
         entries = .allocate(capacity: 1 << Int(self.placeBits))
         entries.initialize(repeating: Entry(), count: 1 << Int(self.placeBits))
@@ -28,7 +33,7 @@ struct ClientTally: ~Copyable {
     /// Counts a query of `client`; what had its place has to be handed on, unless its count is 0.
     @inline(__always)
     mutating func add(_ client: IPAddress) -> Entry {
-        let hash = (client.low ^ (client.high &* 0x9e37_79b9_7f4a_7c15)) &* 0xa076_1d64_78bd_642f
+        let hash = KeyHash.of(client.high, client.low, seed: seed)
         let entry = entries + Int(truncatingIfNeeded: hash &>> (64 &- placeBits))
         if entry.pointee.client.low == client.low, entry.pointee.client.high == client.high {
             entry.pointee.count &+= 1

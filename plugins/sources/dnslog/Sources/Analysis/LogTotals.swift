@@ -42,6 +42,7 @@ struct LogTotals: ~Copyable {
     private let privacy: NamePrivacy
     private let rule: FailureRule
     private let counting: Counting
+    private let seed: UInt64
 
     /// Whether names and clients are counted one by one.
     enum Counting {
@@ -55,7 +56,8 @@ struct LogTotals: ~Copyable {
         names = SpaceSaving(capacity: capacity)
         failingNames = SpaceSaving(capacity: capacity)
         clients = SpaceSaving(capacity: capacity, keyCapacity: 16)
-        waitingClients = ClientTally(placeBits: counting == .totals ? 1 : 12)
+        waitingClients = ClientTally(placeBits: counting == .totals ? 1 : 12, seed: seed)
+        self.seed = seed
         responseTimes = settings.report == .responseTimes ? ResponseTimes() : nil
         folder = NameFolder(seed: seed)
         privacy = settings.privacy
@@ -105,7 +107,7 @@ extension LogTotals {
         let (text, hash) = folder.fold(name)
         guard !text.isEmpty else { return addLongName(name) }
         guard let part = privacy.part(of: text) else { return }
-        let partHash = part.count == text.count ? hash : KeyHash.of(part.buffer)
+        let partHash = part.count == text.count ? hash : part.hash(seed: seed)
         names.add(part.buffer, hash: partHash)
         distinctNames.add(hash: partHash)
     }
@@ -114,13 +116,13 @@ extension LogTotals {
     @inline(never)
     private mutating func addLongName(_ name: LogName) {
         names.addUnkept()
-        if privacy != .domain { distinctNames.add(hash: KeyHash.of(name.bytes.buffer)) }
+        if privacy != .domain { distinctNames.add(hash: name.bytes.hash(seed: seed)) }
     }
 
     @inline(never)
     private mutating func handOn(_ queries: ClientTally.Entry) {
         guard let shown = privacy.client(queries.client) else { return }
-        let hash = KeyHash.mix(shown.high &* 0x9e37_79b9_7f4a_7c15 ^ shown.low)
+        let hash = KeyHash.of(shown.high, shown.low, seed: seed)
         distinctClients.add(hash: hash)
         var bytes = (shown.high.bigEndian, shown.low.bigEndian)
         withUnsafeBytes(of: &bytes) { clients.add($0, hash: hash, weight: queries.count) }
@@ -181,7 +183,7 @@ extension LogTotals {
         }
         let (text, _) = folder.fold(name)
         guard !text.isEmpty else { return failingNames.addUnkept() }
-        if let part = privacy.part(of: text) { failingNames.add(part.buffer, hash: KeyHash.of(part.buffer)) }
+        if let part = privacy.part(of: text) { failingNames.add(part.buffer, hash: part.hash(seed: seed)) }
     }
 }
 

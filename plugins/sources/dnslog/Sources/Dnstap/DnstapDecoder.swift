@@ -121,7 +121,7 @@ struct DnstapDecoder: ~Copyable {
     }
 
     private mutating func read(_ message: WireBytes) -> Bool {
-        summary.decode(message, wireLength: message.count)
+        summary.decode(message, wireLength: message.count, seed: seed)
         return summary.extent != .nothing
     }
 

@@ -6,12 +6,13 @@ internal import SondePluginKit
 /// hashed with.
 struct LineParser: ~Copyable {
     let types = TypeTable()
-    let addresses = KnownAddresses()
+    let addresses: KnownAddresses
     private let seed: UInt64
 
     /// A parser whose keys nobody can foresee who does not know `seed`.
     init(seed: UInt64) {
         self.seed = seed
+        addresses = KnownAddresses(seed: seed)
     }
 
     /// What `line` tells, whose prefix has been read.

@@ -1,3 +1,4 @@
+internal import SondePluginKit
 internal import SondeWire
 
 /// Addresses that were read lately, by their text: the same clients come again and again.
@@ -17,8 +18,11 @@ struct KnownAddresses: ~Copyable {
     private static let placeBits: UInt64 = 12
 
     private let entries: UnsafeMutablePointer<Entry>
+    private let seed: UInt64
 
-    init() {
+    /// A table in which nobody who does not know `seed` can choose texts that want the same place.
+    init(seed: UInt64) {
+        self.seed = seed
         entries = .allocate(capacity: 1 << Int(Self.placeBits))
         entries.initialize(repeating: Entry(), count: 1 << Int(Self.placeBits))
     }
@@ -68,7 +72,7 @@ struct KnownAddresses: ~Copyable {
         _ low: UInt64, _ high: UInt64, _ bits: UInt64, _ line: LogBytes, _ start: Int, _ end: Int
     ) -> IPAddress? {
         let key = high | bits &<< 53
-        let hash = (low ^ (key &* 0x9e37_79b9_7f4a_7c15)) &* 0xa076_1d64_78bd_642f
+        let hash = KeyHash.of(key, low, seed: seed)
         let entry = entries + Int(truncatingIfNeeded: hash &>> (64 &- Self.placeBits))
         if entry.pointee.low == low, entry.pointee.high == key {
             let address = entry.pointee.address

@@ -5,16 +5,18 @@ extension LogBytes {
     @inline(__always)
     func hash(seed: UInt64) -> UInt64 {
         let start = seed ^ UInt64(truncatingIfNeeded: count)
-        guard count >= 8 else { return Self.mix(start, word(at: 0)) }
+        // A factor that nobody can make 0: what came before it would count for nothing.
+        let other = seed.byteSwapped ^ 0xa076_1d64_78bd_642f
+        guard count >= 8 else { return Self.mix(start, word(at: 0) ^ other) }
         let last = wholeWord(count &- 8)
-        guard count > 16 else { return Self.mix(start ^ wholeWord(0), last) }
+        guard count > 16 else { return Self.mix(start ^ wholeWord(0), last ^ other) }
         var hash = start
         var index = 0
         while index &+ 16 < count {
-            hash = Self.mix(hash ^ wholeWord(index), wholeWord(index &+ 8))
+            hash = Self.mix(hash ^ wholeWord(index), wholeWord(index &+ 8) ^ other)
             index &+= 16
         }
-        return Self.mix(hash ^ wholeWord(count &- 16), last)
+        return Self.mix(hash ^ wholeWord(count &- 16), last ^ other)
     }
 
     /// Eight bytes that are all there.
@@ -25,7 +27,7 @@ extension LogBytes {
 
     @inline(__always)
     private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let product = left.multipliedFullWidth(by: right ^ 0xa076_1d64_78bd_642f)
+        let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low
     }
 }

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test func anAddressIsTheSameTheFirstTimeAndEveryTime() {
-        let known = KnownAddresses()
+        let known = KnownAddresses(seed: 3)
         for _ in 0..<2 {
             for text in Self.texts {
                 for (before, after) in [("", ""), ("client ", ""), ("", " and so on and on"), ("from ", "#53: query")] {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func theAddressBehindTheLastSpaceIsTheSameEveryTime() {
-        let known = KnownAddresses()
+        let known = KnownAddresses(seed: 3)
         for _ in 0..<2 {
             for text in Self.texts {
                 for before in ["", " ", "query[A] a.example from "] {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func addressesThatPushEachOtherOutStayTheirOwn() {
-        let known = KnownAddresses()
+        let known = KnownAddresses(seed: 3)
         for _ in 0..<2 {
             for number in 0..<20_000 as Range<UInt32> {
                 let address = IPAddress(ipv4: 0x0a00_0000 | number &* 7)

@@ -87,7 +87,7 @@ extension DNSMonitor {
         _ service: DNSService,
         _ time: Int64
     ) {
-        summary.decode(message, wireLength: wireLength)
+        summary.decode(message, wireLength: wireLength, seed: seed)
         guard service == .unicast else { return totals.count(summary, of: service) }
         guard summary.malformation == nil else {
             totals.malformed &+= 1
@@ -167,14 +167,13 @@ extension DNSMonitor {
 extension DNSMonitor {
     @inline(__always)
     private mutating func countClient(_ address: IPAddress) {
-        let hash = KeyHash.mix(address.high) ^ address.low
-        totals.distinctClients.add(hash: hash)
+        totals.distinctClients.add(hash: KeyHash.of(address.high, address.low, seed: seed))
         guard countsNames, let shown = privacy.client(address) else { return }
         // Addresses have the order of their bytes in the key.
         scratch.storeBytes(of: shown.high.bigEndian, as: UInt64.self)
         scratch.storeBytes(of: shown.low.bigEndian, toByteOffset: 8, as: UInt64.self)
         let key = UnsafeRawBufferPointer(start: scratch, count: 16)
-        totals.clients.add(key, hash: KeyHash.mix(shown.high) ^ shown.low)
+        totals.clients.add(key, hash: KeyHash.of(shown.high, shown.low, seed: seed))
     }
 
     @inline(__always)
@@ -205,6 +204,6 @@ extension DNSMonitor {
 
     /// The hash of whole names is known already; where names are cut, all are hashed after the cut.
     private func hash(_ name: UnsafeRawBufferPointer, _ start: Int) -> UInt64 {
-        cutsNames ? KeyHash.of(rest(of: name, from: start)) : summary.nameHash
+        cutsNames ? KeyHash.of(rest(of: name, from: start), seed: seed) : summary.nameHash
     }
 }

@@ -33,11 +33,13 @@ struct FlowTuple {
     /// 64 bits stand for the whole tuple: among a million of them two collide once in thirty million runs.
     @inline(__always)
     func hash(seed: UInt64, id: UInt16 = 0) -> UInt64 {
-        let from = Self.fold(source.high ^ seed, source.low ^ 0xa076_1d64_78bd_642f)
-        let to = Self.fold(destination.high ^ 0xe703_7ed1_a0b4_28db, destination.low ^ seed)
+        // No factor is known to strangers: with one they could make it 0, and the other one would count for nothing.
+        let other = seed.byteSwapped ^ 0xa076_1d64_78bd_642f
+        let from = Self.fold(source.high ^ seed, source.low ^ other)
+        let to = Self.fold(destination.high ^ other, destination.low ^ seed)
         let ports = UInt64(sourcePort) << 48 | UInt64(destinationPort) << 32 | UInt64(id)
         let kind: UInt64 = transport == .tcp ? 1 : 0
-        return Self.fold(from ^ ports, (to ^ kind) &+ 0x8ebc_6af0_9c88_c6e3)
+        return Self.fold(from ^ ports, (to ^ kind) &+ other)
     }
 
     @inline(__always)

@@ -173,7 +173,8 @@ extension TCPReassembly {
     private static func isSound(_ bytes: WireBytes) -> Bool {
         guard let length = bytes.uint16(at: 0), Int(length) >= DNSHeader.size else { return false }
         var summary = DNSSummary()
-        summary.decode(bytes.dropping(2).prefix(Int(length)), wireLength: Int(length))
+        // No hash of it is used.
+        summary.decode(bytes.dropping(2).prefix(Int(length)), wireLength: Int(length), seed: 0)
         return summary.malformation == nil && summary.extent != .nothing && summary.extent != .flags
     }
 
