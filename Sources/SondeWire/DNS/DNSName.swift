@@ -16,6 +16,8 @@ public struct DNSName {
     public let octetCount: Int
     /// How many labels the name has, 0 for the root.
     public let labelCount: Int
+    /// How many labels and pointers were looked at.
+    let stepCount: Int
 
     /// The name at `offset` of `message`.
     ///
@@ -29,6 +31,7 @@ public struct DNSName {
         end = walk.end
         octetCount = walk.octets
         labelCount = walk.labels
+        stepCount = walk.labels &+ walk.pointers
     }
 
     /// Where what follows the name at `offset` begins, without a look at where its pointer leads.
@@ -55,7 +58,7 @@ extension DNSName {
         var position: Int
         /// Where the labels being read begin: a pointer must lead to before them.
         private var runStart: Int
-        private var pointers = 0
+        private(set) var pointers = 0
         /// Where the name ends in the message: after the root, or after the first pointer.
         private(set) var end = -1
         private(set) var octets = 1

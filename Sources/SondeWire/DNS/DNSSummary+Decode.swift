@@ -29,9 +29,10 @@ extension DNSSummary {
         extent = .header
         guard !header.isAbsurd(length: wireLength) else { throw .absurdCount }
         guard !header.asksNothing else { throw .asksNothing }
-        let questionsEnd = try readQuestions(message, count: Int(header.questionCount), seed: seed)
+        var walk = RecordWalk(
+            message: message, position: try readFirstQuestion(message, count: Int(header.questionCount), seed: seed))
+        try walk.skipQuestions(Int(header.questionCount) &- 1)
         extent = .questions
-        var walk = RecordWalk(message: message, position: questionsEnd)
         try walk.skip(Int(header.answerCount) &+ Int(header.authorityCount))
         edns = try walk.findEDNS(among: Int(header.additionalCount))
         if let edns {
@@ -50,9 +51,9 @@ extension DNSSummary {
         extent = .flags
     }
 
-    /// Reads the first question and steps over the others; returns where they end.
+    /// Reads the first question, if there is one; returns where it ends.
     @inline(__always)
-    private mutating func readQuestions(
+    private mutating func readFirstQuestion(
         _ message: WireBytes, count: Int, seed: UInt64
     ) throws(DNSMalformation) -> Int {
         guard count > 0 else { return DNSHeader.size }
@@ -62,13 +63,7 @@ extension DNSSummary {
         nameHash = FoldedName.hash(message, at: DNSHeader.size, length: nameLength, seed: seed)
         questionType = DNSType(rawValue: message.unchecked16(nameEnd))
         questionClass = DNSClass(rawValue: message.unchecked16(nameEnd &+ 2))
-        var position = nameEnd &+ 4
-        var left = count &- 1
-        while left > 0 {
-            position = try DNSQuestion(in: message, at: position).end
-            left &-= 1
-        }
-        return position
+        return nameEnd &+ 4
     }
 
     /// Where the first name ends; nothing lies before it that a pointer might lead to.

@@ -61,6 +61,20 @@ public struct DNSSummary {
         return max(1, (nameHash ^ kind &* 0x9e37_79b9_7f4a_7c15) &* 0xd6e8_feb8_6659_fd93)
     }
 
+    /// Calls `body` with the type of every question behind the first one, without a look at where names point.
+    ///
+    /// `message` is what the summary was read from. A message may ask 256 times.
+    public func forEachFurtherType(of message: WireBytes, _ body: (DNSType) -> Void) {
+        guard nameLength > 0 else { return }
+        var position = DNSHeader.size &+ nameLength &+ 4
+        var left = Int(questionCount) &- 1
+        while left > 0, let nameEnd = try? DNSName.end(in: message, at: position), message.has(4, at: nameEnd) {
+            body(DNSType(rawValue: message.unchecked16(nameEnd)))
+            position = nameEnd &+ 4
+            left &-= 1
+        }
+    }
+
     /// Copies the first question's name in lower case and wire form; returns its length, 0 without a question.
     ///
     /// `message` is what the summary was read from; `target` has room for 255 octets.

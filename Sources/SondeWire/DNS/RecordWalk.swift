@@ -1,14 +1,13 @@
-/// Steps over the records of a message, and looks for OPT among the additional ones.
+/// Steps over further questions and the records of a message, and looks for OPT among the additional ones.
+///
+/// A message of 64 KiB may hold ten thousand names that each point at the longest one, by way of 16 pointers. Once more
+/// labels and pointers were looked at than the message has bytes, which no honest one comes near, names are only stepped
+/// over: the work stays in proportion to the bytes.
 struct RecordWalk {
-    /// Labels behind pointers that are looked at in one message.
-    ///
-    /// A message of 64 KiB may hold five thousand names that each point at the longest one; after as many labels as any
-    /// honest message has, names are only stepped over.
-    private static let mostFollowedLabels = 8192
-
     let message: WireBytes
     private(set) var position: Int
-    private var followedLabels = 0
+    /// Labels and pointers of names that were looked at.
+    private(set) var nameSteps = 0
     /// The pointer that was last found sound: most records of a message begin with the same one.
     private var soundPointer: UInt16
 
@@ -17,6 +16,18 @@ struct RecordWalk {
         self.message = message
         self.position = position
         soundPointer = position > DNSHeader.size ? 0xc000 | UInt16(DNSHeader.size) : 0
+    }
+
+    /// Steps over `count` questions.
+    @inline(__always)
+    mutating func skipQuestions(_ count: Int) throws(DNSMalformation) {
+        var left = count
+        while left > 0 {
+            let fields = try passName(at: position)
+            guard message.has(4, at: fields) else { throw .pastEnd }
+            position = fields &+ 4
+            left &-= 1
+        }
     }
 
     /// Steps over `count` records.
@@ -82,9 +93,9 @@ struct RecordWalk {
 
     @inline(never)
     private mutating func passOtherName(at offset: Int, first: UInt16) throws(DNSMalformation) -> Int {
-        guard followedLabels < Self.mostFollowedLabels else { return try DNSName.end(in: message, at: offset) }
+        guard nameSteps < message.count else { return try DNSName.end(in: message, at: offset) }
         let name = try DNSName(in: message, at: offset)
-        followedLabels &+= name.labelCount
+        nameSteps &+= name.stepCount
         if first >= 0xc000 { soundPointer = first }
         return name.end
     }

@@ -1,10 +1,11 @@
 import SondeTestKit
-import SondeWire
 import Testing
 
-/// What is read once a message has shown more labels behind pointers than any honest one.
+@testable import SondeWire
+
+/// What is read once a message has shown more labels behind pointers than it has bytes.
 @Suite struct RecordWalkTests {
-    /// A response that has followed 8,283 labels before its last record, whose owner is `owner`.
+    /// A response that has followed more labels than it has bytes before its last record, whose owner is `owner`.
     private func message(endingIn owner: [UInt8]) -> DNSMessageBuilder {
         let longest = [UInt8](repeatElement([1, 0x61], count: 127).joined()) + [0]
         let question = DNSMessageBuilder(flags: 0x8180).asking(wireName: longest)
@@ -30,6 +31,46 @@ import Testing
 
     @Test func nobodyLooksWhereThePointerLeads() {
         #expect(DNSSummary.of(message(endingIn: [0xff, 0xff]).bytes).malformation == nil)
+    }
+
+    /// 65,535 octets of names that lead through 16 pointers to 117 labels each.
+    @Test(arguments: [true, false])
+    func theWorkIsInProportionToTheBytes(_ areQuestions: Bool) throws {
+        var bytes =
+            [UInt8](repeating: 0, count: DNSHeader.size) + [UInt8](repeatElement([1, 0x61], count: 117).joined()) + [
+                0, 0, 1, 0, 1,
+            ]
+        for hop in 0..<15 {
+            let target = hop == 0 ? DNSHeader.size : bytes.count - 2
+            bytes += [0xc0 | UInt8(target >> 8), UInt8(target & 255)]
+        }
+        let chain = bytes.count - 2
+        let start = bytes.count
+        let rest: [UInt8] = areQuestions ? [0, 1, 0, 1] : [0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+        var count = 0
+        while bytes.count < 65_000 {
+            let target = count.isMultiple(of: 2) ? chain : chain - 2
+            bytes += [0xc0 | UInt8(target >> 8), UInt8(target & 255)] + rest
+            count += 1
+        }
+        try bytes.withUnsafeBytes { bytes in
+            var walk = RecordWalk(message: WireBytes(bytes), position: start)
+            if areQuestions { try walk.skipQuestions(count) } else { try walk.skip(count) }
+            #expect(walk.position == bytes.count)
+            #expect(walk.nameSteps > 0)
+            #expect(walk.nameSteps <= 2 * bytes.count)
+        }
+    }
+
+    /// Nobody would know of the last one, which leads nowhere, but by following all names before it.
+    @Test func questionsThatPointFarAreSteppedOver() {
+        let longest = [UInt8](repeatElement([1, 0x61], count: 127).joined()) + [0]
+        let long = (0..<200).reduce(DNSMessageBuilder().asking(wireName: longest)) { builder, index in
+            builder.asking(wireName: [0xc0, index.isMultiple(of: 2) ? 14 : 16])
+        }
+        let summary = DNSSummary.of(long.asking(wireName: [0xff, 0xff]).bytes)
+        #expect(summary.malformation == nil)
+        #expect(summary.extent == .whole)
     }
 
     @Test func aLabelOfNoKnownTypeIsMalformed() {

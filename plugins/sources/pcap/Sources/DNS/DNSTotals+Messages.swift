@@ -35,8 +35,8 @@ extension DNSTotals {
     @inline(__always)
     mutating func countTypes(of query: borrowing DNSSummary, _ message: WireBytes, _ lane: DNSLane) {
         guard query.hasQuestion else { return }
-        guard query.questionCount > 1 else { return count(type: query.questionType, lane) }
-        countAllTypes(message, lane)
+        count(type: query.questionType, lane)
+        if query.questionCount > 1 { countFurtherTypes(of: query, message, lane) }
     }
 
     @inline(__always)
@@ -46,9 +46,10 @@ extension DNSTotals {
     }
 
     @inline(never)
-    private mutating func countAllTypes(_ message: WireBytes, _ lane: DNSLane) {
-        guard var reader = try? DNSMessage(message).reader else { return }
-        while let question = try? reader.nextQuestion() { count(type: question.type, lane) }
+    private mutating func countFurtherTypes(
+        of query: borrowing DNSSummary, _ message: WireBytes, _ lane: DNSLane
+    ) {
+        query.forEachFurtherType(of: message) { count(type: $0, lane) }
     }
 
     mutating func count(_ summary: borrowing DNSSummary, of service: DNSService) {
