@@ -2,7 +2,7 @@ internal import SondeNetlink
 internal import SondeWire
 
 /// One address of the host, and the broadcast address of its network.
-struct HostAddress: Sendable {
+struct HostAddress: Hashable, Sendable {
     let address: IPAddress
     let broadcast: IPAddress?
 

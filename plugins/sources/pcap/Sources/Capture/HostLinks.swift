@@ -6,27 +6,52 @@ internal import SondeWire
 
 /// Which links and addresses there are, and where the default routes lead.
 ///
+/// Where links come and go all the time, the kernel may not get to the end of a list before it changes. Such a list is used
+/// for what it adds and changes; what it lacks is kept as it was known.
+///
 /// Everything throws `SND-PCP009`.
-enum HostLinks {
+struct HostLinks {
+    /// A list, and whether it is all there is.
+    struct Listing<Entry> {
+        var entries: [Entry]
+        var isWhole: Bool
+    }
+
+    /// Opens the way to the kernel.
+    let open: () throws(NetlinkError) -> any NetlinkTransport
+
+    /// Those of the calling thread's network namespace.
+    static var here: HostLinks { HostLinks { () throws(NetlinkError) in try NetlinkSocket(.route) } }
+
     /// More links or addresses than this are not looked at.
     private static let limit = 65_536
 
-    /// Every link of this network namespace.
-    static func links() throws(PluginError) -> [LinkDescription] {
-        try read { reader throws(NetlinkError) in
-            try whole(try reader.links(limit: limit)).links
+    /// Every link; of those in `known` what an incomplete list lacks.
+    func links(besides known: [LinkDescription]) throws(PluginError) -> Listing<LinkDescription> {
+        let dump = try read { reader throws(NetlinkError) in try reader.links(limit: Self.limit) }
+        let found = dump.value.links
+        guard !dump.isWhole else { return Listing(entries: found, isWhole: true) }
+        // An interrupted list may have a link twice.
+        var byIndex: [Int32: LinkDescription] = [:]
+        for link in found { byIndex[link.link.index] = link }
+        let names = Set(found.map(\.link.name))
+        for link in known where byIndex[link.link.index] == nil && !names.contains(link.link.name) {
+            byIndex[link.link.index] = link
         }
+        return Listing(entries: byIndex.values.sorted { $0.link.index < $1.link.index }, isWhole: false)
     }
 
-    /// Every address of this network namespace.
-    static func addresses() throws(PluginError) -> [HostAddress] {
-        try read { reader throws(NetlinkError) in
-            try whole(try reader.addresses(limit: limit) { HostAddress($0) })
+    /// Every address; of those in `known` what an incomplete list lacks.
+    func addresses(besides known: [HostAddress]) throws(PluginError) -> Listing<HostAddress> {
+        let dump = try read { reader throws(NetlinkError) in
+            try reader.addresses(limit: Self.limit) { HostAddress($0) }
         }
+        let entries = dump.isWhole ? dump.value : Array(Set(dump.value).union(known))
+        return Listing(entries: entries, isWhole: dump.isWhole)
     }
 
     /// The devices that packets to the outside leave through.
-    static func defaultRoutes() throws(PluginError) -> [Int32] {
+    func defaultRoutes() throws(PluginError) -> [Int32] {
         try read { reader throws(NetlinkError) in try reader.defaultRoutes() }
     }
 
@@ -37,14 +62,11 @@ enum HostLinks {
         }
     }
 
-    private static func read<Value>(
+    private func read<Value>(
         _ body: (LinkReader) throws(NetlinkError) -> Value
     ) throws(PluginError) -> Value {
-        do throws(NetlinkError) { return try body(try LinkReader()) } catch { throw .linksUnreadable(error.number) }
-    }
-
-    private static func whole<Value>(_ dump: NetlinkExchange.Dump<Value>) throws(NetlinkError) -> Value {
-        guard dump.isWhole else { throw NetlinkError(.answer, EINTR) }
-        return dump.value
+        do throws(NetlinkError) { return try body(LinkReader(try open())) } catch {
+            throw .linksUnreadable(error.number)
+        }
     }
 }

@@ -7,10 +7,13 @@ struct LinkSurroundings {
     let descriptions: [LinkDescription]
     let links: [NetworkLink]
     let uplinks: UplinkChoice
+    /// Whether the list of links is all there is.
+    let isWhole: Bool
 
-    init(_ descriptions: [LinkDescription], _ uplinks: UplinkChoice) {
-        self.descriptions = descriptions
-        links = descriptions.map(\.link)
+    private init(_ listing: HostLinks.Listing<LinkDescription>, _ uplinks: UplinkChoice) {
+        descriptions = listing.entries
+        links = listing.entries.map(\.link)
+        isWhole = listing.isWhole
         self.uplinks = uplinks
     }
 
@@ -20,17 +23,21 @@ struct LinkSurroundings {
         return ReceivedView(link, among: descriptions, isCooked: isCooked)
     }
 
-    /// Reads them from the kernel; default routes only where it takes them to choose.
+    /// Reads them; default routes only where it takes them to choose.
+    ///
+    /// Of `known` stays what an incomplete list lacks.
     ///
     /// Throws `SND-PCP009`.
-    static func read(_ settings: CaptureSettings) throws(PluginError) -> LinkSurroundings {
-        let descriptions = try HostLinks.links()
-        let links = descriptions.map(\.link)
+    static func read(
+        _ host: HostLinks, _ settings: CaptureSettings, besides known: LinkSurroundings?
+    ) throws(PluginError) -> LinkSurroundings {
+        let listing = try host.links(besides: known?.descriptions ?? [])
+        let links = listing.entries.map(\.link)
         let first = UplinkChoice(among: links, configured: settings.uplinks)
         guard first.rule == .container || first.rule == .none, settings.interfaces == [CaptureSettings.any] else {
-            return LinkSurroundings(descriptions, first)
+            return LinkSurroundings(listing, first)
         }
-        let routes = try HostLinks.defaultRoutes()
-        return LinkSurroundings(descriptions, UplinkChoice(among: links, defaultRoutes: routes))
+        let routes = try host.defaultRoutes()
+        return LinkSurroundings(listing, UplinkChoice(among: links, defaultRoutes: routes))
     }
 }

@@ -14,15 +14,23 @@ final class LiveCapture {
     private let settings: CaptureSettings
     private let host: PluginHost
     private let pipeline: PacketPipeline
+    private let links: HostLinks
     private let watch: LinkWatch
+    /// What was there at the last look, as far as that went.
+    private var surroundings: LinkSurroundings?
+    private var addresses: [HostAddress] = []
+    /// Whether the last look found nothing out, and that was logged.
+    private var isLookFailing = false
     private var entries: [pollfd] = []
     private var lastLook: MonotonicInstant?
     private var hasNews = true
     /// Since when no interface is captured on; nil while one is.
     private var blindSince: MonotonicInstant?
 
-    /// Links that change all the time are looked at this often.
+    /// Links that change all the time are looked at this often, where a look is short.
     private static let lookPause = Nanoseconds.milliseconds(100)
+    /// Where there are thousands of links a look takes long: nine times as long it pauses then.
+    private var pause = LiveCapture.lookPause
     /// Uplinks by default route change without a link that changes: they are looked at this often.
     private static let routePause = Nanoseconds.seconds(10)
     /// So long the last interface is waited for here, where it is opened as soon as the kernel tells of it.
@@ -33,7 +41,10 @@ final class LiveCapture {
     /// Opens what can be opened.
     ///
     /// Throws the failure of the first interface when there is none.
-    init(_ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost) throws(PluginError) {
+    init(
+        _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost, links: HostLinks = .here
+    ) throws(PluginError) {
+        self.links = links
         self.settings = settings
         self.host = host
         self.pipeline = pipeline
@@ -101,7 +112,7 @@ final class LiveCapture {
     /// When the links are to be looked at again; nil: when something changes.
     private func nextLook(after now: MonotonicInstant) -> MonotonicInstant? {
         guard let lastLook else { return now }
-        var next: MonotonicInstant? = hasNews ? lastLook.advanced(by: Self.lookPause) : nil
+        var next: MonotonicInstant? = hasNews ? lastLook.advanced(by: pause) : nil
         if settings.interfaces == [CaptureSettings.any] {
             let routes = lastLook.advanced(by: Self.routePause)
             next = min(next ?? routes, routes)
@@ -117,17 +128,39 @@ final class LiveCapture {
         let isNews = hasNews
         hasNews = false
         lastLook = now
-        let surroundings = try LinkSurroundings.read(settings)
-        if isNews, let analysis = pipeline.analysis {
-            analysis.pointee.setHostAddresses(HostAddresses(try HostLinks.addresses()))
-        }
+        guard let surroundings = try readSurroundings(isNews: isNews) else { return }
         var changed: [InterfaceCapture] = []
         for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
             if capture.follow(surroundings, at: now) { changed.append(capture) }
         }
         // When no interface is left for too long, the failure is thrown, and the host writes it into the log.
-        try requireOne(at: now, patience)
+        try requireOne(among: surroundings, at: now, patience)
         for capture in changed { note(capture) }
+        pause = max(Self.lookPause, Nanoseconds(host.monotonicTime.since(now).value &* 9))
+    }
+
+    /// What is there now; nil when that cannot be found out, which ends no capture that is open: it is tried again.
+    private func readSurroundings(isNews: Bool) throws(PluginError) -> LinkSurroundings? {
+        do throws(PluginError) {
+            let found = try LinkSurroundings.read(links, settings, besides: surroundings)
+            surroundings = found
+            // Until a list is complete it is not known what it lacks.
+            if !found.isWhole { hasNews = true }
+            if isNews, let analysis = pipeline.analysis {
+                let listing = try links.addresses(besides: addresses)
+                addresses = listing.entries
+                if !listing.isWhole { hasNews = true }
+                analysis.pointee.setHostAddresses(HostAddresses(addresses))
+            }
+            isLookFailing = false
+            return found
+        } catch {
+            guard captures.contains(where: { $0.descriptor != nil }) else { throw error }
+            hasNews = true
+            if !isLookFailing { host.log(.warning, "\(error.code): \(error.message)") }
+            isLookFailing = true
+            return nil
+        }
     }
 
     private func note(_ capture: InterfaceCapture) {
@@ -138,7 +171,9 @@ final class LiveCapture {
         }
     }
 
-    private func requireOne(at now: MonotonicInstant, _ patience: Nanoseconds) throws(PluginError) {
+    private func requireOne(
+        among surroundings: LinkSurroundings, at now: MonotonicInstant, _ patience: Nanoseconds
+    ) throws(PluginError) {
         guard captures.allSatisfy({ $0.descriptor == nil }), let failure = captures.first?.failure else {
             blindSince = nil
             return
@@ -146,7 +181,9 @@ final class LiveCapture {
         let since = blindSince ?? now
         blindSince = since
         // What a person must mend is told at once.
-        guard failure.failureClass != .configuration, now.since(since) < patience else { throw failure }
+        guard failure.failureClass != .configuration, now.since(since) < patience else {
+            throw surroundings.isWhole ? failure : .linksChanging
+        }
     }
 
     private func wait(_ call: PluginCall, until instant: MonotonicInstant, from now: MonotonicInstant)

@@ -77,6 +77,14 @@ extension PluginError {
         optionPath: "interface"
     )
 
+    /// The list of links was never complete, and what is to be captured on was not in it.
+    static let linksChanging = PluginError(
+        "SND-PCP009",
+        .transient,
+        "the list of interfaces changes faster than it can be read",
+        hint: "It is tried again by itself. Look what makes and removes interfaces all the time: 'ip monitor link'."
+    )
+
     /// Netlink refused.
     static func linksUnreadable(_ number: Int32) -> PluginError {
         PluginError(

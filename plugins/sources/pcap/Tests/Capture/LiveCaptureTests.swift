@@ -169,8 +169,8 @@ struct LiveCaptureTests {
             try Iproute.addPair("va", "vb")
             try Iproute.run("addr add 198.51.100.1/24 dev va")
             try Iproute.run("route add default via 198.51.100.2")
-            let links = try HostLinks.links().map(\.link)
-            return (UplinkChoice(among: links, defaultRoutes: try HostLinks.defaultRoutes()), links)
+            let links = try HostLinks.here.links(besides: []).entries.map(\.link)
+            return (UplinkChoice(among: links, defaultRoutes: try HostLinks.here.defaultRoutes()), links)
         }
         #expect(choice.rule == .defaultRoute)
         #expect(choice.links.map(\.name) == ["va"])

@@ -135,6 +135,6 @@ struct ReceivedTrafficTests {
 
 /// The hardware address of an interface of the thread's namespace.
 private func hardwareAddress(_ name: String) throws -> [UInt8] {
-    let link = try #require(try HostLinks.links().first { $0.link.name == name })
+    let link = try #require(try HostLinks.here.links(besides: []).entries.first { $0.link.name == name })
     return link.address.split(separator: ":").compactMap { UInt8($0, radix: 16) }
 }

@@ -18,12 +18,15 @@ final class CaptureBench {
     let pipeline: PacketPipeline
     let capture: LiveCapture
 
-    init(_ options: [String: FakeHost.Option], _ analysis: AnalysisSettings = AnalysisSettings()) throws {
+    init(
+        _ options: [String: FakeHost.Option], _ analysis: AnalysisSettings = AnalysisSettings(),
+        links: HostLinks = .here
+    ) throws {
         fake = FakeHost(options: options)
         host = PluginHost(fake.record)
         pipeline = PacketPipeline(analysis)
         let whole = analysis.dns?.ports ?? []
-        capture = try LiveCapture(try CaptureSettings(host.options, wholeStreams: whole), pipeline, host)
+        capture = try LiveCapture(try CaptureSettings(host.options, wholeStreams: whole), pipeline, host, links: links)
     }
 
     /// Captures until `condition` holds; throws what ends the capture, or after 20 s.
