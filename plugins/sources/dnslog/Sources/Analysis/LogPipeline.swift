@@ -63,7 +63,10 @@ final class LogPipeline {
     /// A file or pipe whose lines will come.
     func open() -> LogStream {
         let stream = LogStream(longestStep: max(settings.timeout.value / 4_000_000, 1))
-        if let format = settings.format { choose(format, stream.state) }
+        if let format = settings.format {
+            choose(format, stream.state)
+            stream.state.pointee.doubted = .noise
+        }
         return stream
     }
 
@@ -92,9 +95,10 @@ final class LogPipeline {
         }
         var event = LogEvent.unparsed
         parser.read(format, bytes, prefix, &event)
-        guard event.kind.rawValue > LogEvent.Kind.unrelated.rawValue else {
+        guard event.kind.rawValue > state.pointee.doubted.rawValue else {
             return doubt(event, bytes, prefix, state)
         }
+        state.pointee.doubted = .unrelated
         // By its address: it is larger than most lines are dear.
         withUnsafePointer(to: &event) { analysis.pointee.process($0, at: now.pointee) }
     }
@@ -174,6 +178,7 @@ extension LogPipeline {
         }
         guard message[0] == 0x71 else { return false }
         guard let question = parser.dnsmasqQuestion(message) else { return false }
+        state.pointee.doubted = .unrelated
         analysis.pointee.add(question)
         return true
     }
@@ -199,8 +204,26 @@ extension LogPipeline {
             state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
             return
         }
+        var event = event
+        if state.pointee.doubted == .noise, isOfAnotherFormat(event, line, prefix, state) { event = .unparsed }
         if event.kind == .unparsed { keep(line, state.pointee.format) }
         state.pointee.analysis?.pointee.process(event, at: now.pointee)
+    }
+
+    /// So many lines without a tag that are in no known format may stand before the first one of the format that the option
+    /// names: a resolver that writes its file itself tells of its start there.
+    private static let mostStrangers = 100
+
+    /// Whether a line shows that the option names the wrong format; no line of that format has come yet.
+    private func isOfAnotherFormat(
+        _ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>
+    ) -> Bool {
+        guard !line.isEmpty, prefix.tag != .foreign else { return false }
+        if event.kind == .unrelated {
+            state.pointee.strangers &+= 1
+            if state.pointee.strangers > Self.mostStrangers { return true }
+        }
+        return FormatDetector.findTelling(line, prefix, parser, besides: state.pointee.format) != nil
     }
 
     /// Another format than `known` of which `line` is a telling line, or nil; looked for once as long as the line comes again.

@@ -9,6 +9,11 @@ final class LogStream {
         var format: LogFormat?
         /// Where the events go; nil as long as the format is.
         var analysis: UnsafeMutablePointer<LogAnalysis>?
+        /// Lines up to this kind are looked at twice: also those that tell nothing, as long as none has shown that the format
+        /// that the option names is that of the file.
+        var doubted = LogEvent.Kind.unrelated
+        /// Lines without a tag that were in no known format, while that was not shown.
+        var strangers = 0
     }
 
     let state: UnsafeMutablePointer<State>

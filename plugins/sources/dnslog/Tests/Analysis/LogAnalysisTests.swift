@@ -59,7 +59,7 @@ import Testing
         let log = CountedLog(["Nov 21 01:06:03 dnsmasq[1]: query[A] b.example from 192.0.2.1", "garbage"], settings)
         #expect(log.queries == 0)
         #expect(log.lines == 2)
-        #expect(log.unparsed == 1)
+        #expect(log.unparsed == 2)
     }
 
     @Test func theTableOfWaitingQueriesIsBoundedAndCountsWhatItForgets() {
