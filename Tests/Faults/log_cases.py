@@ -85,15 +85,15 @@ def log_kill(build, directory, agents, quick):
         kills += 1
     agent.start()
     # What waits after so many lives is delivered at a pace.
-    told = eventually(lambda: agent.counted("sonde.dns.query.count") >= resolver.lines, 90, 0.5)
-    counted = agent.counted("sonde.dns.query.count")
+    told = eventually(lambda: agent.counted("sonde.dns.resolver.query.count") >= resolver.lines, 90, 0.5)
+    counted = agent.counted("sonde.dns.resolver.query.count")
     findings.note(f"{resolver.lines} lines, {resolver.rotations} rotations, {kills} kills, {counted} counted")
     findings.expect(told and counted == resolver.lines, "every line counts once")
     losses = agent.losses()
     findings.expect(not losses, f"nothing is in the ledger: {losses}")
     code, _ = agent.stop()
     findings.expect(code == 0, f"the agent ends with {code}")
-    findings.expect(agent.counted("sonde.dns.query.count") == resolver.lines, "no line counts at the end")
+    findings.expect(agent.counted("sonde.dns.resolver.query.count") == resolver.lines, "no line counts at the end")
     return findings.result()
 
 

@@ -108,10 +108,14 @@ public enum HistoryCatalog {
     private static let responseCodes: Set = ["noerror", "formerr", "servfail", "nxdomain", "notimp", "refused"]
 
     private static let dnsMetrics: [String: HistoryMetric] = [
-        "sonde.dns.query.count": .dnsQueries,
-        "sonde.dns.response.count": .dnsResponses,
-        "sonde.dns.failure.count": .dnsFailures,
-        "sonde.dns.query.unanswered": .dnsUnanswered,
-        "sonde.dns.response.duration": .dnsLatency,
+        "sonde.dns.wire.query.count": .dnsQueries,
+        "sonde.dns.wire.response.count": .dnsResponses,
+        "sonde.dns.wire.query.unanswered": .dnsUnanswered,
+        "sonde.dns.wire.response.duration": .dnsLatency,
+        "sonde.dns.resolver.query.count": .dnsQueries,
+        "sonde.dns.resolver.response.count": .dnsResponses,
+        "sonde.dns.resolver.failure.count": .dnsFailures,
+        "sonde.dns.resolver.query.unanswered": .dnsUnanswered,
+        "sonde.dns.resolver.response.duration": .dnsLatency,
     ]
 }

@@ -90,7 +90,8 @@ public struct HistoryCollector: Sendable {
 
     /// Takes a cumulative histogram: what it has grown by since the reading before.
     ///
-    /// One with other bounds than ``LatencyCounts/bounds`` is left out, and so is the first one and the first after a reset.
+    /// One without the bounds of ``LatencyCounts/bounds`` is left out, and so is the first one and the first after a reset; what
+    /// further bounds tell apart is one count behind the last.
     /// With `origin` the first one is new from zero on: it began with the agent.
     public mutating func add(
         _ contribution: HistoryContribution,
@@ -98,11 +99,13 @@ public struct HistoryCollector: Sendable {
         of series: SeriesID,
         from origin: HistogramOrigin = .unknown
     ) {
-        guard histogram.bounds == LatencyCounts.bounds else { return }
+        guard histogram.bounds.starts(with: LatencyCounts.bounds) else { return }
+        let kept = LatencyCounts.bounds.count
+        let counts = Array(histogram.counts[..<kept]) + [histogram.counts[kept...].reduce(0, &+)]
         let known = histograms.updateValue(
-            Cumulative(counts: histogram.counts, seconds: histogram.sum), forKey: series)
-        let before = known ?? (origin == .zero ? Cumulative(zero: histogram.counts.count) : nil)
-        guard let before, let events = Self.grown(from: before.counts, to: histogram.counts) else { return }
+            Cumulative(counts: counts, seconds: histogram.sum), forKey: series)
+        let before = known ?? (origin == .zero ? Cumulative(zero: counts.count) : nil)
+        guard let before, let events = Self.grown(from: before.counts, to: counts) else { return }
         guard let from = before.seconds, let to = histogram.sum, to >= from else { return }
         change(contribution) { sum in
             sum.latencies = sum.latencies?.merging(events) ?? events

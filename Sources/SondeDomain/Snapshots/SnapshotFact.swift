@@ -58,14 +58,14 @@ public enum SnapshotFact: Hashable, Sendable {
 
     private static func dns(_ series: Series) -> SnapshotFact? {
         switch series.name {
-        case "sonde.dns.query.count":
-            guard series.attribute("sonde.dns.role") == nil else { return .dns(.wire) }
+        case "sonde.dns.wire.query.count": return .dns(.wire)
+        case "sonde.dns.resolver.query.count":
             let plain: Set = ["udp", "tcp"]
             return .logQueries(isEncrypted: series.attribute("network.transport").map { !plain.contains($0) } ?? false)
-        case "sonde.dns.server.query.count": return NameServer(series).map { .serverQueries($0) } ?? .dns(.wire)
+        case "sonde.dns.wire.server.query.count": return NameServer(series).map { .serverQueries($0) } ?? .dns(.wire)
         case "sonde.dns.resolver.address": return NameServer(series).map { .resolver($0) }
         // What these sources tell at every commit, also where nobody asks.
-        case "sonde.dns.message.malformed": return .dns(.wire)
+        case "sonde.dns.wire.message.malformed": return .dns(.wire)
         case "sonde.dns.log.io", "sonde.dns.dnstap.frame.count": return .dns(.log)
         default: return nil
         }

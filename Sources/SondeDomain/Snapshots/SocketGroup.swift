@@ -40,7 +40,7 @@ public enum SocketGroup: Hashable, Sendable, CaseIterable {
 
     // net/ipv4/proc.c (sockstat_seq_show) and net/ipv6/proc.c (sockstat6_seq_show): orphan covers both IP versions already.
     private static let groups: [String: SocketGroup] = [
-        "sonde.kernel.sockstat.tcp.orphan": .tcpOrphaned,
+        "sonde.tcp.socket.orphan": .tcpOrphaned,
         "sonde.kernel.sockstat.tcp.inuse": .tcpInUse,
         "sonde.kernel.sockstat.tcp6.inuse": .tcpInUse,
         "sonde.kernel.sockstat.udp.inuse": .udpInUse,

@@ -11,6 +11,9 @@ public struct LatencyHistogram: ~Copyable {
         1_000_000_000, 2_500_000_000, 5_000_000_000,
     ]
 
+    /// The same and 10 s and 30 s: so long clients of a resolver wait.
+    public static let resolverBounds = answerBounds + [10_000_000_000, 30_000_000_000]
+
     private let bounds: UnsafeMutablePointer<UInt64>
     private let boundCount: Int
     private let counts: UnsafeMutablePointer<UInt64>

@@ -95,7 +95,7 @@ import Testing
         try await Workspace.use { workspace in
             let agent = try await start(log, workspace)
             try await agent.wait(until: "the log was read") {
-                workspace.read("local").contains("sonde.dns.query.count")
+                workspace.read("local").contains("sonde.dns.resolver.query.count")
             }
             let part = try await self.part("log", workspace)
             let known = try #require(part["queries"] as? Double)
@@ -120,7 +120,7 @@ import Testing
             let agent = try await start(
                 Log(testDescription: "dnstap of powerdns", dnstap: "powerdns.fstrm", unknown: []), workspace)
             try await agent.wait(until: "the messages were read") {
-                workspace.read("local").contains("sonde.dns.upstream.failure.count")
+                workspace.read("local").contains("sonde.dns.resolver.upstream.failure.count")
             }
             let document = try await document(workspace)
             #expect(document["dns"] is NSNull, "\(document)")

@@ -74,6 +74,20 @@ enum Iproute {
         "sonde.udp.datagram.count{receive,ipv4}": "udpindatagrams",
         "sonde.udp.datagram.count{transmit,ipv4}": "udpoutdatagrams",
         "sonde.udp.datagram.error{no_port,ipv4}": "udpnoports",
+        "sonde.ip.packet.no_route{receive,ipv4}": "ipextinnoroutes",
+        "sonde.ip.packet.no_route{transmit,ipv4}": "ipoutnoroutes",
+        "sonde.tcp.reset.sent{}": "tcpoutrsts",
+        "sonde.tcp.syn.retransmitted{}": "tcpexttcpsynretrans",
+        "sonde.tcp.syn_cookie.sent{}": "tcpextsyncookiessent",
+        "sonde.tcp.syn_cookie.received{}": "tcpextsyncookiesrecv",
+        "sonde.tcp.syn_cookie.failed{}": "tcpextsyncookiesfailed",
+        "sonde.tcp.request_queue.drop{}": "tcpexttcpreqqfulldrop",
+        "sonde.tcp.request_queue.cookie{}": "tcpexttcpreqqfulldocookies",
+        "sonde.tcp.receive_queue.drop{}": "tcpexttcprcvqdrop",
+        "sonde.tcp.connection.aborted_on_memory{}": "tcpexttcpabortonmemory",
+        "sonde.tcp.memory.pressure{}": "tcpexttcpmemorypressures",
+        "sonde.icmp.message.error{receive,ipv4}": "icmpinerrors",
+        "sonde.icmp.message.error{transmit,ipv4}": "icmpouterrors",
     ]
 
     /// The key of a point in `counters`, or nil.

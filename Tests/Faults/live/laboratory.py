@@ -13,8 +13,8 @@ from traffic import Traffic
 # The near end of each pair and the far one.
 PAIRS = {"va": "wa", "vc": "wc", "ve": "we", "vg": "wg"}
 TOLD = ["sonde.capture.*", "sonde.frame.malformed.count", "sonde.flow.table.size", "sonde.flow.ended",
-        "sonde.dns.query.evicted", "sonde.dns.query.unanswered", "sonde.dns.message.malformed",
-        "sonde.dns.transaction.table.size", "sonde.dns.stream.buffer.size", "sonde.flow.unassigned.count"]
+        "sonde.dns.wire.query.evicted", "sonde.dns.wire.query.unanswered", "sonde.dns.wire.message.malformed",
+        "sonde.dns.wire.transaction.table.size", "sonde.dns.wire.stream.buffer.size", "sonde.flow.unassigned.count"]
 
 
 class NoReceiver:

@@ -59,10 +59,10 @@ def judge(lab, findings, seconds):
     cpu = agent.cpu()
     dropped, lost = series.sum("sonde.capture.packet.dropped"), agent.losses().get("kernel_drop", 0)
     findings.expect(dropped > 0 and lost == dropped, f"the ledger has {lost} packets, the metrics {dropped}")
-    for name, bound in [("sonde.dns.transaction.table.size", TRANSACTIONS), ("sonde.dns.stream.buffer.size", STREAMS),
+    for name, bound in [("sonde.dns.wire.transaction.table.size", TRANSACTIONS), ("sonde.dns.wire.stream.buffer.size", STREAMS),
                         ("sonde.flow.table.size", FLOWS)]:
         findings.expect(0 < series.most(name) <= bound, f"{name} reached {series.most(name)}, its bound is {bound}")
-    for name in ["sonde.frame.malformed.count", "sonde.dns.message.malformed", "sonde.dns.query.unanswered"]:
+    for name in ["sonde.frame.malformed.count", "sonde.dns.wire.message.malformed", "sonde.dns.wire.query.unanswered"]:
         findings.expect(series.sum(name) > 0, f"{name} counts")
     sent, counted = sum(lab.traffic.sent.values()), series.sum("sonde.capture.packet.count", "wire")
     findings.expect(counted <= sent, "not more packets are counted than were sent")
@@ -74,7 +74,7 @@ def judge(lab, findings, seconds):
                   + ", ".join(f"{name} {value:.1f} s" for name, value in sorted(lab.slowest.items())))
     findings.note(f"{sent} frames sent, {counted} counted by wire, {dropped} dropped by the kernel and in the ledger")
     findings.note(f"{series.sum('sonde.frame.malformed.count')} malformed frames, "
-                  f"{series.sum('sonde.dns.message.malformed')} malformed messages")
+                  f"{series.sum('sonde.dns.wire.message.malformed')} malformed messages")
     findings.note(f"CPU of the agent {100 * cpu / seconds:.1f} %, stopped in {took:.1f} s")
 
 

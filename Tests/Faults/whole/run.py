@@ -86,8 +86,8 @@ def judge_counts(house, findings, done):
     """What was counted is what there was; `done`: how often each fault."""
     logged, agent = house.resolver.queries(), house.agent
     points = Points(agent.output)
-    eventually(lambda: points.read().sum("sonde.dns.query.count", sonde_dns_resolver="dnsmasq") >= logged, 40, 1)
-    counted = points.sum("sonde.dns.query.count", sonde_dns_resolver="dnsmasq")
+    eventually(lambda: points.read().sum("sonde.dns.resolver.query.count", sonde_dns_resolver="dnsmasq") >= logged, 40, 1)
+    counted = points.sum("sonde.dns.resolver.query.count", sonde_dns_resolver="dnsmasq")
     findings.note(f"{logged} queries in the logs of dnsmasq, {counted} counted")
     findings.expect(counted == logged, "every query of the log counts once")
     for direction, word in (("rx", "receive"), ("tx", "transmit")):

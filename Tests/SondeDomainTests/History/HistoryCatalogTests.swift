@@ -40,16 +40,17 @@ import Testing
     }
 
     @Test func responsesAreKeptInAllAndByCode() {
-        let found = contributions("sonde.dns.response.count", ["sonde.dns.rcode": "NXDOMAIN"])
+        let found = contributions("sonde.dns.wire.response.count", ["sonde.dns.rcode": "NXDOMAIN"])
         #expect(found.map(\.series.metric) == [.dnsResponses, .dnsResponseCodes])
         #expect(found.map(\.series.member) == [nil, "nxdomain"])
-        #expect(contributions("sonde.dns.response.count", ["sonde.dns.rcode": "BADVERS"])[1].series.member == "other")
+        #expect(
+            contributions("sonde.dns.wire.response.count", ["sonde.dns.rcode": "BADVERS"])[1].series.member == "other")
     }
 
     @Test func whatAHostAsksIsNotAddedToWhatItIsAsked() {
-        #expect(contributions("sonde.dns.query.count", ["sonde.dns.role": "server"]).count == 1)
-        #expect(contributions("sonde.dns.query.count", ["sonde.dns.role": "client"]) == [])
-        #expect(contributions("sonde.dns.query.count").count == 1)
+        #expect(contributions("sonde.dns.wire.query.count", ["sonde.dns.role": "server"]).count == 1)
+        #expect(contributions("sonde.dns.wire.query.count", ["sonde.dns.role": "client"]) == [])
+        #expect(contributions("sonde.dns.resolver.query.count").count == 1)
     }
 
     @Test func everythingElseIsNotKept() {

@@ -30,12 +30,12 @@ import Testing
             ("sonde.capture.filtered", [:], .captureFiltered),
             ("sonde.capture.active", [interface: "eth0"], .captureActive("eth0")),
             ("sonde.capture.packet.dropped", [:], .captureDrops),
-            ("sonde.dns.query.count", ["sonde.dns.role": "server"], .dns(.wire)),
-            ("sonde.dns.query.count", [:], .logQueries(isEncrypted: false)),
-            ("sonde.dns.query.count", ["network.transport": "tcp"], .logQueries(isEncrypted: false)),
-            ("sonde.dns.query.count", ["network.transport": "dot"], .logQueries(isEncrypted: true)),
+            ("sonde.dns.wire.query.count", ["sonde.dns.role": "server"], .dns(.wire)),
+            ("sonde.dns.resolver.query.count", [:], .logQueries(isEncrypted: false)),
+            ("sonde.dns.resolver.query.count", ["network.transport": "tcp"], .logQueries(isEncrypted: false)),
+            ("sonde.dns.resolver.query.count", ["network.transport": "dot"], .logQueries(isEncrypted: true)),
             (
-                "sonde.dns.server.query.count", ["server.address": "10.0.0.1", "server.port": "53"],
+                "sonde.dns.wire.server.query.count", ["server.address": "10.0.0.1", "server.port": "53"],
                 .serverQueries(NameServer("10.0.0.1", port: 53))
             ),
             (

@@ -34,7 +34,7 @@ import Testing
         bench.clock.advance(by: .seconds(10))
         let handle = channel.openSeries(
             SeriesSpecification(
-                name: "sonde.dns.query.count", kind: .counter, unit: "{query}", attributes: [],
+                name: "sonde.dns.resolver.query.count", kind: .counter, unit: "{query}", attributes: [],
                 start: Timestamp(nanoseconds: began.nanoseconds + start * 1_000_000_000)))
         _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, rejections: [])
         var snapshot = Snapshot(time: bench.clock.wallTime, host: nil, window: SnapshotBook.window)
@@ -49,7 +49,7 @@ import Testing
         _ = channel.commit([Sample(series: read, value: .unsigned(1))], checkpoint: nil, rejections: [])
         let handle = channel.openSeries(
             SeriesSpecification(
-                name: "sonde.dns.query.count", kind: .counter, unit: "{query}", start: bench.clock.wallTime))
+                name: "sonde.dns.resolver.query.count", kind: .counter, unit: "{query}", start: bench.clock.wallTime))
         _ = channel.commit([Sample(series: handle, value: .unsigned(30))], checkpoint: nil, rejections: [])
         var snapshot = Snapshot(time: bench.clock.wallTime, host: nil, window: SnapshotBook.window)
         book.fill(&snapshot, at: bench.clock.monotonicTime)
@@ -64,7 +64,7 @@ import Testing
         let began = clock.wallTime
         let handle = channel.openSeries(
             SeriesSpecification(
-                name: "sonde.dns.response.duration", kind: .histogram, unit: "s",
+                name: "sonde.dns.resolver.response.duration", kind: .histogram, unit: "s",
                 start: start.map { Timestamp(nanoseconds: began.nanoseconds + $0 * 1_000_000_000) }))
         for count: UInt64 in [10, 14] {
             clock.advance(by: .seconds(10))

@@ -49,10 +49,10 @@ import Testing
             "query: 192.0.2.1 b.example. AAAA IN", "reply: 192.0.2.1 b.example. AAAA IN SERVFAIL 0.5 0 60", "nonsense",
         ])
         let harness = try run()
-        #expect(value(harness, "sonde.dns.query.count", ["network.type": "ipv4"]) == .unsigned(2))
-        #expect(value(harness, "sonde.dns.question.count", ["sonde.dns.qtype": "AAAA"]) == .unsigned(1))
-        #expect(value(harness, "sonde.dns.response.count", ["sonde.dns.rcode": "SERVFAIL"]) == .unsigned(1))
-        #expect(value(harness, "sonde.dns.failure.count", ["error.type": "servfail"]) == .unsigned(1))
+        #expect(value(harness, "sonde.dns.resolver.query.count", ["network.type": "ipv4"]) == .unsigned(2))
+        #expect(value(harness, "sonde.dns.resolver.question.count", ["sonde.dns.qtype": "AAAA"]) == .unsigned(1))
+        #expect(value(harness, "sonde.dns.resolver.response.count", ["sonde.dns.rcode": "SERVFAIL"]) == .unsigned(1))
+        #expect(value(harness, "sonde.dns.resolver.failure.count", ["error.type": "servfail"]) == .unsigned(1))
         #expect(value(harness, "sonde.dns.log.line.count", ["sonde.dns.resolver": "unbound"]) == .unsigned(5))
         #expect(harness.host.checkpoint != nil)
 
@@ -65,18 +65,26 @@ import Testing
         defer { try? FileManager.default.removeItem(at: log) }
         try write(["query: 192.0.2.77 www.a.example. A IN", "reply: 192.0.2.77 www.a.example. A IN SERVFAIL 0.1 0 60"])
         let full = try run()
-        #expect(value(full, "sonde.dns.top.name.query.count", ["sonde.dns.name": "www.a.example"]) == .unsigned(1))
-        #expect(value(full, "sonde.dns.top.failing_name.count", ["sonde.dns.name": "www.a.example"]) == .unsigned(1))
-        let domain = try run(["privacy": .string("domain")])
-        #expect(value(domain, "sonde.dns.top.name.query.count", ["sonde.dns.name": "a.example"]) == .unsigned(1))
         #expect(
-            value(domain, "sonde.dns.top.client.query.count", ["client.address": "192.0.2.0/24"]) == .unsigned(1)
+            value(full, "sonde.dns.resolver.top.name.interval.queries", ["sonde.dns.name": "www.a.example"])
+                == .unsigned(1))
+        #expect(
+            value(full, "sonde.dns.resolver.top.failing_name.interval.failures", ["sonde.dns.name": "www.a.example"])
+                == .unsigned(1))
+        let domain = try run(["privacy": .string("domain")])
+        #expect(
+            value(domain, "sonde.dns.resolver.top.name.interval.queries", ["sonde.dns.name": "a.example"])
+                == .unsigned(1))
+        #expect(
+            value(domain, "sonde.dns.resolver.top.client.interval.queries", ["client.address": "192.0.2.0/24"])
+                == .unsigned(1)
         )
         let none = try run(["privacy": .string("none")])
         #expect(none.host.commits.joined().allSatisfy { !$0.name.hasPrefix("sonde.dns.top.") })
         let hashed = try run(["privacy": .string("hashed")])
-        #expect(value(hashed, "sonde.dns.top.name.query.count", ["sonde.dns.name": "www.a.example"]) == nil)
-        #expect(value(hashed, "sonde.dns.top.name.query.count") == .unsigned(1))
+        #expect(
+            value(hashed, "sonde.dns.resolver.top.name.interval.queries", ["sonde.dns.name": "www.a.example"]) == nil)
+        #expect(value(hashed, "sonde.dns.resolver.top.name.interval.queries") == .unsigned(1))
     }
 
     @Test func whyAFormatWasChosenAndWhatCannotBeReadIsInTheLog() throws {
@@ -119,7 +127,7 @@ import Testing
         #expect(try harness.run(interval: .milliseconds(20)) == .cancelled)
         // It was not there when the source began: everything in it is new.
         let last = try #require(harness.host.commits.last)
-        #expect(last.contains { $0.name == "sonde.dns.query.count" && $0.value == .unsigned(1) })
+        #expect(last.contains { $0.name == "sonde.dns.resolver.query.count" && $0.value == .unsigned(1) })
     }
 
     @Test func oneLogOfSeveralAndAWildcardMayBeMissing() throws {

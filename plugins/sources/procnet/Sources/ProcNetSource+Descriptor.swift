@@ -17,7 +17,7 @@ extension ProcNetSource {
     }
 
     static let inputSkipped = MetricDefinition(
-        "sonde.procnet.input.skipped",
+        "sonde.source.input.skipped",
         .counter,
         unit: "{item}",
         attributes: ["sonde.skip.reason"],
@@ -99,7 +99,7 @@ extension ProcNetSource {
         }
         let own = [
             NetworkMetrics.all, LinkMetrics.all, QueueSeries.all, NeighbourSeries.all, FunctionSeries.all,
-            ProcessorMetrics.all, WirelessStage.all, SocketMetrics.all, CounterRatios.all, NamedColumn.allMetrics,
+            ProcessorMetrics.all, WirelessStage.all, SocketMetrics.all, NamedColumn.allMetrics,
             kernel, [inputSkipped],
         ]
         var names: Set<String> = []

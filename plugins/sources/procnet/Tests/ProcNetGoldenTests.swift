@@ -41,7 +41,8 @@ import Testing
         switch value {
         case .unsigned(let number): String(number)
         case .signed(let number): String(number)
-        case .double, .histogram: "not an integer"
+        case .double(let number): "\(number)"
+        case .histogram: "a histogram"
         }
     }
 }

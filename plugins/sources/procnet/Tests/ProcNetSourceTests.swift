@@ -97,7 +97,7 @@ import Testing
         try harness.collect()
         #expect(harness.host.series.allSatisfy { $0.isOpen })
         #expect(
-            harness.host.lastCommit == ["sonde.procnet.input.skipped{sonde.skip.reason=row_mismatch}": .unsigned(1)])
+            harness.host.lastCommit == ["sonde.source.input.skipped{sonde.skip.reason=row_mismatch}": .unsigned(1)])
     }
 
     @Test func reorderedRowsAndColumnsGoToTheSameSeries() throws {
@@ -147,12 +147,12 @@ import Testing
         #expect(values["sonde.tcp.segment.count{network.io.direction=receive}"] == nil)
         let dropped = "sonde.network.interface.frame_error{network.interface.name=short,network.io.direction=receive}"
         #expect(values[dropped] == nil)
-        let skipped = values.filter { $0.key.hasPrefix("sonde.procnet.input.skipped") }
+        let skipped = values.filter { $0.key.hasPrefix("sonde.source.input.skipped") }
         #expect(
             Set(skipped.keys)
                 == Set(
                     ["row_mismatch", "malformed_line", "malformed_name", "duplicate", "value_range"].map {
-                        "sonde.procnet.input.skipped{sonde.skip.reason=\($0)}"
+                        "sonde.source.input.skipped{sonde.skip.reason=\($0)}"
                     }
                 )
         )

@@ -69,7 +69,9 @@ struct LogTotals: ~Copyable {
         failing = .allocate(capacity: ResponseCell.count)
         for cell in ResponseCell.all { (failing + cell.index).initialize(to: settings.failures.counts(cell)) }
         latencies = .allocate(capacity: 3)
-        for index in 0..<3 { (latencies + index).initialize(to: LatencyHistogram()) }
+        for index in 0..<3 {
+            (latencies + index).initialize(to: LatencyHistogram(bounds: LatencyHistogram.resolverBounds))
+        }
     }
 
     deinit {

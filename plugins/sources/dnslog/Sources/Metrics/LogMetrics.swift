@@ -7,17 +7,17 @@ enum LogMetrics {
     /// Which resolver's format the lines are in.
     static let resolver = "sonde.dns.resolver"
 
-    static let lines = counter("log.line.count", "{line}", [resolver], "Lines that were read, of every kind.")
-    static let unparsed = counter(
-        "log.line.unparsed", "{line}", [resolver], "Lines that are in none of the forms of their resolver.")
-    static let undecided = counter(
-        "log.line.undecided", "{line}", [], "Lines before the first one that told the format.")
-    static let skipped = counter("log.line.skipped", "{line}", [], "Lines that were too long to be read.")
-    static let bytes = counter("log.io", "By", [], "Bytes of the logs that were read.")
-    static let rotations = counter(
-        "log.rotation.count", "{file}", [], "Files that took the place of the one that was read.")
-    static let truncations = counter(
-        "log.truncation.count", "{file}", [], "Files that were cut short while they were read.")
+    static let lines = log("line.count", "{line}", [resolver], "Lines that were read, of every kind.")
+    static let unparsed = log(
+        "line.unparsed", "{line}", [resolver], "Lines that are in none of the forms of their resolver.")
+    static let undecided = log(
+        "line.undecided", "{line}", [], "Lines before the first one that told the format.")
+    static let skipped = log("line.skipped", "{line}", [], "Lines that were too long to be read.")
+    static let bytes = log("io", "By", [], "Bytes of the logs that were read.")
+    static let rotations = log(
+        "rotation.count", "{file}", [], "Files that took the place of the one that was read.")
+    static let truncations = log(
+        "truncation.count", "{file}", [], "Files that were cut short while they were read.")
     static let files = MetricDefinition(
         "sonde.dns.log.file.open", .gauge, unit: "{file}", meaning: "Files and pipes that are open."
     )
@@ -46,14 +46,14 @@ enum LogMetrics {
         "upstream.failure.count", "{failure}", [resolver, "server.address", "error.type"],
         "Answers and silences of other servers for which the resolver failed.")
     static let duration = MetricDefinition(
-        "sonde.dns.response.duration",
+        "sonde.dns.resolver.response.duration",
         .histogram,
         unit: "s",
         attributes: [resolver, "sonde.dns.cached"],
         meaning: "How long answers took, as the resolver says."
     )
     static let pendingBytes = MetricDefinition(
-        "sonde.dns.transaction.table.size", .gauge, unit: "By", attributes: [resolver],
+        "sonde.dns.resolver.transaction.table.size", .gauge, unit: "By", attributes: [resolver],
         meaning: "Memory of the table of queries that wait.")
 
     static let resolverAddress = MetricDefinition(
@@ -72,9 +72,15 @@ enum LogMetrics {
         ] + LogTopMetrics.all + DnstapMetrics.all
     }
 
+    private static func log(
+        _ name: String, _ unit: String, _ attributes: [String], _ meaning: String
+    ) -> MetricDefinition {
+        MetricDefinition("sonde.dns.log." + name, .counter, unit: unit, attributes: attributes, meaning: meaning)
+    }
+
     private static func counter(
         _ name: String, _ unit: String, _ attributes: [String], _ meaning: String
     ) -> MetricDefinition {
-        MetricDefinition("sonde.dns." + name, .counter, unit: unit, attributes: attributes, meaning: meaning)
+        MetricDefinition("sonde.dns.resolver." + name, .counter, unit: unit, attributes: attributes, meaning: meaning)
     }
 }

@@ -6,12 +6,13 @@ enum LogTopMetrics {
     static let rest = "sonde.top"
 
     static let names = top(
-        "name.query.count", "{query}", "sonde.dns.name",
+        "name.interval.queries", "{query}", "sonde.dns.name",
         "Queries of the interval for the names that were asked for most.")
     static let clients = top(
-        "client.query.count", "{query}", "client.address", "Queries of the interval by the clients that asked most.")
+        "client.interval.queries", "{query}", "client.address",
+        "Queries of the interval by the clients that asked most.")
     static let failingNames = top(
-        "failing_name.count", "{failure}", "sonde.dns.name",
+        "failing_name.interval.failures", "{failure}", "sonde.dns.name",
         "Failures of the interval for the names that had most of them.")
     static let distinctNames = distinct("name", "{name}", "Different names that were asked for")
     static let distinctClients = distinct("client", "{client}", "Different clients that asked")
@@ -22,14 +23,14 @@ enum LogTopMetrics {
         _ name: String, _ unit: String, _ attribute: String, _ meaning: String
     ) -> MetricDefinition {
         MetricDefinition(
-            "sonde.dns.top." + name, .gauge, unit: unit, attributes: [LogMetrics.resolver, attribute, rest],
+            "sonde.dns.resolver.top." + name, .gauge, unit: unit, attributes: [LogMetrics.resolver, attribute, rest],
             meaning: meaning
         )
     }
 
     private static func distinct(_ name: String, _ unit: String, _ meaning: String) -> MetricDefinition {
         MetricDefinition(
-            "sonde.dns.\(name).distinct", .gauge, unit: unit, attributes: [LogMetrics.resolver],
+            "sonde.dns.resolver.\(name).distinct", .gauge, unit: unit, attributes: [LogMetrics.resolver],
             meaning: meaning + " in the interval, within about 2 %."
         )
     }

@@ -17,8 +17,8 @@ import Testing
                 "Nov 21 01:06:03 dnsmasq[1]: \(number) 192.0.2.1/5 query[A] a\(number).example from 192.0.2.1\n",
                 to: "q.log")
         }
-        try source.run { source.sum("sonde.dns.query.unanswered") == 3 }
-        #expect(source.sum("sonde.dns.failure.count", ["error.type": "unanswered"]) == 3)
+        try source.run { source.sum("sonde.dns.resolver.query.unanswered") == 3 }
+        #expect(source.sum("sonde.dns.resolver.failure.count", ["error.type": "unanswered"]) == 3)
     }
 
     @Test func aLateAnswerIsAnAnswerAndTheFailureStaysOne() {

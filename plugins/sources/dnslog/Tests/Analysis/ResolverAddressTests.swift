@@ -67,7 +67,7 @@ import Testing
             "path": .string(folder.file("q.log")), "start": .string("beginning"),
             "resolvers": .list(["127.0.0.1:53", "[::1]"]),
         ])
-        try source.run { source.sum("sonde.dns.query.count") == 1 }
+        try source.run { source.sum("sonde.dns.resolver.query.count") == 1 }
         let metric = "sonde.dns.resolver.address"
         #expect(source.sum(metric, ["server.address": "127.0.0.1", "server.port": "53"]) == 1)
         #expect(source.sum(metric, ["server.address": "::1", "server.port": "53"]) == 1)

@@ -13,18 +13,18 @@ struct BINDLogTests {
         try resolver.start()
         let source = try RunningSource(["path": .string(folder.file("q.log")), "start": .string("beginning")])
         let load = try DNSLoad.start(folder, port: resolver.port, rounds: 400, transport: transport)
-        try source.run { load.hasEnded && source.sum("sonde.dns.query.count") == 2_000 }
+        try source.run { load.hasEnded && source.sum("sonde.dns.resolver.query.count") == 2_000 }
         let statistics = try resolver.statistics()
         #expect(DNSLoad.answered(load) == 2_000)
         #expect(statistics["QUERY"] == 2_000)
-        #expect(source.sum("sonde.dns.query.count", ["network.transport": transport]) == 2_000)
+        #expect(source.sum("sonde.dns.resolver.query.count", ["network.transport": transport]) == 2_000)
         #expect(source.sum("sonde.dns.log.rotation.count").map { $0 >= 3 } == true)
-        #expect(source.sum("sonde.dns.failure.count", ["error.type": "servfail"]) == statistics["SERVFAIL"])
+        #expect(source.sum("sonde.dns.resolver.failure.count", ["error.type": "servfail"]) == statistics["SERVFAIL"])
         #expect(statistics["SERVFAIL"] == 400)
         for type in ["A", "AAAA", "TXT"] {
-            #expect(source.sum("sonde.dns.question.count", ["sonde.dns.qtype": type]) == statistics[type])
+            #expect(source.sum("sonde.dns.resolver.question.count", ["sonde.dns.qtype": type]) == statistics[type])
         }
-        #expect(source.sum("sonde.dns.response.count") == nil)
+        #expect(source.sum("sonde.dns.resolver.response.count") == nil)
         #expect(source.sum("sonde.dns.log.line.unparsed") == 0)
         #expect(source.losses.isEmpty)
     }
@@ -35,14 +35,14 @@ struct BINDLogTests {
         let resolver = BIND(folder, dnstap: "dnstap { client; }; dnstap-output unix \"\(folder.path)/tap\";")
         try resolver.start()
         let load = try DNSLoad.start(folder, port: resolver.port, rounds: 100)
-        try source.run { load.hasEnded && source.sum("sonde.dns.response.count") == 500 }
+        try source.run { load.hasEnded && source.sum("sonde.dns.resolver.response.count") == 500 }
         let statistics = try resolver.statistics()
-        #expect(source.sum("sonde.dns.query.count") == statistics["QUERY"])
+        #expect(source.sum("sonde.dns.resolver.query.count") == statistics["QUERY"])
         for code in ["NOERROR", "NXDOMAIN", "SERVFAIL"] {
-            let told = source.sum("sonde.dns.response.count", ["sonde.dns.rcode": code])
+            let told = source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": code])
             #expect(told == statistics[code])
         }
-        #expect(source.histogramCount("sonde.dns.response.duration") == 500)
-        #expect(source.sum("sonde.dns.response.unasked") == 0)
+        #expect(source.histogramCount("sonde.dns.resolver.response.duration") == 500)
+        #expect(source.sum("sonde.dns.resolver.response.unasked") == 0)
     }
 }

@@ -7,18 +7,18 @@ import Testing
 @Suite(.enabled(if: Dnsmasq.isInstalled, "needs dnsmasq-base, bind9-dnsutils and dnsperf: make test installs them"))
 struct DnsmasqLogTests {
     @Test func theExtraLogTellsThroughRotationsWhatDnsmasqAnswers() throws {
-        let source = try run("log-queries=extra") { $0.sum("sonde.dns.response.count") == 2_000 }
-        #expect(source.sum("sonde.dns.query.count") == 2_000)
-        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "NOERROR"]) == 1_200)
-        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "NXDOMAIN"]) == 400)
-        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "REFUSED"]) == 400)
-        #expect(source.sum("sonde.dns.query.unanswered") == 0)
+        let source = try run("log-queries=extra") { $0.sum("sonde.dns.resolver.response.count") == 2_000 }
+        #expect(source.sum("sonde.dns.resolver.query.count") == 2_000)
+        #expect(source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": "NOERROR"]) == 1_200)
+        #expect(source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": "NXDOMAIN"]) == 400)
+        #expect(source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": "REFUSED"]) == 400)
+        #expect(source.sum("sonde.dns.resolver.query.unanswered") == 0)
     }
 
     @Test func thePlainLogTellsQueriesThroughRotationsAndNoAnswers() throws {
-        let source = try run("log-queries") { $0.sum("sonde.dns.query.count") == 2_000 }
-        #expect(source.sum("sonde.dns.response.count") == nil)
-        #expect(source.sum("sonde.dns.query.unanswered") == nil)
+        let source = try run("log-queries") { $0.sum("sonde.dns.resolver.query.count") == 2_000 }
+        #expect(source.sum("sonde.dns.resolver.response.count") == nil)
+        #expect(source.sum("sonde.dns.resolver.query.unanswered") == nil)
     }
 
     /// Asks 2,000 times, rotates meanwhile, and reads until everything is told.

@@ -13,13 +13,13 @@ struct KresdTests {
         let source = try RunningSource(["path": .string(folder.file("q.log")), "start": .string("beginning")])
         let load = try DNSLoad.start(folder, port: resolver.port, rounds: 100)
         let udp = ["network.transport": "udp"]
-        try source.run { load.hasEnded && source.sum("sonde.dns.query.count", udp) == 500 }
+        try source.run { load.hasEnded && source.sum("sonde.dns.resolver.query.count", udp) == 500 }
         #expect(DNSLoad.answered(load) == 500)
-        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "NXDOMAIN"]) == 100)
-        #expect(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": "REFUSED"]) == 100)
-        #expect(source.sum("sonde.dns.question.count", ["sonde.dns.qtype": "AAAA"]) == 100)
-        #expect(source.sum("sonde.dns.failure.count", ["error.type": "refused"]) == 100)
-        #expect(source.sum("sonde.dns.query.unanswered") == 0)
+        #expect(source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": "NXDOMAIN"]) == 100)
+        #expect(source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": "REFUSED"]) == 100)
+        #expect(source.sum("sonde.dns.resolver.question.count", ["sonde.dns.qtype": "AAAA"]) == 100)
+        #expect(source.sum("sonde.dns.resolver.failure.count", ["error.type": "refused"]) == 100)
+        #expect(source.sum("sonde.dns.resolver.query.unanswered") == 0)
         #expect(source.sum("sonde.dns.log.line.unparsed") == 0)
     }
 
@@ -30,8 +30,8 @@ struct KresdTests {
         #expect(try resolver.answers(resolver.tlsPort, "+tls"))
         #expect(try resolver.answers(resolver.httpsPort, "+https"))
         let source = try RunningSource(["path": .string(folder.file("q.log")), "start": .string("beginning")])
-        try source.run { source.sum("sonde.dns.query.count", ["network.transport": "doh"]) == 1 }
-        #expect(source.sum("sonde.dns.query.count", ["network.transport": "dot"]) == 1)
+        try source.run { source.sum("sonde.dns.resolver.query.count", ["network.transport": "doh"]) == 1 }
+        #expect(source.sum("sonde.dns.resolver.query.count", ["network.transport": "dot"]) == 1)
     }
 
     @Test func itsDnstapTellsTheSame() throws {
@@ -45,12 +45,14 @@ struct KresdTests {
         let load = try DNSLoad.start(folder, port: resolver.port, rounds: 100)
         // On a busy machine some queries do not reach the resolver, and its writer gives up what it has no room for.
         try source.run {
-            guard load.hasEnded, let asked = source.sum("sonde.dns.query.count") else { return false }
-            let ended = (source.sum("sonde.dns.response.count") ?? 0) + (source.sum("sonde.dns.query.unanswered") ?? 0)
+            guard load.hasEnded, let asked = source.sum("sonde.dns.resolver.query.count") else { return false }
+            let ended =
+                (source.sum("sonde.dns.resolver.response.count") ?? 0)
+                + (source.sum("sonde.dns.resolver.query.unanswered") ?? 0)
             return asked > 450 && ended >= asked
         }
         for code in ["NXDOMAIN", "REFUSED"] {
-            let count = try #require(source.sum("sonde.dns.response.count", ["sonde.dns.rcode": code]))
+            let count = try #require(source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": code]))
             #expect(90...100 ~= count, "\(code)")
         }
         #expect(source.sum("sonde.dns.dnstap.frame.malformed") == 0)

@@ -31,25 +31,25 @@ struct UnboundLogTests {
                 try resolver.reopenLog()
                 return false
             }
-            return source.sum("sonde.dns.response.count") == 2_000
+            return source.sum("sonde.dns.resolver.response.count") == 2_000
         }
         let statistics = try resolver.statistics()
         #expect(DNSLoad.answered(load) == 2_000)
         #expect(rotations >= 3)
         #expect(source.sum("sonde.dns.log.rotation.count") == rotations)
-        #expect(source.sum("sonde.dns.query.count") == statistics["total.num.queries"])
+        #expect(source.sum("sonde.dns.resolver.query.count") == statistics["total.num.queries"])
         for code in ["NOERROR", "NXDOMAIN", "REFUSED"] {
-            let told = source.sum("sonde.dns.response.count", ["sonde.dns.rcode": code])
+            let told = source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": code])
             #expect(told == statistics["num.answer.rcode.\(code)"])
         }
         for type in ["A", "AAAA", "TXT"] {
-            let told = source.sum("sonde.dns.question.count", ["sonde.dns.qtype": type])
+            let told = source.sum("sonde.dns.resolver.question.count", ["sonde.dns.qtype": type])
             #expect(told == statistics["num.query.type.\(type)"])
         }
-        #expect(source.sum("sonde.dns.failure.count", ["error.type": "refused"]) == 400)
-        #expect(source.histogramCount("sonde.dns.response.duration") == 2_000)
-        #expect(source.sum("sonde.dns.query.unanswered") == 0)
-        #expect(source.sum("sonde.dns.response.unasked") == 0)
+        #expect(source.sum("sonde.dns.resolver.failure.count", ["error.type": "refused"]) == 400)
+        #expect(source.histogramCount("sonde.dns.resolver.response.duration") == 2_000)
+        #expect(source.sum("sonde.dns.resolver.query.unanswered") == 0)
+        #expect(source.sum("sonde.dns.resolver.response.unasked") == 0)
         #expect(source.sum("sonde.dns.log.line.unparsed") == 0)
         #expect(source.losses.isEmpty)
     }

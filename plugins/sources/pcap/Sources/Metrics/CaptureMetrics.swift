@@ -36,18 +36,10 @@ enum CaptureMetrics {
         meaning: "Packets that the interface or its driver dropped while capturing; absent with interface any."
     )
 
-    static let dropRatio = MetricDefinition(
-        "sonde.capture.drop_ratio",
-        .gauge,
-        unit: "1",
-        attributes: [interface],
-        meaning: "Share of the packets of the last interval that the kernel dropped; absent when there was no packet."
-    )
-
     static let active = MetricDefinition(
         "sonde.capture.active",
         .gauge,
-        unit: "1",
+        unit: "",
         attributes: [interface],
         meaning: "1 while the interface is captured on, 0 while it cannot be."
     )
@@ -71,11 +63,11 @@ enum CaptureMetrics {
     static let filtered = MetricDefinition(
         "sonde.capture.filtered",
         .gauge,
-        unit: "1",
+        unit: "",
         meaning: "1 where the option filter leaves packets out, else 0."
     )
 
     static let all = [
-        packets, bytes, dropped, droppedByInterface, dropRatio, active, receivedBytes, receivedPackets, filtered,
+        packets, bytes, dropped, droppedByInterface, active, receivedBytes, receivedPackets, filtered,
     ]
 }

@@ -71,10 +71,6 @@ final class CaptureReport {
         if let dropped = capture.droppedByInterface {
             append(CaptureMetrics.droppedByInterface, capture.name, .unsigned(dropped))
         }
-        if losses.received > 0 {
-            let share = min(1, Double(losses.dropped) / Double(losses.received))
-            append(CaptureMetrics.dropRatio, capture.name, .double(share))
-        }
         guard losses.dropped > 0 else { return }
         host.reportLoss(reason: "kernel_drop", from: lastTime, to: now, count: losses.dropped)
         host.log(

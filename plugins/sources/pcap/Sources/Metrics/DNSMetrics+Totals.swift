@@ -51,6 +51,6 @@ extension DNSMetrics {
     }
 
     private static func gauge(_ name: String, _ unit: String, _ meaning: String) -> MetricDefinition {
-        MetricDefinition("sonde.dns." + name, .gauge, unit: unit, meaning: meaning)
+        MetricDefinition("sonde.dns.wire." + name, .gauge, unit: unit, meaning: meaning)
     }
 }

@@ -34,7 +34,7 @@ enum DNSMetrics {
     static let unsolicited = counter(
         "response.unsolicited", "{response}", lane, "Responses to nothing that was seen asked.")
     static let duration = MetricDefinition(
-        "sonde.dns.response.duration",
+        "sonde.dns.wire.response.duration",
         .histogram,
         unit: "s",
         attributes: lane,
@@ -51,6 +51,6 @@ enum DNSMetrics {
     static func counter(
         _ name: String, _ unit: String, _ attributes: [String], _ meaning: String
     ) -> MetricDefinition {
-        MetricDefinition("sonde.dns." + name, .counter, unit: unit, attributes: attributes, meaning: meaning)
+        MetricDefinition("sonde.dns.wire." + name, .counter, unit: unit, attributes: attributes, meaning: meaning)
     }
 }

@@ -9,7 +9,7 @@ enum TopMetrics {
     static let rest = "sonde.top"
 
     static let peers = MetricDefinition(
-        "sonde.flow.top.peer.io",
+        "sonde.flow.top.peer.interval.io",
         .gauge,
         unit: "By",
         attributes: ["network.peer.address", rest],
@@ -17,7 +17,7 @@ enum TopMetrics {
     )
 
     static let services = MetricDefinition(
-        "sonde.flow.top.service.io",
+        "sonde.flow.top.service.interval.io",
         .gauge,
         unit: "By",
         attributes: ["network.transport", "server.port", rest],
@@ -25,7 +25,7 @@ enum TopMetrics {
     )
 
     static let conversations = MetricDefinition(
-        "sonde.flow.top.conversation.io",
+        "sonde.flow.top.conversation.interval.io",
         .gauge,
         unit: "By",
         attributes: [
@@ -36,7 +36,7 @@ enum TopMetrics {
     )
 
     static let names = MetricDefinition(
-        "sonde.dns.top.name.query.count",
+        "sonde.dns.wire.top.name.interval.queries",
         .gauge,
         unit: "{query}",
         attributes: ["sonde.dns.name", rest],
@@ -44,7 +44,7 @@ enum TopMetrics {
     )
 
     static let clients = MetricDefinition(
-        "sonde.dns.top.client.query.count",
+        "sonde.dns.wire.top.client.interval.queries",
         .gauge,
         unit: "{query}",
         attributes: ["client.address", rest],
@@ -52,7 +52,7 @@ enum TopMetrics {
     )
 
     static let missingNames = MetricDefinition(
-        "sonde.dns.top.missing_name.response.count",
+        "sonde.dns.wire.top.missing_name.interval.responses",
         .gauge,
         unit: "{response}",
         attributes: ["sonde.dns.name", rest],

@@ -50,7 +50,7 @@ import Testing
         var back = IPv4Layer()
         swap(&back.source, &back.destination)
         traffic.see(PacketBuilder([EthernetLayer(), back, UDPLayer(53, 40_000)], payload: answer.bytes).bytes)
-        #expect(traffic.samples().sum("sonde.dns.query.answered") == 1)
+        #expect(traffic.samples().sum("sonde.dns.wire.query.answered") == 1)
     }
 
     @Test func framesAreCountedByTransportWithoutFlows() throws {

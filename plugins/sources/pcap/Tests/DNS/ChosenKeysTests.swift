@@ -56,7 +56,7 @@ import Testing
     func chosenNamesAreAsManyAsTheyAre(_ privacy: String) throws {
         let traffic = try Traffic(["privacy": .string(privacy)])
         for (id, name) in Self.names(1_000).enumerated() { traffic.see(Self.query(name, id: UInt16(id))) }
-        let distinct = traffic.samples().sum("sonde.dns.name.distinct")
+        let distinct = traffic.samples().sum("sonde.dns.wire.name.distinct")
         #expect((900...1_100).contains(distinct))
     }
 
@@ -67,7 +67,7 @@ import Testing
             let client = Self.address(high, Self.mix(high))
             traffic.see(Self.query([1, 0x61, 0], id: UInt16(number), client: client))
         }
-        let distinct = traffic.samples().sum("sonde.dns.client.distinct")
+        let distinct = traffic.samples().sum("sonde.dns.wire.client.distinct")
         #expect((900...1_100).contains(distinct))
     }
 
@@ -78,6 +78,6 @@ import Testing
             let client = Self.address(0x2001_0db8_0000_0000 | number, Self.publicFactor)
             traffic.see(Self.query([1, 0x61, 0], id: 7, client: client))
         }
-        #expect(traffic.samples().sum("sonde.dns.query.repeated") == 0)
+        #expect(traffic.samples().sum("sonde.dns.wire.query.repeated") == 0)
     }
 }

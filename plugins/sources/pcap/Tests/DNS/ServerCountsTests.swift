@@ -6,7 +6,7 @@ import Testing
 
 /// To which address and port of this host queries were sent.
 @Suite struct ServerCountsTests {
-    private static let metric = "sonde.dns.server.query.count"
+    private static let metric = "sonde.dns.wire.server.query.count"
 
     @Test func queriesAreCountedByTheServerTheyWereSentTo() throws {
         let second = IPAddress(ipv4: 0xc000_0209)

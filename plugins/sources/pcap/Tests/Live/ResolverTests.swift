@@ -30,20 +30,20 @@ struct ResolverTests {
         #expect(Self.number(after: "Queries completed:", in: report) == sent)
         let lane = "network.transport=\(transport),network.type=ipv4"
         let client = "sonde.dns.role=client"
-        #expect(samples["sonde.dns.query.count{\(lane),sonde.dns.opcode=QUERY,\(client)}"] == .unsigned(sent))
-        #expect(samples["sonde.dns.query.answered{\(lane),\(client)}"] == .unsigned(sent))
-        #expect(samples.sum("sonde.dns.query.count") == sent)
-        #expect(samples.sum("sonde.dns.query.unanswered") == 0)
+        #expect(samples["sonde.dns.wire.query.count{\(lane),sonde.dns.opcode=QUERY,\(client)}"] == .unsigned(sent))
+        #expect(samples["sonde.dns.wire.query.answered{\(lane),\(client)}"] == .unsigned(sent))
+        #expect(samples.sum("sonde.dns.wire.query.count") == sent)
+        #expect(samples.sum("sonde.dns.wire.query.unanswered") == 0)
         #expect(statistics["total.num.queries"] == sent)
         for (name, number) in [("A", "A"), ("AAAA", "AAAA"), ("TXT", "TXT")] {
-            let question = samples["sonde.dns.question.count{\(lane),sonde.dns.qtype=\(name),\(client)}"]
+            let question = samples["sonde.dns.wire.question.count{\(lane),sonde.dns.qtype=\(name),\(client)}"]
             #expect(question == statistics["num.query.type.\(number)"].map(SampleValue.unsigned))
         }
         for code in ["NOERROR", "NXDOMAIN"] {
-            let response = samples["sonde.dns.response.count{\(lane),sonde.dns.rcode=\(code),\(client)}"]
+            let response = samples["sonde.dns.wire.response.count{\(lane),sonde.dns.rcode=\(code),\(client)}"]
             #expect(response == statistics["num.answer.rcode.\(code)"].map(SampleValue.unsigned))
         }
-        #expect(samples["sonde.dns.name.distinct"] == .unsigned(3))
+        #expect(samples["sonde.dns.wire.name.distinct"] == .unsigned(3))
     }
 
     @Test func queriesToAResolverThatStandsStillAreUnanswered() throws {
@@ -57,9 +57,9 @@ struct ResolverTests {
             return (Self.samples(bench, later: .seconds(10)), load.output)
         }
         #expect(Self.number(after: "Queries lost:", in: report) == 20)
-        #expect(samples.sum("sonde.dns.query.count") == 20)
-        #expect(samples.sum("sonde.dns.query.unanswered") == 20)
-        #expect(samples.sum("sonde.dns.response.count") == 0)
+        #expect(samples.sum("sonde.dns.wire.query.count") == 20)
+        #expect(samples.sum("sonde.dns.wire.query.unanswered") == 20)
+        #expect(samples.sum("sonde.dns.wire.response.count") == 0)
     }
 
     private static func bench() throws -> CaptureBench {

@@ -6,8 +6,8 @@ import Testing
 @testable import PcapPlugin
 
 @Suite struct TopSamplesTests {
-    private let peers = "sonde.flow.top.peer.io"
-    private let names = "sonde.dns.top.name.query.count"
+    private let peers = "sonde.flow.top.peer.interval.io"
+    private let names = "sonde.dns.wire.top.name.interval.queries"
 
     private func busy(_ traffic: Traffic, from first: UInt8 = 1, count: Int = 5, at time: Int64 = 0) {
         for host in 0..<count {
@@ -73,8 +73,8 @@ import Testing
         traffic.see(Frame.dns("www.a.example", id: 1, code: 3))
         let samples = traffic.samples()
         #expect(samples[names + name] == .unsigned(1))
-        #expect(samples["sonde.dns.top.missing_name.response.count" + name] == .unsigned(1))
-        #expect(samples["sonde.dns.top.client.query.count" + client] == .unsigned(1))
+        #expect(samples["sonde.dns.wire.top.missing_name.interval.responses" + name] == .unsigned(1))
+        #expect(samples["sonde.dns.wire.top.client.interval.queries" + client] == .unsigned(1))
     }
 
     @Test func networksTellWhatAllTheirHostsCameTo() throws {
@@ -103,9 +103,10 @@ import Testing
         busy(traffic)
         traffic.see(Frame.dns("www.a.example", id: 1))
         let samples = traffic.samples()
-        #expect(samples.keys.filter { $0.contains(".top.") && !$0.hasPrefix("sonde.flow.top.service.io") }.isEmpty)
-        #expect(samples.sum("sonde.flow.top.service.io") == traffic.bytes)
-        #expect(samples["sonde.dns.name.distinct"] == .unsigned(1))
+        #expect(
+            samples.keys.filter { $0.contains(".top.") && !$0.hasPrefix("sonde.flow.top.service.interval.io") }.isEmpty)
+        #expect(samples.sum("sonde.flow.top.service.interval.io") == traffic.bytes)
+        #expect(samples["sonde.dns.wire.name.distinct"] == .unsigned(1))
     }
 
     @Test func withoutTopThereIsNone() throws {

@@ -64,7 +64,7 @@ import Testing
         #expect(samples.sum("sonde.frame.truncated.count") + samples.sum("sonde.frame.malformed.count") == 1)
         #expect(samples["sonde.frame.count{network.type=ipv6}"] == .unsigned(1))
         for metric in ["peer", "service", "conversation"] {
-            #expect(samples.sum("sonde.flow.top.\(metric).io") == samples.sum("sonde.flow.io"))
+            #expect(samples.sum("sonde.flow.top.\(metric).interval.io") == samples.sum("sonde.flow.io"))
         }
     }
 
@@ -80,21 +80,23 @@ import Testing
         var samples = traffic.samples(at: 1_000)
         let client = "network.transport=udp,network.type=ipv4"
         let role = "sonde.dns.role"
-        #expect(samples["sonde.dns.query.count{\(client),sonde.dns.opcode=QUERY,\(role)=client}"] == .unsigned(3))
-        #expect(samples["sonde.dns.query.count{\(client),sonde.dns.opcode=QUERY,\(role)=server}"] == .unsigned(1))
-        #expect(samples["sonde.dns.question.count{\(client),sonde.dns.qtype=other,\(role)=client}"] == .unsigned(2))
-        #expect(samples["sonde.dns.question.count{\(client),sonde.dns.qtype=AAAA,\(role)=server}"] == .unsigned(1))
-        #expect(samples["sonde.dns.response.count{\(client),sonde.dns.rcode=NXDOMAIN,\(role)=server}"] == .unsigned(1))
-        #expect(samples["sonde.dns.response.unsolicited{\(client),\(role)=client}"] == .unsigned(1))
-        #expect(samples["sonde.dns.query.repeated{\(client),\(role)=client}"] == .unsigned(1))
-        #expect(samples["sonde.dns.query.answered{\(client),\(role)=client}"] == .unsigned(1))
-        #expect(samples.series("sonde.dns.query.unanswered").isEmpty)
-        #expect(histogram(samples["sonde.dns.response.duration{\(client),\(role)=client}"])?.sum == 0.02)
-        #expect(samples["sonde.dns.name.distinct"] == .unsigned(3))
-        #expect(samples["sonde.dns.client.distinct"] == .unsigned(2))
+        #expect(samples["sonde.dns.wire.query.count{\(client),sonde.dns.opcode=QUERY,\(role)=client}"] == .unsigned(3))
+        #expect(samples["sonde.dns.wire.query.count{\(client),sonde.dns.opcode=QUERY,\(role)=server}"] == .unsigned(1))
+        #expect(
+            samples["sonde.dns.wire.question.count{\(client),sonde.dns.qtype=other,\(role)=client}"] == .unsigned(2))
+        #expect(samples["sonde.dns.wire.question.count{\(client),sonde.dns.qtype=AAAA,\(role)=server}"] == .unsigned(1))
+        #expect(
+            samples["sonde.dns.wire.response.count{\(client),sonde.dns.rcode=NXDOMAIN,\(role)=server}"] == .unsigned(1))
+        #expect(samples["sonde.dns.wire.response.unsolicited{\(client),\(role)=client}"] == .unsigned(1))
+        #expect(samples["sonde.dns.wire.query.repeated{\(client),\(role)=client}"] == .unsigned(1))
+        #expect(samples["sonde.dns.wire.query.answered{\(client),\(role)=client}"] == .unsigned(1))
+        #expect(samples.series("sonde.dns.wire.query.unanswered").isEmpty)
+        #expect(histogram(samples["sonde.dns.wire.response.duration{\(client),\(role)=client}"])?.sum == 0.02)
+        #expect(samples["sonde.dns.wire.name.distinct"] == .unsigned(3))
+        #expect(samples["sonde.dns.wire.client.distinct"] == .unsigned(2))
         samples = traffic.samples(at: 7_000)
-        #expect(samples["sonde.dns.query.unanswered{\(client),\(role)=client}"] == .unsigned(1))
-        #expect(samples["sonde.dns.name.distinct"] == .unsigned(0))
+        #expect(samples["sonde.dns.wire.query.unanswered{\(client),\(role)=client}"] == .unsigned(1))
+        #expect(samples["sonde.dns.wire.name.distinct"] == .unsigned(0))
     }
 
     @Test func multicastAndLinkLocalNamesAreApart() throws {
@@ -103,16 +105,16 @@ import Testing
         traffic.see(Frame.udp(Frame.own, [224, 0, 0, 251], ports: (5_353, 5_353), payload: query))
         traffic.see(Frame.udp(Frame.own, [224, 0, 0, 252], ports: (40_000, 5_355), payload: query))
         let samples = traffic.samples()
-        #expect(samples["sonde.dns.local.query.count{sonde.dns.service=mdns}"] == .unsigned(1))
-        #expect(samples["sonde.dns.local.query.count{sonde.dns.service=llmnr}"] == .unsigned(1))
-        #expect(samples.sum("sonde.dns.query.count") == 0)
+        #expect(samples["sonde.dns.wire.local.query.count{sonde.dns.service=mdns}"] == .unsigned(1))
+        #expect(samples["sonde.dns.wire.local.query.count{sonde.dns.service=llmnr}"] == .unsigned(1))
+        #expect(samples.sum("sonde.dns.wire.query.count") == 0)
     }
 
     @Test func aMessageThatDoesNotDecodeIsCounted() throws {
         let traffic = try Traffic(["dns_ports": .list(["5300"])])
         traffic.see(Frame.udp(ports: (40_000, 5_300), payload: [UInt8](repeating: 0xff, count: 40)))
         traffic.see(Frame.udp(ports: (40_000, 53), payload: [UInt8](repeating: 0xff, count: 40)))
-        #expect(traffic.samples()["sonde.dns.message.malformed"] == .unsigned(1))
+        #expect(traffic.samples()["sonde.dns.wire.message.malformed"] == .unsigned(1))
     }
 
     @Test(arguments: ["flows", "dns"])

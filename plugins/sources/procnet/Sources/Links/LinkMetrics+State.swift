@@ -39,7 +39,7 @@ extension LinkMetrics {
         meaning: "Counters of the interface that were wrapped, reset, recreated or renamed; absent while none was."
     )
     static let count = MetricDefinition(
-        "sonde.network.interface.count",
+        "sonde.network.interface.current",
         .gauge,
         unit: "{interface}",
         attributes: ["sonde.link.kind"],

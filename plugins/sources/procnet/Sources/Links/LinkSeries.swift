@@ -47,11 +47,9 @@ struct LinkSeries {
         _ host: PluginHost
     ) -> SeriesHandle {
         let counter = LinkMetrics.counters[slot]
-        // The convention for this one metric says system.device; every other one says network.interface.name.
-        let device = counter.metric == NetworkMetrics.packetCount ? [Attribute("system.device", interface)] : []
         return host.openSeries(
             counter.metric,
-            [Attribute("network.interface.name", interface), counter.direction.attribute] + device,
+            [Attribute("network.interface.name", interface), counter.direction.attribute],
             start: start,
             width: .bits64
         )

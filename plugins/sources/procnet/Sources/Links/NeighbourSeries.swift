@@ -33,14 +33,14 @@ struct NeighbourSeries: KeyedSeriesOwner {
     }
 
     static let byState = MetricDefinition(
-        "sonde.neighbour.count",
+        "sonde.neighbour.current",
         .upDown,
         unit: "{neighbour}",
         attributes: ["network.type", "sonde.neighbour.state"],
         meaning: "Neighbours that the host knows by ARP or neighbour discovery, by state."
     )
     static let byInterface = MetricDefinition(
-        "sonde.neighbour.interface.count",
+        "sonde.neighbour.interface.current",
         .upDown,
         unit: "{neighbour}",
         attributes: ["network.interface.name", "network.type"],

@@ -22,7 +22,6 @@ final class NamespaceReader {
     /// What is known of the namespace; nil for a copied tree.
     var namespaceInformation: [Attribute]?
     private var identity: UInt64?
-    private var ratios = CounterRatios()
     private let buffer = ReadBuffer()
     private var boot: Timestamp?
     /// Nil before the start.
@@ -95,7 +94,6 @@ final class NamespaceReader {
         processors.close()
         wireless?.close()
         for reader in readers { reader.closeAll() }
-        ratios.closeAll(host)
         for handle in Array(skipped.values) + [namespaceSeries].compactMap(\.self) { host.closeSeries(handle) }
         skipped = [:]
         namespaceSeries = nil
@@ -106,12 +104,7 @@ final class NamespaceReader {
         processors.read(times, interval: interval, into: &samples)
         wireless?.read(times, links: links?.changes, into: &samples)
         sockets?.read(times, interval: interval, into: &samples)
-        var values = WatchedValues()
-        for reader in readers {
-            reader.read(times, into: &samples, buffer: buffer)
-            reader.collect(into: &values)
-        }
-        ratios.take(values, at: host.monotonicTime, to: &samples, host)
+        for reader in readers { reader.read(times, into: &samples, buffer: buffer) }
     }
 
     private func requireTables() throws(PluginError) {

@@ -25,7 +25,7 @@ enum ColumnNaming {
     /// The metric of a column, or nil when its name has no letter or digit.
     static func column(_ name: String, row: String, table: ProcTable) -> TableColumn? {
         if let named = NamedColumn.find(row: row, column: name) {
-            return TableColumn(metric: named.metric, attributes: named.attributes)
+            return TableColumn(metric: named.metric, attributes: named.attributes, scale: scale(name, row: row))
         }
         let column = SnakeCase.name(name)
         let prefix = prefix(row, in: table)
@@ -37,7 +37,7 @@ enum ColumnNaming {
             unit: kind.unit,
             meaning: "Kernel \(kind.kind == .counter ? "counter" : "reading") \(row).\(name) (/proc/\(table.path))."
         )
-        return TableColumn(metric: metric, attributes: [])
+        return TableColumn(metric: metric, attributes: [], scale: scale(name, row: row))
     }
 
     /// The metrics of snmp6, where a name holds row and column.
@@ -90,12 +90,21 @@ enum ColumnNaming {
         }
     }
 
-    /// `mem` is in pages (`proto_memory_allocated`), FRAG `memory` in bytes (`frag_mem_limit`), FRAG `inuse` counts
-    /// queues of fragments; the others count sockets (sockstat_seq_show, net/ipv4/proc.c).
+    /// Times are in milliseconds (`tcp_mib_init`, include/net/tcp.h; `tcp_leave_memory_pressure`, net/ipv4/tcp.c:
+    /// jiffies_to_msecs), `mem` of sockstat is in pages (`proto_memory_allocated`).
+    private static func scale(_ name: String, row: String) -> KernelScale? {
+        switch (row, name) {
+        case ("Tcp", "RtoMin"), ("Tcp", "RtoMax"), ("TcpExt", "TCPMemoryPressuresChrono"): .milliseconds
+        case ("TCP", "mem"), ("UDP", "mem"): .pages
+        default: nil
+        }
+    }
+
+    /// FRAG `memory` is in bytes (`frag_mem_limit`), FRAG `inuse` counts queues of fragments; the others count sockets
+    /// (sockstat_seq_show, net/ipv4/proc.c).
     private static func socketUnit(_ name: String, row: String) -> String {
         switch name {
-        case "mem": "{page}"
-        case "memory": "By"
+        case "mem", "memory": "By"
         case "inuse" where row.hasPrefix("FRAG"): "{queue}"
         case "inuse", "orphan", "tw", "alloc", "used": "{socket}"
         default: ""
@@ -103,8 +112,7 @@ enum ColumnNaming {
     }
 
     private static func counterUnit(_ name: String, row: String) -> String {
-        // tcp_leave_memory_pressure, net/ipv4/tcp.c: jiffies_to_msecs.
-        if name == "TCPMemoryPressuresChrono" { return "ms" }
+        if name == "TCPMemoryPressuresChrono" { return "s" }
         if name.hasSuffix("Octets") { return "By" }
         switch row {
         case "Ip", "Ip6", "IpExt": return "{packet}"

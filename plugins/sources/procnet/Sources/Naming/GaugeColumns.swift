@@ -11,7 +11,7 @@ enum GaugeColumns {
         // tcp_mib_init, include/net/tcp.h: constants; the times in milliseconds (RFC 4022), MaxConn -1 for "dynamic".
         // CurrEstab: tcp_set_state, net/ipv4/tcp.c, counts up and down.
         "Tcp": [
-            "RtoAlgorithm": "", "RtoMin": "ms", "RtoMax": "ms", "MaxConn": "{connection}",
+            "RtoAlgorithm": "", "RtoMin": "s", "RtoMax": "s", "MaxConn": "{connection}",
             "CurrEstab": "{connection}",
         ],
         // mptcp_set_state, net/mptcp/protocol.c, counts up and down.

@@ -8,6 +8,8 @@ extension NamedColumn {
         "OutRequests": packets(.transmit),
         "InDiscards": discarded(.receive),
         "OutDiscards": discarded(.transmit),
+        "InNoRoutes": noRoute(.receive),
+        "OutNoRoutes": noRoute(.transmit),
         "FragOKs": fragment("fragmented", "{packet}", "Packets that were sent as fragments."),
         "FragFails": fragment("failed", "{packet}", "Packets that needed fragmenting and could not be."),
         "FragCreates": fragment("created", "{fragment}", "Fragments made."),
@@ -16,6 +18,12 @@ extension NamedColumn {
         "ReasmFails": fragment("reassembly_failed", "{failure}", "Failures of reassembly, time-outs included."),
         "ReasmTimeout": fragment("reassembly_timeout", "{packet}", "Packets whose fragments did not come in time."),
     ]
+
+    /// What IPv4 has in a row of its own (`snmp4_ipextstats_list`).
+    static let ipExtension: [String: NamedColumn] = ["InNoRoutes": noRoute(.receive)]
+
+    /// ICMP, RFC 4293; the same columns for IPv4 and IPv6.
+    static let icmpErrors: [String: NamedColumn] = ["InErrors": icmpError(.receive), "OutErrors": icmpError(.transmit)]
 
     /// UDP, RFC 4113; the same columns for IPv4 and IPv6 (`snmp4_udp_list`, `snmp6_udp6_list`).
     static let udp: [String: NamedColumn] = [
@@ -48,6 +56,32 @@ extension NamedColumn {
                 unit: "{packet}",
                 attributes: ["network.type", "network.io.direction"],
                 meaning: "Faultless IP packets that were discarded, for want of memory for instance."
+            ),
+            attributes: [direction.attribute]
+        )
+    }
+
+    private static func noRoute(_ direction: Direction) -> NamedColumn {
+        NamedColumn(
+            metric: MetricDefinition(
+                "sonde.ip.packet.no_route",
+                .counter,
+                unit: "{packet}",
+                attributes: ["network.type", "network.io.direction"],
+                meaning: "IP packets discarded because no route leads to where they should go."
+            ),
+            attributes: [direction.attribute]
+        )
+    }
+
+    private static func icmpError(_ direction: Direction) -> NamedColumn {
+        NamedColumn(
+            metric: MetricDefinition(
+                "sonde.icmp.message.error",
+                .counter,
+                unit: "{message}",
+                attributes: ["network.type", "network.io.direction"],
+                meaning: "ICMP messages received in error, and messages that could not be sent."
             ),
             attributes: [direction.attribute]
         )

@@ -12,10 +12,12 @@ struct NamedColumn {
         case "Ip6": ip[column]?.with(.ipv6)
         case "Udp": udp[column]?.with(.ipv4)
         case "Udp6": udp[column]?.with(.ipv6)
-        case "Icmp", "IcmpMsg": icmp(column, .ipv4)
-        case "Icmp6": icmp(column, .ipv6)
+        case "IpExt": ipExtension[column]?.with(.ipv4)
+        case "Icmp", "IcmpMsg": icmpErrors[column]?.with(.ipv4) ?? icmp(column, .ipv4)
+        case "Icmp6": icmpErrors[column]?.with(.ipv6) ?? icmp(column, .ipv6)
         case "Tcp": tcp[column]
         case "TcpExt": tcpExtension[column]
+        case "sockets", "TCP", "UDP": sockets["\(row) \(column)"]
         default: nil
         }
     }
@@ -23,7 +25,7 @@ struct NamedColumn {
     /// For the catalog.
     static var allMetrics: [MetricDefinition] {
         var names: Set<String> = []
-        let tables = [ip, tcp, tcpExtension, udp]
+        let tables = [ip, ipExtension, icmpErrors, tcp, tcpExtension, udp, sockets]
         let metrics = tables.flatMap { $0.values.map(\.metric) } + [icmpMessageCount]
         return metrics.filter { names.insert($0.name).inserted }.sorted { $0.name < $1.name }
     }

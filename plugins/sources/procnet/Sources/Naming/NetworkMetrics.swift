@@ -17,7 +17,7 @@ enum NetworkMetrics {
         "system.network.packet.count",
         .counter,
         unit: "{packet}",
-        attributes: ["system.device"] + perInterface,
+        attributes: perInterface,
         meaning: "Packets that an interface received or sent."
     )
     static let errors = MetricDefinition(

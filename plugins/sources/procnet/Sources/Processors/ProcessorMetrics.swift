@@ -42,10 +42,11 @@ enum ProcessorMetrics {
         ]
     }
 
-    static let conntrackCount = conntrack("entry.count", .upDown, "{entry}", "Connections that are tracked.")
+    static let conntrackCount = conntrack("entry.current", .upDown, "{entry}", "Connections that are tracked.")
     static let conntrackLimit = conntrack("entry.limit", .gauge, "{entry}", "Connections that can be tracked.")
     static let conntrackUse = conntrack("entry.utilization", .gauge, "1", "How full the table of connections is.")
-    static let conntrackBuckets = conntrack("bucket.count", .gauge, "{bucket}", "Buckets of the table of connections.")
+    static let conntrackBuckets = conntrack(
+        "bucket.current", .gauge, "{bucket}", "Buckets of the table of connections.")
 
     static let conntrackEach = MetricDefinition(
         "sonde.conntrack.cpu.event",

@@ -29,7 +29,7 @@ enum DetailMetrics {
     }
 
     static let count = MetricDefinition(
-        "sonde.tcp.connection.count",
+        "sonde.tcp.connection.current",
         .upDown,
         unit: "{connection}",
         attributes: ["network.local.port"],
@@ -45,14 +45,14 @@ enum DetailMetrics {
     static let deliveryRate = Quantity("delivery_rate", unit: "By/s", "The rate at which data arrived at the other end")
 
     static let cgroupConnections = MetricDefinition(
-        "sonde.cgroup.connection.count",
+        "sonde.cgroup.connection.current",
         .upDown,
         unit: "{connection}",
         attributes: ["sonde.cgroup"],
         meaning: "Established TCP connections by unit or container; the 32 with the most, and other."
     )
     static let cgroupIO = MetricDefinition(
-        "sonde.cgroup.connection.io",
+        "sonde.cgroup.connection.io.current",
         .upDown,
         unit: "By",
         attributes: ["sonde.cgroup", "network.io.direction"],

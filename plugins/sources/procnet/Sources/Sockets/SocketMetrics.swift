@@ -51,14 +51,14 @@ enum SocketMetrics {
     )
 
     static let walkTime = MetricDefinition(
-        "sonde.procnet.walk.cpu_time",
+        "sonde.source.walk.cpu_time",
         .gauge,
         unit: "s",
         attributes: ["sonde.walk.method"],
         meaning: "Processor time of the newest walk over sockets: by netlink, or from text where that is refused."
     )
     static let walkPeriod = MetricDefinition(
-        "sonde.procnet.walk.period",
+        "sonde.source.walk.period",
         .gauge,
         unit: "s",
         attributes: ["sonde.walk.method"],

@@ -23,12 +23,8 @@ struct DeviceColumn: Hashable {
     /// The column's metric for one interface.
     func column(interface: String) -> TableColumn? {
         guard let known = NetworkMetrics.byColumn[name] else { return unknownColumn(interface: interface) }
-        var attributes = [
-            Attribute("network.interface.name", interface), direction.attribute,
-        ]
-        // The convention for this one metric says system.device; every other one says network.interface.name.
-        if known == NetworkMetrics.packetCount { attributes.append(Attribute("system.device", interface)) }
-        return TableColumn(metric: known, attributes: attributes)
+        return TableColumn(
+            metric: known, attributes: [Attribute("network.interface.name", interface), direction.attribute])
     }
 
     private func unknownColumn(interface: String) -> TableColumn? {

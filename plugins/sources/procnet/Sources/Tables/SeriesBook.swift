@@ -9,6 +9,8 @@ struct SeriesBook {
         let handle: SeriesHandle?
         /// Whether the kernel may go below zero.
         let isSigned: Bool
+        /// How the kernel's number becomes one of the metric's unit; nil: it is one.
+        var scale: KernelScale?
     }
 
     /// What an update came to.
@@ -90,7 +92,8 @@ struct SeriesBook {
                 return Slot(handle: nil, isSigned: isSigned)
             }
             // The kernel prints some counts twice: "InDestUnreachs" and "InType3" are the same series.
-            return Slot(handle: taken.insert(handle).inserted ? handle : nil, isSigned: isSigned)
+            return Slot(
+                handle: taken.insert(handle).inserted ? handle : nil, isSigned: isSigned, scale: column.scale)
         }
         // Numbers and slots are paired by position.
         while slots.count < section.count { slots.append(Slot(handle: nil, isSigned: false)) }

@@ -19,8 +19,6 @@ final class TableReader {
     /// Which sections are reported, by key; nil: all of them.
     private let filter: GlobFilter?
     private var numbers: [KernelNumber] = []
-    /// The columns that ratios are made of, and where they stand among the numbers.
-    private var watched: [(column: WatchedColumn, place: Int)] = []
     private var followed: FollowedDevices
     /// When the table was read last.
     private var lastReading: Timestamp?
@@ -70,14 +68,6 @@ final class TableReader {
         lastReading = nil
     }
 
-    /// Adds the counters of the last reading that ratios are made of; none when it failed.
-    func collect(into values: inout WatchedValues) {
-        guard failure == nil else { return }
-        for (column, place) in watched where numbers.indices.contains(place) && numbers[place].form == .unsigned {
-            values[column] = numbers[place].magnitude
-        }
-    }
-
     /// The counts of the interfaces that are followed, from the last reading; none when it failed.
     var followedCounters: [String: LinkCounters] { failure == nil ? followed.counters(numbers) : [:] }
 
@@ -89,7 +79,6 @@ final class TableReader {
             throw .unrecognized
         }
         followed.learn(sections)
-        watched = WatchedColumn.places(sections, of: table).map { ($0, $1) }
         let start = times.start(of: table, lastReading: lastReading)
         let changes = series.update(sections.map(admitted), start: start, host: host)
         problems.count(.seriesLimit, changes.refused)
@@ -112,7 +101,10 @@ final class TableReader {
             let number = numbers[index]
             switch number.form {
             case .unsigned:
-                samples.append(handle, number.magnitude)
+                switch slots[index].scale {
+                case .none: samples.append(handle, number.magnitude)
+                case .some(let scale): samples.append(handle, scale.apply(number.magnitude))
+                }
             case .negative:
                 guard slots[index].isSigned, let value = number.negated else {
                     outOfRange &+= 1

@@ -4,6 +4,8 @@ internal import SondeDomain
 struct TableColumn {
     let metric: MetricDefinition
     let attributes: [Attribute]
+    /// How the kernel's number becomes one of the metric's unit; nil: it is one.
+    var scale: KernelScale?
     /// Whether this version knows the column; others follow the naming rule.
     var isKnown = true
     /// Whether the option `counters` asks for it.

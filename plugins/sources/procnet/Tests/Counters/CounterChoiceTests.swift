@@ -18,7 +18,7 @@ import Testing
         #expect(headline == (try names(["headline"])))
         #expect(headline.isStrictSubset(of: all))
         #expect(headline.contains("sonde.kernel.tcp.curr_estab"), "the snapshot of connections is made of it")
-        #expect(headline.contains("sonde.kernel.tcp_ext.syncookies_sent"))
+        #expect(headline.contains("sonde.tcp.syn_cookie.sent"))
         #expect(headline.contains("sonde.icmp.message.count"))
         #expect(!headline.contains("sonde.kernel.tcp_ext.tcp_hp_hits"))
         #expect(!headline.contains { $0.hasPrefix("sonde.kernel.mptcp_ext.") })
@@ -30,7 +30,7 @@ import Testing
         #expect(more.subtracting(headline) == ["sonde.kernel.tcp_ext.tcp_hp_hits", "sonde.kernel.tcp_ext.tcp_hp_acks"])
         #expect(
             try names(["Tcp.OutRsts", "Udp6.In*"]) == [
-                "sonde.kernel.tcp.out_rsts", "sonde.udp.datagram.count", "sonde.udp.datagram.error",
+                "sonde.tcp.reset.sent", "sonde.udp.datagram.count", "sonde.udp.datagram.error",
                 "sonde.kernel.udp6.in_errors",
             ])
     }

@@ -123,7 +123,7 @@ import Testing
         #expect(bench.value("system.network.io", "veth42", "receive") == nil)
         #expect(bench.value("system.network.io", "virtual/other", "receive") == .unsigned(180))
         #expect(bench.values["sonde.network.interface.summed_up"] == .unsigned(18))
-        #expect(bench.values["sonde.network.interface.count{sonde.link.kind=veth}"] == .unsigned(50))
+        #expect(bench.values["sonde.network.interface.current{sonde.link.kind=veth}"] == .unsigned(50))
         // A container ends: nothing falls, and the one behind it stays where it is.
         bench.change("veth59") { $0.counters[2] = 25 }
         bench.kernel.links.removeAll { $0.link.name == "veth50" }
@@ -165,7 +165,7 @@ import Testing
         #expect(bench.monitor.book.all.count == 4_096)
         #expect(bench.fake.series.count < 2_000)
         #expect(bench.monitor.problems[.interfaceLimit] == 2 * (50_000 - 4_096))
-        #expect(bench.values["sonde.network.interface.count{sonde.link.kind=beyond_limit}"] == .unsigned(45_904))
+        #expect(bench.values["sonde.network.interface.current{sonde.link.kind=beyond_limit}"] == .unsigned(45_904))
         #expect(bench.values[Self.received] == .unsigned(0))
     }
 

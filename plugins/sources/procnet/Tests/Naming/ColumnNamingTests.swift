@@ -1,3 +1,4 @@
+import Glibc
 import SondeDomain
 import Testing
 
@@ -9,10 +10,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Tcp", "OutRsts", ProcTable.snmp, "sonde.kernel.tcp.out_rsts", "{segment}"),
+        ("Tcp", "OutRsts", ProcTable.snmp, "sonde.tcp.reset.sent", "{segment}"),
         ("UdpLite", "MemErrors", .snmp, "sonde.kernel.udplite.mem_errors", "{datagram}"),
         ("TcpExt", "TCPOFOQueue", .netstat, "sonde.kernel.tcp_ext.tcp_ofo_queue", "{event}"),
-        ("TcpExt", "TCPMemoryPressuresChrono", .netstat, "sonde.kernel.tcp_ext.tcp_memory_pressures_chrono", "ms"),
+        ("TcpExt", "TCPMemoryPressuresChrono", .netstat, "sonde.kernel.tcp_ext.tcp_memory_pressures_chrono", "s"),
         ("IpExt", "InOctets", .netstat, "sonde.kernel.ip_ext.in_octets", "By"),
         ("MPTcpExt", "MPJoinSynRx", .netstat, "sonde.kernel.mptcp_ext.mp_join_syn_rx", "{event}"),
         ("XfrmExt", "Made", .netstat, "sonde.kernel.xfrm_ext.made", "{event}"),
@@ -43,8 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("sockets", "used", "sonde.kernel.sockstat.sockets.used", "{socket}"),
-        ("TCP", "mem", "sonde.kernel.sockstat.tcp.mem", "{page}"),
+        ("sockets", "used", "sonde.socket.current", "{socket}"),
+        ("TCP", "mem", "sonde.tcp.memory.usage", "By"),
         ("FRAG", "memory", "sonde.kernel.sockstat.frag.memory", "By"),
         ("FRAG6", "inuse", "sonde.kernel.sockstat.frag6.inuse", "{queue}"),
         ("TCP6", "inuse", "sonde.kernel.sockstat.tcp6.inuse", "{socket}"),
@@ -55,6 +56,14 @@ import Testing
         #expect(metric.name == expected)
         #expect(metric.kind == .upDown)
         #expect(metric.unit == unit)
+    }
+
+    @Test func whatTheKernelTellsInOtherUnitsIsToldInBaseUnits() throws {
+        #expect(try column("Tcp", "RtoMin", .snmp).scale?.apply(200) == .double(0.2))
+        #expect(
+            try column("TCP", "mem", .sockstat).scale?.apply(3) == .unsigned(3 * UInt64(sysconf(Int32(_SC_PAGESIZE)))))
+        #expect(KernelScale.pages.apply(.max) == .unsigned(.max))
+        #expect(try column("FRAG", "memory", .sockstat).scale == nil)
     }
 
     @Test func ipv4AndIPv6ShareAMetric() throws {

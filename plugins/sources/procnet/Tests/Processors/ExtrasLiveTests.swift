@@ -37,14 +37,15 @@ struct ExtrasLiveTests {
             return (values, try JSONDecoder().decode([Neighbour].self, from: Self.run("ip -j -4 neigh show nud all")))
         }
         func count(_ state: String, _ family: String = "ipv4") -> SampleValue? {
-            values["sonde.neighbour.count{network.type=\(family),sonde.neighbour.state=\(state)}"]
+            values["sonde.neighbour.current{network.type=\(family),sonde.neighbour.state=\(state)}"]
         }
         for state in ["permanent", "stale", "reachable"] {
             let theirs = entries.count { $0.state == [state.uppercased()] }
             #expect(count(state) == .unsigned(UInt64(theirs)), "\(state)")
         }
         #expect(count("permanent") == .unsigned(2))
-        #expect(values["sonde.neighbour.interface.count{network.interface.name=va,network.type=ipv4}"] == .unsigned(3))
+        #expect(
+            values["sonde.neighbour.interface.current{network.interface.name=va,network.type=ipv4}"] == .unsigned(3))
         guard case .unsigned(let other)? = count("noarp", "ipv6") else {
             Issue.record("no count for IPv6")
             return
@@ -108,7 +109,7 @@ struct ExtrasLiveTests {
             return (values, UInt64(count.filter(\.isNumber)))
         }
         #expect(count == 25)
-        #expect(values["sonde.conntrack.entry.count"] == count.map { .unsigned($0) })
+        #expect(values["sonde.conntrack.entry.current"] == count.map { .unsigned($0) })
         let limit = try String(contentsOfFile: "/proc/sys/net/netfilter/nf_conntrack_max", encoding: .utf8)
         #expect(values["sonde.conntrack.entry.limit"] == UInt64(limit.filter(\.isNumber)).map { .unsigned($0) })
         #expect(values["sonde.conntrack.event.insert"] == .unsigned(25))

@@ -80,9 +80,9 @@ import Testing
 
     @Test func conntrackTellsItsTableAndWhatHappened() throws {
         let values = try started(["conntrack"]).host.lastCommit
-        #expect(values["sonde.conntrack.entry.count"] == .unsigned(256))
+        #expect(values["sonde.conntrack.entry.current"] == .unsigned(256))
         #expect(values["sonde.conntrack.entry.limit"] == .unsigned(1_024))
-        #expect(values["sonde.conntrack.bucket.count"] == .unsigned(512))
+        #expect(values["sonde.conntrack.bucket.current"] == .unsigned(512))
         #expect(values["sonde.conntrack.entry.utilization"] == .double(0.25))
         #expect(values["sonde.conntrack.event.invalid"] == .unsigned(7))
         #expect(values["sonde.conntrack.event.drop"] == .unsigned(7))
@@ -111,7 +111,7 @@ import Testing
         try write("net/stat/nf_conntrack", "entries drop\n00000001 0000000x\n00000001 00000005\n")
         let values = try started(["conntrack"]).host.lastCommit
         #expect(!values.keys.contains { $0.hasPrefix("sonde.conntrack.cpu.") || $0.contains("event") })
-        #expect(values["sonde.conntrack.entry.count"] == .unsigned(1))
+        #expect(values["sonde.conntrack.entry.current"] == .unsigned(1))
     }
 
     @Test func cachesOfNeighboursAreSummedUp() throws {
@@ -133,7 +133,7 @@ import Testing
     @Test func withoutALimitTheTableHasNoUse() throws {
         try FileManager.default.removeItem(atPath: "\(tree.root)/sys/net/netfilter/nf_conntrack_max")
         let values = try started(["conntrack"]).host.lastCommit
-        #expect(values["sonde.conntrack.entry.count"] == .unsigned(256))
+        #expect(values["sonde.conntrack.entry.current"] == .unsigned(256))
         #expect(values["sonde.conntrack.entry.utilization"] == nil)
         #expect(values["sonde.conntrack.entry.limit"] == nil)
     }
@@ -141,7 +141,7 @@ import Testing
     @Test func whatIsNoRowIsCounted() throws {
         try write("net/softnet_stat", "00000010 00000001 00000002\nnonsense\n")
         let values = try started(["softnet"]).host.lastCommit
-        #expect(values["sonde.procnet.input.skipped{sonde.skip.reason=row_mismatch}"] == .unsigned(1))
+        #expect(values["sonde.source.input.skipped{sonde.skip.reason=row_mismatch}"] == .unsigned(1))
     }
 
     @Test func aProcessorThatIsGoneClosesItsSeries() throws {

@@ -39,8 +39,8 @@ import Testing
 
     @Test func roundTripsAreToldByListeningPort() throws {
         let values = try bench().collect()
-        #expect(values["sonde.tcp.connection.count{network.local.port=443}"] == .unsigned(100))
-        #expect(values["sonde.tcp.connection.count{network.local.port=other}"] == .unsigned(1))
+        #expect(values["sonde.tcp.connection.current{network.local.port=443}"] == .unsigned(100))
+        #expect(values["sonde.tcp.connection.current{network.local.port=other}"] == .unsigned(1))
         for (part, seconds) in [("p50", 0.05), ("p95", 0.095), ("p99", 0.099), ("max", 0.1)] {
             guard case .double(let found)? = values["sonde.tcp.connection.rtt.\(part){network.local.port=443}"] else {
                 Issue.record("no \(part)")
@@ -63,8 +63,8 @@ import Testing
 
     @Test func cgroupsThatNobodyCanNameAreOther() throws {
         let values = try bench().collect()
-        #expect(values["sonde.cgroup.connection.count{sonde.cgroup=other}"] == .unsigned(101))
-        let io = "sonde.cgroup.connection.io{network.io.direction=receive,sonde.cgroup=other}"
+        #expect(values["sonde.cgroup.connection.current{sonde.cgroup=other}"] == .unsigned(101))
+        let io = "sonde.cgroup.connection.io.current{network.io.direction=receive,sonde.cgroup=other}"
         #expect(values[io] == nil, "of one connection nothing is known")
     }
 
@@ -73,8 +73,8 @@ import Testing
             Array(Self.sockets.dropLast()), sockstat: "TCP: inuse 102 orphan 0\n", extent: .detail)
         let values = bench.collect()
         let suffix = "sonde.cgroup=other}"
-        #expect(values["sonde.cgroup.connection.io{network.io.direction=receive,\(suffix)"] == .unsigned(1_000))
-        #expect(values["sonde.cgroup.connection.io{network.io.direction=transmit,\(suffix)"] == .unsigned(0))
+        #expect(values["sonde.cgroup.connection.io.current{network.io.direction=receive,\(suffix)"] == .unsigned(1_000))
+        #expect(values["sonde.cgroup.connection.io.current{network.io.direction=transmit,\(suffix)"] == .unsigned(0))
     }
 
     @Test func aKernelWhoseStructEndsBeforeTheBytesTellsNone() throws {
@@ -82,10 +82,10 @@ import Testing
             socket.with { $0.information = Array($0.information.prefix(130)) }
         }
         let values = try SocketBench(short, sockstat: "TCP: inuse 102 orphan 0\n", extent: .detail).collect()
-        #expect(values["sonde.cgroup.connection.count{sonde.cgroup=other}"] == .unsigned(100))
+        #expect(values["sonde.cgroup.connection.current{sonde.cgroup=other}"] == .unsigned(100))
         let way = "sonde.cgroup=other}"
-        #expect(values["sonde.cgroup.connection.io{network.io.direction=receive,\(way)"] == nil)
-        #expect(values["sonde.cgroup.connection.io{network.io.direction=transmit,\(way)"] == .unsigned(0))
+        #expect(values["sonde.cgroup.connection.io.current{network.io.direction=receive,\(way)"] == nil)
+        #expect(values["sonde.cgroup.connection.io.current{network.io.direction=transmit,\(way)"] == .unsigned(0))
     }
 
     @Test func theCgroupsWithTheMostConnectionsAreNamed() {

@@ -119,14 +119,14 @@ struct SocketLiveTests {
             try harness.collect()
             return withExtendedLifetime(zoo) { (harness.host.lastCommit, zoo.port) }
         }
-        #expect(values["sonde.tcp.connection.count{network.local.port=\(port)}"] == .unsigned(4))
-        #expect(values["sonde.tcp.connection.count{network.local.port=other}"] == .unsigned(4))
+        #expect(values["sonde.tcp.connection.current{network.local.port=\(port)}"] == .unsigned(4))
+        #expect(values["sonde.tcp.connection.current{network.local.port=other}"] == .unsigned(4))
         guard case .double(let seconds)? = values["sonde.tcp.connection.rtt.p50{network.local.port=\(port)}"] else {
             Issue.record("no round-trip time")
             return
         }
         #expect(seconds > 0 && seconds < 0.5)
-        let cgroups = values.filter { $0.key.hasPrefix("sonde.cgroup.connection.count{") }
+        let cgroups = values.filter { $0.key.hasPrefix("sonde.cgroup.connection.current{") }
         #expect(!cgroups.isEmpty)
     }
 

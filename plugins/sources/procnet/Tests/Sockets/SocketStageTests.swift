@@ -82,8 +82,8 @@ import Testing
         let bench = try bench()
         bench.cost = .milliseconds(250)
         let values = bench.collect()
-        #expect(values["sonde.procnet.walk.cpu_time{sonde.walk.method=netlink}"] == .double(0.25))
-        #expect(values["sonde.procnet.walk.period{sonde.walk.method=netlink}"] == .double(25))
+        #expect(values["sonde.source.walk.cpu_time{sonde.walk.method=netlink}"] == .double(0.25))
+        #expect(values["sonde.source.walk.period{sonde.walk.method=netlink}"] == .double(25))
     }
 
     @Test func aListenerIsToldWithQueueLimitAndDrops() throws {
@@ -168,7 +168,7 @@ import Testing
         try Data("names\n".utf8).write(to: URL(filePath: "\(bench.tree.root)/net/udp"))
         bench.collect()
         #expect(bench.count("close_wait") == .unsigned(1))
-        #expect(bench.fake.lastCommit["sonde.procnet.walk.period{sonde.walk.method=text}"] != nil)
+        #expect(bench.fake.lastCommit["sonde.source.walk.period{sonde.walk.method=text}"] != nil)
         #expect(bench.fake.log.filter { $0.hasPrefix("warning: SND-PRC011") }.count == 1)
     }
 

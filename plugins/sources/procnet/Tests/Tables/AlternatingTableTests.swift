@@ -47,10 +47,10 @@ import Testing
     @Test func namesAndValuesAlternate() {
         #expect(
             Learned(.sockstat, Self.text).readings == [
-                "sonde.kernel.sockstat.sockets.used": .unsigned(16),
+                "sonde.socket.current": .unsigned(16),
                 "sonde.kernel.sockstat.tcp.inuse": .unsigned(1),
-                "sonde.kernel.sockstat.tcp.orphan": .unsigned(0),
-                "sonde.kernel.sockstat.tcp.mem": .unsigned(222),
+                "sonde.tcp.socket.orphan": .unsigned(0),
+                "sonde.tcp.memory.usage": .unsigned(222),
             ]
         )
     }

@@ -14,7 +14,7 @@ import Testing
         #expect(
             learned.readings == [
                 "system.network.io{network.interface.name=eth0,network.io.direction=receive}": .unsigned(1),
-                "system.network.packet.count{network.interface.name=eth0,network.io.direction=receive,system.device=eth0}":
+                "system.network.packet.count{network.interface.name=eth0,network.io.direction=receive}":
                     .unsigned(2),
                 "system.network.io{network.interface.name=eth0,network.io.direction=transmit}": .unsigned(3),
                 "sonde.network.interface.carrier_error{network.interface.name=eth0,network.io.direction=transmit}":

@@ -4,6 +4,11 @@ internal import SondePluginKit
 ///
 /// Cumulative: nothing is reset by being read.
 struct FlowTotals: ~Copyable {
+    /// Bounds for how long connections take to open, 100 µs to 10 s, in nanoseconds: a SYN is sent again after 1, 3 and 7 s.
+    static let handshakeBounds: [UInt64] = [
+        100_000, 500_000, 1_000_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000,
+        1_000_000_000, 3_000_000_000, 10_000_000_000,
+    ]
     /// Bounds for how long flows last, 1 ms to 1 h, in nanoseconds.
     static let durationBounds: [UInt64] = [
         1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 3_000_000_000, 10_000_000_000, 30_000_000_000,
@@ -17,9 +22,9 @@ struct FlowTotals: ~Copyable {
     /// Flows that began.
     private(set) var started: UInt64 = 0
     /// How long handshakes took: SYN, SYN/ACK, ACK.
-    var handshakes = LatencyHistogram()
+    var handshakes = LatencyHistogram(bounds: FlowTotals.handshakeBounds)
     /// How long the server's part of them took: SYN, SYN/ACK.
-    var acceptances = LatencyHistogram()
+    var acceptances = LatencyHistogram(bounds: FlowTotals.handshakeBounds)
     /// How long flows lasted that have ended.
     var durations = LatencyHistogram(bounds: FlowTotals.durationBounds)
     /// How large flows were that have ended, both directions together.
