@@ -2,7 +2,7 @@ extension TransactionTable {
     /// What a query is to its transaction.
     enum QueryOutcome {
         case first
-        /// The same query again within the time.
+        /// The same query again within the time, before its answer.
         case repeated
     }
 
@@ -22,12 +22,11 @@ extension TransactionTable {
     mutating func query(key: UInt64, question: UInt64, lane: DNSLane, now: Int64) -> QueryOutcome {
         expire(now: now)
         if let slot = slot(key: key, where: { $0.question == question }) {
-            let state = entries[Int(slot)].state
-            guard state == .failed || state == .late || age(of: slot, now: now) > limits.timeout else {
-                return .repeated
-            }
+            // Stub resolvers use an id and a port again, for the same question, once they have their answer.
+            let isWaiting = entries[Int(slot)].state == .waiting
+            guard !isWaiting || age(of: slot, now: now) > limits.timeout else { return .repeated }
             // Where the clock was set back, others wait before it that are not over.
-            if state == .waiting { fail(slot) }
+            if isWaiting { fail(slot) }
             entries[Int(slot)].start = now
             entries[Int(slot)].lane = lane
             move(slot, to: .waiting)

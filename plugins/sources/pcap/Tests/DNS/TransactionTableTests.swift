@@ -73,16 +73,20 @@ import Testing
         #expect(evicted == 0)
     }
 
-    @Test func aQueryThatFollowsItsAnswerIsTheSameTransaction() {
+    @Test func aQueryThatComesAgainAfterItsAnswerIsAnotherTransaction() {
         var table = table()
         _ = table.query(key: 1, question: 7, lane: lane, now: 0)
         _ = table.response(key: 1, question: 7, now: second)
         let again = table.query(key: 1, question: 7, lane: lane, now: 2 * second)
+        let onceMore = table.query(key: 1, question: 7, lane: lane, now: 2 * second + 1)
         let response = table.response(key: 1, question: 7, now: 3 * second)
+        let twice = table.response(key: 1, question: 7, now: 4 * second)
         table.endAll()
         let unanswered = table.unanswered.total
-        #expect(again == .repeated)
-        #expect(response == .repeated)
+        #expect(again == .first)
+        #expect(onceMore == .repeated)
+        #expect(response == .answered(nanoseconds: UInt64(second)))
+        #expect(twice == .repeated)
         #expect(unanswered == 0)
     }
 
@@ -208,7 +212,7 @@ import Testing
             let hash = key &* 0x9e37_79b9_7f4a_7c15
             let known = started[key].flatMap { now - $0.start <= 5 * second ? $0 : nil }
             if Bool.random(using: &generator) {
-                if known == nil {
+                if known?.isAnswered ?? true {
                     expected.first += 1
                     if let old = started[key], !old.isAnswered { expected.failed += 1 }
                     started[key] = (now, false)

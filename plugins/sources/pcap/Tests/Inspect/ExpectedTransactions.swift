@@ -20,7 +20,7 @@ struct ExpectedTransactions {
             list[found].isAnswered = true
             times.append(time - list[found].start)
         } else {
-            if let found, time - list[found].start <= 5_000_000_000 { return }
+            if let found, !list[found].isAnswered, time - list[found].start <= 5_000_000_000 { return }
             list.append(Transaction(question: message.question, start: time))
         }
         open[message.place] = list
