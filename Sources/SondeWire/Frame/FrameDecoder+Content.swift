@@ -11,6 +11,9 @@ extension FrameDecoder {
         case .arp: decodeARP(&cursor, &frame)
         case .mpls, .mplsUpstream: decodeMPLS(&cursor, &frame)
         case .pppoeSession: decodePPPoE(&cursor, &frame)
+        // Four bytes of control information; a backbone's tag has the addresses of the frame that it carries as well.
+        case .virtualNetworkTag: decodeTag(of: 4, &cursor, &frame)
+        case .backboneTag: decodeTag(of: 16, &cursor, &frame)
         default: frame.network = .other
         }
     }
@@ -39,12 +42,28 @@ extension FrameDecoder {
             return miss(VLANTag.length, .vlanTag, cursor, &frame)
         }
         cursor.skip(VLANTag.length)
-        if frame.vlanCount == 0 { frame.vlanID = tag.identifier }
+        if frame.vlanID == nil { frame.vlanID = tag.identifier }
         frame.vlanCount &+= 1
         guard tag.typeOrLength > EthernetHeader.maximumLength else {
             return decodeLengthFramed(tag.typeOrLength, &cursor, &frame)
         }
         decodeInner(EtherType(rawValue: tag.typeOrLength), &cursor, &frame)
+    }
+
+    /// Goes past a tag of `length` bytes that is no VLAN's, to the type behind it; it counts against the same limit.
+    @inline(never)
+    private static func decodeTag(of length: Int, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
+        guard frame.vlanCount < FrameLimits.vlanTags else {
+            frame.malformation = .vlanLimit
+            return
+        }
+        guard let type = cursor.bytes.uint16(at: cursor.offset &+ length) else {
+            return miss(length &+ 2, .vlanTag, cursor, &frame)
+        }
+        cursor.skip(length &+ 2)
+        frame.vlanCount &+= 1
+        guard type > EthernetHeader.maximumLength else { return decodeLengthFramed(type, &cursor, &frame) }
+        decodeInner(EtherType(rawValue: type), &cursor, &frame)
     }
 
     /// Reads an 802.2 header; a type that follows from it is at most one layer deeper.

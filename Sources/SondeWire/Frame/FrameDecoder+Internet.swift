@@ -47,14 +47,10 @@ extension FrameDecoder {
     static func decodeIPv6(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         frame.network = .ipv6
         guard let header = IPv6Header(cursor.bytes, at: cursor.offset) else {
+            if let first = cursor.bytes.uint8(at: cursor.offset), first >> 4 != 6 { return refuseVersion(&frame) }
             return miss(IPv6Header.length, .ipHeader, cursor, &frame)
         }
-        guard header.version == 6 else {
-            // As tshark has it, which keeps calling IPv4 what is announced as that.
-            frame.network = .other
-            frame.malformation = .ipVersion
-            return
-        }
+        guard header.version == 6 else { return refuseVersion(&frame) }
         cursor.skip(IPv6Header.length)
         // A jumbogram (RFC 2675) and a packet before segmentation offload say 0; so does one that really carries nothing.
         if header.payloadLength != 0 || header.nextHeader == .noNextHeader { cursor.end(after: header.payloadLength) }
@@ -66,6 +62,13 @@ extension FrameDecoder {
             guard walkExtensions(&cursor, &frame) else { return }
         }
         decodeTransport(&cursor, &frame)
+    }
+
+    /// As tshark has it, which keeps calling IPv4 what is announced as that.
+    @inline(never)
+    private static func refuseVersion(_ frame: inout DecodedFrame) {
+        frame.network = .other
+        frame.malformation = .ipVersion
     }
 
     /// Goes past the headers between IP and the transport, and leaves in `transport` what they lead to.

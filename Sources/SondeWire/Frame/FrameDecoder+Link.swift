@@ -6,11 +6,18 @@ extension FrameDecoder {
         switch framing {
         case .ethernet: decodeEthernet(&cursor, &frame)
         case .rawIP: decodeIP(&cursor, &frame)
+        case .ipv4: decodeInner(.ipv4, &cursor, &frame)
+        case .ipv6: decodeInner(.ipv6, &cursor, &frame)
         case .linuxCooked: decodeLinuxCooked(&cursor, &frame)
         case .linuxCooked2: decodeLinuxCooked2(&cursor, &frame)
         case .loopback: decodeLoopback(&cursor, &frame)
         case .ppp: decodePPP(PPPHeader(framed: cursor.bytes, at: cursor.offset), &cursor, &frame)
         case .pppoe: decodePPPoE(&cursor, &frame)
+        case .wireless: decodeWireless(isPadded: false, &cursor, &frame)
+        case .radiotap: decodeRadiotap(&cursor, &frame)
+        case .nflog: decodeBehind(CaptureHeader(nflog: cursor.bytes), &cursor, &frame)
+        case .infiniBand: decodeBehind(CaptureHeader(infiniBand: cursor.bytes), &cursor, &frame)
+        case .pktap: decodeBehind(CaptureHeader(pktap: cursor.bytes), &cursor, &frame)
         }
     }
 
@@ -68,6 +75,49 @@ extension FrameDecoder {
             return
         }
         decodeInner(type, &cursor, &frame)
+    }
+}
+
+extension FrameDecoder {
+    /// Goes on behind a header of whoever captured, or says why there is none.
+    @inline(never)
+    private static func decodeBehind(
+        _ header: CaptureHeader?, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame
+    ) {
+        guard let header else { return miss(cursor.captured &+ 1, .linkHeader, cursor, &frame) }
+        guard cursor.holds(header.length) else { return miss(header.length, .linkHeader, cursor, &frame) }
+        cursor.skip(header.length)
+        switch header.content {
+        case .etherType(let type): decodeInner(type, &cursor, &frame)
+        // Those of the capture itself do not contain each other.
+        case .frame(let type) where type != .pktap: decodeLink(type, &cursor, &frame)
+        case .frame, .other: frame.network = .other
+        }
+    }
+
+    @inline(never)
+    private static func decodeRadiotap(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
+        guard let header = WirelessHeader.radiotap(cursor.bytes, at: cursor.offset) else {
+            return miss(cursor.captured &+ 1, .linkHeader, cursor, &frame)
+        }
+        guard cursor.holds(header.length) else { return miss(header.length, .linkHeader, cursor, &frame) }
+        cursor.skip(header.length)
+        if header.hasCheck { cursor.end(after: max(0, cursor.remaining &- 4)) }
+        decodeWireless(isPadded: header.isPadded, &cursor, &frame)
+    }
+
+    @inline(never)
+    private static func decodeWireless(isPadded: Bool, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
+        guard let header = WirelessHeader(cursor.bytes, at: cursor.offset, isPadded: isPadded) else {
+            return miss(cursor.captured &+ 1, .linkHeader, cursor, &frame)
+        }
+        guard header.hasContent else {
+            frame.network = .other
+            return
+        }
+        guard cursor.holds(header.length) else { return miss(header.length, .linkHeader, cursor, &frame) }
+        cursor.skip(header.length)
+        decodeLLC(&cursor, &frame)
     }
 }
 

@@ -23,6 +23,10 @@ public struct EtherType: Hashable, Sendable, RawRepresentable {
     @inlinable public static var mpls: EtherType { EtherType(rawValue: 0x8847) }
     /// MPLS with upstream-assigned label, formerly multicast.
     @inlinable public static var mplsUpstream: EtherType { EtherType(rawValue: 0x8848) }
+    /// Backbone service instance tag (IEEE 802.1ah): the frame that it carries begins behind it.
+    @inlinable public static var backboneTag: EtherType { EtherType(rawValue: 0x88e7) }
+    /// Virtual network tag, of virtual interfaces behind one port.
+    @inlinable public static var virtualNetworkTag: EtherType { EtherType(rawValue: 0x8926) }
     /// PPPoE session stage.
     @inlinable public static var pppoeSession: EtherType { EtherType(rawValue: 0x8864) }
     /// IEEE 802.1ad service VLAN tag.

@@ -22,6 +22,16 @@ public struct LinkType: Hashable, Sendable, RawRepresentable {
     @inlinable public static var raw: LinkType { LinkType(rawValue: 101) }
     /// PPP in HDLC-like framing, or Cisco HDLC.
     @inlinable public static var pppSerial: LinkType { LinkType(rawValue: 50) }
+    /// IEEE 802.11, without anything before it.
+    @inlinable public static var wireless: LinkType { LinkType(rawValue: 105) }
+    /// IEEE 802.11 behind a radiotap header.
+    @inlinable public static var radiotap: LinkType { LinkType(rawValue: 127) }
+    /// What netfilter logged.
+    @inlinable public static var nflog: LinkType { LinkType(rawValue: 239) }
+    /// IP over InfiniBand.
+    @inlinable public static var infiniBand: LinkType { LinkType(rawValue: 242) }
+    /// A capture of macOS on several interfaces.
+    @inlinable public static var pktap: LinkType { LinkType(rawValue: 258) }
     /// A PPPoE session header, then PPP.
     @inlinable public static var pppEther: LinkType { LinkType(rawValue: 51) }
     /// Cisco HDLC.
@@ -43,11 +53,18 @@ extension LinkType {
     public enum Framing: UInt8, Sendable {
         case ethernet
         case rawIP
+        case ipv4
+        case ipv6
         case linuxCooked
         case linuxCooked2
         case loopback
         case ppp
         case pppoe
+        case wireless
+        case radiotap
+        case nflog
+        case infiniBand
+        case pktap
     }
 
     /// How its frames begin, or nil when they cannot be decoded.
@@ -55,12 +72,19 @@ extension LinkType {
     public var framing: Framing? {
         switch rawValue {
         case 1: .ethernet
-        case 12, 14, 101, 228, 229: .rawIP
+        case 12, 14, 101: .rawIP
+        case 228: .ipv4
+        case 229: .ipv6
         case 113: .linuxCooked
         case 276: .linuxCooked2
         case 0, 108: .loopback
         case 9, 50, 104: .ppp
         case 51: .pppoe
+        case 105: .wireless
+        case 127: .radiotap
+        case 239: .nflog
+        case 242: .infiniBand
+        case 258: .pktap
         default: nil
         }
     }

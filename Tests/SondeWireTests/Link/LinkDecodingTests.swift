@@ -26,6 +26,61 @@ import Testing
         #expect(decode([EthernetLayer()] + tags + packet).malformation == .vlanLimit)
     }
 
+    @Test(arguments: [[0x89, 0x26, 0, 0, 0, 0], [0x88, 0xe7] + [UInt8](repeating: 0, count: 16)] as [[UInt8]])
+    func tagsThatAreNoVLANsCountAgainstTheSameLimit(_ tag: [UInt8]) {
+        func frame(_ count: Int) -> DecodedFrame {
+            let head = [UInt8](repeating: 2, count: 12) + [UInt8](repeatElement(tag, count: count).joined())
+            return FrameFixture.decode(head + [0x08, 0] + PacketBuilder(packet).bytes)
+        }
+        #expect(frame(3).destinationPort == 2000 && frame(3).vlanID == nil)
+        #expect(frame(4).malformation == .vlanLimit)
+        #expect(frame(3_000).malformation == .vlanLimit)
+    }
+
+    @Test func aCaptureOfSeveralInterfacesNamesTheLinkTypeOfEachFrame() {
+        func frame(_ inner: UInt8, record: UInt8 = 1, length: UInt8 = 108) -> DecodedFrame {
+            let head = [length, 0, 0, 0, record, 0, 0, 0, inner, 0, 0, 0] + [UInt8](repeating: 0, count: 96)
+            let body = PacketBuilder([EthernetLayer()] + packet).bytes
+            return FrameFixture.decode(head + body, linkType: .pktap)
+        }
+        #expect(frame(1).destinationPort == 2000)
+        #expect(frame(1, record: 0).network == .other)
+        #expect(frame(1, length: 11).malformation == .linkHeader)
+    }
+
+    @Test func aCaptureOfSeveralInterfacesWithinItselfIsNotFollowed() {
+        let head: [UInt8] = [12, 0, 0, 0, 1, 0, 0, 0, 2, 1, 0, 0]
+        let bytes = [UInt8](repeatElement(head, count: 5_000).joined())
+        #expect(FrameFixture.decode(bytes, linkType: .pktap).network == .other)
+    }
+
+    @Test func whatNetfilterLoggedMayBeAnything() {
+        for length in 0..<24 {
+            let bytes: [UInt8] = [2, 0, 0, 0, 8, 0, 1, 0, 0, 0, 0, 0, 4, 0, 9, 0, 0x45, 0, 0, 20, 0, 0, 0, 0]
+            #expect(FrameFixture.decode(Array(bytes.prefix(length)), linkType: .nflog).hasAddresses == false)
+        }
+        let endless = [2, 0, 0, 0] + [UInt8](repeating: 0, count: 4_096)
+        #expect(FrameFixture.decode(endless, linkType: .nflog).malformation == .linkHeader)
+    }
+
+    @Test func aRadiotapHeaderMayBeAnything() {
+        let endless = [0, 0, 8, 0] + [UInt8](repeating: 0xff, count: 4_096)
+        #expect(FrameFixture.decode(endless, linkType: .radiotap).malformation == .linkHeader)
+        for length in 0..<60 {
+            let bytes = [0, 0, 9, 0, 2, 0, 0, 0, 0x10, 0x88, 0x43] + [UInt8](repeating: 0, count: 60)
+            #expect(FrameFixture.decode(Array(bytes.prefix(length)), linkType: .radiotap).hasAddresses == false)
+        }
+    }
+
+    /// As tshark has it.
+    @Test func aPacketOfTheOtherVersionIsNotTakenForIt() {
+        let six = FrameFixture.decode(PacketBuilder(packet).bytes, linkType: .ipv6)
+        #expect(six.network == .other && six.malformation == .ipVersion)
+        let four = FrameFixture.decode(PacketBuilder([IPv6Layer(), UDPLayer()]).bytes, linkType: .ipv4)
+        #expect(four.network == .ipv4 && four.malformation == .ipVersion)
+        #expect(FrameFixture.decode([0x45, 0], linkType: .ipv6).network == .other)
+    }
+
     @Test func labelsBeyondTheLimitAreMalformed() {
         let labels = (0...FrameLimits.mplsLabels).map { UInt32($0) + 16 }
         #expect(decode([EthernetLayer(), MPLSLayer(labels.dropLast())] + packet).destinationPort == 2000)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aNameDoesNotMeanThatItCanBeDecoded() {
-        #expect(LinkType(rawValue: 105).framing == nil)
+        #expect(LinkType(rawValue: 107).framing == nil)
         #expect(LinkType(rawValue: 1).framing == .ethernet)
     }
 }

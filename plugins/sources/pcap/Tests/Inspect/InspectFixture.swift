@@ -168,18 +168,22 @@ extension InspectFixture {
     static let doubleTagged =
         Exchange.frames([EthernetLayer(), VLANLayer(1000, tagType: 0x88a8), VLANLayer(200)], port: 42_000)
 
-    private static let links: [InspectFixture] = [
-        InspectFixture("VLAN", Exchange.frames([EthernetLayer(), VLANLayer(100)])),
-        InspectFixture(
-            "QinQ", Exchange.frames([EthernetLayer(), VLANLayer(1000, tagType: 0x88a8), VLANLayer(200)], six: true)),
-        InspectFixture("MPLS", Exchange.frames([EthernetLayer(), MPLSLayer([16, 17])])),
-        InspectFixture("PPPoE", Exchange.frames([EthernetLayer(), PPPoELayer(), PPPLayer()])),
-        InspectFixture("PPP", linkType: 9, Exchange.frames([PPPLayer(.framed)])),
-        InspectFixture("Cisco HDLC", linkType: 104, Exchange.frames([PPPLayer(.cisco)])),
-        InspectFixture("cooked", linkType: 113, Exchange.frames([LinuxCookedLayer(.one)])),
-        InspectFixture("cooked 2", linkType: 276, Exchange.frames([LinuxCookedLayer(.two)], six: true)),
-        InspectFixture("raw", linkType: 101, Exchange.frames([]) + Exchange.frames([], six: true)),
-        InspectFixture("null", linkType: 0, Exchange.frames([LoopbackLayer(.little)])),
-        InspectFixture("loop", linkType: 108, Exchange.frames([LoopbackLayer(.big)])),
-    ]
+    private static let links: [InspectFixture] =
+        [
+            InspectFixture("VLAN", Exchange.frames([EthernetLayer(), VLANLayer(100)])),
+            InspectFixture(
+                "QinQ", Exchange.frames([EthernetLayer(), VLANLayer(1000, tagType: 0x88a8), VLANLayer(200)], six: true)),
+            InspectFixture("MPLS", Exchange.frames([EthernetLayer(), MPLSLayer([16, 17])])),
+            InspectFixture("PPPoE", Exchange.frames([EthernetLayer(), PPPoELayer(), PPPLayer()])),
+            InspectFixture("PPP", linkType: 9, Exchange.frames([PPPLayer(.framed)])),
+            InspectFixture("Cisco HDLC", linkType: 104, Exchange.frames([PPPLayer(.cisco)])),
+            InspectFixture("cooked", linkType: 113, Exchange.frames([LinuxCookedLayer(.one)])),
+            InspectFixture("cooked 2", linkType: 276, Exchange.frames([LinuxCookedLayer(.two)], six: true)),
+            InspectFixture("raw", linkType: 101, Exchange.frames([]) + Exchange.frames([], six: true)),
+            InspectFixture("null", linkType: 0, Exchange.frames([LoopbackLayer(.little)])),
+            InspectFixture("loop", linkType: 108, Exchange.frames([LoopbackLayer(.big)])),
+            InspectFixture("IPv4 alone", linkType: 228, Exchange.frames([])),
+            InspectFixture(
+                "IPv6 alone", linkType: 229, Exchange.frames([], six: true) + Exchange.frames([], port: 42_000)),
+        ] + wrapped
 }
