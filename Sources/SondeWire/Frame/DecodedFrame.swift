@@ -50,6 +50,8 @@ public struct DecodedFrame: Equatable, Sendable {
     public var hasPorts = false
     /// How many VLAN tags the frame has.
     public var vlanCount: UInt8 = 0
+    /// How many tags it has that are no VLAN's.
+    var otherTagCount: UInt8 = 0
     /// How many MPLS labels the frame has.
     public var mplsCount: UInt8 = 0
     /// The number of the transport, or nil without a sound IP header.

@@ -42,7 +42,7 @@ extension FrameDecoder {
             return miss(VLANTag.length, .vlanTag, cursor, &frame)
         }
         cursor.skip(VLANTag.length)
-        if frame.vlanID == nil { frame.vlanID = tag.identifier }
+        if frame.vlanCount == 0 { frame.vlanID = tag.identifier }
         frame.vlanCount &+= 1
         guard tag.typeOrLength > EthernetHeader.maximumLength else {
             return decodeLengthFramed(tag.typeOrLength, &cursor, &frame)
@@ -50,10 +50,10 @@ extension FrameDecoder {
         decodeInner(EtherType(rawValue: tag.typeOrLength), &cursor, &frame)
     }
 
-    /// Goes past a tag of `length` bytes that is no VLAN's, to the type behind it; it counts against the same limit.
+    /// Goes past a tag of `length` bytes that is no VLAN's, to the type behind it.
     @inline(never)
     private static func decodeTag(of length: Int, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
-        guard frame.vlanCount < FrameLimits.vlanTags else {
+        guard frame.otherTagCount < FrameLimits.otherTags else {
             frame.malformation = .vlanLimit
             return
         }
@@ -61,7 +61,7 @@ extension FrameDecoder {
             return miss(length &+ 2, .vlanTag, cursor, &frame)
         }
         cursor.skip(length &+ 2)
-        frame.vlanCount &+= 1
+        frame.otherTagCount &+= 1
         guard type > EthernetHeader.maximumLength else { return decodeLengthFramed(type, &cursor, &frame) }
         decodeInner(EtherType(rawValue: type), &cursor, &frame)
     }

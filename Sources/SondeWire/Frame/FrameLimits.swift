@@ -1,9 +1,11 @@
 /// How deep headers may be nested; what goes deeper is malformed.
 ///
-/// Link types and these three bound the work for any frame: at most 19 headers are looked at.
+/// Link types and these bound the work for any frame: at most 22 headers are looked at.
 public enum FrameLimits {
-    /// VLAN tags in one frame, and what stands in their place.
+    /// VLAN tags in one frame.
     public static let vlanTags = 3
+    /// Tags of virtual networks and backbones in one frame.
+    public static let otherTags = 2
     /// Labels in one MPLS stack.
     public static let mplsLabels = 4
     /// Headers between the IP header and the transport.

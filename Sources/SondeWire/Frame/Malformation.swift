@@ -10,7 +10,7 @@ public enum Malformation: UInt8, Sendable, CaseIterable {
     case llcHeader
     /// The frame ends inside of a VLAN tag.
     case vlanTag
-    /// More VLAN tags than `FrameLimits.vlanTags`.
+    /// More VLAN tags than `FrameLimits.vlanTags`, or other tags than `FrameLimits.otherTags`.
     case vlanLimit
     /// The frame ends inside of the MPLS label stack.
     case mplsLabel

@@ -40,7 +40,7 @@ struct FrameFixture: Sendable, CustomTestStringConvertible {
 
 extension FrameFixture {
     /// Sound frames of every kind that is decoded.
-    static let all = ethernet + links + versionSix + fragments
+    static let all = ethernet + links + versionSix + fragments + wrapped
 
     private static let ethernet: [FrameFixture] = [
         FrameFixture("TCP", EthernetLayer(), IPv4Layer(), tcpWithOptions),

@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test(arguments: [[0x89, 0x26, 0, 0, 0, 0], [0x88, 0xe7] + [UInt8](repeating: 0, count: 16)] as [[UInt8]])
-    func tagsThatAreNoVLANsCountAgainstTheSameLimit(_ tag: [UInt8]) {
+    func tagsThatAreNoVLANsHaveALimitOfTheirOwn(_ tag: [UInt8]) {
         func frame(_ count: Int) -> DecodedFrame {
             let head = [UInt8](repeating: 2, count: 12) + [UInt8](repeatElement(tag, count: count).joined())
             return FrameFixture.decode(head + [0x08, 0] + PacketBuilder(packet).bytes)
         }
-        #expect(frame(3).destinationPort == 2000 && frame(3).vlanID == nil)
-        #expect(frame(4).malformation == .vlanLimit)
+        #expect(frame(2).destinationPort == 2000 && frame(2).vlanID == nil)
+        #expect(frame(3).malformation == .vlanLimit)
         #expect(frame(3_000).malformation == .vlanLimit)
     }
 
