@@ -1,15 +1,20 @@
 extension Snapshot {
-    /// Fills in what sources have told, by id; of several that tell the same, the first that tells it wins.
+    /// Fills in what sources have told, by id.
+    ///
+    /// Bandwidth and connections are of one namespace: the agent's own where a source reads it, else that of the first source.
+    /// Of several sources that tell the same, the one that says that it reads that namespace comes first, then the first by id.
     public mutating func fill(
         from sources: [String: SourceWindow],
         _ nameService: NameServiceCoverage? = nil,
         at now: MonotonicInstant
     ) {
-        let ordered = sources.sorted { $0.key < $1.key }
-        namespace = ordered.lazy.compactMap(\.value.namespace).first
-        bandwidth = ordered.lazy.compactMap { $0.value.bandwidth($0.key, at: now) }.first
+        let ordered = sources.sorted { ($0.value.distance, $0.key) < ($1.value.distance, $1.key) }
+        let first = ordered.first { $0.value.namespace != nil || $0.value.hasTraffic }?.value
+        namespace = first?.namespace
+        let traffic = ordered.filter { $0.value.distance < .other || $0.value.namespace == first?.namespace }
+        bandwidth = traffic.lazy.compactMap { $0.value.bandwidth($0.key, at: now) }.first
         bandwidth?.coverage = ordered.lazy.compactMap { $0.value.coverage(at: now) }.first
-        connections = ordered.lazy.compactMap { $0.value.connections($0.key, at: now) }.first
+        connections = traffic.lazy.compactMap { $0.value.connections($0.key, at: now) }.first
         var dns = DNS()
         dns.wire = ordered.lazy.filter { $0.value.dnsView == .wire }.compactMap { $0.value.dns($0.key, at: now) }.first
         dns.log = ordered.lazy.filter { $0.value.dnsView == .log }.compactMap { $0.value.dns($0.key, at: now) }.first
@@ -23,6 +28,35 @@ extension Snapshot {
 }
 
 extension SourceWindow {
+    /// How far what a source reads is from the network of the agent itself.
+    fileprivate enum Distance: Int, Comparable {
+        /// It says that it reads the agent's own namespace.
+        case own
+        /// It names no namespace.
+        case unnamed
+        /// Only the history speaks for it so far.
+        case unknown
+        /// It reads another namespace.
+        case other
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    fileprivate var distance: Distance {
+        guard let namespace else { return first == nil ? .unknown : .unnamed }
+        return namespace.isOwn ? .own : .other
+    }
+
+    /// Whether it has told anything that bandwidth or connections are made of.
+    fileprivate var hasTraffic: Bool {
+        series.keys.contains { series in
+            switch series.metric {
+            case .bandwidthReceive, .bandwidthTransmit, .connectionsTCP, .connectionsUDP, .connectionsRaw: true
+            default: false
+            }
+        }
+    }
+
     /// What a capture has seen of the bytes that the kernel has counted as received on the same interfaces.
     fileprivate func coverage(at now: MonotonicInstant) -> Snapshot.Coverage? {
         if isFiltered { return Snapshot.Coverage(ratio: nil, cause: .filter) }

@@ -8,6 +8,8 @@ public struct Snapshot: Hashable, Sendable {
         public var name: String
         /// The kernel's number of it.
         public var inode: UInt64?
+        /// Whether it is the one that the agent itself runs in.
+        public var isOwn: Bool { name == "self" }
 
         /// A namespace.
         public init(name: String, inode: UInt64?) {

@@ -61,6 +61,58 @@ import Testing
         #expect(snapshot(["k": window], at: 5_001).bandwidth?.interfaces.keys.sorted() == ["eth1"])
     }
 
+    private func namespace(_ name: String, _ inode: UInt64) -> SourceWindow.FactReading {
+        .init(.namespace(.init(name: name, inode: inode)), value: 1, held: .zero)
+    }
+
+    @Test func theHostIsTheSourceInTheAgentsOwnNamespaceWhateverItsIdentifier() {
+        var (extra, kernel) = (SourceWindow(), SourceWindow())
+        extra.take(
+            [reading(.bandwidthReceive, "eth0", 1), reading(.connectionsTCP, "connected", 1)],
+            [namespace("name:blue", 7)], time: time, at: instant(10))
+        kernel.take(
+            [reading(.bandwidthReceive, "eth0", 2), reading(.connectionsTCP, "connected", 2)],
+            [namespace("self", 42)], time: time, at: instant(10))
+        let both = snapshot(["extra": extra, "kernel": kernel], at: 11)
+        #expect(both.bandwidth?.source == "kernel" && both.connections?.source == "kernel")
+        #expect(both.namespace?.name == "self")
+        // Nobody reads the host: what is read is shown under its own name, also beside a capture.
+        var wire = SourceWindow()
+        wire.take([reading(.dnsQueries, nil, 9)], [.init(.dns(.wire), value: 9, held: .zero)], time: time, at: instant(10))
+        let alone = snapshot(["extra": extra, "wire": wire], at: 11)
+        #expect(alone.bandwidth?.source == "extra" && alone.namespace?.name == "name:blue")
+    }
+
+    @Test func noSnapshotMixesTheHostWithAnotherNamespace() {
+        var (extra, kernel) = (SourceWindow(), SourceWindow())
+        extra.take(
+            [reading(.bandwidthReceive, "eth0", 1), reading(.connectionsTCP, "connected", 1)],
+            [namespace("name:blue", 7)], time: time, at: instant(10))
+        // A source that has just begun knows counts, and no rates before its second look.
+        kernel.take([reading(.connectionsTCP, "connected", 2)], [namespace("self", 42)], time: time, at: instant(10))
+        let snapshot = snapshot(["extra": extra, "kernel": kernel], at: 11)
+        #expect(snapshot.bandwidth == nil)
+        #expect(snapshot.connections?.source == "kernel")
+        #expect(snapshot.namespace?.name == "self")
+    }
+
+    @Test func aSourceThatTellsNoNamespaceIsOfTheHost() {
+        var (agent, blue, other) = (SourceWindow(), SourceWindow(), SourceWindow())
+        agent.take([reading(.bandwidthReceive, "eth0", 1)], [], time: time, at: instant(10))
+        blue.take([reading(.bandwidthReceive, "eth0", 1)], [namespace("name:blue", 7)], time: time, at: instant(10))
+        other.take([reading(.connectionsTCP, "connected", 2)], [namespace("self", 42)], time: time, at: instant(10))
+        #expect(snapshot(["a": blue, "z": agent], at: 11).bandwidth?.source == "z")
+        #expect(snapshot(["a": blue, "z": agent], at: 11).namespace == nil)
+        let joined = snapshot(["a": blue, "k": other, "z": agent], at: 11)
+        #expect(joined.bandwidth?.source == "z" && joined.connections?.source == "k")
+        // What only the history has told so far may be of any namespace.
+        var kept = SourceWindow()
+        let eth0 = HistorySeries(.bandwidthReceive, member: "eth0", source: "a")
+        kept.restore([(HistoryPoint(9, weight: 5_000_000), instant(5))], of: eth0)
+        #expect(snapshot(["a": kept, "z": agent], at: 11).bandwidth?.source == "z")
+        #expect(snapshot(["a": kept], at: 11).bandwidth?.source == "a")
+    }
+
     @Test func connectionsAreTCPSocketsThatNeitherListenNorWait() throws {
         var window = SourceWindow()
         window.take([reading(.connectionsTCP, "in_use", 9)], [], time: time, at: instant(10))
