@@ -1,6 +1,8 @@
 public import SondeDomain
 
-/// Collects twice, with a pause between so that rates exist, and returns what the second collection brought.
+/// Gathers what sources commit, and returns the newest point of each series.
+///
+/// Sources do not tell everything in each collection: the states of sockets, for one, are counted at a pace of their own.
 public struct CollectOnce {
     /// Nobody waits for these points: nothing to wake.
     private struct NoWakeup: Wakeup {
@@ -12,7 +14,7 @@ public struct CollectOnce {
     private let spool: any SpoolStore
     private let host: String?
 
-    /// A use case that reads what `pipeline` appends to `spool`.
+    /// A use case that reads what `pipeline` appends to `spool` from now on.
     public init(spool: any SpoolStore, pipeline: Pipeline, host: String?) {
         self.spool = spool
         self.host = host
@@ -29,26 +31,26 @@ public struct CollectOnce {
         )
     }
 
-    /// Collects, pauses, collects again.
-    ///
-    /// Nil when the second collection brought nothing.
-    public func run(_ collectors: [CollectSource], pause: () -> Void) -> Batch? {
-        for collector in collectors { collector.collectNow() }
-        if let first = cut() { spool.acknowledge(first, for: Self.reader) }
-        pause()
-        for collector in collectors { collector.collectNow() }
-        guard let stretch = cut() else { return nil }
+    /// The newest point of each series, in the order in which the series came, and the newest snapshot; nil: nothing came.
+    public func newest() -> Batch? {
+        guard let stretch = spool.cut(for: Self.reader, maxCount: .max, maxBytes: .max) else { return nil }
         let content = spool.read(stretch, for: Self.reader)
+        var places: [SeriesID: Int] = [:]
+        var points: [SpooledPoint] = []
+        for point in content.points {
+            if let place = places[point.series.id] {
+                points[place] = point
+            } else {
+                places[point.series.id] = points.count
+                points.append(point)
+            }
+        }
         let builder = BatchBuilder(
             sink: Self.reader,
             origin: DeliverBatches.Origin(agent: "", resource: Resource(host: host)),
             epoch: spool.epoch,
             filter: MetricGlobFilter(SinkConfiguration.MetricFilter())
         )
-        return builder.batch(stretch, content.points, content.documents)
-    }
-
-    private func cut() -> Stretch? {
-        spool.cut(for: Self.reader, maxCount: .max, maxBytes: .max)
+        return builder.batch(stretch, points, content.documents.suffix(1))
     }
 }

@@ -89,13 +89,6 @@ public final class CollectSource {
         return grid.nextWake ?? clock.monotonicTime
     }
 
-    /// Starts the source if it was not yet, and collects whether it is due or not.
-    public func collectNow() {
-        guard isStarted || start() else { return }
-        grid.collectAtOnce()
-        collect(isFinal: false)
-    }
-
     /// Collects a last time, when the source is started and polled.
     public func finish() {
         guard isStarted, !instance.isStreaming else { return }

@@ -106,6 +106,17 @@ public final class InstanceControl: Sendable {
         timer.arm(at: MonotonicInstant(nanoseconds: 1))
     }
 
+    /// Waits until the thread has come to its end, and not longer than until an instant; false: it has not.
+    public func waitUntilFinished(by instant: MonotonicInstant) -> Bool {
+        while !isFinished {
+            let left = instant.since(clock.monotonicTime).value
+            guard left > 0 else { return false }
+            var entry = pollfd(fd: finishedEvent.raw, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, Int32(clamping: left / 1_000_000 &+ 1))
+        }
+        return true
+    }
+
     /// Takes back the event, so that the descriptor is readable no longer.
     ///
     /// The loop's own call.

@@ -5,9 +5,9 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `once`: collects twice, a second apart so that rates exist, and prints instead of delivering.
+/// `once`: lets every source run for a second, and prints the newest of each series instead of delivering.
 ///
-/// A streaming source runs between the two collections.
+/// A polled source collects at the beginning and at the end, so that rates exist.
 struct OnceCommand {
     private static let pause = Nanoseconds.seconds(1)
 
@@ -30,21 +30,25 @@ struct OnceCommand {
         let once = CollectOnce(spool: spool, pipeline: pipeline, host: container.host)
         let timer = try Timer()
         let book = SnapshotBook()
-        var polled: [OnceSource] = []
-        var streaming: [OnceSource] = []
-        for source in container.configuration.sources {
-            let made = try OnceSource(source, container, pipeline, book)
-            if made.isStreaming { streaming.append(made) } else { polled.append(made) }
+        let sources = try container.configuration.sources.map { (source) throws(SondeError) in
+            try OnceSource(source, container, pipeline, book)
         }
-        for source in streaming { try source.startStreaming() }
-        let batch = once.run(polled.map(\.collector)) {
-            timer.arm(at: session.clock.monotonicTime.advanced(by: Self.pause))
-            timer.wait()
-            for source in streaming { source.stopStreaming(by: session.clock.monotonicTime.advanced(by: .seconds(5))) }
+        for source in sources { try source.start() }
+        timer.arm(at: session.clock.monotonicTime.advanced(by: Self.pause))
+        timer.wait()
+        for source in sources { source.stop(at: session.clock.monotonicTime) }
+        var code = ExitCode.ok
+        for source in sources {
+            do throws(SondeError) {
+                try source.waitForEnd()
+            } catch {
+                container.log.log(.error, error)
+                code = .failure
+            }
         }
-        for source in polled { source.close() }
-        guard let batch else { return .failure }
-        return show(batch)
+        guard let batch = once.newest() else { return .failure }
+        let shown = show(batch)
+        return shown == .ok ? code : shown
     }
 
     private func show(_ batch: Batch) -> ExitCode {

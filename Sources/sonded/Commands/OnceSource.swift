@@ -2,12 +2,18 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// One source of `once`: collected from on the main thread, or streaming in a thread of its own.
+/// One source of `once`, in a thread of its own: it begins at once, and collects a last time when it is stopped.
 final class OnceSource {
-    let collector: CollectSource
-    private let instance: any SourceInstance
+    /// How long a collection is waited for at most, however long the interval is.
+    private static let patience = Nanoseconds.seconds(10)
+    /// How long a plugin may take to notice that it was cancelled.
+    private static let grace = Nanoseconds.seconds(5)
+
+    private let id: String
+    private let patience: Nanoseconds
     private let control: InstanceControl
     private let runner: SourceRunner
+    private var lastInstant = MonotonicInstant.distantFuture
 
     init(
         _ source: SourceConfiguration,
@@ -15,28 +21,42 @@ final class OnceSource {
         _ pipeline: Pipeline,
         _ book: SnapshotBook
     ) throws(SondeError) {
-        // A source that streams commits once per interval: with a long one it would bring nothing in this second.
-        var source = source
-        source.interval = min(source.interval, .milliseconds(500))
+        id = source.id
+        patience = min(source.interval, Self.patience)
         control = try InstanceControl(component: source.id, log: container.log)
         let made = try container.makeSourceInstance(source, pipeline, listeners: .init(book: book))
-        instance = made.instance
-        collector = container.makeCollector(source, made, control)
-        runner = SourceRunner(id: source.id, useCase: collector, instance: instance, control: control)
+        var source = source
+        // A source that streams commits once per interval: with a long one it would bring nothing in this second.
+        if made.instance.isStreaming { source.interval = min(source.interval, .milliseconds(500)) }
+        let collector = container.makeCollector(source, made, control)
+        runner = SourceRunner(id: source.id, useCase: collector, instance: made.instance, control: control)
     }
 
-    var isStreaming: Bool { instance.isStreaming }
-
-    func startStreaming() throws(SondeError) {
+    func start() throws(SondeError) {
         try runner.start()
     }
 
-    func stopStreaming(by instant: MonotonicInstant) {
-        runner.stop(by: instant)
-        runner.join()
+    /// Asks for the last collection.
+    func stop(at now: MonotonicInstant) {
+        lastInstant = now.advanced(by: patience)
+        runner.stop(by: lastInstant)
     }
 
-    func close() {
-        instance.close()
+    /// Waits until it has ended; throws when it does not.
+    func waitForEnd() throws(SondeError) {
+        if !control.waitUntilFinished(by: lastInstant) {
+            control.cancel.cancel()
+            guard control.waitUntilFinished(by: lastInstant.advanced(by: Self.grace)) else {
+                throw SondeError(
+                    .callHangs,
+                    stage: .collect,
+                    class: .transient,
+                    message: "a call into this plugin does not return; what it would have brought is missing",
+                    recovery: [.advise("Report it to the plugin's author.")],
+                    component: id
+                )
+            }
+        }
+        runner.join()
     }
 }

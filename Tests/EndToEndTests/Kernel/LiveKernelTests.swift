@@ -44,6 +44,16 @@ struct LiveKernelTests {
         }
     }
 
+    @Test func whatIsNotReadInEveryCollectionIsCollectedOnceToo() async throws {
+        try await Workspace.use { workspace in
+            let result = try await workspace.sonde("once", "--format", "json")
+            let points = try PointLine.all(result.output.replacing(/\{"schema".*\n/, with: ""))
+            #expect(points.contains { $0.name == "system.network.connection.count" })
+            let keys = points.map { "\($0.name) \($0.attributes ?? [:]) \($0.labels ?? [:])" }
+            #expect(Set(keys).count == keys.count)
+        }
+    }
+
     @Test func protocolCountersLieBetweenTwoReadingsOfNstat() async throws {
         try await Workspace.use { workspace in
             let (before, points, after) = try await Self.collect(workspace, Iproute.counters)

@@ -91,6 +91,20 @@ import Testing
         }
     }
 
+    @Test func aPluginThatHangsDoesNotHoldUpWhatIsCollectedOnce() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("troubled", in: workspace)
+            let text = Self.configuration(workspace, "{ id: bad, plugin: troubled, mode: hangs }")
+            let file = try workspace.write("sonde.yaml", text)
+            let began = ContinuousClock.now
+            let result = try await workspace.sonde("once", "-c", file, "--format", "json", "--plugin-dir", folder)
+            #expect(ContinuousClock.now - began < .seconds(30))
+            #expect(result.end == .exited(1))
+            #expect(result.errors.contains("error[SND-RUN002] bad: "), "\(result.errors)")
+            #expect(result.output.contains(#""name":"system.network.io""#))
+        }
+    }
+
     @Test func samplesOfAPluginInCReachTheSink() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("tally", in: workspace)

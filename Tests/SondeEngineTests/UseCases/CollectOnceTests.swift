@@ -15,13 +15,6 @@ import Testing
         pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock)
     }
 
-    private func collector(_ source: FakeSourceInstance, _ channel: SourceChannel) -> CollectSource {
-        CollectSource(
-            configuration: SourceConfiguration(id: "kernel", plugin: "fake", interval: .seconds(10)), instance: source,
-            channel: channel, log: log, observer: RecordingObserver(), cancelDescriptor: -1,
-            random: SeededGenerator(seed: 1))
-    }
-
     private var channel: SourceChannel {
         SourceChannel(
             id: "kernel",
@@ -29,29 +22,27 @@ import Testing
             host: "h", pipeline: pipeline, ledger: ledger, log: log, clock: clock)
     }
 
-    @Test func onlyTheSecondCollectionIsTold() throws {
-        let once = CollectOnce(spool: spool, pipeline: pipeline, host: "h")
-        let channel = channel
-        let clock = clock
-        let source = FakeSourceInstance { _ in
-            let series = channel.openSeries(
-                SeriesSpecification(name: "test.gauge", kind: .gauge, unit: "1", attributes: []))
-            let value = SampleValue.signed(clock.monotonicTime.nanoseconds)
-            _ = channel.commit([Sample(series: series, value: value)], checkpoint: nil, rejections: [])
-        }
-        let began = clock.monotonicTime.nanoseconds
-        let batch = once.run([collector(source, channel)]) { clock.advance(by: .seconds(1)) }
-        #expect(source.collections == 2)
-        #expect(batch?.entries.map(\.point.value) == [.signed(began + 1_000_000_000)])
-        #expect(batch?.resource.host == "h")
+    private func gauge(_ name: String, _ channel: SourceChannel) -> UInt64 {
+        channel.openSeries(SeriesSpecification(name: name, kind: .gauge, unit: "1", attributes: []))
     }
 
-    @Test func aSourceThatTellsNothingTheSecondTimeHasNothing() {
-        let once = CollectOnce(spool: spool, pipeline: pipeline, host: nil)
-        let source = FakeSourceInstance()
-        source.answerStarts([nil])
-        source.answerCollections([nil, .fake(.transient)])
-        #expect(once.run([collector(source, channel)]) {}?.entries.count == nil)
-        #expect(source.collections == 2)
+    @Test func theNewestPointOfEachSeriesIsToldAlsoOfThoseThatAreNotReadEveryTime() throws {
+        let once = CollectOnce(spool: spool, pipeline: pipeline, host: "h")
+        let channel = channel
+        let (often, seldom) = (gauge("test.often", channel), gauge("test.seldom", channel))
+        let first = [Sample(series: often, value: .signed(1)), Sample(series: seldom, value: .signed(7))]
+        _ = channel.commit(first, checkpoint: nil, rejections: [])
+        clock.advance(by: .seconds(1))
+        let late = gauge("test.late", channel)
+        let second = [Sample(series: late, value: .signed(9)), Sample(series: often, value: .signed(2))]
+        _ = channel.commit(second, checkpoint: nil, rejections: [])
+        let batch = try #require(once.newest())
+        let told = batch.entries.map { "\(batch.series[$0.seriesIndex].name) \($0.point.value.map { "\($0)" } ?? "")" }
+        #expect(told == ["test.often signed(2)", "test.seldom signed(7)", "test.late signed(9)"])
+        #expect(batch.resource.host == "h")
+    }
+
+    @Test func nothingCameOfASourceThatToldNothing() {
+        #expect(CollectOnce(spool: spool, pipeline: pipeline, host: nil).newest() == nil)
     }
 }

@@ -170,12 +170,4 @@ import Testing
         bench.useCase.finish()
         #expect(bench.source.calls == [.start])
     }
-
-    @Test func collectNowCollectsBetweenTicks() {
-        let bench = SourceBench()
-        bench.run(for: .milliseconds(1_300))
-        bench.useCase.collectNow()
-        #expect(bench.source.collections == 3)
-        #expect(bench.useCase.status.missedTicks == 0)
-    }
 }
