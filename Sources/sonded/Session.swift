@@ -15,8 +15,14 @@ struct Session {
             descriptor: STDERR_FILENO,
             level: arguments.isQuiet ? .error : .info,
             format: .text,
+            stamp: stamp,
             clock: clock
         )
+    }
+
+    /// The log of the agent has times; what other commands say is read at once.
+    private var stamp: StreamLog.Stamp {
+        arguments.command == .run ? JournalStream.stamp(of: STDERR_FILENO, ProcessEnvironmentReader()) : .none
     }
 
     /// The log that the configuration asks for.
@@ -25,6 +31,7 @@ struct Session {
             descriptor: STDERR_FILENO,
             level: level(for: agent),
             format: agent.logFormat,
+            stamp: stamp,
             clock: clock
         )
     }

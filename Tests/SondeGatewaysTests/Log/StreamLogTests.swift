@@ -24,6 +24,50 @@ import Testing
         #expect(pipe.lines() == ["warning kernel: the link is down", "info hello"])
     }
 
+    @Test func aLineBeginsWithTheTimeWhereNobodyElseAddsIt() {
+        let log = StreamLog(descriptor: pipe.writeEnd, level: .info, format: .text, stamp: .time, clock: clock)
+        log.log(.warning, "the link is down", component: "kernel")
+        var time = ByteBuffer()
+        time.append(time: clock.wallTime)
+        #expect(pipe.lines() == ["\(String(decoding: time.bytes, as: UTF8.self)) warning kernel: the link is down"])
+    }
+
+    @Test func theJournalAddsTheTimeItself() throws {
+        var status = stat()
+        #expect(fstat(pipe.writeEnd, &status) == 0)
+        let own = FakeEnvironmentReader(["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"])
+        #expect(JournalStream.stamp(of: pipe.writeEnd, own) == .none)
+        // The journal's stream, and standard error somewhere else.
+        let other = FakeEnvironmentReader(["JOURNAL_STREAM": "8:1"])
+        #expect(JournalStream.stamp(of: pipe.writeEnd, other) == .time)
+        #expect(JournalStream.stamp(of: pipe.writeEnd, FakeEnvironmentReader([:])) == .time)
+    }
+
+    @Test func whatIsHeldIsWrittenAfterwards() {
+        let log = log()
+        log.hold()
+        log.log(.info, "one", component: nil)
+        log.hold()
+        log.log(.info, "two", component: nil)
+        #expect(pipe.lines() == [])
+        log.release()
+        #expect(pipe.lines() == ["info one", "info two"])
+        log.release()
+        log.log(.info, "three", component: nil)
+        #expect(pipe.lines() == ["info three"])
+    }
+
+    @Test func ofWhatIsHeldTheNewestLinesAreKept() {
+        let log = log()
+        log.hold()
+        for number in 1...250 { log.log(.info, "line \(number)", component: "source \(number % 10)") }
+        log.release()
+        let lines = pipe.lines()
+        #expect(lines.count == 201)
+        #expect(lines.first == "info 50 earlier lines were left out")
+        #expect(lines.last == "info source 0: line 250")
+    }
+
     @Test func aFailureNamesItsCodeAndWhatHappensNow() {
         let error = SondeError(
             ErrorCode("SND-TST001"), stage: .deliver, class: .transient, message: "refused",
