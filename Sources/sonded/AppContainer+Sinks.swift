@@ -79,13 +79,16 @@ extension AppContainer {
         on ground: Ground
     ) -> Membership {
         let retry = ground.snapshots.retry
+        let paints = kind == .live && gate.wants.contains(.snapshots)
         return Membership {
+            ground.screen?.note(gate.sink, paints: paints)
             ground.spool.store.addReader(gate.sink, kind, wants: gate.wants)
             ground.pipeline.add(gate)
             ground.board.admit(entry)
             retry.admit(request, of: gate.sink)
             ground.access.admit(orders)
         } leave: {
+            ground.screen?.note(gate.sink, paints: false)
             ground.pipeline.remove(gate)
             ground.board.dismiss(entry)
             retry.dismiss(request, of: gate.sink)

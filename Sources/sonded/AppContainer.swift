@@ -30,6 +30,7 @@ struct AppContainer {
         let record: RecordHistory?
         let snapshots: Snapshots
         let channels: ChannelRegister
+        let screen: LiveScreen?
     }
 
     /// What knows the last hour and makes snapshots of it, and who can be told to try again.
@@ -73,7 +74,7 @@ struct AppContainer {
     /// The whole agent, ready to run.
     ///
     /// Plugins are created, nothing is started.
-    func makeAgent(configurationPath: String?) throws(SondeError) -> Agent {
+    func makeAgent(configurationPath: String?, screen: LiveScreen?) throws(SondeError) -> Agent {
         let state = KeptState(configuration.agent.stateDirectory, log: log)
         let origin = DeliverBatches.Origin(
             agent: state.identity, resource: Resource(host: host, agentVersion: Version.text))
@@ -101,7 +102,8 @@ struct AppContainer {
             access: makeAccess(origin, opened, state.directory),
             record: history?.record,
             snapshots: snapshots,
-            channels: ChannelRegister()
+            channels: ChannelRegister(),
+            screen: screen
         )
         let sinks = try configuration.sinks.map { (sink) throws(SondeError) in try makeSink(sink, on: ground) }
         for sink in sinks { sink.membership.join() }

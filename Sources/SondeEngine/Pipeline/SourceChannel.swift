@@ -239,6 +239,12 @@ public final class SourceChannel: SourceServices {
         return result == .busy ? .taken : result
     }
 
+    /// Sends a snapshot to whoever wants them although nothing was read: the source began to fail, or works again.
+    func sendSnapshot() {
+        guard pipeline.wantsSnapshots else { return }
+        _ = pipeline.submit([], documents: [snapshot().document])
+    }
+
     /// The last checkpoint that was committed and survived.
     public func loadCheckpoint() -> [UInt8]? {
         pipeline.checkpoint(of: id)

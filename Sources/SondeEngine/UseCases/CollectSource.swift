@@ -211,6 +211,7 @@ public final class CollectSource {
         entry?.update { $0.fail(error, at: now) }
         publish(disposition == .hold ? .held : .backingOff, until: grid.nextCollection)
         guard !isRepetition else { return }
+        channel.sendSnapshot()
         let action: RecoveryAction = disposition == .hold ? .probe(every: wait) : .retry(after: wait)
         log.log(.error, error.adding(action))
     }
@@ -225,6 +226,7 @@ public final class CollectSource {
     private func recover() {
         guard let ended = tracker.succeed() else { return }
         entry?.update { $0.recover(at: clock.monotonicTime) }
+        channel.sendSnapshot()
         log.log(.info, "recovered from \(ended.code)", component: configuration.id)
     }
 

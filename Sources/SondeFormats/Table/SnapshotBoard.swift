@@ -5,7 +5,7 @@ public struct SnapshotBoard: Sendable {
     private static let mostNotes = 3
 
     /// What the newest snapshot tells.
-    public private(set) var views: [SnapshotView] = []
+    public private(set) var page = SnapshotPage()
     /// What could not be shown since ``clearNotes()``, once each.
     public private(set) var notes: [String] = []
 
@@ -14,8 +14,8 @@ public struct SnapshotBoard: Sendable {
 
     /// Takes a document in the place of the one before.
     public mutating func take(_ json: [UInt8]) {
-        do throws(SnapshotView.Refusal) {
-            views = try SnapshotView.views(of: json)
+        do throws(SnapshotPage.Refusal) {
+            page = try SnapshotPage(json: json)
         } catch {
             switch error {
             case .malformed(let reason): note("a snapshot could not be read: \(reason)")

@@ -1,26 +1,19 @@
 internal import SondeDomain
 
-extension SnapshotView {
-    /// Why a document has no view.
-    public enum Refusal: Error, Hashable, Sendable {
-        /// It is not JSON.
-        case malformed(String)
-        /// Its schema is not one that tables know.
-        case unknown(String)
-    }
+extension SnapshotPage {
+    private static let mostFailures = 1_024
 
-    private static let mostRows = 4_096
-
-    /// The views of a document, `sonde.snapshot/1`: one for each part of it that is known.
+    /// The page of a document, `sonde.snapshot/1`.
     ///
     /// Members that are missing or of another type are taken as not known.
-    public static func views(of json: [UInt8]) throws(Refusal) -> [SnapshotView] {
-        let document = try parse(json)
-        return [
-            document["bandwidth"].flatMap { SnapshotView("bandwidth", $0, of: document) },
-            document["connections"].flatMap { SnapshotView("connections", $0, of: document) },
-            document["dns"].flatMap { SnapshotView("dns", $0, of: document) },
-        ].compactMap(\.self)
+    public init(json: [UInt8]) throws(Refusal) {
+        let document = try Self.parse(json)
+        host = SnapshotView.text(document["host"])
+        time = SnapshotView.text(document["time"])
+        views = ["bandwidth", "connections", "dns"].compactMap { domain in
+            document[domain].flatMap { SnapshotView(domain, $0, of: document) }
+        }
+        failures = (document["failures"]?.asArray ?? []).prefix(Self.mostFailures).compactMap(Failure.init)
     }
 
     private static func parse(_ json: [UInt8]) throws(Refusal) -> JSONValue {
@@ -34,9 +27,24 @@ extension SnapshotView {
         guard schema == Snapshot.schema else { throw .unknown("schema '\(DisplayText.safe(schema))'") }
         return document
     }
+}
+
+extension SnapshotPage.Failure {
+    fileprivate init?(_ json: JSONValue) {
+        guard let code = SnapshotView.text(json["code"]) else { return nil }
+        self.init(
+            instance: SnapshotView.text(json["plugin"]) ?? "",
+            code: code,
+            since: SnapshotView.text(json["since"]),
+            message: json["message"]?.asString.map { DisplayText.safe(String($0.prefix(400))) } ?? "")
+    }
+}
+
+extension SnapshotView {
+    private static let mostRows = 4_096
 
     /// One part of a document; nil: it is not known.
-    private init?(_ domain: String, _ part: JSONValue, of document: JSONValue) {
+    fileprivate init?(_ domain: String, _ part: JSONValue, of document: JSONValue) {
         guard part.asObject != nil else { return nil }
         switch domain {
         case "bandwidth":
@@ -51,8 +59,6 @@ extension SnapshotView {
         }
         self.domain = domain
         source = Self.text(part["source"]) ?? Self.text(part["joined"]?["source"]) ?? ""
-        host = Self.text(document["host"])
-        time = Self.text(document["time"]) ?? QuantityText.unknown
         window = Self.text(document["window"]) ?? QuantityText.unknown
     }
 

@@ -63,10 +63,6 @@ public struct SnapshotView: Hashable, Sendable {
     public let domain: String
     /// The source it was made from.
     public let source: String
-    /// The agent's host; nil when switched off.
-    public let host: String?
-    /// When it was made, as the document has it.
-    public let time: String
     /// What average and peak look back over, `1h`.
     public let window: String
     /// What it tells.

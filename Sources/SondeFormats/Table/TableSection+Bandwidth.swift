@@ -23,11 +23,11 @@ extension TableSection {
         }
         self.init(
             head: [title, groups, heads],
-            rows: interfaces.map { row($0, $0.hasMoved ? .plain : .faint) },
+            rows: interfaces.map { Row(line: row($0, $0.hasMoved ? .plain : .faint), isIdle: !$0.hasMoved) },
             foot: total.map { [row($0, .strong)] } ?? [],
             rowName: "interfaces"
         )
-        if interfaces.isEmpty { rows = [StyledLine("no interface is known yet", .faint)] }
+        if interfaces.isEmpty { rows = [Row(line: StyledLine("no interface is known yet", .faint))] }
     }
 
     private static func row(

@@ -17,9 +17,9 @@ extension TableSection {
                 let text = QuantityText.count(column.value(of: group.count))
                 line.append(DisplayText.right(text, Self.countWidth), style)
             }
-            return line
+            return Row(line: line, isIdle: !group.count.hasMoved)
         }
-        let none = [StyledLine("no connection is known yet", .faint)]
+        let none = [Row(line: StyledLine("no connection is known yet", .faint))]
         self.init(head: [title, heads], rows: rows.isEmpty ? none : rows, rowName: "states")
     }
 }

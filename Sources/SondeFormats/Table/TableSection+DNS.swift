@@ -16,7 +16,7 @@ extension TableSection {
             for value in choice.map({ $0.value(of: part.rate) }) + [part.queries, part.failures, milliseconds] {
                 line.append(DisplayText.right(QuantityText.count(value), Self.numberWidth))
             }
-            return line
+            return Row(line: line)
         }
         self.init(head: [title, heads], rows: rows, rowName: "sources")
     }

@@ -1,32 +1,54 @@
 /// Lays out a board as lines of text for the room there is.
 public enum TableView {
+    private static let mostFailures = 5
+
     /// The lines of a board; never more than the size has rows, less one for the cursor.
+    ///
+    /// What is broken stands above everything else. Where there is no room, rows that are idle go first.
     public static func lines(_ board: SnapshotBoard, size: TableSize) -> [StyledLine] {
-        let sections = board.views.map { section($0, columns: size.columns) }
-        var lines = [title(board)]
+        var sections = board.page.views.map { section($0, columns: size.columns) }
+        let top = [title(board.page)] + failures(board.page)
         let notes = board.notes.map { StyledLine("! " + $0, .warning) }
-        let limit = rowLimit(sections, notes: notes.count, size)
-        for section in sections {
-            lines.append(StyledLine())
-            lines += section.lines(rows: limit)
+        let bottom = notes.isEmpty ? [] : [StyledLine()] + notes
+        let room = size.rows.map { rows in
+            rows - 1 - top.count - bottom.count - sections.reduce(0) { $0 + $1.fixedCount + 1 }
         }
+        if let room, rowCount(sections) > room { sections = sections.map(\.withoutIdleRows) }
+        let limit = rowLimit(sections, room: room)
+        var lines = top
+        for section in sections { lines += [StyledLine()] + section.lines(rows: limit) }
         if sections.isEmpty { lines += [StyledLine(), StyledLine("waiting for the first snapshot", .faint)] }
-        if !notes.isEmpty { lines += [StyledLine()] + notes }
+        lines += bottom
         if let rows = size.rows, lines.count > rows - 1 {
             lines = Array(lines.prefix(rows - 2)) + [StyledLine("… the window is too small for the rest", .faint)]
         }
         return lines.map { $0.clipped(to: size.columns) }
     }
 
+    private static func rowCount(_ sections: [TableSection], limit: Int = .max) -> Int {
+        sections.reduce(0) { $0 + min($1.rows.count, limit) }
+    }
+
     /// How many rows each section may have so that everything fits.
-    private static func rowLimit(_ sections: [TableSection], notes: Int, _ size: TableSize) -> Int {
-        guard let rows = size.rows else { return .max }
-        let fixed = sections.reduce(1) { $0 + $1.fixedCount + 1 } + (notes > 0 ? notes + 1 : 0)
-        let room = rows - 1 - fixed
-        let longest = sections.map(\.rows.count).max() ?? 0
-        var limit = longest
-        while limit > 1, sections.reduce(0, { $0 + min($1.rows.count, limit) }) > room { limit -= 1 }
+    private static func rowLimit(_ sections: [TableSection], room: Int?) -> Int {
+        guard let room else { return .max }
+        var limit = sections.map(\.rows.count).max() ?? 0
+        while limit > 1, rowCount(sections, limit: limit) > room { limit -= 1 }
         return limit
+    }
+
+    /// One line for each source or sink that fails.
+    private static func failures(_ page: SnapshotPage) -> [StyledLine] {
+        let all = page.failures
+        let shown = all.count > mostFailures ? mostFailures - 1 : all.count
+        var lines = all.prefix(shown).map { failure in
+            var line = StyledLine("✗ \(failure.instance)  \(failure.code)", .warning)
+            if let since = failure.since { line.append("  since \(clock(since, besides: page.time))", .warning) }
+            line.append("  \(failure.message)")
+            return line
+        }
+        if all.count > shown { lines.append(StyledLine("✗ … \(all.count - shown) more fail", .warning)) }
+        return lines
     }
 
     private static func section(_ view: SnapshotView, columns: Int) -> TableSection {
@@ -52,20 +74,21 @@ public enum TableView {
         return "\(source)over \(view.window)"
     }
 
-    private static func title(_ board: SnapshotBoard) -> StyledLine {
+    private static func title(_ page: SnapshotPage) -> StyledLine {
         var line = StyledLine("sonde", .strong)
-        // Times of one form compare as text.
-        let newest = board.views.max { $0.time < $1.time }
-        if let host = newest?.host { line.append("  \(host)") }
-        if let newest { line.append("  \(clock(newest.time))", .faint) }
+        if let host = page.host { line.append("  \(host)") }
+        if let time = page.time { line.append("  \(clock(time))", .faint) }
         return line
     }
 
     /// `2026-01-01 00:00:10 UTC` from `2026-01-01T00:00:10.000Z`; anything else as it is.
-    private static func clock(_ time: String) -> String {
+    ///
+    /// Of the day of another time the time alone: `00:00:10`.
+    private static func clock(_ time: String, besides other: String? = nil) -> String {
         let bytes = Array(time.utf8)
         guard bytes.count == 24, bytes[10] == 0x54, bytes[19] == 0x2e, bytes[23] == 0x5a else { return time }
-        return String(decoding: bytes[..<10], as: UTF8.self) + " " + String(decoding: bytes[11..<19], as: UTF8.self)
-            + " UTC"
+        let (day, seconds) = (bytes[..<10], String(decoding: bytes[11..<19], as: UTF8.self))
+        if let other, other.utf8.starts(with: day) { return seconds }
+        return String(decoding: day, as: UTF8.self) + " \(seconds) UTC"
     }
 }

@@ -5,7 +5,7 @@ public import SondeEngine
 /// Runs an agent: starts its threads, serves signals, and stops everything in order.
 ///
 /// At the first SIGTERM or SIGINT sources collect a last time, then sinks deliver what waits within the grace time; at
-/// a second one `run` returns at once. Used from the main thread.
+/// a second one `run` returns at once. The key `q` is as good as a signal. Used from the main thread.
 public final class AgentRuntime {
     /// Why `run` returned.
     public enum End: Hashable, Sendable {
@@ -48,6 +48,7 @@ public final class AgentRuntime {
     private let housekeeping: Housekeeping?
     private let keepers: [Housekeeping]
     private let signals: any SignalSource
+    private let keyboard: Keyboard?
     private let loop: EventLoop
     private let graceTimer: Timer
     private let releaseTimer: Timer
@@ -73,6 +74,7 @@ public final class AgentRuntime {
         door: RosterDoor? = nil,
         notifier: ServiceNotifier? = nil,
         signals: any SignalSource,
+        keyboard: Keyboard? = nil,
         clock: any Clock,
         log: any EventLog
     ) throws(SondeError) {
@@ -85,6 +87,7 @@ public final class AgentRuntime {
         self.housekeeping = housekeeping
         self.keepers = (housekeeping.map { [$0] } ?? []) + keepers
         self.signals = signals
+        self.keyboard = keyboard
         self.clock = clock
         self.log = log
         loop = try EventLoop()
@@ -116,6 +119,7 @@ public final class AgentRuntime {
         try loop.watch(signals.descriptor) { [unowned self] in
             while let signal = signals.next() { receive(signal) }
         }
+        if let keyboard { try watch(keyboard) }
         try loop.watch(releaseTimer.descriptor.raw) { [unowned self] in
             releaseTimer.acknowledge()
             ResidentMemory.release()
@@ -137,6 +141,16 @@ public final class AgentRuntime {
             try loop.watch(door.arrival.descriptor.raw) { [unowned self] in
                 door.arrival.acknowledge()
                 changeRoster(door)
+            }
+        }
+    }
+
+    private func watch(_ keyboard: Keyboard) throws(SondeError) {
+        try loop.watch(keyboard.descriptor) { [unowned self] in
+            switch keyboard.read() {
+            case .quit: receive(SIGINT)
+            case .other: return
+            case .end: loop.unwatch(keyboard.descriptor)
             }
         }
     }

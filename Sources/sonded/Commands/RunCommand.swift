@@ -31,12 +31,17 @@ struct RunCommand {
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)
         let container = AppContainer(configuration: configuration, catalog: catalog, log: log)
-        let agent = try container.makeAgent(configurationPath: session.arguments.configPath)
+        let screen = LiveScreen(log)
+        // What was logged while the terminal was painted is read below the last table.
+        defer { log.release() }
+        let agent = try container.makeAgent(configurationPath: session.arguments.configPath, screen: screen)
         let (door, reload) = (try RosterDoor(), try ReloadThread())
         let reader = ReloadReader(session, catalog, log)
         let crew = RunningCrew(session, reader, agent.ground, container, door, log)
         let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
         serve(reload, reader, crew, agent.ground, container, notifier)
+        let keyboard = screen?.isPainted == true ? Keyboard(STDIN_FILENO) : nil
+        defer { keyboard?.restore() }
         let runtime = try AgentRuntime(
             sources: agent.sources,
             sinks: agent.sinks,
@@ -49,6 +54,7 @@ struct RunCommand {
             door: door,
             notifier: notifier,
             signals: signals,
+            keyboard: keyboard,
             clock: container.clock,
             log: log
         )

@@ -16,6 +16,11 @@ final class ByteStream {
         close()
     }
 
+    /// Writes to the other end.
+    func write(_ text: String) {
+        _ = Glibc.write(descriptor, text, text.utf8.count)
+    }
+
     /// How many bytes are there to be read.
     var waiting: Int32 {
         var count: Int32 = 0

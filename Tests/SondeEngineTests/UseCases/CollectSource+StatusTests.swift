@@ -28,6 +28,16 @@ import Testing
         #expect((status.nextAttempt ?? bench.clock.monotonicTime) > bench.clock.monotonicTime)
     }
 
+    @Test func whoIsSentSnapshotsLearnsOfAFailureThoughNothingIsRead() {
+        let bench = SourceBench(wants: .snapshots)
+        bench.source.answerStarts([.fake(.transient, stage: .start), .fake(.transient, stage: .start)])
+        bench.run(for: .milliseconds(100))
+        #expect(bench.pipeline.documents().count == 1)
+        // The same failure once more is no news; that it works again is.
+        bench.run(for: .seconds(60))
+        #expect(bench.pipeline.documents().count == 2)
+    }
+
     @Test func aSourceThatRecoversKeepsTheFailureAsThePast() {
         let bench = SourceBench()
         bench.source.answerStarts([.fake(.transient, stage: .start)])

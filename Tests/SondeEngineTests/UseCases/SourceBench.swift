@@ -4,7 +4,7 @@ import SondeTestKit
 
 /// One source on a clock that stands still, and the thread's loop as a function.
 final class SourceBench {
-    let pipeline = PipelineBench()
+    let pipeline: PipelineBench
     let source: FakeSourceInstance
     let channel: SourceChannel
     let observer = RecordingObserver()
@@ -24,8 +24,10 @@ final class SourceBench {
         seed: UInt64 = 1,
         isStreaming: Bool = false,
         offersTick: Bool = false,
+        wants: SendContent = .metrics,
         body: @escaping @Sendable (ManualClock, CallConditions) -> Void = { _, _ in }
     ) {
+        pipeline = PipelineBench(wants: wants)
         let clock = pipeline.clock
         source = FakeSourceInstance(isStreaming: isStreaming, offersTick: offersTick) { body(clock, $0) }
         channel = pipeline.channel()

@@ -110,7 +110,7 @@ import Testing
     @Test func theDocumentHasATable() {
         var board = SnapshotBoard()
         board.take(Array(text(filled()).utf8))
-        #expect(board.views.map(\.domain) == ["bandwidth", "connections", "dns"])
+        #expect(board.page.views.map(\.domain) == ["bandwidth", "connections", "dns"])
         #expect(board.notes.isEmpty)
         let lines = TableView.lines(board, size: .unbounded).map { $0.spans.map(\.text).joined() }
         #expect(lines.contains { $0.hasPrefix("total eth0") })

@@ -3,7 +3,7 @@ import Testing
 
 struct SnapshotViewTests {
     private func views(_ members: String) throws -> [SnapshotView] {
-        try SnapshotView.views(of: Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+        try SnapshotPage(json: Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8)).views
     }
 
     private func names(_ interfaces: [(String, Double?)]) throws -> [String] {
@@ -64,7 +64,7 @@ struct SnapshotViewTests {
     @Test(
         arguments: [("{", "unexpected end at byte 1"), ("[]", nil), (#"{"schema":"x/1"}"#, nil)] as [(String, String?)])
     func whatIsNoSnapshotIsRefused(_ json: String, _ reason: String?) {
-        let refusal = #expect(throws: SnapshotView.Refusal.self) { try SnapshotView.views(of: Array(json.utf8)) }
+        let refusal = #expect(throws: SnapshotPage.Refusal.self) { try SnapshotPage(json: Array(json.utf8)) }
         if let reason { #expect(refusal == .malformed(reason)) }
     }
 
@@ -74,7 +74,7 @@ struct SnapshotViewTests {
                 #""bandwidth":{"interfaces":{"a":{"receive":{"current":\#(value),"average":\#(value)}}}},"dns":{"log":{"queries":\#(value),"latency":{"p95":\#(value)}}}"#
             var board = SnapshotBoard()
             board.take(Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
-            #expect(board.views.count == 2)
+            #expect(board.page.views.count == 2)
             #expect(!TableView.lines(board, size: .unbounded).isEmpty)
         }
     }

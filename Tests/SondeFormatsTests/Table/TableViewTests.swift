@@ -66,16 +66,66 @@ struct TableViewTests {
 
     @Test func aNewerSnapshotReplacesTheOlderWithEverythingThatItDoesNotTell() {
         var board = board(interfaces: 1)
-        #expect(board.views.map(\.domain) == ["bandwidth", "connections"])
+        #expect(board.page.views.map(\.domain) == ["bandwidth", "connections"])
         board.take(Array(#"{"schema":"sonde.snapshot/1","bandwidth":{"source":"a","interfaces":{}}}"#.utf8))
-        #expect(board.views.map(\.source) == ["a"])
+        #expect(board.page.views.map(\.source) == ["a"])
         #expect(text(TableView.lines(board, size: .unbounded)).contains("no interface is known yet"))
+    }
+
+    private func board(_ members: String) -> SnapshotBoard {
+        let head = #"{"schema":"sonde.snapshot/1","time":"2026-01-02T00:00:10.000Z","host":"h","#
+        var board = SnapshotBoard()
+        board.take(Array((head + members + "}").utf8))
+        return board
+    }
+
+    @Test func whatFailsStandsAboveEverythingElse() {
+        let board = board(
+            #"""
+            "failures":[
+            {"code":"SND-NET001","plugin":"central","since":"2026-01-02T00:00:03.000Z","message":"refused\u001b[2J"},
+            {"code":"SND-PRC008","plugin":"kernel","since":"2026-01-01T23:00:03.000Z","message":"gone"}]
+            """#)
+        let lines = text(TableView.lines(board, size: TableSize(columns: 80, rows: 24)))
+        #expect(
+            lines.prefix(3) == [
+                "sonde  h  2026-01-02 00:00:10 UTC",
+                "✗ central  SND-NET001  since 00:00:03  refused?[2J",
+                "✗ kernel  SND-PRC008  since 2026-01-01 23:00:03 UTC  gone",
+            ])
+    }
+
+    @Test func manyFailuresLeaveRoomForTheRest() {
+        let failures = (1...9).map { #"{"code":"SND-NET00\#($0)","plugin":"s\#($0)","message":"m"}"# }
+        let board = board(#""connections":{"current":3},"failures":[\#(failures.joined(separator: ","))]"#)
+        let lines = text(TableView.lines(board, size: TableSize(columns: 80, rows: 24)))
+        #expect(lines.filter { $0.hasPrefix("✗") }.count == 5)
+        #expect(lines.contains("✗ … 5 more fail"))
+        #expect(lines.contains { $0.hasPrefix("tcp") })
+    }
+
+    @Test func rowsOfZerosGoFirstWhereThereIsNoRoom() {
+        let idle = (0..<12).map { #""idle\#($0)":{"receive":{"current":0},"transmit":{"current":null}}"# }
+        let states = [
+            "close_wait", "closing", "established", "fin_wait_1", "last_ack", "listen", "syn_sent", "time_wait",
+        ]
+        let counts = states.map { #""\#($0)":\#($0 == "time_wait" ? 7 : 0)"# }
+        let board = board(
+            #""bandwidth":{"interfaces":{"eth0":{"receive":{"current":5}},\#(idle.joined(separator: ","))}},"#
+                + #""connections":{"current":3,"by_state":{"tcp":{\#(counts.joined(separator: ","))}}}"#)
+        let lines = text(TableView.lines(board, size: TableSize(columns: 80, rows: 24)))
+        #expect(lines.contains { $0.hasPrefix("eth0") } && lines.contains { $0.contains("time_wait") })
+        #expect(lines.contains("… 12 idle interfaces") && lines.contains("… 7 idle states"))
+        #expect(!lines.contains { $0.contains("established") || $0.contains("more") })
+        // Where there is room, they are there: that nothing happens is worth knowing.
+        let all = text(TableView.lines(board, size: TableSize(columns: 80, rows: 60)))
+        #expect(all.contains { $0.contains("established") } && all.contains { $0.hasPrefix("idle11") })
     }
 
     @Test func notesAreBounded() {
         var board = SnapshotBoard()
         for index in 0..<1_000 { board.take(Array(#"{"schema":"s\#(index)/1"}"#.utf8)) }
-        #expect(board.views.isEmpty && board.notes.count == 3)
+        #expect(board.page.views.isEmpty && board.notes.count == 3)
     }
 
     @Test func anEmptyBoardSaysThatItWaits() {
