@@ -16,7 +16,7 @@ public struct SpoolUsage: Hashable, Sendable {
         public var waiting: UInt64
         /// About how many bytes of the files they take.
         public var bytes: Int64
-        /// The time of the oldest point that waits, as far as segments tell; nil: no point waits.
+        /// When the oldest of what waits was appended, as the status tells it; nil: nothing waits.
         public var oldest: Timestamp?
 
         /// A sink's part.

@@ -17,6 +17,35 @@ import Testing
         #expect(again.takeLosses() == [])
     }
 
+    @Test func afterARestartTheOldestIsWhatWaitsAndNotWhatItsSegmentBeganWith() throws {
+        let fixture = SpoolFixture()
+        var spool: DiskSpool? = try fixture.openWithReader()
+        func take(_ number: UInt64) {
+            var point = SpooledPoint.numbered(number)
+            point.time = fixture.clock.wallTime
+            _ = spool?.append([point], documents: [], at: fixture.clock.monotonicTime)
+        }
+        take(1)
+        let read = try #require(spool?.cut(for: "a", maxCount: 10, maxBytes: .max))
+        spool?.acknowledge(read, for: "a")
+        fixture.clock.advance(by: .seconds(90))
+        take(2)
+        fixture.clock.advance(by: .seconds(3))
+        func age(_ spool: DiskSpool) throws -> [Double] {
+            let (clock, sink) = (fixture.clock, try #require(spool.usage()?.sinks.first))
+            let listed = try #require(sink.oldest)
+            return [
+                clock.monotonicTime.since(try #require(spool.backlog(of: "a").oldest)).seconds,
+                Nanoseconds(clock.wallTime.nanoseconds - listed.nanoseconds).seconds,
+            ]
+        }
+        #expect(try age(try #require(spool)) == [3, 3])
+        fixture.disk.killProcess()
+        spool = nil
+        fixture.clock.advance(by: .seconds(2))
+        #expect(try age(try fixture.openWithReader()) == [5, 5])
+    }
+
     @Test func theLogGoesOnUnderItsName() throws {
         let fixture = SpoolFixture()
         let first = try fixture.openWithReader(epoch: 1)

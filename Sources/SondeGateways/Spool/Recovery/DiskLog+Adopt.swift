@@ -18,6 +18,7 @@ extension DiskLog {
         gaps = scan.gaps
         for (sink, slot) in slots { readers[sink] = reader(sink, slot, scan) }
         recountAll()
+        markPlaces()
     }
 
     /// Tells what is missing and does what is to be done about it, once the new segment is there.
@@ -91,6 +92,17 @@ extension DiskLog {
         reader.isConfigured = false
         if let slot, slot.cutEnd > 0 { reader.cutEnd = slot.cutEnd }
         return reader
+    }
+
+    /// Notes when that was made which each sink has to read next: its segment may have begun long before.
+    private mutating func markPlaces() {
+        for next in Set(readers.values.map(\.next)).sorted() {
+            let place = SequenceRange(first: next, end: next.addingReportingOverflow(1).partialValue)
+            guard let segment = segments.first(where: { !$0.summary.range.overlap(place).isEmpty }) else { continue }
+            let wanted = BatchDecoder.Wanted(range: place, content: [.metrics, .snapshots])
+            let contents = SegmentPart(segment: segment, wanted: wanted).count(paths, fileSystem, interner)
+            marks.add(next, at: instant(of: contents.oldest))
+        }
     }
 
     private mutating func tellMissing(_ scan: SegmentScan) {
