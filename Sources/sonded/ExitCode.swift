@@ -12,11 +12,8 @@ enum ExitCode: Int32 {
 
     /// The code for a failure that keeps the agent from starting.
     init(_ error: SondeError) {
-        switch error.failureClass {
-        case .configuration, .accessRefused: self = .configuration
-        case .resource, .transient, .rateLimited: self = .temporaryFailure
-        case .permanentData, .tooLarge, .corruptInput, .unsafeStorage, .programmer: self = .failure
-        }
+        let failureClass = error.failureClass
+        self = failureClass.needsPerson ? .configuration : failureClass.endsByItself ? .temporaryFailure : .failure
     }
 
     /// Ends the process at once: threads that hang in a plugin are not waited for.

@@ -23,6 +23,12 @@ public enum FailureClass: UInt32, Hashable, Sendable, CaseIterable {
     /// The other side refuses who we are or where we knock: credentials, path. Held or rejected, as configured.
     case accessRefused = 10
 
+    /// The class of a word.
+    public init?(name: String) {
+        guard let known = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = known
+    }
+
     /// The word that logs, JSON and documentation use.
     public var name: String {
         switch self {

@@ -24,10 +24,10 @@ public enum Disposition: Hashable, Sendable {
     ) {
         switch failureClass {
         case .accessRefused: self = onAccessRefused == .hold ? .hold : .setAside
-        case .transient, .rateLimited, .resource, .unsafeStorage, .programmer: self = .retry
         case .configuration: self = .hold
         case .tooLarge: self = .split
         case .permanentData, .corruptInput: self = refusals >= Self.refusalsUntilHold ? .hold : .setAside
+        case .transient, .rateLimited, .resource, .unsafeStorage, .programmer: self = .retry
         }
     }
 }

@@ -54,7 +54,7 @@ public struct FailureEpisodes: Sendable {
     }
 
     private mutating func take(_ failure: SondeError, at now: MonotonicInstant) -> Report? {
-        guard failure.failureClass != .corruptInput else { return .began(failure) }
+        guard !failure.failureClass.isEvent else { return .began(failure) }
         guard var episode = episodes[failure.code] else {
             let begun = InstanceStatus.Failure(error: failure, since: now, last: now)
             episodes[failure.code] = Episode(failure: begun, reported: now)

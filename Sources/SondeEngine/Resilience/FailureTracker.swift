@@ -18,7 +18,6 @@ public struct FailureTracker: Sendable {
 
     private let backoff: Backoff
     private let accessPolicy: SinkConfiguration.AccessPolicy
-    private let localBackoff = Backoff(base: .seconds(1), cap: .seconds(30))
     private var random: any RandomNumberGenerator & Sendable
 
     /// A tracker that waits as `backoff` says.
@@ -39,7 +38,7 @@ public struct FailureTracker: Sendable {
 
     /// Takes the failure of a delivery and says what is done about it and after which wait.
     public mutating func fail(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
-        if error.failureClass == .permanentData || error.failureClass == .corruptInput { refusals &+= 1 }
+        if error.failureClass.concernsData { refusals &+= 1 }
         let disposition = Disposition(error.failureClass, refusals: refusals, onAccessRefused: accessPolicy)
         return take(error, disposition, at: time)
     }
@@ -48,8 +47,7 @@ public struct FailureTracker: Sendable {
     ///
     /// There is no batch to set aside or to split: it is tried again after a wait, or held.
     public mutating func failWithoutBatch(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
-        let isHeld = error.failureClass == .configuration || error.failureClass == .accessRefused
-        return take(error, isHeld ? .hold : .retry, at: time)
+        take(error, error.failureClass.needsPerson ? .hold : .retry, at: time)
     }
 
     private mutating func take(
@@ -71,15 +69,9 @@ public struct FailureTracker: Sendable {
             return (.hold, Nanoseconds(draw(range)))
         case .retry:
             failures &+= 1
-            let isLocal = error.failureClass == .resource || error.failureClass == .unsafeStorage
-            return (
-                .retry,
-                (isLocal ? localBackoff : backoff).delay(
-                    failures: failures,
-                    retryAfter: error.retryAfter,
-                    using: &random
-                )
-            )
+            let local = error.failureClass.longestWait.map { Backoff(base: .seconds(1), cap: $0) }
+            let wait = (local ?? backoff).delay(failures: failures, retryAfter: error.retryAfter, using: &random)
+            return (.retry, wait)
         }
     }
 

@@ -14,4 +14,12 @@ public enum InstanceState: String, Hashable, Sendable, CaseIterable {
     case stopping
     /// It does nothing any more.
     case ended
+
+    /// Whether it does not do what it should.
+    public var isFailing: Bool {
+        switch self {
+        case .backingOff, .held: true
+        case .starting, .running, .idle, .stopping, .ended: false
+        }
+    }
 }

@@ -42,12 +42,6 @@ extension Snapshot.Failure {
 
     /// What can be done by class: the agent's own storage is tried again by itself.
     private static func actions(_ failureClass: FailureClass, isInstance: Bool) -> [Action] {
-        let retry: [Action] = isInstance ? [.retryNow] : []
-        switch failureClass {
-        case .transient, .rateLimited, .resource: return retry
-        case .configuration, .accessRefused, .permanentData, .tooLarge: return retry + [.reconfigure]
-        case .unsafeStorage: return retry + [.reconfigure]
-        case .corruptInput, .programmer: return retry
-        }
+        (isInstance ? [.retryNow] : []) + (failureClass.mayEndByReconfiguring ? [.reconfigure] : [])
     }
 }

@@ -119,6 +119,10 @@ import Testing
     @Test func failingIsWhatIsHeldBackingOffOrHasAFailureThatLasts() throws {
         #expect(!StatusState(try JSONReader.parse(Self.healthy)).isFailing)
         #expect(StatusState(try JSONReader.parse(Self.broken)).isFailing)
+        // A state that this version does not know is reported rather than passed.
+        let other = Self.healthy.replacing(#""state":"running""#, with: #""state":"melting""#)
+        #expect(other != Self.healthy)
+        #expect(StatusState(try JSONReader.parse(other)).isFailing)
         let hanging = #"{"sources":[{"id":"a","state":"running","hang":{"code":"SND-RUN002"}}]}"#
         #expect(StatusState(try JSONReader.parse(hanging)).isFailing)
     }

@@ -1,4 +1,5 @@
 public import SondeDomain
+internal import SondeEngine
 
 /// What a running agent says of itself, as `sonde status` shows it.
 public struct StatusState: Hashable, Sendable {
@@ -50,6 +51,11 @@ public struct StatusState: Hashable, Sendable {
         public var queue: Queue?
         /// What keeps it from doing what it should.
         public var failures: [Failure]
+
+        /// Whether it does not do what it should; a state that this version does not know is none to be silent about.
+        public var isFailing: Bool {
+            !failures.isEmpty || state.flatMap(InstanceState.init)?.isFailing ?? true
+        }
     }
 
     /// Something that was lost.
@@ -89,7 +95,6 @@ public struct StatusState: Hashable, Sendable {
 
     /// Whether the agent, a source, a sink or the queue between them does not do what it should.
     public var isFailing: Bool {
-        !agentFailures.isEmpty || !spoolFailures.isEmpty
-            || instances.contains { $0.state == "held" || $0.state == "backing_off" || !$0.failures.isEmpty }
+        !agentFailures.isEmpty || !spoolFailures.isEmpty || instances.contains(where: \.isFailing)
     }
 }

@@ -39,11 +39,10 @@ public struct StatusView {
             ("BYTES", .right), ("OLDEST", .right), ("NEXT", .right),
         ])
         for instance in state.instances {
-            let isFailing = !instance.failures.isEmpty
             table.append([
                 ColumnTable.Cell(instance.id, .strong),
                 ColumnTable.Cell(instance.plugin ?? StatusText.unknown),
-                ColumnTable.Cell(word(instance.state), isFailing ? .warning : .plain),
+                ColumnTable.Cell(word(instance.state), instance.isFailing ? .warning : .plain),
                 ColumnTable.Cell(AgeText.since(instance.lastSuccess, at: state.time)),
                 queued(instance) { StatusText.count($0.points) },
                 queued(instance) { StatusText.bytes($0.bytes) },
@@ -73,9 +72,9 @@ public struct StatusView {
             }
     }
 
-    /// Whether it lasts until somebody changes the configuration, or what it names.
+    /// Whether another configuration, or another state of what it names, may end it.
     private static func isForPerson(_ failure: StatusState.Failure) -> Bool {
-        ["configuration", "access_refused", "permanent_data", "too_large"].contains(failure.failureClass)
+        failure.failureClass.flatMap(FailureClass.init(name:))?.mayEndByReconfiguring ?? false
     }
 
     private func lines(_ name: String, _ failure: StatusState.Failure, _ fate: String? = nil) -> [StyledLine] {
