@@ -18,6 +18,8 @@ extension AppContainer {
         if let record = ground.record {
             handlers.append(HistoryHandler(record, clock: clock))
             handlers.append(ExportHandler(record, host: host, clock: clock))
+        } else {
+            handlers += ["history", "export"].map(NoHistoryHandler.init)
         }
         return handlers
     }

@@ -23,13 +23,13 @@ extension ErrorDefinition {
             .historyDamaged,
             .corruptInput,
             meaning: "The history was damaged; it was set aside and a new one begun.",
-            recovery: "Look for disk errors; what was set aside is history.db.set-aside in the state directory."
+            recovery: "Look for disk errors; deleting history.db.set-aside in the state directory ends this report."
         ),
         ErrorDefinition(
             .historyForeign,
             .corruptInput,
-            meaning: "history.db was no history of an agent; it was set aside and a new one begun.",
-            recovery: "Find out who has put history.db.set-aside there; nothing of the agent is in it."
+            meaning: "history.db was the database of another program; it was set aside and a new one begun.",
+            recovery: "Find out who has put history.db.set-aside there; moving it away ends this report."
         ),
         ErrorDefinition(
             .historyNewer,
@@ -61,6 +61,12 @@ extension ErrorDefinition {
             meaning: "The history is larger than agent.history.max_bytes: it was made smaller, or could not be.",
             recovery: "Raise agent.history.max_bytes to keep more series; free room where it could not be made smaller."
         ),
+        ErrorDefinition(
+            .historyOff,
+            .configuration,
+            meaning: "The agent keeps no history: it has no state directory.",
+            recovery: "Set agent.state_dir and restart the agent."
+        ),
     ]
 }
 
@@ -83,6 +89,8 @@ extension ErrorCode {
     public static let historyRowDamaged = ErrorCode("SND-HIS008")
     /// The file of an export cannot be written.
     public static let historyExportFailed = ErrorCode("SND-HIS009")
+    /// The agent keeps no history.
+    public static let historyOff = ErrorCode("SND-HIS011")
     /// A history that is larger than its bound.
     public static let historyTooLarge = ErrorCode("SND-HIS010")
 }

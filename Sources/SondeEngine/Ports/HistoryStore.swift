@@ -21,6 +21,9 @@ public protocol HistoryStore: Sendable {
 
     /// What was found damaged and was got over, since the last call.
     func takeFailures() -> [SondeError]
+
+    /// Whether something that could not be used lies set aside still: a person takes it away once they know of it.
+    var hasSetAside: Bool { get }
 }
 
 /// What is added to one series.

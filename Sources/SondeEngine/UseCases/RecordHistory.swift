@@ -9,7 +9,10 @@ public final class RecordHistory: Sendable {
     /// How far commits are apart: each costs several wake-ups.
     public static let pause = Nanoseconds.seconds(60)
 
-    /// For how long it is told that what was kept was damaged: it is over at once, and nobody may have looked meanwhile.
+    /// For how long it is reported that what was kept was damaged.
+    ///
+    /// It is over at once, and nobody may have looked meanwhile. What was set aside is reported until it is taken away, if that is
+    /// sooner.
     public static let damageShown = Nanoseconds.seconds(3_600)
 
     /// Tells what the agent itself looks like, at each commit.
@@ -74,6 +77,7 @@ public final class RecordHistory: Sendable {
         tell(refused: refused)
         tellOfDrops()
         tell(failures)
+        if !store.hasSetAside { state.withLock { $0.acknowledge() } }
         return clock.monotonicTime.advanced(by: Self.pause)
     }
 
@@ -151,7 +155,7 @@ public final class RecordHistory: Sendable {
     private func tell(_ failures: [SondeError]) {
         let now = clock.monotonicTime
         let reports = state.withLock { state in
-            for failure in failures where failure.failureClass == .corruptInput { state.note(failure, at: now) }
+            for failure in failures where failure.failureClass.isEvent { state.note(failure, at: now) }
             return state.episodes.take(failures, at: now) + (failures.isEmpty ? state.episodes.settle(at: now) : [])
         }
         for report in reports {
@@ -166,6 +170,11 @@ public final class RecordHistory: Sendable {
 }
 
 extension RecordHistory.State {
+    /// What was set aside has been taken away: somebody knows of it.
+    fileprivate mutating func acknowledge() {
+        for code in [ErrorCode.historyDamaged, .historyForeign, .historyNewer] { damages[code] = nil }
+    }
+
     fileprivate mutating func note(_ damage: SondeError, at now: MonotonicInstant) {
         guard var known = damages[damage.code], now.since(known.last) < RecordHistory.damageShown else {
             damages[damage.code] = InstanceStatus.Failure(error: damage, since: now, last: now)

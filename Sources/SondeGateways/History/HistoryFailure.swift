@@ -56,7 +56,7 @@ enum HistoryFailure: Error, Hashable {
         case .damaged(let text):
             Self.error(.historyDamaged, .corruptInput, "the history '\(path)' was damaged and set aside: \(text)")
         case .foreign(let text):
-            Self.error(.historyForeign, .corruptInput, "'\(path)' was no history and was set aside: \(text)")
+            Self.error(.historyForeign, .corruptInput, "'\(path)' was not the agent's and was set aside: \(text)")
         case .newer(let text):
             Self.error(.historyNewer, .corruptInput, "the history '\(path)' was set aside: \(text)")
         case .held:
@@ -77,6 +77,9 @@ enum HistoryFailure: Error, Hashable {
 
     /// An error about a file that is larger than its bound.
     static func tooLarge(_ message: String) -> SondeError { error(.historyTooLarge, .resource, message) }
+
+    /// What an agent without a state directory answers.
+    static let off = error(.historyOff, .configuration, "this agent keeps no history: agent.state_dir is not set")
 
     private static func error(_ code: ErrorCode, _ failureClass: FailureClass, _ message: String) -> SondeError {
         let advice = ErrorDefinition.history.first { $0.code == code }?.recovery

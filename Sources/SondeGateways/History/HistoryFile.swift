@@ -95,7 +95,8 @@ struct HistoryFile {
         let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else { throw .failing(String(cString: strerror(errno))) }
         guard count == header.count, header.starts(with: Self.magic) else {
-            throw .foreign(count == 0 ? "it is empty" : "it is not a SQLite file")
+            // Whose it was nobody can tell: the name is the agent's, and the agent gives it to whole files only.
+            throw .damaged(count == 0 ? "it is empty" : "it does not begin as a SQLite file does")
         }
         // sqlite.org/fileformat2.html: 18 and 19 say who may write and read, 44 the form of the schema, 68 whose file it
         // is. What SQLite cannot read for one of the first three is SQLITE_ERROR or read-only to it.

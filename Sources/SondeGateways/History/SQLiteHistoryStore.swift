@@ -1,3 +1,4 @@
+internal import Glibc
 public import SondeDomain
 public import SondeEngine
 internal import Synchronization
@@ -61,6 +62,9 @@ public final class SQLiteHistoryStore: HistoryStore {
             return state.failures + damaged
         }
     }
+
+    /// Whether a file lies where one goes that could not be used.
+    public var hasSetAside: Bool { access(file.asidePath, F_OK) == 0 }
 
     /// Does `body` with an open file; nil from it: the log is held by a reader.
     private func perform<Result: Sendable>(

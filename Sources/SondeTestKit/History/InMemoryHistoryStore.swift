@@ -100,6 +100,9 @@ public final class InMemoryHistoryStore: HistoryStore {
     /// Nothing is ever damaged here.
     public func takeFailures() -> [SondeError] { [] }
 
+    /// Nothing is set aside.
+    public var hasSetAside: Bool { false }
+
     private static func add(
         _ steps: HistorySteps,
         lastWritten: Timestamp?,

@@ -136,9 +136,9 @@ import Testing
             try await waitForPoints(agent, workspace, atLeast: 1)
             let status = try await ask(workspace, "status", "--check")
             #expect(status.end == .exited(1))
-            #expect(status.output.contains("history  SND-HIS005  corrupt_input"), "\(status.output)")
+            #expect(status.output.contains("history  SND-HIS004  corrupt_input"), "\(status.output)")
             let snapshot = try await ask(workspace, "snapshot", "--format", "json")
-            #expect(snapshot.output.contains(#""code":"SND-HIS005","plugin":"agent","class":"corrupt_input""#))
+            #expect(snapshot.output.contains(#""code":"SND-HIS004","plugin":"agent","class":"corrupt_input""#))
             #expect(try await agent.stop() == .exited(0))
         }
     }

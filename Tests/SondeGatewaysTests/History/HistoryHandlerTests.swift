@@ -51,6 +51,12 @@ import Testing
         #expect(names.count == 20)
     }
 
+    @Test func whereNoHistoryIsKeptTheAnswerSaysWhy() {
+        let error = #expect(throws: SondeError.self) { try NoHistoryHandler("history").answer(request([])) }
+        #expect(error?.code == .historyOff)
+        #expect(error?.message == "this agent keeps no history: agent.state_dir is not set")
+    }
+
     @Test func aSeriesTellsItsPointsAndWhatTheyComeTo() throws {
         let page = try ask(
             HistoryHandler(record, clock: clock), request([.init("member", .string("eth7"))]))

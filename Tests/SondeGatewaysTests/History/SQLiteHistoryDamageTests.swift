@@ -37,10 +37,10 @@ import Testing
         [], [0x53], Array("not a database at all".utf8), [UInt8](repeating: 0, count: 8_192),
         [UInt8](repeating: 0xff, count: 70_000),
     ])
-    func aForeignFileIsSetAsideUnchanged(content: [UInt8]) throws {
+    func whatIsNoDatabaseIsSetAsideUnchangedAndNotCalledForeign(content: [UInt8]) throws {
         let fixture = try HistoryFixture()
         try write(content, fixture.path)
-        #expect(try codes(fixture) == [.historyForeign])
+        #expect(try codes(fixture) == [.historyDamaged])
         #expect(try bytes(fixture.path + ".set-aside") == content)
     }
 
@@ -53,6 +53,26 @@ import Testing
         let content = try bytes(fixture.path)
         #expect(try codes(fixture) == [.historyForeign])
         #expect(try bytes(fixture.path + ".set-aside") == content)
+    }
+
+    @Test func whatWasSetAsideIsReportedUntilItIsTakenAway() throws {
+        let fixture = try HistoryFixture()
+        try write([0x53], fixture.path)
+        let clock = ManualClock()
+        let record = RecordHistory(store: fixture.store(), clock: clock, log: RecordingLog())
+        func commit() {
+            clock.advance(by: .seconds(10))
+            let observation = HistoryObservation(.held(1, peak: nil), at: clock.wallTime, held: .seconds(10))
+            let series = HistorySeries(.bandwidthReceive, source: "kernel")
+            record.take([.init(series: series, rank: .standard, observation: observation)])
+            _ = record.commit()
+        }
+        commit()
+        commit()
+        #expect(record.failures.map(\.error.code) == [.historyDamaged])
+        #expect(unlink(fixture.path + ".set-aside") == 0)
+        commit()
+        #expect(record.failures.isEmpty)
     }
 
     @Test func aHistoryOfALaterVersionIsSetAsideWithItsLog() throws {
@@ -81,7 +101,7 @@ import Testing
             let seen = try codes(fixture)
             // A last page that is there in part may have been empty there.
             let isLast = length > content.count - 4_096 && (seen == [] || seen == [.historyRowDamaged])
-            #expect(seen == [.historyForeign] || seen == [.historyDamaged] || isLast, "\(length) bytes: \(seen)")
+            #expect(seen == [.historyDamaged] || isLast, "\(length) bytes: \(seen)")
         }
     }
 

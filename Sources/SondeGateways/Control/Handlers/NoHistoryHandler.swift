@@ -1,0 +1,19 @@
+public import SondeDomain
+
+public import SondeFormats
+
+/// Answers what is asked of a history where none is kept.
+public final class NoHistoryHandler: ControlHandler {
+    /// The request.
+    public let request: String
+
+    /// A handler for `request`.
+    public init(_ request: String) {
+        self.request = request
+    }
+
+    /// Throws `SND-HIS011`.
+    public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
+        throw HistoryFailure.off
+    }
+}
