@@ -37,7 +37,8 @@ public enum HistoryStatistic: String, Hashable, Sendable, CaseIterable {
     case minimum
     /// The largest reading.
     case maximum
-    /// The largest value within the readings' own intervals.
+    /// The largest value within the readings' own intervals, never below ``maximum``: a part of the time may be looked at less
+    /// closely than another.
     case peak
     /// The value at the end.
     case last
@@ -54,7 +55,7 @@ public enum HistoryStatistic: String, Hashable, Sendable, CaseIterable {
         case .average: point.average
         case .minimum: point.minimum
         case .maximum: point.maximum
-        case .peak: point.peak
+        case .peak: point.peak.map { max($0, point.maximum) }
         case .last: point.last
         case .p50: point.latencies?.quantile(0.5)
         case .p95: point.latencies?.quantile(0.95)

@@ -1,3 +1,5 @@
+internal import SondeDomain
+
 /// Numbers as tables show them; `–` for what is not known.
 public enum QuantityText {
     /// What stands for a value that is not known.
@@ -24,6 +26,11 @@ public enum QuantityText {
         let magnitude = abs(count)
         if Double(Int64(magnitude)) == magnitude { return sign + "\(Int64(magnitude))" }
         return magnitude < 0.05 ? sign + "<0.1" : sign + fixed(magnitude, digits: 1)
+    }
+
+    /// A span of less than a million seconds: `100ms`, `2s`.
+    static func seconds(_ seconds: Double) -> String {
+        DurationText.text(of: Nanoseconds(Int64((seconds * 1e3).rounded()) * 1_000_000))
     }
 
     private static func bytes(_ magnitude: Double) -> String {

@@ -59,6 +59,7 @@ extension SnapshotView {
         }
         self.domain = domain
         source = Self.text(part["source"]) ?? Self.text(part["joined"]?["source"]) ?? ""
+        peakStep = part["peak_step_seconds"]?.asDouble.flatMap { $0 > 0 && $0 < 1e6 ? $0 : nil }
         window = Self.text(document["window"]) ?? QuantityText.unknown
     }
 

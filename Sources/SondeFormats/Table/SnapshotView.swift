@@ -65,6 +65,8 @@ public struct SnapshotView: Hashable, Sendable {
     public let source: String
     /// What average and peak look back over, `1h`.
     public let window: String
+    /// How long the intervals are that peaks of the uplinks are averages over, in seconds; nil: as long as any other's.
+    public let peakStep: Double?
     /// What it tells.
     public let content: Content
 }

@@ -56,7 +56,9 @@ public enum TableView {
         switch view.content {
         case .bandwidth(let interfaces, let total):
             title.append("Bandwidth", .strong)
-            title.append("  bytes/s, 1 kB = 1000 B · \(origin(view))", .faint)
+            // Uplinks are looked at more often than they are collected: their peaks are not those of the others.
+            let peak = view.peakStep.map { " · peak of \(QuantityText.seconds($0)) (uplinks) or an interval" } ?? ""
+            title.append("  bytes/s · \(origin(view))\(peak)", .faint)
             return TableSection(bandwidth: interfaces, total: total, title: title, columns: columns)
         case .connections(let groups):
             title.append("Connections", .strong)

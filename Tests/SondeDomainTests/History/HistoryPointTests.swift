@@ -48,6 +48,10 @@ import Testing
         let (high, low) = (HistoryPoint(1, weight: 1, peak: 9), HistoryPoint(2, weight: 1, peak: 4))
         #expect(high.merging(low).peak == 9)
         #expect(low.merging(high).peak == 9)
+        // Of a part of the time only readings are known: what is told as the peak is not below the largest of them.
+        let coarse = HistoryPoint(20, weight: 1)
+        #expect(HistoryStatistic.peak.value(of: high.merging(coarse)) == 20)
+        #expect(HistoryStatistic.peak.value(of: coarse) == nil)
     }
 
     @Test func anAbsentPeakIsNotZero() {

@@ -79,6 +79,14 @@ struct TableViewTests {
         return board
     }
 
+    @Test func whatPeaksAreOfIsSaidWhereItIsNotTheSameForAll() {
+        let known = board(#""bandwidth":{"source":"k","peak_step_seconds":0.1,"interfaces":{}},"window":"1h""#)
+        let lines = text(TableView.lines(known, size: TableSize(columns: 80, rows: 24)))
+        #expect(lines.contains("Bandwidth  bytes/s · k · over 1h · peak of 100ms (uplinks) or an interval"))
+        let unknown = board(#""bandwidth":{"source":"k","peak_step_seconds":-1e300,"interfaces":{}},"window":"1h""#)
+        #expect(text(TableView.lines(unknown, size: .unbounded)).contains("Bandwidth  bytes/s · k · over 1h"))
+    }
+
     @Test func whatFailsStandsAboveEverythingElse() {
         let board = board(
             #"""

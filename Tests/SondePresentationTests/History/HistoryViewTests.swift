@@ -20,11 +20,12 @@ import Testing
 
     @Test func eachSeriesIsALineWithItsCourse() throws {
         let lines = try lines(columns: 120)
-        #expect(lines.count == 4)
+        #expect(lines.count == 5)
         #expect(lines[0] == "2026-01-01 00:00:00 UTC to 2026-01-01 01:00:00 UTC")
         #expect(lines[2].hasPrefix("bandwidth.receive eth0  kernel  1.50 kB/s  3.00 kB/s  9.00 kB/s  0  B/s"))
         #expect(lines[2].contains("█                      ▅"))
         #expect(lines[3].contains("1.2 ms"))
+        #expect(lines[4] == "maximum: of whole intervals; peak: within them, where a source looks so closely")
     }
 
     @Test func whatIsNotKnownIsADashAndNotZero() throws {

@@ -8,6 +8,9 @@ public struct HistoryView {
     // What the other columns want on most hosts: names come first, a course that has no room is left out.
     private static let tableColumns = 92
 
+    private static let legend = StyledLine(
+        "maximum: of whole intervals; peak: within them, where a source looks so closely", .faint)
+
     private let state: HistoryState
     private let columns: Int
 
@@ -23,7 +26,8 @@ public struct HistoryView {
         guard !state.series.isEmpty else {
             return [heading, StyledLine("nothing is kept of this time", .faint)]
         }
-        return [heading.clipped(to: columns)] + table
+        let hasPeak = state.series.contains { $0.summary?["peak"]?.asDouble != nil }
+        return [heading.clipped(to: columns)] + table + (hasPeak ? [Self.legend.clipped(to: columns)] : [])
     }
 
     private var table: [StyledLine] {
