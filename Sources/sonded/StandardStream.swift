@@ -42,9 +42,12 @@ enum StandardStream {
     }
 
     /// How many columns standard output has; 80 where that is not known.
-    static var outputColumns: Int {
+    static var outputColumns: Int { terminalColumns ?? 80 }
+
+    /// How many columns the terminal has that standard output is; nil: it is none, or does not say.
+    static var terminalColumns: Int? {
         var window = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
         return Int(window.ws_col)
     }
 

@@ -29,6 +29,9 @@ public final class RetryNow: Sendable {
         }
     }
 
+    /// The instances that are known, by id.
+    public var ids: [String] { requests.withLock { $0.keys.sorted() } }
+
     /// Has the instance try again at once; false: there is no such instance.
     ///
     /// One that does not wait after a failure is not disturbed.

@@ -3,20 +3,22 @@ internal import SondeFormats
 /// Spells a list of plugins.
 public struct PluginListView {
     private let state: PluginListState
+    private let columns: Int?
 
-    /// A view of `state`.
-    public init(_ state: PluginListState) {
+    /// A view of `state` on a terminal that is so wide; nil: lines may be as long as they are.
+    public init(_ state: PluginListState, columns: Int? = nil) {
         self.state = state
+        self.columns = columns
     }
 
-    /// Aligned columns for people.
+    /// Aligned columns for people; a summary that has no room goes on in the next line.
     public var text: String {
         guard !state.rows.isEmpty else { return "no plugins were found\n" }
         var table = TextTable(["NAME", "KIND", "VERSION", "SUMMARY"])
         for row in state.rows {
             table.append([row.name, row.kind ?? "refused", row.version ?? "-", row.summary])
         }
-        return table.lines().joined(separator: "\n") + "\n"
+        return table.lines(columns: columns).joined(separator: "\n") + "\n"
     }
 
     /// One JSON array of objects; what is not known is left out.

@@ -13,21 +13,29 @@ struct TextTable {
         rows.append(row)
     }
 
+    private static let narrowestCell = 20
+
     /// The lines, each indented by `indent` spaces.
-    func lines(indent: Int = 0) -> [String] {
+    ///
+    /// What does not fit into so many columns goes on below, between words, as long as there is room for some.
+    func lines(indent: Int = 0, columns limit: Int? = nil) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
         }
         let margin = String(repeating: " ", count: indent)
-        return rows.map { row in
+        return rows.flatMap { row in
             var line = margin
-            for (column, cell) in row.enumerated() {
-                line += cell
-                guard column < row.count - 1 else { break }
-                line += String(repeating: " ", count: widths[column] - cell.count + 2)
+            for (column, cell) in row.dropLast().enumerated() {
+                line += cell + String(repeating: " ", count: widths[column] - cell.count + 2)
             }
-            return line
+            let last = row.last ?? ""
+            let room = limit.map { $0 - line.count } ?? .max
+            guard last.count > room, room >= Self.narrowestCell else { return [line + last] }
+            let hanging = String(repeating: " ", count: line.count)
+            return Paragraph.lines(last, columns: room).enumerated().map { index, part in
+                (index == 0 ? line : hanging) + part
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ struct PluginsCommand {
                 return PluginListState.Row(name: name, refusal: error)
             }
         }
-        let view = PluginListView(PluginListState(rows: rows))
+        let view = PluginListView(PluginListState(rows: rows), columns: StandardStream.terminalColumns)
         return StandardStream.output(Array((session.arguments.format == .json ? view.json : view.text).utf8))
     }
 

@@ -8,7 +8,9 @@ struct RetryCommand {
     let session: Session
 
     func run(_ name: String) throws(SondeError) -> ExitCode {
-        _ = try AgentQuery(session: session).ask("retry", [JSONValue.Member("plugin", .string(name))], for: "retry")
-        return .ok
+        let members = [JSONValue.Member("plugin", .string(name))]
+        _ = try AgentQuery(session: session).ask("retry", members, for: "retry")
+        guard !session.arguments.isQuiet else { return .ok }
+        return StandardStream.output(Array("\(name) tries again at once, if it waits after a failure\n".utf8))
     }
 }

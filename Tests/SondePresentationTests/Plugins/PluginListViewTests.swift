@@ -27,6 +27,19 @@ import Testing
         )
     }
 
+    @Test func aLongSummaryGoesOnBelowBetweenWords() {
+        #expect(
+            PluginListView(state, columns: 50).text == """
+                NAME     KIND     VERSION  SUMMARY
+                procnet  source   1.0      Reads the kernel's
+                                           counters.
+                broken   refused  -        SND-PLG003: not an
+                                           "ELF"
+
+                """
+        )
+    }
+
     @Test func jsonLeavesOutWhatIsNotKnown() throws {
         let json = try JSONSerialization.jsonObject(with: Data(PluginListView(state).json.utf8)) as? [[String: String]]
         #expect(

@@ -16,7 +16,10 @@ public final class RetryHandler: ControlHandler {
     /// The instance that was told.
     public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
         let id = try ControlArguments(request).requiredText("plugin")
-        guard retry(id) else { throw ControlArguments.wrong("there is no source or sink '\(id.prefix(64))'") }
+        guard retry(id) else {
+            let known = retry.ids.joined(separator: ", ")
+            throw ControlArguments.wrong("there is no source or sink '\(id.prefix(64))'; there are: \(known)")
+        }
         return ControlAnswer("retry") { json in
             json.object { $0.member("plugin", id) }
         }
