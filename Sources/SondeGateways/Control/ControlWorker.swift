@@ -43,8 +43,9 @@ final class ControlWorker {
         results = try Results()
     }
 
+    // Work that is under way keeps what it needs: it may hang on a disk, and the process ends without it.
     deinit {
-        for thread in threads.values { thread.join() }
+        for thread in threads.values { thread.detach() }
     }
 
     /// Readable when a piece of work has come to its end.

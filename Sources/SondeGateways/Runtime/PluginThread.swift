@@ -49,6 +49,11 @@ public final class PluginThread: Sendable {
         self.thread = thread
     }
 
+    /// Lets the thread end by itself; nobody joins it.
+    public func detach() {
+        pthread_detach(thread)
+    }
+
     /// Waits until the thread has ended.
     public func join() {
         pthread_join(thread, nil)
