@@ -5,11 +5,12 @@ struct PrometheusLine {
     let name: String
     /// Where the labels lie in the arena.
     let labels: (start: Int, end: Int)
-    let time: Timestamp
+    /// Nil: lines without a time.
+    let time: Timestamp?
     /// How many lines were written.
     private(set) var count = 0
 
-    init(name: String, labels: (start: Int, end: Int), time: Timestamp) {
+    init(name: String, labels: (start: Int, end: Int), time: Timestamp?) {
         self.name = name
         self.labels = labels
         self.time = time
@@ -92,9 +93,11 @@ struct PrometheusLine {
 
     /// Writes everything behind the value.
     private mutating func close(_ buffer: inout ByteBuffer) {
-        let remainder = time.nanoseconds % 1_000_000
-        buffer.append(0x20)
-        buffer.append(decimal: time.nanoseconds / 1_000_000 &- (remainder < 0 ? 1 : 0))
+        if let time {
+            let remainder = time.nanoseconds % 1_000_000
+            buffer.append(0x20)
+            buffer.append(decimal: time.nanoseconds / 1_000_000 &- (remainder < 0 ? 1 : 0))
+        }
         buffer.append(0x0a)
         count &+= 1
     }

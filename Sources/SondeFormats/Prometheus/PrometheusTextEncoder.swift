@@ -57,13 +57,7 @@ public struct PrometheusTextEncoder: BatchEncoder {
     }
 
     private func canSay(_ value: SampleValue?, _ family: Int) -> Bool {
-        let isHistogram = families.families[family].type == .histogram
-        switch value {
-        case .histogram: return isHistogram
-        case .double(let number): return !isHistogram && number.isFinite
-        case .signed, .unsigned: return !isHistogram
-        case nil: return false
-        }
+        value.map(families.families[family].type.canSay) ?? false
     }
 
     private func append(family: Int, _ batch: Batch, to buffer: inout ByteBuffer, _ report: inout EncodingReport) {

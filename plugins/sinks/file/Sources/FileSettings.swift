@@ -12,8 +12,20 @@ struct FileSettings: Sendable {
         case rotate
     }
 
+    /// What the file has in it.
+    enum Format: String, CaseIterable, Sendable {
+        case json
+        case influx
+        case prometheus
+        /// The newest value of each series, for the textfile collector of node_exporter.
+        case textfile = "prometheus_textfile"
+
+        /// How a batch is spelled that is appended; nil: the file is replaced instead.
+        var lines: LineFormat? { LineFormat(rawValue: rawValue) }
+    }
+
     let path: String
-    let format: LineFormat
+    let format: Format
     let mode: mode_t
     let sync: SyncPolicy
     let rotation: RotationPolicy

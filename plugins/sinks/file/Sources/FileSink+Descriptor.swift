@@ -6,7 +6,7 @@ extension FileSink {
         name: "file",
         kind: .sink,
         version: "1.0.0",
-        summary: "Appends lines to a file, rotates and compresses it.",
+        summary: "Appends lines to a file, rotates and compresses it; or keeps a page of the newest values.",
         needs: ["write access to the file and its directory", "zlib"],
         options: options,
         errors: errors,
@@ -23,9 +23,10 @@ extension FileSink {
         ),
         OptionDefinition(
             "format",
-            .choice(["json", "influx", "prometheus"]),
-            default: "json",
-            help: "What a line looks like; only json carries snapshots."
+            .choice(FileSettings.Format.allCases.map(\.rawValue)),
+            default: FileSettings.Format.json.rawValue,
+            help: "What a line looks like; only json carries snapshots. prometheus_textfile replaces the file with "
+                + "each batch: the newest value of every series, for node_exporter's textfile collector."
         ),
         OptionDefinition(
             "mode",

@@ -2,13 +2,15 @@ internal import SondeDomain
 internal import SondeFormats
 internal import SondePluginKit
 
-/// A durable sink that appends lines to a file.
+/// A durable sink that appends lines to a file, or replaces it with a page of the newest values.
 ///
 /// One batch is one write. A batch is in the file whole or not at all; what counts as delivered is `sync`'s business.
 final class FileSink: Sink {
     private let host: PluginHost
     private let settings: FileSettings
-    private var encoder: any BatchEncoder
+    /// Nil: the file is a page.
+    private var encoder: (any BatchEncoder)?
+    private var page = PrometheusPage()
     private var buffer = ByteBuffer()
     private var log: RotatingLog?
     private var hasNotedDocuments = false
@@ -19,25 +21,33 @@ final class FileSink: Sink {
     init(host: PluginHost) throws(PluginError) {
         self.host = host
         settings = try FileSettings(host.options)
-        encoder = settings.format.makeEncoder()
+        encoder = settings.format.lines?.makeEncoder()
     }
 
     func start() throws(PluginError) {
-        _ = try openLog()
+        if encoder != nil { _ = try openLog() }
     }
 
     func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {
-        let log = try openLog()
         buffer.removeAll()
-        let report = encoder.encode(batch, into: &buffer)
+        defer { if buffer.bytes.capacity > Self.keptCapacity { buffer = ByteBuffer() } }
+        guard let report = encoder?.encode(batch, into: &buffer) else { return try replacePage(batch) }
+        let log = try openLog()
         noteDocuments(report.documentsLeftOut)
         if buffer.count > 0 {
             try append(to: log)
         }
         if call.isFinal { log.close() }
         log.compress(afterWriting: buffer.count)
-        if buffer.bytes.capacity > Self.keptCapacity { buffer = ByteBuffer() }
-        return delivery(of: report)
+        return delivery(leftOut: report.leftOut)
+    }
+
+    private func replacePage(_ batch: Batch) throws(PluginError) -> Delivery {
+        noteDocuments(batch.documents.count)
+        let leftOut = page.take(batch)
+        page.append(to: &buffer)
+        try PageFile(settings).replace(with: buffer.bytes)
+        return delivery(leftOut: leftOut)
     }
 
     private func append(to log: RotatingLog) throws(PluginError) {
@@ -56,10 +66,10 @@ final class FileSink: Sink {
         return opened
     }
 
-    private func delivery(of report: EncodingReport) -> Delivery {
-        guard report.leftOut > 0 else { return .complete }
+    private func delivery(leftOut: Int) -> Delivery {
+        guard leftOut > 0 else { return .complete }
         return Delivery(
-            rejectedPoints: UInt64(report.leftOut),
+            rejectedPoints: UInt64(leftOut),
             message: "points that the format \(settings.format.rawValue) cannot say"
         )
     }

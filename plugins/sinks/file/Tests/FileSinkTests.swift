@@ -30,6 +30,38 @@ import Testing
     }
 
     @Test(arguments: ["none", "batch", "rotate"])
+    func aPageIsReplacedWithEachBatch(_ policy: String) throws {
+        let bench = try Bench.started([
+            "format": .string("prometheus_textfile"), "sync": .string(policy), "mode": .string("0644"),
+        ])
+        #expect(bench.text == nil)
+        for number: UInt64 in 1...3 {
+            try bench.deliver(.of(number))
+            #expect(
+                bench.text == """
+                    # HELP system_network_io_bytes_total system.network.io in By
+                    # TYPE system_network_io_bytes_total counter
+                    system_network_io_bytes_total{host="h",network_interface_name="lo"} \(number)
+
+                    """)
+        }
+        #expect(bench.directory.names == ["m.log"])
+        var status = stat()
+        #expect(stat(bench.directory.file("m.log"), &status) == 0 && status.st_mode & 0o777 == 0o644)
+    }
+
+    @Test func aPageTakesThePlaceOfNothingButAFile() throws {
+        let bench = try Bench.started(["format": .string("prometheus_textfile")])
+        try bench.deliver(.of(1))
+        #expect(rename(bench.directory.file("m.log"), bench.directory.file("kept")) == 0)
+        #expect(mkdir(bench.directory.file("m.log"), 0o755) == 0)
+        #expect(bench.deliveryFailure(.of(2))?.code == "SND-FIL004")
+        #expect(rmdir(bench.directory.file("m.log")) == 0)
+        try bench.deliver(.of(2))
+        #expect(bench.text?.hasSuffix(" 2\n") == true)
+    }
+
+    @Test(arguments: ["none", "batch", "rotate"])
     func everySyncPolicyDelivers(_ policy: String) throws {
         let bench = try Bench.started(["sync": .string(policy)])
         try bench.deliver(.of(1))
