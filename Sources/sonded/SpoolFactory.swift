@@ -40,9 +40,6 @@ struct SpoolFactory {
         var failure: SondeError?
     }
 
-    private static let memoryBytes: Int64 = 16 << 20
-    private static let diskBytes: Int64 = 256 << 20
-
     let settings: AgentSettings
     let clock: any Clock
     let log: any EventLog
@@ -69,13 +66,13 @@ struct SpoolFactory {
 
     /// A log in memory.
     func memory() -> Opened {
-        let maxBytes = settings.spoolMaxBytes ?? Self.memoryBytes
+        let maxBytes = settings.spoolMaxBytes ?? AgentSettings.memorySpoolBytes
         let store = MemorySpool(epoch: newEpoch().text, maxBytes: maxBytes, overflow: settings.overflow)
         return Opened(store: store, kind: .memory, maxBytes: maxBytes)
     }
 
     private func disk(_ directory: String) throws(SondeError) -> Opened {
-        let asked = settings.spoolMaxBytes ?? Self.diskBytes
+        let asked = settings.spoolMaxBytes ?? AgentSettings.diskSpoolBytes
         let maxBytes = max(asked, DiskSpoolSettings.leastBytes)
         if maxBytes > asked {
             let text = "agent.spool.max_bytes is raised to \(maxBytes) bytes, the least a log on disk works with"
@@ -85,12 +82,7 @@ struct SpoolFactory {
         spool.maxAge = settings.spoolMaxAge
         spool.minFree = settings.spoolMinFree
         spool.overflow = settings.overflow
-        spool.synchronization =
-            switch settings.spoolSync {
-            case .interval: .interval
-            case .always: .always
-            case .none: .none
-            }
+        spool.synchronization = settings.spoolSync
         spool.machine = AgentIdentityStore(directory: directory).machine
         let store = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
         return Opened(store: store, kind: .disk, maxBytes: maxBytes)

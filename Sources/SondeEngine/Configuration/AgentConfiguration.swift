@@ -77,7 +77,12 @@ public struct AgentSettings: Sendable {
         case none
     }
 
-    /// The log's bound in bytes; nil: 256 MiB on disk, 16 MiB in memory.
+    /// The bound of a log on disk that is given none.
+    public static let diskSpoolBytes: Int64 = 256 << 20
+    /// The bound of a log in memory that is given none.
+    public static let memorySpoolBytes: Int64 = 16 << 20
+
+    /// The log's bound in bytes; nil: ``diskSpoolBytes`` or ``memorySpoolBytes``.
     public var spoolMaxBytes: Int64?
     /// On disk: what is older gives way.
     public var spoolMaxAge = Nanoseconds.seconds(7 * 86_400)

@@ -3,15 +3,8 @@ public import SondeEngine
 
 /// How a ``DiskSpool`` is bounded and how it is made safe.
 public struct DiskSpoolSettings: Hashable, Sendable {
-    /// When what was appended is made to survive a power cut; a killed process loses nothing either way.
-    public enum Synchronization: String, Hashable, Sendable, CaseIterable {
-        /// When the engine calls `sync`, once a second, and before a stretch is offered.
-        case interval
-        /// Before an append returns.
-        case always
-        /// Never; sequence numbers begin a new epoch at every start.
-        case none
-    }
+    /// When what was appended is made to survive a power cut.
+    public typealias Synchronization = AgentSettings.Synchronization
 
     /// The least that a spool on disk can work with.
     public static let leastBytes: Int64 = 4 << 20
@@ -24,7 +17,7 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     /// The folder; made when it is not there.
     public var directory: String
     /// The bound on all files together, 4 MiB or more.
-    public var maxBytes: Int64 = 256 << 20
+    public var maxBytes = AgentSettings.diskSpoolBytes
     /// What is older gives way.
     public var maxAge = Nanoseconds.seconds(7 * 86_400)
     /// Room that is left to others on the file system; nil: the smaller of 5 % and 100 MiB.
@@ -39,7 +32,7 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     public var segmentBytes: Int64
 
     /// The defaults, for a folder.
-    public init(directory: String, maxBytes: Int64 = 256 << 20) {
+    public init(directory: String, maxBytes: Int64 = AgentSettings.diskSpoolBytes) {
         self.directory = directory
         self.maxBytes = maxBytes
         segmentBytes = min(max(maxBytes / Self.segmentsAtLeast, Self.leastSegment), Self.largestSegment)
