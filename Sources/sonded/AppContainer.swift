@@ -151,24 +151,22 @@ struct AppContainer {
     ///
     /// Every failure is kept.
     func validateInstances() -> [SondeError] {
-        var failures: [SondeError] = []
         let pipeline = Pipeline(spool: spools.memory().store, ledger: ledger, clock: clock)
-        for sink in configuration.sinks {
-            do throws(SondeError) {
-                let plugin = try catalog.plugin(named: sink.plugin)
-                try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id)).close()
-            } catch {
-                failures.append(error.of(sink.id))
+        let sinks = configuration.sinks.flatMap { sink in
+            OptionTrial(id: sink.id, plugin: sink.plugin, catalog: catalog).failures(sink.options) {
+                (plugin, options) throws(SondeError) in
+                try plugin.makeSink(id: sink.id, options: options, services: makeServices(sink.id)).close()
             }
         }
-        for source in configuration.sources {
-            do throws(SondeError) {
+        let sources = configuration.sources.flatMap { source in
+            OptionTrial(id: source.id, plugin: source.plugin, catalog: catalog).failures(source.options) {
+                (_, options) throws(SondeError) in
+                var source = source
+                source.options = options
                 try makeSourceInstance(source, pipeline).instance.close()
-            } catch {
-                failures.append(error.of(source.id))
             }
         }
-        return failures
+        return sinks + sources
     }
 
     private func makeBoard(

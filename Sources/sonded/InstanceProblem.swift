@@ -45,6 +45,6 @@ struct InstanceProblems {
         let options =
             configuration.sources.first { $0.id == error.component }?.options
             ?? configuration.sinks.first { $0.id == error.component }?.options
-        return options?.marks[path] != nil
+        return options?.hasValue(at: path) ?? false
     }
 }

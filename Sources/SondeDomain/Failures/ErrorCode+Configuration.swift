@@ -67,4 +67,8 @@ extension ErrorCode {
     public static let malformedName = ErrorCode("SND-CFG033")
     /// Two sources of one plugin whose points carry the same labels.
     public static let indistinctSources = ErrorCode("SND-CFG034")
+    /// Two sinks that write to one place.
+    public static let sharedOutput = ErrorCode("SND-CFG035")
+    /// A glob that matches no metric.
+    public static let unmatchedGlob = ErrorCode("SND-CFG036")
 }

@@ -96,6 +96,13 @@ extension ErrorDefinition {
             .indistinctSources, .configuration,
             meaning: "Two sources of one plugin have the same labels: receivers cannot tell their series apart.",
             recovery: "Give each of them a label of its own."),
+        ErrorDefinition(
+            .sharedOutput, .configuration, meaning: "Two sinks write to one file, or to standard output.",
+            recovery: "Keep one of them, or give each an output of its own."),
+        ErrorDefinition(
+            .unmatchedGlob, .configuration,
+            meaning: "A glob of a sink's metrics matches no metric of the enabled sources.",
+            recovery: "Correct the glob; 'sonde plugins describe' lists the metrics of a plugin."),
     ]
 
     private static let configurationReferences = [

@@ -8,6 +8,9 @@ public enum ConfigurationSchema {
     /// The intervals that a source may have.
     public static let intervals = Nanoseconds.milliseconds(100)...Nanoseconds.seconds(86_400)
 
+    /// Ids under which the agent tells of itself.
+    public static let reservedIDs: Set<String> = ["agent", "sonde"]
+
     /// The keys of the file itself.
     public static let topLevelKeys = ["version", "agent", "sources", "sinks"]
 
@@ -19,7 +22,9 @@ public enum ConfigurationSchema {
                 "interval", .duration(intervals), default: DurationText.text(of: defaults.interval),
                 help: "How often sources that set no interval are read."),
             OptionDefinition("labels", .map, help: "Labels on every point.", example: "{ site: fra1 }"),
-            OptionDefinition("host", .string, help: "The host name on every point; the machine's own when not set."),
+            OptionDefinition(
+                "host", .string,
+                help: "The host name on every point, at most 255 bytes; the machine's own when not set."),
             OptionDefinition(
                 "state_dir", .string, help: "Where state is kept; nothing is kept over a restart when not set.",
                 example: "/var/lib/sonde"),
@@ -42,7 +47,8 @@ public enum ConfigurationSchema {
                 default: defaults.logFormat.rawValue, help: "For people or one JSON object per line."),
             OptionDefinition(
                 "spool.max_bytes", .size((64 << 10)...(1 << 40)),
-                help: "The bound of the log; 256MiB on disk and 16MiB in memory when not set."),
+                help: "The bound of the log; \(SizeText.text(of: AgentSettings.diskSpoolBytes)) on disk and "
+                    + "\(SizeText.text(of: AgentSettings.memorySpoolBytes)) in memory when not set."),
             OptionDefinition(
                 "spool.max_age", .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(365 * 86_400)),
                 default: DurationText.text(of: defaults.spoolMaxAge),

@@ -39,4 +39,24 @@ public struct OptionValues: Sendable {
         self.marks = marks
         self.references = references
     }
+
+    /// Whether the file sets a value at a path, below it or around it, and it could be read.
+    public func hasValue(at path: String) -> Bool {
+        marks[path] != nil && values.keys.contains { Self.contains($0, path) || Self.contains(path, $0) }
+    }
+
+    /// The same without the values of the section that a path lies in; nil: there are none.
+    public func withoutSection(of path: String) -> OptionValues? {
+        let section = String(path.prefix { $0 != "." && $0 != "[" })
+        let rest = values.filter { !Self.contains(section, $0.key) }
+        guard rest.count < values.count else { return nil }
+        return OptionValues(rest, marks: marks.filter { !Self.contains(section, $0.key) })
+    }
+
+    /// Whether `inner` is `outer`, or a member or element of it.
+    private static func contains(_ outer: String, _ inner: String) -> Bool {
+        guard inner.utf8.starts(with: outer.utf8) else { return false }
+        let next = inner.utf8.dropFirst(outer.utf8.count).first
+        return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+    }
 }

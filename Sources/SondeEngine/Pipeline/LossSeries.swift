@@ -8,6 +8,12 @@ public final class LossSeries: Sendable {
     /// The `id` that points of the agent itself carry as their source.
     static let source = "sonde"
 
+    private static let countName = "sonde.loss.count"
+    private static let reportName = "sonde.loss.report.count"
+
+    /// The names of its metrics, which no plugin describes.
+    public static let names = [countName, reportName]
+
     private struct Key: Hashable {
         let component: String
         let reason: String
@@ -43,8 +49,8 @@ public final class LossSeries: Sendable {
             let key = Key(component: entry.component, reason: entry.reason)
             if let pair = state.known[key] { return pair }
             let pair = Pair(
-                count: series("sonde.loss.count", "{item}", entry, makeID(), state.labels),
-                reports: series("sonde.loss.report.count", "{report}", entry, makeID(), state.labels)
+                count: series(Self.countName, "{item}", entry, makeID(), state.labels),
+                reports: series(Self.reportName, "{report}", entry, makeID(), state.labels)
             )
             state.known[key] = pair
             return pair

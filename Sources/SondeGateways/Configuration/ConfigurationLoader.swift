@@ -77,6 +77,8 @@ public struct ConfigurationLoader {
             sinks: sinks.components.map { $0.sink(reading) }
         )
         DistinctSourcesCheck(reading: reading).check(configuration)
+        SharedOutputCheck(reading: reading).check(configuration)
+        MetricGlobCheck(reading: reading, catalog: catalog).check(configuration)
         return configuration
     }
 }

@@ -62,6 +62,46 @@ import Testing
         }
     }
 
+    @Test func aPluginNamesAllItCanFindWrongWithAnEntry() async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write(
+                "bad.yaml",
+                """
+                version: 1
+                sources: [{ id: kernel, plugin: procnet }]
+                sinks:
+                  - id: local
+                    plugin: file
+                    path: /tmp/metrics.ndjson
+                    mode: rw
+                    rotate: { keep: 0 }
+
+                """
+            )
+            let result = try await workspace.sonde("check", "-c", file)
+            #expect(result.end == .exited(78))
+            let messages = Self.messages(result.errors, of: file)
+            #expect(messages.map { $0.prefix(24) } == ["7:11: error[SND-FIL001]:", "8:21: error[SND-FIL001]:"])
+        }
+    }
+
+    @Test func aValueThatCannotBeReadIsOneMistake() async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write(
+                "bad.yaml",
+                """
+                version: 1
+                sources: [{ id: kernel, plugin: procnet }]
+                sinks: [{ id: central, plugin: http, url: "${file:/nowhere}" }]
+
+                """
+            )
+            let result = try await workspace.sonde("check", "-c", file)
+            #expect(result.end == .exited(78))
+            #expect(Self.messages(result.errors, of: file).map { $0.prefix(24) } == ["3:44: error[SND-CFG029]:"])
+        }
+    }
+
     @Test(arguments: ["check", "run"])
     func whatPluginsSayOfTheirOptionsHasItsPlaceToo(_ command: String) async throws {
         try await Workspace.use { workspace in

@@ -57,6 +57,25 @@ import Testing
         #expect(sink.metrics.exclude == ["a", "b"])
     }
 
+    @Test func aGlobThatMatchesNoMetricIsWarnedOf() {
+        let source = PluginDescriptor(
+            name: "procnet", kind: .source, version: "1", summary: "",
+            metrics: [MetricDefinition("system.network.io", .counter, unit: "By", meaning: "")])
+        let sink = PluginDescriptor(name: "stdout", kind: .sink, version: "1", summary: "")
+        let text =
+            Fixture.head + Fixture.source
+            + "sinks: [{ id: a, plugin: stdout, metrics: { include: [system.*, system.netwrk.io], exclude: [sonde.loss.*] } }]\n"
+        let loaded = ConfigurationFixture(catalog: FakePluginCatalog([source, sink])).load(text)
+        #expect(
+            loaded.problems.map(\.line) == [
+                "3:65 warning SND-CFG036 'system.netwrk.io' in 'metrics.include' matches no metric of the enabled "
+                    + "sources; did you mean 'system.network.io'?"
+            ])
+        // A plugin that does not describe its metrics may have any.
+        let silent = PluginDescriptor(name: "procnet", kind: .source, version: "1", summary: "")
+        #expect(ConfigurationFixture(catalog: FakePluginCatalog([silent, sink])).load(text).problems == [])
+    }
+
     @Test func sourceKeepsItsOwnIntervalAndLabels() throws {
         let text = Fixture.every("interval: 5s", "labels: { a: b }")
         let source = try #require(Fixture().load(text).configuration?.sources.first)

@@ -53,6 +53,21 @@ extension ConfigurationProblemTests.Case {
             Fixture.head + Fixture.source + "sinks: [{ id: a, plugin: file, path: x, rotate: { kep: 1 } }]\n",
             "3:51 SND-CFG012 unknown key 'rotate.kep' in sink 'a' (file); did you mean 'keep'?"),
         Self(
+            Fixture.head + Fixture.sink + "sources: [{ id: agent, plugin: procnet }, { id: sonde, plugin: every }]\n",
+            "3:17 SND-CFG021 the id 'agent' is the agent's own; "
+                + "failures and losses of the agent stand under it: choose another id",
+            "3:49 SND-CFG021 the id 'sonde' is the agent's own; "
+                + "failures and losses of the agent stand under it: choose another id"),
+        Self(
+            Fixture.head + Fixture.source
+                + "sinks: [{ id: a, plugin: file, path: /var/x }, { id: b, plugin: file, path: //var/./x }]\n",
+            "3:77 SND-CFG035 sinks 'a' and 'b' both write to '/var/x'; "
+                + "keep one of them, or give each an output of its own"),
+        Self(
+            Fixture.head + Fixture.source + "sinks: [{ id: a, plugin: stdout }, { id: b, plugin: stdout }]\n",
+            "3:53 warning SND-CFG035 sinks 'a' and 'b' both write to 'standard output'; "
+                + "keep one of them, or give each an output of its own"),
+        Self(
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet }, { id: b, plugin: procnet }]\n",
             "3:39 warning SND-CFG034 sources 'a' and 'b' are of one plugin (procnet) and have the same labels: "
                 + "receivers cannot tell their series apart; give each a label, like labels: { part: b }"),

@@ -62,6 +62,9 @@ extension ConfigurationProblemTests.Case {
             "version: 2\n" + Fixture.source + Fixture.sink,
             "1:10 SND-CFG010 version '2' is not supported; this release reads version 1"),
         Self(
+            "version: \"1\"\n" + Fixture.source + Fixture.sink,
+            "1:10 SND-CFG015 'version' must be a number, not text; write 'version: 1' without quotes"),
+        Self(
             "version: 1.0\n" + Fixture.source + Fixture.sink,
             "1:10 SND-CFG010 version '1.0' is not supported; this release reads version 1"),
         Self(
@@ -96,7 +99,20 @@ extension ConfigurationProblemTests.Case {
             "4:8 SND-CFG013 'agent' must be a mapping, not a single value"),
     ]
 
+    private static let hostAdvice =
+        "write at most 255 bytes: parts of 1 to 63 with dots between, without spaces and control characters"
+
     static let agents: [Self] = [
+        Self(Fixture.agent("host: edge-1.fra.example")),
+        Self(Fixture.agent("host: edge..fra"), "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
+        Self(Fixture.agent("host: edge one"), "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
+        Self(Fixture.agent(#"host: "a\u0007b""#), "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
+        Self(
+            Fixture.agent("host: " + String(repeating: "a", count: 64)),
+            "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
+        Self(
+            Fixture.agent("host: " + String(repeating: "abc.", count: 64)),
+            "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
         Self(
             Fixture.agent("intervall: 5s"),
             "3:3 SND-CFG012 unknown key 'intervall' in 'agent'; did you mean 'interval'?"),

@@ -13,6 +13,7 @@ struct AgentReader {
         var options = OptionReader(owner: "'agent'", at: mark, ConfigurationSchema.agent, reading)
         options.read(merger.entries)
         LabelCheck(reading: reading).check(options, "labels")
+        HostNameCheck(reading: reading).check(options)
         return AgentSettings(options)
     }
 }

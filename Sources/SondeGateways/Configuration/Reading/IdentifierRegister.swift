@@ -17,6 +17,12 @@ struct IdentifierRegister {
                 suggestion: "use 1 to 64 of a-z, 0-9, '_', '.' and '-', beginning with a letter or digit")
             return
         }
+        guard !ConfigurationSchema.reservedIDs.contains(id) else {
+            reading.report(
+                .malformedID, at: mark, "the id \(Shown.text(id)) is the agent's own",
+                suggestion: "failures and losses of the agent stand under it: choose another id")
+            return
+        }
         guard let other = places[id] else {
             places[id] = mark
             return

@@ -30,6 +30,11 @@ struct TopLevelCheck {
         }
         let definition = OptionDefinition("version", .string, required: true, help: "The version of the configuration.")
         guard let read = ValueReader(reading: reading, definition: definition).read(entry) else { return }
+        if case .scalar(let scalar) = entry.value.content, scalar.style != .plain {
+            return reading.report(
+                .wrongType, at: entry.value.mark, "'version' must be a number, not text",
+                suggestion: "write 'version: \(ConfigurationSchema.version)' without quotes")
+        }
         guard case .string(let version) = read.value, version != ConfigurationSchema.version else { return }
         reading.report(
             .versionUnsupported, at: entry.value.mark, "version \(Shown.text(version)) is not supported",

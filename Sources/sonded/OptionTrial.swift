@@ -1,0 +1,52 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// Asks a plugin what is wrong with the options of one instance.
+///
+/// A plugin names one mistake and stops. The section that it is in is left out then, and the plugin asked again, until nothing more
+/// is found or an option that has to be there is wrong.
+struct OptionTrial {
+    private static let bound = 16
+
+    let id: String
+    let plugin: String
+    let catalog: any PluginCatalog
+
+    /// What `make` fails with, once for each section of the options.
+    func failures(
+        _ options: OptionValues,
+        _ make: (any LoadedPlugin, OptionValues) throws(SondeError) -> Void
+    ) -> [SondeError] {
+        var options = options
+        var failures: [SondeError] = []
+        while failures.count < Self.bound {
+            do throws(SondeError) {
+                let plugin = try catalog.plugin(named: plugin)
+                do throws(SondeError) {
+                    try make(plugin, options)
+                    return failures
+                } catch {
+                    // What is said of an option that the file does not set may follow from what was left out.
+                    guard failures.isEmpty || error.optionPath.map(options.hasValue) ?? false else { return failures }
+                    failures.append(error.of(id))
+                    guard let rest = Self.rest(of: options, without: error, plugin.descriptor) else { return failures }
+                    options = rest
+                }
+            } catch {
+                return failures + [error.of(id)]
+            }
+        }
+        return failures
+    }
+
+    /// The options but for the section of the failure; nil where the plugin cannot do without it.
+    private static func rest(
+        of options: OptionValues,
+        without failure: SondeError,
+        _ descriptor: PluginDescriptor
+    ) -> OptionValues? {
+        guard let path = failure.optionPath, let rest = options.withoutSection(of: path) else { return nil }
+        let isMissing = descriptor.options.contains { $0.isRequired && rest.values[$0.key] == nil }
+        return isMissing ? nil : rest
+    }
+}
