@@ -52,4 +52,11 @@ import Testing
         let text = #"100% of a\tb & c\/d: %zz \u12 &unknown; \"#
         #expect(hidden(text, ["secret"]) == text)
     }
+
+    @Test func aCutInARowOfBackslashesHidesWhatStandsBeforeIt() {
+        let echo = "a token" + String(repeating: "\\", count: 31) + "/0123"
+        for limit in 8...38 {
+            #expect(hidden(echo, ["token/0123+456"], limit: limit) == "a ***", "\(limit)")
+        }
+    }
 }

@@ -5,6 +5,8 @@ internal import SondePluginKit
 struct DeliveryError: Sendable {
     /// How many characters of the receiver's body are shown.
     private static let shownBody = 300
+    // Tags are left out, and what is shown may begin late.
+    private static let longestSearched = 16 << 10
     /// A certificate whose time is wrong may be right in a minute: clocks are set after boot.
     private static let clockPatience = Nanoseconds.seconds(60)
 
@@ -55,7 +57,7 @@ struct DeliveryError: Sendable {
     }
 
     private func shown(_ text: ReceivedText, limit: Int) -> String {
-        ForeignText.sentence(redaction.hiding(text), limit: limit)
+        ForeignText.sentence(redaction.hiding(text.prefix(Self.longestSearched)), limit: limit)
     }
 }
 

@@ -23,11 +23,15 @@ struct EscapedText {
         var places: [Int] = []
         var index = 0
         while index < bytes.count {
-            let escape = Self.escape(bytes[index...])
-            let stretch = escape?.bytes ?? [bytes[index]]
-            plain += stretch
-            places += [Int](repeating: starts[index], count: stretch.count)
-            index += escape?.length ?? 1
+            guard let escape = Self.escape(bytes[index...]) else {
+                plain.append(bytes[index])
+                places.append(starts[index])
+                index += 1
+                continue
+            }
+            plain += escape.bytes
+            places += [Int](repeating: starts[index], count: escape.bytes.count)
+            index += escape.length
         }
         let isShorter = plain.count < bytes.count
         (bytes, starts) = (plain, places + [starts[bytes.count]])

@@ -1,12 +1,8 @@
 /// Text that somebody else wrote, made fit for a log line.
 enum ForeignText {
-    // What follows would be shown of no text.
-    private static let longestRead = 16 << 10
-
     /// What a receiver says, on one line that a person can read: without tags, with one space for white space of any
     /// length, and at most `limit` characters or so.
     static func sentence(_ bytes: [UInt8], limit: Int) -> String {
-        let bytes = Array(bytes.prefix(longestRead))
         let words = (MarkupText.isMarkup(bytes) ? MarkupText.plain(bytes) : bytes)
             .split { $0 == 0x20 || (0x09...0x0d).contains($0) }
         return line(Array(words.joined(separator: [0x20])), limit: limit)

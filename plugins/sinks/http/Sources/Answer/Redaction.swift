@@ -28,7 +28,7 @@ struct Redaction: Sendable {
     /// Of text that was cut the end is hidden too when it may be the beginning of a secret.
     func hiding(_ text: ReceivedText) -> [UInt8] {
         var bytes = text.bytes
-        if text.isCut { bytes.removeLast(Self.openEscape(bytes)) }
+        if text.isCut { Self.removeOpenEscape(&bytes) }
         var escaped = EscapedText(bytes)
         var hidden = Self.userParts(bytes)
         for _ in 0...Self.mostEscapes {
@@ -72,10 +72,13 @@ struct Redaction: Sendable {
         return ranges
     }
 
-    /// How many bytes at the end may belong to an escape that was cut.
-    private static func openEscape(_ text: [UInt8]) -> Int {
+    /// Takes away the end that may belong to an escape that was cut; of backslashes a row of any length may.
+    private static func removeOpenEscape(_ text: inout [UInt8]) {
         let end = text.suffix(longestEscape)
-        return end.firstIndex { $0 == 0x5c || $0 == 0x25 || $0 == 0x26 }.map { end.endIndex - $0 } ?? 0
+        if let start = end.firstIndex(where: { $0 == 0x5c || $0 == 0x25 || $0 == 0x26 }) {
+            text.removeLast(end.endIndex - start)
+        }
+        while text.last == 0x5c { text.removeLast() }
     }
 
     private static func replacing(_ ranges: [Range<Int>], in text: [UInt8]) -> [UInt8] {

@@ -99,6 +99,13 @@ struct ReceivedText: Hashable, Sendable {
         append(text, limit: limit)
     }
 
+    /// At most `limit` bytes of it.
+    func prefix(_ limit: Int) -> ReceivedText {
+        var text = ReceivedText(bytes, limit: limit)
+        text.isCut = text.isCut || isCut
+        return text
+    }
+
     /// Adds bytes up to `limit` in all.
     mutating func append(_ text: some Collection<UInt8>, limit: Int) {
         let room = max(0, limit - bytes.count)
