@@ -39,7 +39,7 @@ public struct PrometheusPage {
 
     /// Takes the points of a batch; returns how many of them cannot be said, or find no room.
     public mutating func take(_ batch: Batch) -> Int {
-        let places = batch.series.map { Self.place(of: $0, host: batch.host) }
+        let places = batch.series.map { Self.place(of: $0, batch.resource) }
         newest = max(newest, batch.entries.map(\.point.time).max() ?? newest)
         forgetSilent()
         var leftOut = 0
@@ -64,7 +64,7 @@ public struct PrometheusPage {
 
     private mutating func take(_ entry: Batch.Entry, _ places: [Place?], _ series: [Series]) -> Bool {
         guard places.indices.contains(entry.seriesIndex), let place = places[entry.seriesIndex],
-            place.type.canSay(entry.point.value)
+            let value = entry.point.value, place.type.canSay(value)
         else { return false }
         guard families[place.name]?.type ?? place.type == place.type else { return false }
         if let sample = families[place.name]?.samples[place.labels] {
@@ -76,7 +76,7 @@ public struct PrometheusPage {
         }
         let origin = series[entry.seriesIndex]
         families[place.name, default: Family(type: place.type, origin: "\(origin.name) in \(origin.unit)")]
-            .samples[place.labels] = Sample(value: entry.point.value, time: entry.point.time)
+            .samples[place.labels] = Sample(value: value, time: entry.point.time)
         return true
     }
 
@@ -91,10 +91,10 @@ public struct PrometheusPage {
         count = families.values.reduce(0) { $0 + $1.samples.count }
     }
 
-    private static func place(of series: Series, host: String?) -> Place? {
+    private static func place(of series: Series, _ resource: Resource) -> Place? {
         guard let name = PrometheusName(series.name, kind: series.kind, unit: series.unit) else { return nil }
         var labels = ByteBuffer()
-        PrometheusLabels(series, host: host).append(to: &labels)
+        PrometheusLabels(series, resource).append(to: &labels)
         return Place(name: name.family, labels: String(decoding: labels.bytes, as: UTF8.self), type: name.type)
     }
 

@@ -42,7 +42,7 @@ extension DiskLog {
             stretch: reader.stretch,
             waiting: reader.waiting,
             bytes: waiting.reduce(0) { $0 &+ Self.bytes(of: $1, from: reader.next) },
-            oldest: backlog(of: sink).oldest.map { ClockReading(clock).wallTime(of: $0) }
+            oldest: backlog(of: reader).oldest.map { ClockReading(clock).wallTime(of: $0) }
         )
     }
 

@@ -91,7 +91,7 @@ extension DiskLog {
         reader.figures.backlog = backlog(of: reader)
     }
 
-    private func backlog(of reader: LogReader) -> Backlog {
+    func backlog(of reader: LogReader) -> Backlog {
         var backlog = Backlog()
         guard reader.waiting > 0 else { return backlog }
         backlog.count = Int(clamping: reader.waiting)
