@@ -59,7 +59,7 @@ extension AppContainer {
             ledger: ledger,
             log: log,
             clock: clock,
-            seriesLimit: plugin.descriptor.seriesLimit ?? SourceChannel.seriesBound,
+            seriesLimit: source.seriesLimit ?? plugin.descriptor.seriesLimit ?? SourceChannel.seriesBound,
             listeners: listeners
         )
         let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)

@@ -1,5 +1,6 @@
 internal import SondeDomain
 internal import SondeEngine
+internal import SondeGateways
 
 /// Asks a plugin what is wrong with the options of one instance.
 ///
@@ -13,6 +14,9 @@ struct OptionTrial {
     let catalog: any PluginCatalog
 
     /// What `make` fails with, once for each section of the options.
+    ///
+    /// A plugin never sees options that do not fit its description: what could not be read has its default, and where an option
+    /// is missing that has to be there the plugin is not asked.
     func failures(
         _ options: OptionValues,
         _ make: (any LoadedPlugin, OptionValues) throws(SondeError) -> Void
@@ -22,6 +26,8 @@ struct OptionTrial {
         while failures.count < Self.bound {
             do throws(SondeError) {
                 let plugin = try catalog.plugin(named: plugin)
+                guard let complete = options.completed(by: plugin.descriptor.options) else { return failures }
+                options = complete
                 do throws(SondeError) {
                     try make(plugin, options)
                     return failures
@@ -29,7 +35,7 @@ struct OptionTrial {
                     // What is said of an option that the file does not set may follow from what was left out.
                     guard failures.isEmpty || error.optionPath.map(options.hasValue) ?? false else { return failures }
                     failures.append(error.of(id))
-                    guard let rest = Self.rest(of: options, without: error, plugin.descriptor) else { return failures }
+                    guard let rest = error.optionPath.flatMap(options.withoutSection) else { return failures }
                     options = rest
                 }
             } catch {
@@ -37,16 +43,5 @@ struct OptionTrial {
             }
         }
         return failures
-    }
-
-    /// The options but for the section of the failure; nil where the plugin cannot do without it.
-    private static func rest(
-        of options: OptionValues,
-        without failure: SondeError,
-        _ descriptor: PluginDescriptor
-    ) -> OptionValues? {
-        guard let path = failure.optionPath, let rest = options.withoutSection(of: path) else { return nil }
-        let isMissing = descriptor.options.contains { $0.isRequired && rest.values[$0.key] == nil }
-        return isMissing ? nil : rest
     }
 }

@@ -4,7 +4,9 @@ import Testing
     private static let budget = 500
 
     /// Files that may be longer, each with the reason.
-    private static let exceptions: [String: String] = [:]
+    private static let exceptions: [String: String] = [
+        "Sources/CSondePlugin/include/sonde_plugin.h": "the contract is one file, which plugins copy"
+    ]
 
     @Test func handWrittenFilesStayWithinTheBudget() throws {
         let folders = ["Sources", "plugins", "Tests", "packaging"]

@@ -56,6 +56,22 @@ public enum SnapshotFact: Hashable, Sendable {
         }
     }
 
+    /// What a series of a source that looks there tells: what is compared with what another view sees counts only if the
+    /// plugin's description says that it has that view.
+    public init?(_ series: Series, sees: Set<PluginDescriptor.View>) {
+        guard let fact = SnapshotFact(series), fact.view.map(sees.contains) ?? true else { return nil }
+        self = fact
+    }
+
+    /// The view that a fact is of; nil: any.
+    private var view: PluginDescriptor.View? {
+        switch self {
+        case .dns(.wire), .serverQueries: .wire
+        case .dns(.log), .logQueries: .log
+        default: nil
+        }
+    }
+
     private static func dns(_ series: Series) -> SnapshotFact? {
         switch series.name {
         case "sonde.dns.wire.query.count": return .dns(.wire)

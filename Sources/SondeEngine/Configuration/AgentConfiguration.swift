@@ -111,6 +111,8 @@ public struct SourceConfiguration: Sendable {
     public var interval: Nanoseconds
     /// Labels on every point of this source, beside the agent's.
     public var labels: [Attribute]
+    /// How many series it may have open; nil: what its plugin says.
+    public var seriesLimit: Int?
     /// The plugin's own options.
     public var options: OptionValues
     /// Where each value that the file sets stands, by dotted path; the entry itself under the empty path.

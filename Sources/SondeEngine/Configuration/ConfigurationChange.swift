@@ -100,7 +100,8 @@ extension SourceConfiguration {
 
     // Labels are compared with the agent's.
     fileprivate func isSame(as other: SourceConfiguration) -> Bool {
-        plugin == other.plugin && interval == other.interval && options.values == other.options.values
+        plugin == other.plugin && interval == other.interval && seriesLimit == other.seriesLimit
+            && options.values == other.options.values
     }
 }
 

@@ -82,6 +82,9 @@ public enum ConfigurationSchema {
         OptionDefinition(
             "interval", .duration(intervals), help: "How often it is read; the agent's interval when not set."),
         OptionDefinition("labels", .map, help: "Labels on every point of this source, beside the agent's."),
+        OptionDefinition(
+            "series_limit", .integer(1...1_000_000),
+            help: "How many series it may have open; what its plugin says when not set, 50000 when that says nothing."),
     ]
 
     /// The keys of every sink beside those that identify it.

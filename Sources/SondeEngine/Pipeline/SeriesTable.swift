@@ -18,13 +18,19 @@ struct SeriesTable {
         fileprivate let generation: UInt64
         fileprivate let key: Key
 
-        fileprivate init(_ specification: SeriesSpecification, _ series: Series, generation: UInt64, key: Key) {
+        fileprivate init(
+            _ specification: SeriesSpecification,
+            _ series: Series,
+            sees: Set<PluginDescriptor.View>,
+            generation: UInt64,
+            key: Key
+        ) {
             self.series = series
             self.generation = generation
             self.key = key
             unit = specification.unit
             history = HistoryCatalog.contributions(of: series)
-            fact = SnapshotFact(series)
+            fact = SnapshotFact(series, sees: sees)
             normalizer = SeriesNormalizer(specification)
         }
     }
@@ -39,13 +45,15 @@ struct SeriesTable {
     private static let indexMask: UInt64 = 1 << indexBits - 1
 
     private let bound: Int
+    private let sees: Set<PluginDescriptor.View>
     private var entries: [Entry?] = []
     private var free: [Int] = []
     private var generation: UInt64 = 0
     private var handles: [Key: UInt64] = [:]
 
-    /// A table of at most `bound` open series, a million at the utmost.
-    init(bound: Int) {
+    /// A table of at most `bound` open series, a million at the utmost, of a source that looks there.
+    init(bound: Int, sees: Set<PluginDescriptor.View> = []) {
+        self.sees = sees
         self.bound = min(bound, Int(Self.indexMask))
     }
 
@@ -72,7 +80,7 @@ struct SeriesTable {
         guard handles.count < bound else { return nil }
         generation &+= 1
         let key = Key(name: specification.name, attributes: specification.attributes)
-        let entry = Entry(specification, series, generation: generation, key: key)
+        let entry = Entry(specification, series, sees: sees, generation: generation, key: key)
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(entry) } else { entries[index] = entry }
         let handle = generation << Self.indexBits | UInt64(index)

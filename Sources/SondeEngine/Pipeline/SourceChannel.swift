@@ -111,7 +111,7 @@ public final class SourceChannel: SourceServices {
         meanings.learn(descriptor.metrics)
         state = Mutex(
             State(
-                table: SeriesTable(bound: seriesLimit),
+                table: SeriesTable(bound: seriesLimit, sees: descriptor.sees),
                 readings: SourceReadings(source: id, began: clock.wallTime, history: listeners.history, book: book))
         )
     }

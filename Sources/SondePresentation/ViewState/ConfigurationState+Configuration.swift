@@ -39,6 +39,8 @@ extension ConfigurationState {
             Setting("plugin", YAMLText.scalar(source.plugin), .file),
             marks.setting("interval", .duration(source.interval), unset: .inherited),
             marks.setting("labels", .map(source.labels)),
+            source.seriesLimit.map { marks.setting("series_limit", .integer(Int64($0))) }
+                ?? marks.setting("series_limit", nil, orElse: "what the plugin says"),
         ] + settings(of: source.options)
     }
 

@@ -25,14 +25,18 @@ struct PipelineBench {
                 sink: "sink", wants: wants, wait: .seconds(1), maxCount: 1_000, maxBytes: 1 << 20, wakeup: wakeup))
     }
 
-    func channel(catalog: [String] = ["test.gauge"], book: SnapshotBook? = nil, history: RecordHistory? = nil)
-        -> SourceChannel
-    {
+    func channel(
+        catalog: [String] = ["test.gauge"],
+        sees: Set<PluginDescriptor.View> = [.kernel, .wire, .log],
+        book: SnapshotBook? = nil,
+        history: RecordHistory? = nil
+    ) -> SourceChannel {
         SourceChannel(
             id: "kernel",
             descriptor: PluginDescriptor(
                 name: "fake", kind: .source, version: "1", summary: "",
-                metrics: catalog.map { MetricDefinition($0, .gauge, unit: "1", meaning: "") }),
+                metrics: catalog.map { MetricDefinition($0, .gauge, unit: "1", meaning: "") },
+                sees: sees),
             labels: [],
             host: nil,
             pipeline: pipeline,

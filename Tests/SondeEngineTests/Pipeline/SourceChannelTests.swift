@@ -155,6 +155,23 @@ import Testing
         #expect(channel.rejections.rows.map(\.count) == [3])
     }
 
+    @Test(arguments: [([.wire], true), ([.kernel, .log], false), ([], false)] as [(Set<PluginDescriptor.View>, Bool)])
+    func aNameOfTheWireMeansNothingUnlessTheDescriptionSaysThatTheSourceSeesIt(
+        sees: Set<PluginDescriptor.View>, isWire: Bool
+    ) {
+        let book = SnapshotBook()
+        let channel = bench.channel(sees: sees, book: book)
+        let handle = channel.openSeries(
+            SeriesSpecification(name: "sonde.dns.wire.query.count", kind: .counter, unit: "{query}"))
+        for count in [UInt64(1), 2] {
+            _ = channel.commit([Sample(series: handle, value: .unsigned(count))], checkpoint: nil, rejections: [])
+            bench.clock.advance(by: .seconds(1))
+        }
+        var snapshot = Snapshot(time: bench.clock.wallTime, host: nil, window: SnapshotBook.window)
+        book.fill(&snapshot, at: bench.clock.monotonicTime)
+        #expect((snapshot.dns?.wire != nil) == isWire)
+    }
+
     @Test func aClosedSeriesEndsWithTheNextCommit() {
         let channel = bench.channel()
         let gone = channel.openSeries(gauge("test.gauge", [Attribute("key", "a")]))

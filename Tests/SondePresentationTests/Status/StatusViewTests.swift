@@ -42,6 +42,22 @@ import Testing
                 "next attempt: in 12s (asked to wait 3s; that or a longer backoff, and up to 5s to spread hosts)"))
     }
 
+    @Test func aPartThatDoesNotWorkAndWhatWasRejectedAreShown() throws {
+        let troubled = Self.healthy.replacing(
+            #""last_success":"2026-01-01T03:12:01.000Z""#,
+            with: #"""
+                "troubles":[{"code":"SND-DLG001","class":"resource","message":"one log of two cannot be read",
+                  "option":"paths[1]","place":"sonde.yaml:9:13","since":"2026-01-01T03:11:05.000Z","count":1,
+                  "recovery":["Let the agent read it."]}],
+                "rejected":[{"what":"sample","metric":"acme.load","reason":"not_finite","count":3}]
+                """#)
+        let shown = try text(troubled)
+        #expect(shown.contains("SND-DLG001"))
+        #expect(shown.contains("option at sonde.yaml:9:13"))
+        #expect(shown.contains("acme.load") && shown.contains("not_finite"))
+        #expect(StatusState(try JSONReader.parse(troubled)).isFailing)
+    }
+
     private func text(_ json: String, columns: Int = 80) throws -> String {
         var buffer = ByteBuffer()
         for line in StatusView(StatusState(try JSONReader.parse(json)), columns: columns).lines {

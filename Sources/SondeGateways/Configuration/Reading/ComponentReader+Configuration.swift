@@ -12,6 +12,7 @@ extension ComponentReader.Component {
             labels: common.values.map("labels"),
             options: options
         )
+        source.seriesLimit = common.values.integer("series_limit").flatMap { Int(exactly: $0) }
         source.marks = common.marks
         return source
     }

@@ -1,5 +1,5 @@
-import SondeDomain
-import SondeEngine
+public import SondeDomain
+public import SondeEngine
 
 /// The default of an option, which is written as YAML.
 enum DefaultText {
@@ -23,5 +23,18 @@ enum DefaultText {
             values[definition.key] = definition.defaultText.flatMap { value(of: $0, definition) }
         }
         return OptionValues(values)
+    }
+}
+
+extension OptionValues {
+    /// The same with a default wherever there is no value, as plugins are promised them; nil where an option is missing that
+    /// has to be there.
+    public func completed(by definitions: [OptionDefinition]) -> OptionValues? {
+        var values = values
+        for definition in definitions where values[definition.key] == nil {
+            guard !definition.isRequired else { return nil }
+            values[definition.key] = definition.defaultText.flatMap { DefaultText.value(of: $0, definition) }
+        }
+        return OptionValues(values, marks: marks, references: references)
     }
 }

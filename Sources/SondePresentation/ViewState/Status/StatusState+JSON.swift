@@ -15,6 +15,9 @@ extension StatusState {
         spoolFailures = (status["spool"]?["errors"]?.asArray ?? []).compactMap(Failure.init)
         let members = (status["sources"]?.asArray ?? []) + (status["sinks"]?.asArray ?? [])
         instances = members.compactMap(Instance.init)
+        rejections = members.flatMap { member in
+            (member["rejected"]?.asArray ?? []).compactMap { Rejection($0, of: member["id"]?.asString ?? "") }
+        }
         losses = (status["losses"]?.asArray ?? []).compactMap(Loss.init)
     }
 }
@@ -31,6 +34,7 @@ extension StatusState.Instance {
         failures = [json["hang"], json["error"]].compactMap { failure in
             failure.flatMap { $0["ended"] == nil ? StatusState.Failure($0) : nil }
         }
+        failures += (json["troubles"]?.asArray ?? []).compactMap(StatusState.Failure.init)
     }
 }
 
@@ -53,7 +57,19 @@ extension StatusState.Failure {
         since = json.instant("since")
         count = json["count"]?.asUInt64
         recovery = json.texts("recovery")
+        place = json["place"]?.asString
         retryAfter = json["retry_after_ms"]?.asUInt64.map { .milliseconds(Int64(clamping: $0)) }
+    }
+}
+
+extension StatusState.Rejection {
+    init?(_ json: JSONValue, of component: String) {
+        guard let what = json["what"]?.asString, let reason = json["reason"]?.asString else { return nil }
+        self.component = component
+        self.what = what
+        self.reason = reason
+        metric = json["metric"]?.asString ?? ""
+        count = json["count"]?.asUInt64
     }
 }
 

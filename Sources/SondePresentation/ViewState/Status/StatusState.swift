@@ -23,6 +23,8 @@ public struct StatusState: Hashable, Sendable {
         public var recovery: [String]
         /// How long the other side asked to wait, if it did.
         public var retryAfter: Nanoseconds?
+        /// Where the option at fault stands, if one is.
+        public var place: String?
     }
 
     /// What waits for a sink.
@@ -56,6 +58,20 @@ public struct StatusState: Hashable, Sendable {
         public var isFailing: Bool {
             !failures.isEmpty || state.flatMap(InstanceState.init)?.isFailing ?? true
         }
+    }
+
+    /// Something that nobody could take: a sample, a series, a point of a batch.
+    public struct Rejection: Hashable, Sendable {
+        /// The source or sink.
+        public var component: String
+        /// `sample`, `series` or `point`.
+        public var what: String
+        /// The metric; empty when nobody knows it.
+        public var metric: String
+        /// Short and stable.
+        public var reason: String
+        /// How many.
+        public var count: UInt64?
     }
 
     /// Something that was lost.
@@ -92,6 +108,8 @@ public struct StatusState: Hashable, Sendable {
     public var instances: [Instance]
     /// What was lost.
     public var losses: [Loss]
+    /// What was rejected.
+    public var rejections: [Rejection] = []
 
     /// Whether the agent, a source, a sink or the queue between them does not do what it should.
     public var isFailing: Bool {

@@ -17,7 +17,7 @@ public struct StatusView {
 
     /// The lines from top to bottom.
     public var lines: [StyledLine] {
-        heading + [StyledLine()] + instances + failures + losses
+        heading + [StyledLine()] + instances + failures + rejections + losses
     }
 
     private var heading: [StyledLine] {
@@ -88,6 +88,7 @@ public struct StatusView {
         lines += paragraph(([failure.message] + failure.cause).joined(separator: "; because "))
         lines += paragraph(since + times, .faint)
         if let fate { lines += paragraph(fate, .faint) }
+        if let place = failure.place { lines += paragraph("option at \(place)", .faint) }
         lines += failure.recovery.flatMap { paragraph("do: \($0)") }
         return lines
     }
@@ -113,6 +114,20 @@ public struct StatusView {
             table.append([
                 ColumnTable.Cell(loss.component, .strong), ColumnTable.Cell(loss.reason),
                 ColumnTable.Cell(loss.amount, .warning), ColumnTable.Cell(AgeText.since(loss.to, at: state.time)),
+            ])
+        }
+        return [StyledLine()] + table.lines(columns: columns)
+    }
+
+    private var rejections: [StyledLine] {
+        guard !state.rejections.isEmpty else { return [] }
+        var table = ColumnTable([
+            ("REJECTED OF", .left), ("WHAT", .left), ("METRIC", .left), ("REASON", .left), ("COUNT", .right),
+        ])
+        for row in state.rejections {
+            table.append([
+                ColumnTable.Cell(row.component, .strong), ColumnTable.Cell(row.what), ColumnTable.Cell(row.metric),
+                ColumnTable.Cell(row.reason), ColumnTable.Cell(StatusText.count(row.count), .warning),
             ])
         }
         return [StyledLine()] + table.lines(columns: columns)

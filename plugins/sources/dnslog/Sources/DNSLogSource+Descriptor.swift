@@ -14,7 +14,8 @@ extension DNSLogSource {
             needs: ["read access to the log"] + LogFormat.allCases.map(\.tells),
             options: options,
             metrics: LogMetrics.all,
-            errors: errors
+            errors: errors,
+            sees: [.log]
         )
     }
 }

@@ -13,7 +13,8 @@ extension PcapSource {
             needs: ["CAP_NET_RAW for live capture", "libpcap 1.9 or later"],
             options: options,
             metrics: metrics,
-            errors: errors
+            errors: errors,
+            sees: [.wire]
         )
     }
 

@@ -12,7 +12,8 @@ extension ProcNetSource {
             needs: ["a mounted /proc"],
             options: options,
             metrics: metrics,
-            errors: errors
+            errors: errors,
+            sees: [.kernel]
         )
     }
 
