@@ -22,7 +22,13 @@ extension DeliverySimulation {
                 case .none: .none
                 }
             guard let newEpoch = SpoolEpoch(epoch) else { throw .fake(.programmer) }
-            return try DiskSpool(settings, fileSystem: fileSystem, clock: clock, newEpoch: newEpoch)
+            settings.memoryBytes = plan.maxBytes / 4
+            let disk = try DiskSpool(settings, fileSystem: fileSystem, clock: clock, newEpoch: newEpoch)
+            let first = DeliverySimulation.firstInMemory(epoch)
+            let (bound, overflow) = (plan.maxBytes, plan.overflow)
+            return FailoverSpool(disk, clock: clock) {
+                MemorySpool(epoch: "1\(epoch.dropFirst())", maxBytes: bound, overflow: overflow, first: first)
+            }
         }
     }
 }

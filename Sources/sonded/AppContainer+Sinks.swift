@@ -66,7 +66,7 @@ extension AppContainer {
             control: control,
             clock: clock,
             membership: membership(isLive ? .live : .durable, gate, entry, request, orders, on: ground),
-            leftover: leftover(isKept: isLive || ground.spool.kind == .disk)
+            leftover: leftover(isLive ? .live : .durable, spool)
         )
     }
 
@@ -110,10 +110,10 @@ extension AppContainer {
 
     /// What happens to points that a sink has not delivered when the agent ends: a live sink never promised them, a log
     /// on disk keeps them, and what waits in memory is lost.
-    private func leftover(isKept: Bool) -> @Sendable (String, Int) -> Void {
+    private func leftover(_ kind: ReaderKind, _ spool: any SpoolStore) -> @Sendable (String, Int) -> Void {
         let (ledger, log, clock) = (ledger, log, clock)
         return { sink, count in
-            guard !isKept else { return }
+            guard kind == .durable, !spool.isDurable else { return }
             ledger.record(
                 Loss(reason: "undelivered_at_stop", component: sink, to: clock.wallTime, count: UInt64(count))
             )

@@ -84,7 +84,11 @@ struct SpoolFactory {
         spool.overflow = settings.overflow
         spool.synchronization = settings.spoolSync
         spool.machine = AgentIdentityStore(directory: directory).machine
-        let store = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
+        let disk = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
+        let (epoch, bound, overflow) = (newEpoch().text, min(maxBytes, Self.memoryBytes), settings.overflow)
+        let store = FailoverSpool(disk, clock: clock) {
+            MemorySpool(epoch: epoch, maxBytes: bound, overflow: overflow)
+        }
         return Opened(store: store, kind: .disk, maxBytes: maxBytes)
     }
 

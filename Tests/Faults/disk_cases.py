@@ -1,5 +1,6 @@
 """Disks that are full, broken, slow, read-only or gone."""
 
+import json
 import os
 import re
 import shutil
@@ -76,7 +77,7 @@ class KernelAgent(Agent):
 
 
 def full_disk_polled(build, directory, agents, quick):
-    """A full disk under a source that keeps no position, with a receiver that is well: it is read on time."""
+    """A full disk under a source that keeps no position, with a receiver that is well: it is read on time and delivered."""
     receiver, findings = Receiver(), Findings()
     with SmallDisk(directory, "2m") as disk:
         agent = KernelAgent(build, directory, receiver, state=os.path.join(disk.path, "state"),
@@ -96,9 +97,15 @@ def full_disk_polled(build, directory, agents, quick):
                       f"state {after['state']}, {agent.losses()} lost")
         findings.expect(ticks >= span * 5 * 0.7, "it is read on time")
         findings.expect(after["state"] == "running" and "error" not in after, "the source is well")
-        findings.expect(agent.losses().get("spool_full", 0) > 0, "what is lost is in the ledger")
+        findings.expect(agent.losses() == {}, "nothing is lost")
+        delivered = len(receiver.batches)
+        findings.expect(delivered > 2, "a receiver that is well gets what is collected")
+        findings.expect("SND-SPL006" in failures(agent), "status says that there is no room")
         disk.free()
-        findings.expect(eventually(lambda: len(receiver.batches) > 2, 40), "nothing arrives when there is room again")
+        findings.expect(eventually(lambda: "SND-SPL006" not in failures(agent), 3), "it is over at once when there is room")
+        findings.expect(eventually(lambda: len(receiver.batches) > delivered + 2, 40), "nothing arrives when there is room again")
+        findings.expect(any(name.endswith(".seg") for name in os.listdir(os.path.join(agent.state, "spool"))),
+                        "the log is on disk again")
     return findings.result()
 
 
@@ -230,6 +237,34 @@ def write_hangs(build, directory, agents, quick):
     return findings.result()
 
 
+def failures(agent):
+    """What status says of the spool, as text."""
+    status = agent.status() or {}
+    return json.dumps(status.get("spool"))
+
+
+def disk_dies(build, directory, agents, quick):
+    """Every write fails from some moment on: memory takes over, delivery goes on, the rest comes after a restart."""
+    if not shutil.which("strace"):
+        raise Skipped("strace is not installed")
+    receiver, findings = Receiver(), Findings()
+    agent = Agent(build, directory, receiver, per_tick=100)
+    agents.append(agent)
+    agent.start(prefix=["strace", "-f", "-qq", "-o", os.path.join(directory, "trace"), "-e", "trace=pwrite64,fdatasync",
+                        "-e", "inject=pwrite64,fdatasync:error=EIO:when=200+1"])
+    if not eventually(lambda: agent.status() is not None or not agent.is_alive, 20) or not agent.is_alive:
+        raise Skipped("strace cannot trace here: " + agent.text()[-200:])
+    findings.expect(eventually(lambda: "SND-SPL016" in agent.text(), 90, every=0.5), "memory takes over")
+    before = len(receiver.batches)
+    findings.expect(eventually(lambda: len(receiver.batches) > before + 5, 20), "delivery goes on")
+    findings.note(f"ledger {agent.losses()}")
+    os.kill(agent.status()["agent"]["pid"], signal.SIGTERM)
+    findings.expect(eventually(lambda: not agent.is_alive, 30), "the agent stops")
+    agent.start()
+    settle(agent, receiver, findings, may_lose=True)
+    return findings.result()
+
+
 def hangs(agent):
     """Whether points have not come any further for a second."""
     before = agent.acknowledged()
@@ -339,5 +374,5 @@ def used(directory):
 
 CASES = {"full-disk": full_disk, "full-disk-polled": full_disk_polled, "export-full-disk": export_full_disk,
          "sync-eio": sync_fails, "write-eio": write_fails, "write-enospc": no_space,
-         "slow-sync": slow_sync, "write-hangs": write_hangs, "state-unusable": state_unusable, "state-read-only": read_only,
+         "slow-sync": slow_sync, "write-hangs": write_hangs, "disk-dies": disk_dies, "state-unusable": state_unusable, "state-read-only": read_only,
          "two-agents": two_agents, "folder-removed": folder_removed, "lower-bound": lower_bound}

@@ -34,7 +34,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .spoolFull,
             .resource,
-            meaning: "The file system of the spool has no room left; agent.spool.overflow decides what gives way.",
+            meaning:
+                "The spool's file system has no room; memory holds what comes, then agent.spool.overflow decides.",
             recovery: "Free room, or lower agent.spool.max_bytes to what the file system can hold."
         ),
         ErrorDefinition(
@@ -94,6 +95,12 @@ extension ErrorDefinition {
                 "A sink's cursor was missing, unreadable or another's; what the log still holds is delivered again.",
             recovery: "Find out what touched the files in the spool's folder; the receiver may have points twice."
         ),
+        ErrorDefinition(
+            .spoolFailed,
+            .unsafeStorage,
+            meaning: "The spool's disk has failed for 30 s; memory holds what comes until the agent is restarted.",
+            recovery: "Repair the disk and restart the agent; what lies on the disk is delivered then."
+        ),
     ]
 }
 
@@ -128,4 +135,6 @@ extension ErrorCode {
     public static let spoolForeign = ErrorCode("SND-SPL014")
     /// A sink's place in the log is not known.
     public static let spoolCursorLost = ErrorCode("SND-SPL015")
+    /// The disk failed for too long.
+    public static let spoolFailed = ErrorCode("SND-SPL016")
 }

@@ -4,33 +4,30 @@ internal import SondeDomain
 struct BatchBuilder {
     private let sink: String
     private let origin: DeliverBatches.Origin
-    private let epoch: String
     private let filter: MetricGlobFilter
     private let wantsEnds: Bool
 
     /// `wantsEnds`: whether the sink learns of series that have ended.
-    init(
-        sink: String,
-        origin: DeliverBatches.Origin,
-        epoch: String,
-        filter: MetricGlobFilter,
-        wantsEnds: Bool = false
-    ) {
+    init(sink: String, origin: DeliverBatches.Origin, filter: MetricGlobFilter, wantsEnds: Bool = false) {
         self.sink = sink
         self.origin = origin
-        self.epoch = epoch
         self.filter = filter
         self.wantsEnds = wantsEnds
     }
 
     /// What builds the batches of a sink with these settings.
-    init(_ settings: DeliverBatches.Settings, origin: DeliverBatches.Origin, epoch: String) {
+    init(_ settings: DeliverBatches.Settings, origin: DeliverBatches.Origin) {
         self.init(
-            sink: settings.id, origin: origin, epoch: epoch, filter: settings.filter, wantsEnds: settings.wantsEnds)
+            sink: settings.id, origin: origin, filter: settings.filter, wantsEnds: settings.wantsEnds)
     }
 
-    /// The batch of a stretch, with the points that the sink is configured to get.
-    func batch(_ stretch: Stretch, _ points: [SpooledPoint], _ documents: [Document]) -> Batch {
+    /// The batch of a stretch of the log of that epoch, with the points that the sink is configured to get.
+    func batch(
+        _ stretch: Stretch,
+        of epoch: String,
+        _ points: [SpooledPoint],
+        _ documents: [Document]
+    ) -> Batch {
         var series: [Series] = []
         var indices: [SeriesID: Int?] = [:]
         var entries: [Batch.Entry] = []

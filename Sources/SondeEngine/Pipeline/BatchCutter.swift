@@ -46,7 +46,7 @@ struct BatchCutter {
         sink = settings.id
         self.spool = spool
         self.ledger = ledger
-        builder = BatchBuilder(settings, origin: origin, epoch: spool.epoch)
+        builder = BatchBuilder(settings, origin: origin)
         largestCount = settings.maxCount
         maxCount = settings.maxCount
         maxBytes = settings.maxBytes
@@ -105,6 +105,8 @@ struct BatchCutter {
         let content = spool.read(stretch, for: sink)
         // While sinks keep the log safe nobody else asks, and what the read found lost must not die with the process.
         for loss in spool.takeLosses() { ledger.record(loss) }
-        return Cut(batch: builder.batch(stretch, content.points, content.documents), stretch: stretch)
+        let epoch = spool.epoch(of: sink)
+        let batch = builder.batch(stretch, of: epoch, content.points, content.documents)
+        return Cut(batch: batch, stretch: stretch)
     }
 }

@@ -33,10 +33,11 @@ struct MemoryLog {
     private let overflow: AgentSettings.OverflowPolicy
     private var frames: [Frame] = []
     private var readers: [String: Reader] = [:]
-    private var nextSequence: UInt64 = 1
+    private var nextSequence: UInt64
     private var bytes: Int64 = 0
 
-    init(maxBytes: Int64, overflow: AgentSettings.OverflowPolicy) {
+    init(maxBytes: Int64, overflow: AgentSettings.OverflowPolicy, first: UInt64) {
+        nextSequence = first
         self.maxBytes = maxBytes
         self.overflow = overflow
     }

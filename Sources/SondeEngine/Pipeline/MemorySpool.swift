@@ -20,10 +20,10 @@ public final class MemorySpool: SpoolStore {
     /// Only a sink that was removed leaves something to be told later.
     public var isSettled: Bool { untold.withLock { $0.isEmpty } }
 
-    /// An empty log of at most about `maxBytes`.
-    public init(epoch: String, maxBytes: Int64, overflow: AgentSettings.OverflowPolicy) {
+    /// An empty log of at most about `maxBytes`, whose numbers begin with `first`.
+    public init(epoch: String, maxBytes: Int64, overflow: AgentSettings.OverflowPolicy, first: UInt64 = 1) {
         self.epoch = epoch
-        state = Mutex(MemoryLog(maxBytes: maxBytes, overflow: overflow))
+        state = Mutex(MemoryLog(maxBytes: maxBytes, overflow: overflow, first: first))
     }
 
     /// Registers a sink; a new one starts at the tail.

@@ -109,6 +109,10 @@ public struct SpoolCheckpoint: Hashable, Sendable {
 public protocol SpoolStore: AnyObject, Sendable {
     /// Identifies the log: sequence numbers are unique within it.
     var epoch: String { get }
+    /// The epoch of the stretches that a sink is cut; changes only where it is cut a new one.
+    func epoch(of sink: String) -> String
+    /// Whether what is appended now outlives the process.
+    var isDurable: Bool { get }
     /// Registers a sink. Before the first append that concerns it.
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent)
     /// Forgets a sink that will never read again, and what was kept for it alone.
@@ -141,6 +145,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     var isSafe: Bool { get }
     /// Whether everything is safe, no failure goes on, and neither a loss nor a failure waits to be told.
     var isSettled: Bool { get }
+    /// Whether its storage has no room at this moment; waits for no disk.
+    var isFull: Bool { get }
     /// How many bytes were appended that do not survive it yet.
     var unsafeBytes: Int64 { get }
     /// Makes everything appended so far survive a power cut, and does what is due by time.
@@ -168,8 +174,19 @@ extension SpoolStore {
     }
 }
 
+extension SpoolStore {
+    /// The log's own.
+    public func epoch(of sink: String) -> String { epoch }
+}
+
 /// What a store does that keeps nothing beyond the process.
 extension SpoolStore {
+    /// False: it ends with the process.
+    public var isDurable: Bool { false }
+
+    /// False: there is no storage.
+    public var isFull: Bool { false }
+
     /// Zero: nothing is ever made safer.
     public var unsafeBytes: Int64 { 0 }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Costs nothing until it is asked. May be called from any thread.
 public final class StatusBoard: Sendable {
-    /// What does not change while the agent runs.
+    /// What the agent was started with.
     public let facts: AgentFacts
     private let spool: any SpoolStore
     private let keep: KeepSpool?
@@ -97,7 +97,7 @@ public final class StatusBoard: Sendable {
         let sinks = all.filter { $0.kind == .sink }
             .map { AgentStatus.Instance(status: $0, backlog: spool.backlog(of: $0.id)) }
         return AgentStatus(
-            facts: facts,
+            facts: currentFacts,
             started: started,
             reading: ClockReading(clock),
             agentFailures: agentFailures,
@@ -105,6 +105,14 @@ public final class StatusBoard: Sendable {
             instances: sources + sinks,
             losses: ledger.all
         )
+    }
+
+    // Memory may have taken over from a disk that failed.
+    private var currentFacts: AgentFacts {
+        var facts = facts
+        facts.spool.epoch = spool.epoch
+        if !spool.isDurable { facts.spool.kind = .memory }
+        return facts
     }
 
     private var storageFailures: [InstanceStatus.Failure] {

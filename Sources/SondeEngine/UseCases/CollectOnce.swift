@@ -48,9 +48,8 @@ public struct CollectOnce {
         let builder = BatchBuilder(
             sink: Self.reader,
             origin: DeliverBatches.Origin(agent: "", resource: Resource(host: host)),
-            epoch: spool.epoch,
             filter: MetricGlobFilter(SinkConfiguration.MetricFilter())
         )
-        return builder.batch(stretch, points, content.documents.suffix(1))
+        return builder.batch(stretch, of: spool.epoch, points, content.documents.suffix(1))
     }
 }

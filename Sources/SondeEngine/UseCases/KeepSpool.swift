@@ -24,7 +24,12 @@ public final class KeepSpool: Sendable {
     }
 
     /// What fails now, or has failed a moment ago.
-    public var failures: [InstanceStatus.Failure] { episodes.withLock { $0.lasting } }
+    ///
+    /// That there is no room is over as soon as there is.
+    public var failures: [InstanceStatus.Failure] {
+        let lasting = episodes.withLock { $0.lasting }
+        return spool.isFull ? lasting : lasting.filter { $0.error.code != .spoolFull }
+    }
 
     /// Makes everything appended so far safe, then tells; returns when it is to be called again by itself.
     public func run() -> MonotonicInstant {

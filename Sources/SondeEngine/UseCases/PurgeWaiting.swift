@@ -40,7 +40,7 @@ struct PurgeWaiting {
         sink = settings.id
         self.spool = spool
         self.ledger = ledger
-        builder = BatchBuilder(settings, origin: origin, epoch: spool.epoch)
+        builder = BatchBuilder(settings, origin: origin)
     }
 
     /// The extent of a purge that begins now.
@@ -65,7 +65,7 @@ struct PurgeWaiting {
         }
         let content = spool.read(stretch, for: sink)
         for loss in spool.takeLosses() { ledger.record(loss) }
-        let batch = builder.batch(stretch, content.points, content.documents)
+        let batch = builder.batch(stretch, of: spool.epoch(of: sink), content.points, content.documents)
         let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
         if let before = extent.before, let newest = times.max(), newest >= before {
             return narrow(stretch, to: stretch.count / 2, offered)

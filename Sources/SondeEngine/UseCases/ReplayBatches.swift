@@ -51,7 +51,7 @@ struct ReplayBatches {
         self.orders = orders
         self.account = account
         self.clock = clock
-        builder = BatchBuilder(settings, origin: origin, epoch: spool.epoch)
+        builder = BatchBuilder(settings, origin: origin)
         tracker = FailureTracker(backoff: settings.backoff, accessPolicy: settings.accessPolicy, random: random)
     }
 
@@ -102,7 +102,8 @@ struct ReplayBatches {
             let content = spool.read(piece, for: sink)
             // What was removed while it was read must not be taken for a batch without points.
             try spool.requireWhole(piece, passedBy: sink)
-            return builder.batch(piece, content.points, content.documents).offered(attempt: 1 + attempt)
+            let epoch = spool.epoch(of: sink)
+            return builder.batch(piece, of: epoch, content.points, content.documents).offered(attempt: 1 + attempt)
         }
     }
 

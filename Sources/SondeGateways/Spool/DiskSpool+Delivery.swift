@@ -26,7 +26,7 @@ extension DiskSpool {
             let (before, shortened) = log.withLock { ($0.readers[sink], $0.shortenStretch(of: sink, to: count)) }
             guard let reader = shortened, let stretch = reader.stretch else { return nil }
             guard reader.kind == .durable, reader.cutEnd != before?.cutEnd else { return stretch }
-            guard saveCursor(of: sink, reader, &place) else {
+            guard saveCursor(of: sink, reader, &place) || mayOfferUnrecorded(stretch) else {
                 log.withLock { $0.readers[sink]?.cutEnd = before?.cutEnd }
                 return nil
             }
@@ -57,11 +57,23 @@ extension DiskSpool {
             reader = log.withLock { $0.shortenToSafe(sink) }
         }
         guard let reader, let stretch = reader.stretch else { return nil }
-        guard saveCursor(of: sink, reader, &place) else {
+        guard saveCursor(of: sink, reader, &place) || mayOfferUnrecorded(stretch) else {
             log.withLock { $0.abandonStretch(of: sink) }
             return nil
         }
         return stretch
+    }
+
+    /// Whether no later start can give the numbers of a stretch to other points, though no cursor names it.
+    ///
+    /// A crash takes what only memory holds, so that it is never offered again.
+    private func mayOfferUnrecorded(_ stretch: Stretch) -> Bool {
+        let (isInMemory, epochIsOnDisk, mark) = log.withLock { log in
+            (log.holdsInMemory(stretch), log.epochIsOnDisk, log.endMark)
+        }
+        guard isInMemory else { return false }
+        guard epochIsOnDisk else { return true }
+        return settings.synchronization == .none || (try? mark?.sync()) != nil
     }
 
     /// Opens the files of a stretch; false when that failed for a reason that may pass.

@@ -27,12 +27,17 @@ extension DiskSpool {
 
     private func read(_ wanted: BatchDecoder.Wanted, _ place: inout SinkPlace) -> BatchDecoder.Output {
         var output = BatchDecoder.Output()
-        let segments = log.withLock { log in
-            log.segments(in: wanted.range).map { ($0, log.openFile(ofSegment: $0.summary.first)) }
+        // Together: what memory holds may be on the disk a moment later.
+        let (segments, held) = log.withLock { log in
+            var held = BatchDecoder.Output()
+            log.tail.read(wanted, to: &held)
+            return (log.segments(in: wanted.range).map { ($0, log.openFile(ofSegment: $0.summary.first)) }, held)
         }
         for (segment, openFile) in segments {
             read(segment, place.files[segment.summary.first] ?? openFile, wanted, &place, to: &output)
         }
+        output.points += held.points
+        output.documents += held.documents
         return output
     }
 

@@ -22,6 +22,7 @@ extension DiskSpool {
             if uncounted.isEmpty { break }
             count(uncounted)
         }
+        log.withLock { $0.returnToDisk() }
         guard settings.synchronization != .none || isGone else { return }
         _ = makeSafe(through: nil)
     }
@@ -36,6 +37,7 @@ extension DiskSpool {
     private func runSync(through last: UInt64?) -> Bool {
         for _ in 0..<Self.syncRounds {
             let plan = log.withLock { log -> SyncPlan? in
+                let last = last.map { min($0, log.writeSequence &- 1) }
                 if let last, log.safeEnd > last, !log.directoryIsDirty { return nil }
                 let plan = log.beginSync()
                 if plan.isEmpty { log.failures.recovered(from: .spoolWriteFailed) }
@@ -45,7 +47,8 @@ extension DiskSpool {
             carryOut(plan)
         }
         return log.withLock { log in
-            !log.directoryIsDirty && log.safeEnd > (last ?? log.nextSequence &- 1)
+            // What memory holds cannot be made safe, and is not in the way of what the disk has.
+            !log.directoryIsDirty && log.safeEnd > min(last ?? .max, log.writeSequence &- 1)
         }
     }
 
@@ -108,6 +111,7 @@ extension DiskSpool {
             return false
         }
         log.withLock { log in
+            log.endMark = try? EndMark(paths.end, fileSystem)
             log.doubtEverything()
             log.dropMissing(except: (try? fileSystem.names(inDirectory: settings.directory)) ?? [])
         }

@@ -17,6 +17,7 @@ public final class DiskSpool: SpoolStore {
     let interner: SeriesInterner
     let log: Mutex<DiskLog>
     let lockFile: Mutex<any OpenFile>
+    private let fullness: Fullness
     private let sinks = Mutex<[String: SinkHandle]>([:])
 
     /// One sink's place under its own lock.
@@ -48,6 +49,7 @@ public final class DiskSpool: SpoolStore {
         self.interner = interner
         paths = SpoolPaths(directory: settings.directory)
         epoch = opened.log.epoch
+        fullness = opened.log.failures.fullness
         log = Mutex(opened.log)
         lockFile = Mutex(opened.lock)
         var handles: [String: SinkHandle] = [:]
@@ -134,7 +136,7 @@ public final class DiskSpool: SpoolStore {
 
     /// The last checkpoint of a source that was appended and survived.
     public func checkpoint(of source: String) -> [UInt8]? {
-        log.withLock { $0.checkpoints[source] }
+        log.withLock { $0.checkpoint(of: source) }
     }
 
     /// What waits for a sink; waits for no disk.
@@ -151,6 +153,12 @@ public final class DiskSpool: SpoolStore {
     public var isSettled: Bool {
         log.withLock { $0.isSafe && $0.failures.areOver && $0.losses.isEmpty }
     }
+
+    /// What is appended outlives the process, but for what memory holds while the file system is full.
+    public var isDurable: Bool { true }
+
+    /// Whether the file system has no room, so that memory holds what is appended, or what is old gives way.
+    public var isFull: Bool { fullness.isFull }
 
     /// How much was appended that a power cut may take.
     public var unsafeBytes: Int64 { log.withLock { $0.unsafeBytes } }

@@ -12,6 +12,7 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     static let segmentsAtLeast: Int64 = 16
     /// Smaller segments would be mostly headers.
     static let leastSegment: Int64 = 64 << 10
+    private static let mostMemory: Int64 = 16 << 20
     private static let largestSegment: Int64 = 64 << 20
 
     /// The folder; made when it is not there.
@@ -28,6 +29,8 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     public var overflow = AgentSettings.OverflowPolicy.dropOldest
     /// What tells this machine from others, to know a log that came with a cloned disk; nil: not known.
     public var machine: String?
+    /// How much memory may hold while the file system has no room.
+    public var memoryBytes: Int64
     /// About how large one segment becomes; the unit in which room is given back.
     public var segmentBytes: Int64
 
@@ -35,6 +38,7 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     public init(directory: String, maxBytes: Int64 = AgentSettings.diskSpoolBytes) {
         self.directory = directory
         self.maxBytes = maxBytes
+        memoryBytes = min(maxBytes, Self.mostMemory)
         segmentBytes = min(max(maxBytes / Self.segmentsAtLeast, Self.leastSegment), Self.largestSegment)
     }
 }

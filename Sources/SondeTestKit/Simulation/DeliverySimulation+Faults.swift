@@ -47,6 +47,7 @@ extension DeliverySimulation {
         }
         if plan.diskFills, world.isOneIn(2) {
             disk.quota = disk.usedBytes + world.draw(0...4_000)
+            world.oracle.diskWasFull = true
             world.note("disk is nearly full")
         }
         if plan.diskFails, world.isOneIn(2) {
@@ -54,6 +55,14 @@ extension DeliverySimulation {
             disk.fail(call, with: FileSystemError.inputOutput, oneIn: world.draw(2...10))
             world.oracle.diskHasFailed = true
             world.note("disk fails \(call.rawValue)")
+        }
+        if plan.diskFails, world.isOneIn(3) {
+            // It can still be read, as one that was mounted read-only.
+            for call in Self.failingCalls where call != .read && call != .open {
+                disk.fail(call, with: FileSystemError.inputOutput, oneIn: 1)
+            }
+            world.oracle.diskHasFailed = true
+            world.note("disk takes nothing any more")
         }
         if world.isOneIn(4) { disk.shortWriteOneIn = 5 }
     }
@@ -72,6 +81,7 @@ extension DeliverySimulation {
     func mourn() {
         crashes += 1
         agent?.bury()
+        world.oracle.memoryEnds()
         let wasRunning = agent != nil
         agent = nil
         disk.killProcess()

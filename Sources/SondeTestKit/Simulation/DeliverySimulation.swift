@@ -5,7 +5,8 @@ public import SondeEngine
 ///
 /// Everything happens on the calling thread; the same seed brings the same events.
 public final class DeliverySimulation {
-    /// Opens the log on a file system; the last argument names it if it has to be started anew.
+    /// Opens the log on a file system; the last argument names it if it has to be started anew, and the numbers of a log
+    /// that takes over from it begin with ``firstInMemory(_:)``.
     public typealias SpoolOpener =
         (SimulationPlan, any FileSystem, any Clock, String) throws(SondeError) -> any SpoolStore
 
@@ -60,6 +61,11 @@ public final class DeliverySimulation {
         while world.violation == nil, world.elapsed < plan.span { step() }
         endFaults()
         while world.violation == nil, !isDrained { step() }
+        if world.violation == nil, agent?.hasTakenOver == true {
+            world.note("agent is started again for what lies on its disk")
+            mourn()
+            while world.violation == nil, !isDrained { step() }
+        }
         if world.violation == nil { agent?.close() }
         adoptViolation()
         return Report(
@@ -71,6 +77,11 @@ public final class DeliverySimulation {
             trace: world.trace,
             fingerprint: world.fingerprint
         )
+    }
+
+    /// The first number of a log in memory that takes over from the log on disk of that name.
+    public static func firstInMemory(_ epoch: String) -> UInt64 {
+        SimulationOracle.firstInMemory | (UInt64(epoch.suffix(12)) ?? 0) << 24
     }
 
     private var isDrained: Bool {

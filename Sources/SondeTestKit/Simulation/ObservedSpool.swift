@@ -23,6 +23,15 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
 
     var isSettled: Bool { untold.isEmpty && spool.isSettled }
 
+    var isDurable: Bool { spool.isDurable }
+
+    func epoch(of sink: String) -> String { spool.epoch(of: sink) }
+
+    /// What waits on a disk that failed.
+    func stranded(of sink: String) -> Int { (spool as? FailoverSpool)?.stranded(of: sink) ?? 0 }
+
+    var isFull: Bool { spool.isFull }
+
     var unsafeBytes: Int64 { spool.unsafeBytes }
 
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {

@@ -144,6 +144,9 @@ final class SimulatedAgent {
         plan.sinks.allSatisfy { $0.kind == .live || spool.backlog(of: $0.configuration.id).count == 0 }
     }
 
+    /// Whether memory has taken over from a disk that failed: only the next start delivers what lies there.
+    var hasTakenOver: Bool { !plan.isInMemory && !spool.isDurable }
+
     /// What waits, and why.
     var leftovers: String {
         deliverers.enumerated().map { index, deliverer in
@@ -179,14 +182,14 @@ final class SimulatedAgent {
             lostByLog: lostByLog(sink) &+ spool.untold(of: sink) &- (lostBeforeBaseline[sink] ?? 0),
             lostAtStart: lostBeforeBaseline[sink] ?? 0,
             lostByReceiver: reasons.reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) },
-            waiting: spool.backlog(of: sink).count,
+            waiting: spool.backlog(of: sink).count + spool.stranded(of: sink),
             delivery: deliverers[index].status,
             rejected: ledger.count(component: sink, reason: "rejected_by_receiver")
         )
     }
 
     private func lostByLog(_ sink: String) -> UInt64 {
-        ["spool_overflow", "spool_damaged", "spool_expired"]
+        ["spool_overflow", "spool_damaged", "spool_expired", "spool_memory_lost"]
             .reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) }
     }
 }

@@ -27,7 +27,7 @@ extension SimulationOracle {
         let sum = "\(owed) owed, \(account.passed) passed, \(statement.lostByLog) lost, \(statement.waiting) wait"
         // A segment that gave way may have held numbers that this sink was not to get: it is told nothing of them.
         let mayGiveWay = plan.overflow == .dropOldest || statement.lostByLog > 0
-        let unwanted = mayGiveWay ? account.unwantedAhead : 0
+        let unwanted = mayGiveWay ? max(0, account.unwantedAhead) : 0
         require(owed <= accounted + unwanted, "\(sink): points are gone without a word: \(sum)")
         require(!isExact || accounted <= owed + account.slack, "\(sink): more is accounted for than was taken: \(sum)")
         let told = account.toldBefore &+ statement.lostAtStart &+ statement.lostByLog &+ statement.lostByReceiver

@@ -35,13 +35,13 @@ extension SimulationOracle {
         require(
             line <= max(tail.committed, tail.begun ?? 0),
             "\(source) goes on after line \(line), but has committed only \(tail.committed)")
-        if !tail.mayGoBack, !diskHasFailed {
+        if !tail.mayGoBack, !diskHasFailed, !diskWasFull {
             require(
                 line == tail.committed || line == tail.begun,
                 "\(source) goes on after line \(line), although \(tail.committed) was committed and nothing else happened"
             )
         }
-        let isKept = plan.synchronization != .none && !diskHasFailed
+        let isKept = plan.synchronization != .none && !diskHasFailed && !diskWasFull
         let safe = tail.commits.last { $0.sequence <= safeThrough }?.line ?? 0
         require(!isKept || line >= safe, "\(source) goes on after line \(line), although \(safe) was safe")
         settleSamples(of: source, after: line, isKept: isKept)

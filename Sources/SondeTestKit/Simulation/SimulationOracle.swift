@@ -94,6 +94,9 @@ final class SimulationOracle {
     /// Whether the log may stand as it was before: a lost cursor, or a power cut where nothing is ever synced.
     var mayGoBack: Bool { diskHasFailed || powerWasCut && plan.synchronization == .none }
 
+    /// The numbers of a log in memory that takes over from one on disk begin here, so that they are not its.
+    static let firstInMemory: UInt64 = 1 << 40
+
     let plan: SimulationPlan
     var points: [Point] = []
     var sinks: [String: SinkAccount] = [:]
@@ -104,6 +107,8 @@ final class SimulationOracle {
     var diskHasFailed = false
     var powerWasCut = false
     var diskWasSlow = false
+    /// Whether memory may have held what the disk had no room for: a killed agent loses that, and tells of it.
+    var diskWasFull = false
     private(set) var indices: [UInt64: Int] = [:]
     var seen: [Numbered: Content] = [:]
     private var epoch = ""
@@ -163,8 +168,19 @@ final class SimulationOracle {
         if standing == .owed { appendedInLife += new.count }
     }
 
+    /// The agent has ended, and with it the log in memory that had taken over from a disk that failed.
+    func memoryEnds() {
+        for index in points.indices where points[index].sequence >= Self.firstInMemory {
+            if points[index].standing == .owed { points[index].standing = .uncertain }
+        }
+        for (sink, account) in sinks where account.lastCut.map({ $0.first >= Self.firstInMemory }) ?? false {
+            sinks[sink]?.lastCut = nil
+        }
+    }
+
     /// The log says that everything through a number survives a power cut.
     func promised(through sequence: UInt64) {
+        guard sequence < Self.firstInMemory else { return }
         if plan.synchronization != .none { safeThrough = max(safeThrough, sequence) }
     }
 
@@ -182,7 +198,8 @@ final class SimulationOracle {
     /// The power was cut: what nobody called safe may be gone, but only what is young.
     func powerCut(at now: MonotonicInstant, wasRunning: Bool, patience: Nanoseconds) {
         powerWasCut = true
-        let mustBeSafe = wasRunning && plan.synchronization == .interval && !diskHasFailed && !diskWasSlow
+        let mustBeSafe =
+            wasRunning && plan.synchronization == .interval && !diskHasFailed && !diskWasSlow && !diskWasFull
         for index in points.indices.reversed() {
             let point = points[index]
             guard point.sequence > safeThrough else {

@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func aFullFileSystemLetsTheOldestGoAndLeavesNoHalfFrame() throws {
-        let fixture = SpoolFixture(maxBytes: 1 << 20, segmentBytes: 2_048)
+        var fixture = SpoolFixture(maxBytes: 1 << 20, segmentBytes: 2_048)
+        fixture.settings.memoryBytes = 0
         let spool = try fixture.openWithReader()
         fixture.disk.quota = 20_000
         var lost: UInt64 = 0

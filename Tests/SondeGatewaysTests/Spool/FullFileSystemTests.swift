@@ -29,11 +29,16 @@ private final class SmallFileSystem {
 }
 
 @Suite(.enabled(if: SmallFileSystem.isPossible, "mounting needs root")) struct FullFileSystemTests {
-    private func open(_ path: String, _ overflow: AgentSettings.OverflowPolicy) throws -> DiskSpool {
+    private func open(
+        _ path: String,
+        _ overflow: AgentSettings.OverflowPolicy,
+        memoryBytes: Int64 = 1 << 20
+    ) throws -> DiskSpool {
         var settings = DiskSpoolSettings(directory: "\(path)/spool", maxBytes: 64 << 20)
         settings.segmentBytes = 64 << 10
         settings.minFree = 0
         settings.overflow = overflow
+        settings.memoryBytes = memoryBytes
         let spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))
         spool.addReader("a", .durable, wants: .metrics)
         return spool
@@ -65,7 +70,7 @@ private final class SmallFileSystem {
 
     @Test func theOnlySegmentGivesItsRoomBackThoughASinkHasItOpen() throws {
         let fileSystem = try #require(SmallFileSystem())
-        let spool = try open(fileSystem.path, .dropOldest)
+        let spool = try open(fileSystem.path, .dropOldest, memoryBytes: 0)
         spool.addReader("documents", .durable, wants: .snapshots)
         // One frame takes most of the room, so that it is the only segment and every other has to replace it.
         for round in 1...10 {

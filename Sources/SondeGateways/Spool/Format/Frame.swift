@@ -63,6 +63,7 @@ struct GapRecord: Hashable {
         case expired = 3
         case removed = 4
         case foreign = 5
+        case memory = 6
     }
 
     let reason: UInt8

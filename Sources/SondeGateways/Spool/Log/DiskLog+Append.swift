@@ -12,8 +12,8 @@ struct AppendGroup {
 }
 
 extension DiskLog {
-    private enum Placement {
-        case written
+    enum Placement {
+        case written(FrameContents)
         /// The segment was full: the next one is to take it.
         case sealed
         case tooLarge
@@ -44,8 +44,9 @@ extension DiskLog {
         guard group.count > 0 || group.checkpoint != nil else { return .ended(.taken(empty)) }
         var attempts = Self.writeAttempts
         while true {
-            switch place(group) {
-            case .written:
+            switch write(group) {
+            case .written(let contents):
+                take(group, contents)
                 failures.recovered()
                 return .ended(.taken(Stretch(first: empty.first, last: nextSequence &- 1)))
             case .sealed: continue
@@ -53,6 +54,11 @@ extension DiskLog {
                 losses = Self.merged(losses, rejected(group))
                 return .ended(.taken(empty))
             case .noRoom:
+                if removeUnwanted() { continue }
+                if lack == .fileSystem, let contents = holdInMemory(group) {
+                    take(group, contents)
+                    return .ended(.taken(Stretch(first: empty.first, last: nextSequence &- 1)))
+                }
                 switch giveWay() {
                 case .dropped(let dropped): losses = Self.merged(losses, dropped)
                 case .uncounted(let parts): return .uncounted(parts)
@@ -63,6 +69,64 @@ extension DiskLog {
                 guard attempts > 0 else { return .ended(.refused) }
             }
         }
+    }
+
+    /// Has memory hold an append, once the disk knows that its numbers are given; nil: it cannot.
+    private mutating func holdInMemory(_ group: AppendGroup) -> FrameContents? {
+        guard let contents = tail.take(group, first: nextSequence) else { return nil }
+        do throws(FileSystemError) {
+            // Where the disk does not know of the epoch, no later start takes up its numbers.
+            if endMark == nil, epochIsOnDisk { endMark = try EndMark(paths.end, fileSystem) }
+            try endMark?.write(EndMark.End(epoch: epoch, end: nextSequence &+ UInt64(group.count)))
+            return contents
+        } catch {
+            failures.note(error, "memory cannot hold what there is no room for")
+            tail.removeLast()
+            return nil
+        }
+    }
+
+    /// Gives the next numbers to what was appended.
+    private mutating func take(_ group: AppendGroup, _ contents: FrameContents) {
+        guard group.count > 0 else { return }
+        marks.add(nextSequence, at: group.instant)
+        nextSequence &+= UInt64(group.count)
+        for place in readers.values.indices {
+            readers.values[place].waiting &+= UInt64(group.count)
+            readers.values[place].weight &+= contents.weight
+            readers.values[place].figures.grow(by: group.count, contents.weight, at: group.instant)
+        }
+    }
+
+    /// Writes a frame after all that memory holds.
+    private mutating func write(_ group: AppendGroup) -> Placement {
+        if let held = drain() { return held }
+        return place(group, at: nextSequence)
+    }
+
+    /// Has the disk take what memory holds where there is room again.
+    mutating func returnToDisk() {
+        guard !tail.isEmpty else { return }
+        if case nil = drain() { failures.recovered(from: .spoolFull) }
+    }
+
+    /// Writes what memory holds to the disk, in order; why not all of it, nil: it is.
+    mutating func drain() -> Placement? {
+        guard !tail.isEmpty else { return nil }
+        defer { recountAll() }
+        while let frame = tail.frames.first {
+            switch place(frame.group, at: frame.first) {
+            case .sealed: continue
+            case .written: break
+            case .tooLarge:
+                note(lossesOf: frame.range, "spool_overflow")
+                note(GapRecord(.overflow, frame.range))
+            case .noRoom: return .noRoom
+            case .failed: return .failed
+            }
+            tail.removeFirst()
+        }
+        return nil
     }
 
     /// One loss per sink.
@@ -92,7 +156,9 @@ extension DiskLog {
         }
     }
 
-    private mutating func place(_ group: AppendGroup) -> Placement {
+    private mutating func place(_ group: AppendGroup, at first: UInt64) -> Placement {
+        // What memory held and nobody waits for any more is not written: numbers within a segment have no gap.
+        if let last = segments.last, last.summary.end != first { seal() }
         if active == nil {
             switch openSegment() {
             case .opened: break
@@ -102,39 +168,38 @@ extension DiskLog {
         }
         guard let known = active?.encoder.series.count, let length = active?.length, let index = segments.indices.last
         else { return .failed }
-        let contents = encode(group)
+        let contents = encode(group, at: first)
         let size = Int64(scratch.count)
         let successor = successorLength(after: group.checkpoint)
-        let placement =
+        let misfit =
             definesTooMany(after: known)
-            ? .sealed : fit(size, after: length, headerLength: segments[index].headerLength, before: successor)
-        guard placement == .written, write(contents, known, at: index, group.instant) else {
+            ? Placement.sealed
+            : misfit(size, after: length, headerLength: segments[index].headerLength, before: successor)
+        guard case nil = misfit, write(contents, known, at: index) else {
             active?.encoder.forget(after: known)
-            if placement == .tooLarge { scratch.shrink(to: Self.keptScratch) }
-            if placement == .sealed { seal() }
-            return placement == .written ? afterFailure() : placement
+            if case .tooLarge = misfit { scratch.shrink(to: Self.keptScratch) }
+            if case .sealed = misfit { seal() }
+            return misfit ?? afterFailure()
         }
         if let checkpoint = group.checkpoint { checkpoints[checkpoint.source] = checkpoint.bytes }
-        if group.count > 0 { marks.add(nextSequence, at: group.instant) }
-        nextSequence &+= UInt64(group.count)
         scratch.shrink(to: Self.keptScratch)
-        return .written
+        return .written(contents)
     }
 
-    private mutating func encode(_ group: AppendGroup) -> FrameContents {
+    private mutating func encode(_ group: AppendGroup, at first: UInt64) -> FrameContents {
         scratch.truncate(to: 0)
         for gap in untoldGaps {
-            Frame.write(Frame.Kind.gap, nextSequence, to: &scratch) { gap.write(to: &$0) }
+            Frame.write(Frame.Kind.gap, first, to: &scratch) { gap.write(to: &$0) }
         }
         if group.count == 0, let checkpoint = group.checkpoint {
-            Frame.write(Frame.Kind.checkpoint, nextSequence, to: &scratch) { writer in
+            Frame.write(Frame.Kind.checkpoint, first, to: &scratch) { writer in
                 writer.append(text: checkpoint.source)
                 writer.append(counted: checkpoint.bytes)
             }
             return FrameContents()
         }
         return active?.encoder.encode(
-            group.points, group.documents, group.checkpoint, first: nextSequence, to: &scratch) ?? FrameContents()
+            group.points, group.documents, group.checkpoint, first: first, to: &scratch) ?? FrameContents()
     }
 
     /// Whether the frame defines series in a segment that has enough of them.
@@ -145,25 +210,20 @@ extension DiskLog {
         known >= Self.seriesPerSegment && (active?.encoder.series.count ?? 0) > known
     }
 
-    /// Whether the frame may be written where the segment ends.
-    private mutating func fit(
+    /// Why the frame may not be written where the segment ends; nil: it may.
+    private mutating func misfit(
         _ size: Int64,
         after length: Int64,
         headerLength: Int64,
         before successor: Int64
-    ) -> Placement {
+    ) -> Placement? {
         guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
         if length > headerLength, length &- headerLength &+ size > segmentBound(for: size) { return .sealed }
-        return hasRoom(size &+ successor) ? .written : .noRoom
+        return hasRoom(size &+ successor) ? nil : .noRoom
     }
 
     /// Writes the frame at the end of the segment; false leaves the segment as it was, or sealed.
-    private mutating func write(
-        _ contents: FrameContents,
-        _ known: Int,
-        at index: Int,
-        _ instant: MonotonicInstant
-    ) -> Bool {
+    private mutating func write(_ contents: FrameContents, _ known: Int, at index: Int) -> Bool {
         guard let file = active?.file, let length = active?.length else { return false }
         do throws(FileSystemError) {
             var outcome: Result<Void, FileSystemError> = .success(())
@@ -189,13 +249,6 @@ extension DiskLog {
         segmentBytes &+= size
         allowance &-= size
         untoldGaps.removeAll()
-        let count = contents.points &+ contents.documents
-        guard count > 0 else { return true }
-        for place in readers.values.indices {
-            readers.values[place].waiting &+= UInt64(count)
-            readers.values[place].weight &+= contents.weight
-            readers.values[place].figures.grow(by: count, contents.weight, at: instant)
-        }
         return true
     }
 
@@ -211,7 +264,9 @@ extension DiskLog {
         }
     }
 
-    private func afterFailure() -> Placement {
-        lastWriteError?.isOutOfSpace == true ? .noRoom : .failed
+    private mutating func afterFailure() -> Placement {
+        guard lastWriteError?.isOutOfSpace == true else { return .failed }
+        lack = .fileSystem
+        return .noRoom
     }
 }

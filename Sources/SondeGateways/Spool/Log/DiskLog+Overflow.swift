@@ -12,35 +12,69 @@ extension DiskLog {
         case impossible
     }
 
-    /// Makes room, by losing something where that may be.
-    mutating func giveWay() -> GivingWay {
-        if removeRead() { return .dropped([]) }
+    /// Makes room by removing what no durable sink waits for; whether there was any.
+    mutating func removeUnwanted() -> Bool {
+        if removeRead() { return true }
         let durable = readers.values.filter { $0.kind == .durable }
-        if let index = segments.firstIndex(where: { segment in
-            !durable.contains { $0.isBefore(segment.summary.end) }
-        }), removeWhole(at: index) {
-            return .dropped([])
-        }
+        let next = durable.map(\.next).min() ?? nextSequence
+        if forgetTail(below: next) { return true }
+        let unwanted = segments.firstIndex { segment in !durable.contains { $0.isBefore(segment.summary.end) } }
+        return unwanted.map { removeWhole(at: $0) } ?? false
+    }
+
+    /// Makes room by losing the oldest, where that may be.
+    mutating func giveWay() -> GivingWay {
+        let durable = readers.values.filter { $0.kind == .durable }
         guard settings.overflow == .dropOldest || durable.isEmpty else { return .impossible }
         let full = segments.indices.filter { segments[$0].summary.count > 0 }
         let free = full.first { index in !durable.contains { $0.isOffering(segments[index].summary.range) } }
         // A stretch under way keeps its segment while any other can go: its body must not change.
-        if let free {
-            let outcome = dropOldest(at: free)
-            if case .impossible = outcome {} else { return outcome }
-        }
+        if let free, let outcome = dropOldest(at: free) { return outcome }
+        if lack == .fileSystem, let losses = dropOldestOfTail() { return .dropped(losses) }
         guard let index = full.first, index != free else { return .impossible }
         let held = file(of: segments[index])
-        let outcome = dropOldest(at: index)
+        guard let outcome = dropOldest(at: index) else { return .impossible }
         // Whoever offers it has it open: without a name alone it would go on taking room.
         if case .dropped = outcome { try? held?.truncate(to: 0) }
         return outcome
     }
 
-    private mutating func dropOldest(at index: Int) -> GivingWay {
+    /// Forgets what memory holds below a number; whether there was any.
+    ///
+    /// What sources had read is delivered with it: their checkpoints come to the disk with the next header.
+    @discardableResult
+    mutating func forgetTail(below next: UInt64) -> Bool {
+        var hasForgotten = false
+        while let frame = tail.frames.first, frame.range.end <= next {
+            if let checkpoint = frame.group.checkpoint { checkpoints[checkpoint.source] = checkpoint.bytes }
+            tail.removeFirst()
+            hasForgotten = true
+        }
+        return hasForgotten
+    }
+
+    /// Drops the oldest frame that memory holds and nobody is offered; nil: there is none.
+    private mutating func dropOldestOfTail() -> [OverflowLoss]? {
+        let durable = readers.values.filter { $0.kind == .durable }
+        let free = tail.frames.firstIndex { frame in
+            frame.group.count > 0 && !durable.contains { $0.isOffering(frame.range) }
+        }
+        guard let free else { return nil }
+        let frame = tail.remove(at: free)
+        if let checkpoint = frame.group.checkpoint { checkpoints[checkpoint.source] = checkpoint.bytes }
+        note(GapRecord(.overflow, frame.range))
+        defer { recountAll() }
+        return readers.sorted { $0.key < $1.key }.compactMap { sink, reader in
+            guard reader.kind == .durable else { return nil }
+            let lost = SequenceRange(first: reader.next, end: .max)
+            return frame.loss(of: BatchDecoder.Wanted(range: lost, content: reader.wants), for: sink)
+        }
+    }
+
+    private mutating func dropOldest(at index: Int) -> GivingWay? {
         let (losses, uncounted) = overflowLosses(of: segments[index])
         guard uncounted.isEmpty else { return .uncounted(uncounted) }
-        guard drop(at: index, .overflow) else { return .impossible }
+        guard drop(at: index, .overflow) else { return nil }
         lossCounts.forget()
         return .dropped(losses)
     }

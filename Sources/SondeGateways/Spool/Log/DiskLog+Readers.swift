@@ -88,6 +88,9 @@ extension DiskLog {
                 by: Int64(clamping: waiting))
             reader.weight = overflow ? .max : reader.weight.addingReportingOverflow(weight).partialValue
         }
+        let (count, weight) = tail.waiting(from: reader.next)
+        reader.waiting &+= count
+        reader.weight = reader.weight.addingReportingOverflow(weight).partialValue
         reader.figures.backlog = backlog(of: reader)
     }
 
@@ -97,7 +100,9 @@ extension DiskLog {
         backlog.count = Int(clamping: reader.waiting)
         backlog.bytes = max(0, reader.weight)
         let segment = segments.first { $0.summary.end > reader.next }
-        backlog.oldest = segment.map { marks.instant(of: max(reader.next, $0.summary.first)) ?? $0.appended }
+        backlog.oldest =
+            segment.map { marks.instant(of: max(reader.next, $0.summary.first)) ?? $0.appended }
+            ?? tail.oldest(from: reader.next)
         return backlog
     }
 
@@ -125,7 +130,9 @@ extension DiskLog {
                 .partialValue
             guard taken == waiting else { break }
         }
-        return end.map { Stretch(first: reader.next, last: $0) }
+        // A stretch lies on the disk or in memory: only one of both can be read again after a crash.
+        let last = end ?? tail.cutEnd(from: reader.next, maxCount: maxCount, maxBytes: maxBytes)
+        return last.map { Stretch(first: reader.next, last: $0) }
     }
 
     /// The segments that hold a part of a range, in order.

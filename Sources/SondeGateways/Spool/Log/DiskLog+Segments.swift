@@ -17,9 +17,26 @@ extension DiskLog {
     mutating func openSegment(
         prepare: (any OpenFile) throws(FileSystemError) -> Void = { _ throws(FileSystemError) in }
     ) -> Opening {
+        guard requireEndMark() else { return .noRoom }
         let header = nextHeader()
         guard hasRoom(Int64(header.bytes.count)) else { return .noRoom }
         return makeSegment(header, prepare: prepare)
+    }
+
+    /// Makes the mark that tells how far numbers were given, before the disk first hears of the epoch they were given in.
+    private mutating func requireEndMark() -> Bool {
+        guard endMark == nil, !epochIsOnDisk, nextSequence > 1 else { return true }
+        do throws(FileSystemError) {
+            let mark = try EndMark(paths.end, fileSystem)
+            try mark.write(EndMark.End(epoch: epoch, end: nextSequence))
+            if settings.synchronization != .none { try mark.sync() }
+            endMark = mark
+            return true
+        } catch {
+            failures.note(error, "no new segment could be made")
+            lack = .fileSystem
+            return false
+        }
     }
 
     /// A segment that is about to be made.
@@ -32,7 +49,7 @@ extension DiskLog {
 
     /// The header of the segment that begins with the next number.
     mutating func nextHeader() -> NextHeader {
-        let summary = SegmentSummary(first: nextSequence, created: steadyTime)
+        let summary = SegmentSummary(first: writeSequence, created: steadyTime)
         let oldest = readers.values.filter { $0.kind == .durable }.map { min($0.next, $0.safeNext) }.min()
         gaps.removeAll(below: oldest ?? nextSequence)
         let places = places
@@ -126,13 +143,15 @@ extension DiskLog {
         switch error.code {
         case FileSystemError.exists:
             // It is what a removal that failed left behind.
-            try? fileSystem.unlink("\(paths.segment(nextSequence)).new")
+            try? fileSystem.unlink("\(paths.segment(writeSequence)).new")
             return nil
         case FileSystemError.notFound:
             return makeDirectories() ? nil : .failed
         default:
             failures.note(error, "no new segment could be made")
-            return error.isOutOfSpace ? .noRoom : .failed
+            guard error.isOutOfSpace else { return .failed }
+            lack = .fileSystem
+            return .noRoom
         }
     }
 
@@ -153,6 +172,7 @@ extension DiskLog {
         segmentBytes &+= headerLength
         allowance &-= headerLength
         directoryIsDirty = true
+        epochIsOnDisk = true
     }
 
     /// Makes the directory again after it was removed, perhaps with the state directory that it lies in.
@@ -182,7 +202,7 @@ extension DiskLog {
 
     /// A segment without contents has the name of the next, which has taken the place of its file.
     private mutating func forgetEmptySegment() {
-        guard let last = segments.last, last.summary.first == nextSequence else { return }
+        guard let last = segments.last, last.summary.first == writeSequence else { return }
         sealed.removeAll { $0.first == last.summary.first }
         segmentBytes &-= segments.removeLast().fileBytes
     }

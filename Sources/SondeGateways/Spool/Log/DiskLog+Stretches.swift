@@ -42,8 +42,12 @@ extension DiskLog {
         reader.cutEnd = nil
         recount(&reader)
         readers[sink] = reader
+        if !tail.isEmpty { forgetTail(below: readers.values.map(\.next).min() ?? nextSequence) }
         return reader
     }
+
+    /// Whether only memory holds a stretch.
+    func holdsInMemory(_ stretch: Stretch) -> Bool { tail.first.map { stretch.last >= $0 } ?? false }
 
     /// Notes that a sink's cursor says so far, and lets go what every sink is past.
     mutating func cursorIsSafe(_ sink: String, _ next: UInt64) {

@@ -26,7 +26,16 @@ struct DiskLog {
     var readers: [String: LogReader] = [:]
     /// The durable sinks that the newest header names.
     var namedReaders: Set<String> = []
+    /// The next number to be given.
     var nextSequence: UInt64 = 1
+    /// What the file system has no room for.
+    var tail: MemoryTail
+    /// Nil where it could not be made.
+    var endMark: EndMark?
+    /// Whether a segment of this epoch was ever made: else no later start knows of it.
+    var epochIsOnDisk = false
+    /// What had no room for a frame last.
+    var lack = Lack.bound
     var checkpoints: [String: [UInt8]] = [:]
     /// Numbers that are in no segment and were told.
     var gaps = SequenceRanges(bound: gapBound)
@@ -70,10 +79,28 @@ struct DiskLog {
         self.epoch = epoch
         self.earlier = earlier
         self.quarantine = quarantine
+        tail = MemoryTail(bound: settings.memoryBytes)
         failures = SpoolFailures(directory: settings.directory)
         openedWall = clock.wallTime
         openedAt = clock.monotonicTime
     }
+
+    /// Where there is no room.
+    enum Lack {
+        /// Within the log's own bound.
+        case bound
+        /// On the file system.
+        case fileSystem
+    }
+
+    /// The last checkpoint of a source, in memory too.
+    func checkpoint(of source: String) -> [UInt8]? {
+        let held = tail.frames.last { $0.group.checkpoint?.source == source }
+        return held?.group.checkpoint?.bytes ?? checkpoints[source]
+    }
+
+    /// The next number to be written to the disk.
+    var writeSequence: UInt64 { tail.first ?? nextSequence }
 
     /// The wall clock as it was at the start and has run since: a step must not age what waits.
     var steadyTime: Timestamp {
@@ -85,12 +112,15 @@ struct DiskLog {
     /// How much all files take.
     var bytes: Int64 {
         let cursors = Int64(readers.values.count { $0.kind == .durable }) * Int64(CursorSlot.fileLength)
-        return segmentBytes &+ cursors &+ quarantine.bytes &+ strayBytes &+ Self.lockBytes
+        let fixed = Self.lockBytes &+ (endMark == nil ? 0 : Int64(EndMark.fileLength))
+        return segmentBytes &+ cursors &+ quarantine.bytes &+ strayBytes &+ fixed
     }
 
     /// Whether that many more bytes fit the bound and leave room to others.
     mutating func hasRoom(_ count: Int64) -> Bool {
+        lack = .bound
         guard bytes &+ count <= settings.maxBytes else { return false }
+        lack = .fileSystem
         if allowance < count { refreshAllowance() }
         guard allowance < count else { return true }
         failures.noteFull(available: available, wanted: count)
@@ -135,14 +165,15 @@ struct DiskLog {
 
     /// Whether what was appended survives a power cut, as far as asked for.
     var isSafe: Bool {
-        guard settings.synchronization == .interval else { return true }
+        guard settings.synchronization != .none else { return true }
+        guard settings.synchronization == .interval else { return tail.isEmpty }
         return !directoryIsDirty && safeEnd == nextSequence
     }
 
     /// Every number below survives a power cut.
     var safeEnd: UInt64 {
         for writer in sealed where !writer.isSafe { return writer.safeEnd }
-        guard let active, !active.isSafe else { return nextSequence }
+        guard let active, !active.isSafe else { return writeSequence }
         return active.safeEnd
     }
 }

@@ -1,6 +1,17 @@
 internal import Glibc
 internal import SondeDomain
 internal import SondeEngine
+internal import Synchronization
+
+/// Whether the file system has no room, for whoever asks while the log waits for the disk.
+final class Fullness: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    var isFull: Bool {
+        get { flag.load(ordering: .relaxed) }
+        set { flag.store(newValue, ordering: .relaxed) }
+    }
+}
 
 /// Failures of the storage that wait to be told; one that goes on is told once.
 struct SpoolFailures {
@@ -8,7 +19,11 @@ struct SpoolFailures {
 
     private let directory: String
     private var waiting: [SondeError] = []
-    private var ongoing: Set<ErrorCode> = []
+    private var ongoing: Set<ErrorCode> = [] {
+        didSet { fullness.isFull = ongoing.contains(.spoolFull) }
+    }
+    /// What others see of whether there is room.
+    let fullness = Fullness()
 
     init(directory: String) {
         self.directory = directory
@@ -30,12 +45,14 @@ struct SpoolFailures {
 
     /// What one kind of failure was about succeeded again.
     mutating func recovered(from code: ErrorCode) {
-        ongoing.remove(code)
+        if ongoing.contains(code) { ongoing.remove(code) }
     }
 
     /// Notes a failed call; while it goes on, only the first is told.
     mutating func note(_ error: FileSystemError, _ what: String) {
         let code: ErrorCode = error.isOutOfSpace ? .spoolFull : .spoolWriteFailed
+        // A disk that fails is not merely full.
+        if !error.isOutOfSpace { recovered(from: .spoolFull) }
         guard ongoing.insert(code).inserted else { return }
         note(code, "\(what): \(error.text)")
     }

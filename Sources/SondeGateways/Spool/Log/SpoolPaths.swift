@@ -3,6 +3,7 @@ struct SpoolPaths: Hashable {
     let directory: String
 
     var lock: String { "\(directory)/LOCK" }
+    var end: String { "\(directory)/END" }
     var quarantine: String { "\(directory)/quarantine" }
 
     func segment(_ first: UInt64) -> String {

@@ -22,9 +22,11 @@ extension DiskLog {
     }
 
     /// Tells what is missing and does what is to be done about it, once the new segment is there.
-    mutating func settle(_ scan: SegmentScan) {
+    ///
+    /// Numbers from the end of the segments up to `memoryEnd` were in memory.
+    mutating func settle(_ scan: SegmentScan, memoryEnd: UInt64) {
         for (code, text) in scan.findings { failures.note(code, text) }
-        tellMissing(scan)
+        tellMissing(scan, memoryEnd)
         repair(scan.repairs)
         recountAll()
         _ = removeRead()
@@ -105,7 +107,7 @@ extension DiskLog {
         }
     }
 
-    private mutating func tellMissing(_ scan: SegmentScan) {
+    private mutating func tellMissing(_ scan: SegmentScan, _ memoryEnd: UInt64) {
         var present = SequenceRanges(bound: .max)
         for gap in gaps.ranges { present.insert(gap) }
         for segment in segments { present.insert(segment.summary.range) }
@@ -113,9 +115,14 @@ extension DiskLog {
         for range in unknown { present.insert(range) }
         let oldest = readers.values.map(\.next).min() ?? nextSequence
         let missing = present.missing(in: SequenceRange(first: oldest, end: nextSequence))
+        let memory = SequenceRange(first: scan.end, end: memoryEnd)
         for range in missing {
-            note(lossesOf: range, "spool_damaged")
-            note(GapRecord(.damaged, range))
+            let inMemory = range.overlap(memory)
+            let onDisk = SequenceRange(first: range.first, end: inMemory.isEmpty ? range.end : inMemory.first)
+            note(lossesOf: onDisk, "spool_damaged")
+            note(lossesOf: inMemory, "spool_memory_lost")
+            note(GapRecord(.damaged, onDisk))
+            note(GapRecord(.memory, inMemory))
         }
         for range in unknown { note(GapRecord(.damaged, range)) }
         guard !unknown.isEmpty || (scan.isCutShort && missing.isEmpty) else { return }

@@ -39,7 +39,9 @@ struct SpoolRecovery {
         var scan = SegmentScan(paths, fileSystem, interner)
         scan.read(names.compactMap(SpoolPaths.segmentFirst).sorted())
         let cursors = openCursors(names, scan)
-        let next = nextSequence(scan, cursors.slots)
+        let endMark = try? EndMark(paths.end, fileSystem)
+        let memoryEnd = memoryEnd(endMark?.found, scan)
+        let next = max(nextSequence(scan, cursors.slots), memoryEnd)
         let isForeign = isForeign(scan)
         let epoch = isForeign ? newEpoch.text : epoch(scan, cursors, newEpoch)
         var log = DiskLog(
@@ -51,6 +53,8 @@ struct SpoolRecovery {
             earlier: earlier(than: epoch, scan),
             quarantine: makeQuarantine()
         )
+        log.endMark = endMark
+        log.epochIsOnDisk = epoch == scan.epoch
         log.adopt(scan, nextSequence: next, cursors.slots)
         let foreign = isForeign ? log.disown() : []
         if case .failed = log.openSegment(prepare: makeSafe) {
@@ -59,7 +63,7 @@ struct SpoolRecovery {
         }
         // From here on the start has succeeded, and what it found is told.
         log.setAside(foreign: foreign)
-        log.settle(scan)
+        log.settle(scan, memoryEnd: memoryEnd)
         for finding in cursors.findings { log.failures.note(.spoolCursorLost, finding) }
         return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch))
     }
@@ -154,6 +158,12 @@ struct SpoolRecovery {
             next = max(next, slot.next, slot.cutEnd &+ 1)
         }
         return next
+    }
+
+    /// One past the last number that only memory has held.
+    private func memoryEnd(_ found: EndMark.End?, _ scan: SegmentScan) -> UInt64 {
+        guard let found, scan.epochs?.contains(found.epoch) ?? true else { return 0 }
+        return found.end
     }
 
     /// The log goes on under its name while nothing under it can have been lost without a trace.

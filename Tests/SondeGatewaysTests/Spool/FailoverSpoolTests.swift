@@ -1,0 +1,132 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Testing
+
+@testable import SondeGateways
+
+/// A disk that fails, under sinks whose receivers are well.
+@Suite struct FailoverSpoolTests {
+    private static let memoryEpoch = SpoolFixture.epoch(99)
+    private let fixture = SpoolFixture()
+
+    private func open(epoch: Int = 1) throws -> FailoverSpool {
+        let spool = FailoverSpool(try fixture.open(epoch: epoch), clock: fixture.clock) {
+            MemorySpool(epoch: Self.memoryEpoch, maxBytes: 1 << 20, overflow: .dropOldest)
+        }
+        spool.addReader("a", .durable, wants: .metrics)
+        return spool
+    }
+
+    /// From now on the disk can only be read.
+    private func breakDisk() {
+        for call in SimulatedFileSystem.Call.allCases where call != .read && call != .open {
+            fixture.disk.fail(call, with: FileSystemError.inputOutput, oneIn: 1)
+        }
+    }
+
+    private func append(_ numbers: ClosedRange<UInt64>, to spool: FailoverSpool) -> AppendResult {
+        spool.append(numbers.map { .numbered($0) }, documents: [], at: fixture.clock.monotonicTime).0
+    }
+
+    @Test func afterThirtySecondsWithoutAnAppendMemoryTakesOverUnderAnEpochOfItsOwn() throws {
+        let spool = try open()
+        spool.take(1...10)
+        breakDisk()
+        #expect(append(11...20, to: spool) == .refused)
+        fixture.clock.advance(by: .seconds(29))
+        #expect(append(21...30, to: spool) == .refused)
+        fixture.clock.advance(by: .seconds(2))
+        guard case .taken = append(31...40, to: spool) else {
+            Issue.record("memory does not take over")
+            return
+        }
+        #expect(spool.drain("a") == Array(31...40))
+        #expect(spool.epoch(of: "a") == Self.memoryEpoch)
+        #expect(spool.takeFailures().last?.code == .spoolFailed)
+        #expect(!spool.isSettled && !spool.isDurable)
+        // What lies on the disk comes with the next start, under its old name.
+        fixture.disk.killProcess()
+        fixture.disk.heal()
+        let again = try open(epoch: 2)
+        #expect(again.epoch(of: "a") == SpoolFixture.epoch(1))
+        #expect(again.drain("a") == Array(1...10))
+    }
+
+    @Test func aDiskThatTakesWritesAndSyncsNoneIsLeftToo() throws {
+        let spool = try open()
+        spool.take(1...10)
+        fixture.disk.fail(.syncData, with: FileSystemError.inputOutput, oneIn: 1)
+        for _ in 0..<30 {
+            #expect(spool.cut(for: "a", maxCount: 10, maxBytes: .max) == nil)
+            spool.take(11...11)
+            fixture.clock.advance(by: .seconds(1))
+        }
+        #expect(spool.cut(for: "a", maxCount: 10, maxBytes: .max) == nil)
+        #expect(append(50...59, to: spool) == .taken(Stretch(first: 1, last: 10)))
+        #expect(spool.drain("a") == Array(50...59))
+    }
+
+    @Test func aSuccessBetweenFailuresKeepsTheDisk() throws {
+        let spool = try open()
+        for _ in 0..<5 {
+            breakDisk()
+            #expect(append(1...5, to: spool) == .refused)
+            fixture.clock.advance(by: .seconds(20))
+            fixture.disk.heal()
+            #expect(append(6...9, to: spool) != .refused)
+            #expect(spool.drain("a") == Array(6...9))
+        }
+        #expect(spool.isDurable)
+        #expect(spool.epoch == SpoolFixture.epoch(1))
+    }
+
+    @Test func theStretchUnderWayEndsWhereItWasBegun() throws {
+        let spool = try open()
+        spool.take(1...10)
+        let begun = try #require(spool.cut(for: "a", maxCount: 4, maxBytes: .max))
+        breakDisk()
+        _ = append(11...20, to: spool)
+        fixture.clock.advance(by: .seconds(31))
+        _ = append(21...30, to: spool)
+        #expect(spool.epoch(of: "a") == SpoolFixture.epoch(1))
+        #expect(spool.numbers(in: begun, for: "a") == Array(1...4))
+        spool.acknowledge(begun, for: "a")
+        #expect(spool.drain("a") == Array(21...30))
+        #expect(spool.stranded(of: "a") == 6)
+    }
+
+    @Test func aFullDiskIsNoDiskThatFails() throws {
+        var settings = fixture.settings
+        settings.memoryBytes = 2_048
+        settings.overflow = .dropNewest
+        let disk = try DiskSpool(
+            settings, fileSystem: fixture.disk, clock: fixture.clock, newEpoch: SpoolFixture.newEpoch(1))
+        let spool = FailoverSpool(disk, clock: fixture.clock) {
+            MemorySpool(epoch: Self.memoryEpoch, maxBytes: 1 << 20, overflow: .dropOldest)
+        }
+        spool.addReader("a", .durable, wants: .metrics)
+        spool.take(1...10)
+        fixture.disk.quota = fixture.disk.usedBytes
+        for _ in 0..<60 {
+            _ = append(11...20, to: spool)
+            fixture.clock.advance(by: .seconds(1))
+        }
+        #expect(append(11...20, to: spool) == .refused)
+        #expect(spool.isDurable)
+    }
+
+    @Test func sinksThatComeAndGoAfterwardsAreServedFromMemory() throws {
+        let spool = try open()
+        breakDisk()
+        _ = append(1...5, to: spool)
+        fixture.clock.advance(by: .seconds(31))
+        _ = append(6...9, to: spool)
+        spool.addReader("late", .durable, wants: .metrics)
+        _ = append(10...12, to: spool)
+        #expect(spool.drain("late") == Array(10...12))
+        spool.removeReader("a")
+        #expect(spool.takeLosses().map(\.reason).contains("sink_removed"))
+        #expect(spool.usage() == nil)
+    }
+}
