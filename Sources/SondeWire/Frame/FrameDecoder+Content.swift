@@ -14,6 +14,7 @@ extension FrameDecoder {
         // Four bytes of control information; a backbone's tag has the addresses of the frame that it carries as well.
         case .virtualNetworkTag: decodeTag(of: 4, &cursor, &frame)
         case .backboneTag: decodeTag(of: 16, &cursor, &frame)
+        case .longLLC: decodeLongLLC(&cursor, &frame)
         default: frame.network = .other
         }
     }
@@ -53,17 +54,29 @@ extension FrameDecoder {
     /// Goes past a tag of `length` bytes that is no VLAN's, to the type behind it.
     @inline(never)
     private static func decodeTag(of length: Int, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
-        guard frame.otherTagCount < FrameLimits.otherTags else {
-            frame.malformation = .vlanLimit
-            return
-        }
+        guard takeTag(&frame) else { return }
         guard let type = cursor.bytes.uint16(at: cursor.offset &+ length) else {
             return miss(length &+ 2, .vlanTag, cursor, &frame)
         }
         cursor.skip(length &+ 2)
-        frame.otherTagCount &+= 1
         guard type > EthernetHeader.maximumLength else { return decodeLengthFramed(type, &cursor, &frame) }
         decodeInner(EtherType(rawValue: type), &cursor, &frame)
+    }
+
+    /// Reads an 802.2 header that a type announced, which a type behind it may do again.
+    @inline(never)
+    private static func decodeLongLLC(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
+        if takeTag(&frame) { decodeLLC(&cursor, &frame) }
+    }
+
+    /// Counts what stands between the link header and the packet and is no VLAN's tag; false beyond the limit.
+    private static func takeTag(_ frame: inout DecodedFrame) -> Bool {
+        guard frame.otherTagCount < FrameLimits.otherTags else {
+            frame.malformation = .vlanLimit
+            return false
+        }
+        frame.otherTagCount &+= 1
+        return true
     }
 
     /// Reads an 802.2 header; a type that follows from it is at most one layer deeper.

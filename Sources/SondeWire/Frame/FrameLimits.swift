@@ -4,7 +4,7 @@
 public enum FrameLimits {
     /// VLAN tags in one frame.
     public static let vlanTags = 3
-    /// Tags of virtual networks and backbones in one frame.
+    /// Tags of virtual networks and backbones, and 802.2 headers that a type announces, in one frame.
     public static let otherTags = 2
     /// Labels in one MPLS stack.
     public static let mplsLabels = 4

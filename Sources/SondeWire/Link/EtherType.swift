@@ -25,6 +25,8 @@ public struct EtherType: Hashable, Sendable, RawRepresentable {
     @inlinable public static var mplsUpstream: EtherType { EtherType(rawValue: 0x8848) }
     /// Backbone service instance tag (IEEE 802.1ah): the frame that it carries begins behind it.
     @inlinable public static var backboneTag: EtherType { EtherType(rawValue: 0x88e7) }
+    /// An 802.2 header, in frames that are too long to say so by their length.
+    @inlinable public static var longLLC: EtherType { EtherType(rawValue: 0x8870) }
     /// Virtual network tag, of virtual interfaces behind one port.
     @inlinable public static var virtualNetworkTag: EtherType { EtherType(rawValue: 0x8926) }
     /// PPPoE session stage.

@@ -11,19 +11,21 @@ public struct LLCHeader: Equatable, Sendable {
     public init?(_ bytes: WireBytes, at offset: Int = 0) {
         guard bytes.has(3, at: offset) else { return nil }
         let accessPoints = bytes.unchecked16(offset)
-        let isUnnumbered = bytes.unchecked8(offset &+ 2) & 3 == 3
-        let plain = isUnnumbered ? 3 : 4
-        guard accessPoints == 0xaaaa, isUnnumbered else {
+        let control = bytes.unchecked8(offset &+ 2)
+        let plain = control & 3 == 3 ? 3 : 4
+        // Information, numbered or not: nothing else carries a packet.
+        let isInformation = control & 1 == 0 || control == 3
+        guard accessPoints == 0xaaaa, isInformation else {
             guard bytes.has(plain, at: offset) else { return nil }
             length = plain
-            etherType = accessPoints == 0x0606 && isUnnumbered ? .ipv4 : nil
+            etherType = accessPoints == 0x0606 && isInformation ? .ipv4 : nil
             return
         }
-        guard bytes.has(8, at: offset) else { return nil }
-        length = 8
+        guard bytes.has(plain &+ 5, at: offset) else { return nil }
+        length = plain &+ 5
         // 00-00-F8 is used in its place by bridges between unlike media (IEEE 802.1H).
-        let organization = bytes.unchecked32(offset &+ 2) & 0x00ff_ffff
+        let organization = bytes.unchecked32(offset &+ plain &- 1) & 0x00ff_ffff
         let namesType = organization == 0 || organization == 0x00_00f8
-        etherType = namesType ? EtherType(rawValue: bytes.unchecked16(offset &+ 6)) : nil
+        etherType = namesType ? EtherType(rawValue: bytes.unchecked16(offset &+ plain &+ 3)) : nil
     }
 }

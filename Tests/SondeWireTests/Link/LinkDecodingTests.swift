@@ -26,7 +26,11 @@ import Testing
         #expect(decode([EthernetLayer()] + tags + packet).malformation == .vlanLimit)
     }
 
-    @Test(arguments: [[0x89, 0x26, 0, 0, 0, 0], [0x88, 0xe7] + [UInt8](repeating: 0, count: 16)] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x89, 0x26, 0, 0, 0, 0], [0x88, 0xe7] + [UInt8](repeating: 0, count: 16),
+            [0x88, 0x70, 0xaa, 0xaa, 3, 0, 0, 0],
+        ] as [[UInt8]])
     func tagsThatAreNoVLANsHaveALimitOfTheirOwn(_ tag: [UInt8]) {
         func frame(_ count: Int) -> DecodedFrame {
             let head = [UInt8](repeating: 2, count: 12) + [UInt8](repeatElement(tag, count: count).joined())
@@ -35,6 +39,16 @@ import Testing
         #expect(frame(2).destinationPort == 2000 && frame(2).vlanID == nil)
         #expect(frame(3).malformation == .vlanLimit)
         #expect(frame(3_000).malformation == .vlanLimit)
+    }
+
+    /// A test, an identification, and a poll: they carry no packet, whatever stands there.
+    @Test(arguments: [0xe3, 0xbf, 0x13] as [UInt8])
+    func only802Point2InformationCarriesAPacket(_ control: UInt8) {
+        for points in [[0xaa, 0xaa], [6, 6]] as [[UInt8]] {
+            let body = points + [control, 0, 0, 0, 8, 0] + PacketBuilder(packet).bytes
+            let bytes = [UInt8](repeating: 2, count: 12) + [0, UInt8(body.count)] + body
+            #expect(FrameFixture.decode(bytes).network == .other)
+        }
     }
 
     @Test func aCaptureOfSeveralInterfacesNamesTheLinkTypeOfEachFrame() {
