@@ -1,6 +1,4 @@
-/// What the daemon was asked to do.
-///
-/// `sonde` checks and spells the arguments; these are its few, fixed words.
+/// What the daemon was asked to do, in the words of `sonde`: `history --from TIME`, `spool list -c FILE`.
 struct Arguments {
     enum Format: String {
         case table
@@ -12,61 +10,93 @@ struct Arguments {
     }
 
     static let usage = """
-        usage: sonded COMMAND [NAME]
-                      [--config FILE] [--plugin-dir DIR]… [--format table|json] [--quiet]
-                      [--socket PATH] [--check]
-                      [--sink ID] [--dead-letter NAME] [--from SEQ] [--to SEQ] [--limit N] [--before TIME]
-                      [--dead-letters] [--all] [--yes]
-                      [--metric WORD] [--member NAME] [--source ID] [--range SPAN] [--since TIME] [--until TIME]
-                      [--resolution SPAN] [--as csv|json|ndjson|prometheus] [--output FILE]
+        usage: sonded COMMAND [OPERAND] [OPTION]…
         COMMAND is one of \(Command.allCases.map(\.rawValue).joined(separator: ", ")).
-        People use 'sonde', which says more.
+        The options are those of 'sonde', and --quiet; 'sonde COMMAND --help' says what they are for.
         """
 
     let command: Command
+    /// The word without a dash.
     private(set) var name: String?
-    private(set) var configPath: String?
-    private(set) var pluginDirectories: [String] = []
-    private(set) var format = Format.table
-    private(set) var isQuiet = false
-    private(set) var socketPath: String?
-    private(set) var isCheck = false
-    private(set) var spool = SpoolArguments()
-    private(set) var history = HistoryWords()
+    /// The word of `--format`, or the one that holds without it.
+    private(set) var formatWord: String
+    private var values: [CommandOption: [String]] = [:]
 
     init(_ words: [String]) throws(Flaw) {
-        guard let first = words.first else { throw Flaw(message: "a command is missing") }
-        guard let command = Command(rawValue: first) else { throw Flaw(message: "unknown command '\(first)'") }
-        self.command = command
-        var rest = words.dropFirst()
-        while let word = rest.popFirst() {
-            switch word {
-            case "--config": configPath = try Self.value(of: word, from: &rest)
-            case "--plugin-dir": pluginDirectories.append(try Self.value(of: word, from: &rest))
-            case "--format":
-                let text = try Self.value(of: word, from: &rest)
-                guard let format = Format(rawValue: text) else { throw Flaw(message: "unknown format '\(text)'") }
-                self.format = format
-            case "--quiet": isQuiet = true
-            case "--socket": socketPath = try Self.value(of: word, from: &rest)
-            case "--check": isCheck = true
-            default:
-                if try spool.take(word, from: &rest) { continue }
-                if try history.take(word, from: &rest) { continue }
-                let isName = !word.hasPrefix("-") || command == .inspect && word == "-"
-                guard command.needsName, name == nil, isName else {
-                    throw Flaw(message: "unexpected argument '\(word)'")
-                }
-                name = word
-            }
+        var rest = words[...]
+        command = try Self.command(from: &rest)
+        formatWord = command.formats[0]
+        try read(rest)
+        guard name != nil || command.operand?.isRequired != true else {
+            throw Flaw(message: "\(command.operand?.name ?? "a word") is missing")
         }
-        guard !command.needsName || name != nil else {
-            throw Flaw(message: command == .inspect ? "the file's name is missing" : "the plugin's name is missing")
+        if let text = self[.format] {
+            guard command.formats.contains(text) else { throw Flaw(message: "unknown format '\(text)'") }
+            formatWord = text
+        }
+        try checkNumbers()
+    }
+
+    /// The value of an option, the last that was given.
+    subscript(option: CommandOption) -> String? { values[option]?.last }
+
+    /// All values of an option, in their order.
+    func all(_ option: CommandOption) -> [String] { values[option] ?? [] }
+
+    /// Whether an option was given.
+    func has(_ option: CommandOption) -> Bool { values[option] != nil }
+
+    /// A command has one word or two.
+    private static func command(from rest: inout ArraySlice<String>) throws(Flaw) -> Command {
+        guard let first = rest.popFirst() else { throw Flaw(message: "a command is missing") }
+        if first == "--version" { return .version }
+        if let command = Command(rawValue: first) { return command }
+        guard let second = rest.popFirst() else { throw Flaw(message: "unknown command '\(first)'") }
+        guard let command = Command(rawValue: "\(first) \(second)") else {
+            throw Flaw(message: "unknown command '\(first) \(second)'")
+        }
+        return command
+    }
+
+    private mutating func read(_ words: ArraySlice<String>) throws(Flaw) {
+        var rest = words
+        while let word = rest.popFirst() {
+            if word == "--" {
+                for operand in rest { try take(operand) }
+                return
+            }
+            // A dash alone is standard input.
+            guard word.hasPrefix("-"), word != "-" else {
+                try take(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let option = CommandOption(word: parts[0]), command.options.contains(option) else {
+                throw Flaw(message: "unexpected argument '\(word)'")
+            }
+            let joined = parts.count == 2 ? parts[1] : nil
+            guard option.takesValue else {
+                guard joined == nil else { throw Flaw(message: "\(option.rawValue) takes no value") }
+                values[option, default: []].append("")
+                continue
+            }
+            guard let value = joined ?? rest.popFirst() else { throw Flaw(message: "\(option.rawValue) needs a value") }
+            values[option, default: []].append(value)
         }
     }
 
-    static func value(of option: String, from rest: inout ArraySlice<String>) throws(Flaw) -> String {
-        guard let value = rest.popFirst() else { throw Flaw(message: "\(option) needs a value") }
-        return value
+    private mutating func take(_ operand: String) throws(Flaw) {
+        guard command.operand != nil, name == nil else { throw Flaw(message: "unexpected argument '\(operand)'") }
+        name = operand
     }
+}
+
+extension Arguments {
+    /// How an answer is printed.
+    var format: Format { Format(rawValue: formatWord) ?? .table }
+    var configPath: String? { self[.configuration] }
+    var pluginDirectories: [String] { all(.pluginDirectory) }
+    var isQuiet: Bool { has(.quiet) }
+    var socketPath: String? { self[.socket] }
+    var isCheck: Bool { has(.check) }
 }

@@ -8,25 +8,22 @@ enum Command: String, CaseIterable {
     case check
     case once
     case inspect
-    case pluginsList = "plugins-list"
-    case pluginsDescribe = "plugins-describe"
-    case configShow = "config-show"
+    case pluginsList = "plugins list"
+    case pluginsDescribe = "plugins describe"
+    case configShow = "config show"
     case version
     case status
-    case spoolStatus = "spool-status"
-    case spoolList = "spool-list"
-    case spoolShow = "spool-show"
-    case spoolReplay = "spool-replay"
-    case spoolPurge = "spool-purge"
+    case spoolStatus = "spool status"
+    case spoolList = "spool list"
+    case spoolShow = "spool show"
+    case spoolReplay = "spool replay"
+    case spoolPurge = "spool purge"
     case history
     case export
     case snapshot
     case watch
     case retry
     case reload
-
-    /// Whether a word without a dash belongs to it: a plugin's name, or a file's.
-    var needsName: Bool { [.pluginsDescribe, .inspect, .retry].contains(self) }
 
     /// Carries it out; what fails is told on standard error.
     func run(_ session: Session) -> ExitCode {
@@ -54,6 +51,8 @@ enum Command: String, CaseIterable {
         case .spoolShow: try SpoolShowCommand(session: session).run()
         case .spoolReplay: try SpoolReplayCommand(session: session).run()
         case .spoolPurge: try SpoolPurgeCommand(session: session).run()
+        case .history where ["csv", "ndjson"].contains(session.arguments.formatWord):
+            try ExportCommand(session: session).run()
         case .history: try HistoryCommand(session: session).run()
         case .export: try ExportCommand(session: session).run()
         case .snapshot: try SnapshotCommand(session: session).run()

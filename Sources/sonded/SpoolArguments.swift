@@ -1,36 +1,45 @@
+internal import SondeDomain
+
 /// What the commands about the spool were told.
 struct SpoolArguments {
-    private(set) var sink: String?
-    private(set) var deadLetter: String?
-    private(set) var from: UInt64?
-    private(set) var to: UInt64?
-    private(set) var limit: UInt64?
-    private(set) var before: String?
-    private(set) var isOfDeadLetters = false
-    private(set) var isAll = false
-    private(set) var isConfirmed = false
+    /// How many points are shown where nothing is said.
+    static let standardLimit: UInt64 = 1_000
 
-    /// Takes a word with its value; false: it is another's.
-    mutating func take(_ word: String, from rest: inout ArraySlice<String>) throws(Arguments.Flaw) -> Bool {
-        switch word {
-        case "--sink": sink = try Arguments.value(of: word, from: &rest)
-        case "--dead-letter": deadLetter = try Arguments.value(of: word, from: &rest)
-        case "--before": before = try Arguments.value(of: word, from: &rest)
-        case "--from": from = try Self.number(of: word, from: &rest)
-        case "--to": to = try Self.number(of: word, from: &rest)
-        case "--limit": limit = try Self.number(of: word, from: &rest)
-        case "--dead-letters": isOfDeadLetters = true
-        case "--all": isAll = true
-        case "--yes": isConfirmed = true
-        default: return false
-        }
-        return true
+    private let arguments: Arguments
+    /// The numbers of the points that are meant.
+    private let stretch: SequenceText?
+
+    init(_ arguments: Arguments) {
+        self.arguments = arguments
+        stretch = arguments.command == .spoolShow ? arguments.name.flatMap(SequenceText.init) : nil
     }
 
-    private static func number(of option: String, from rest: inout ArraySlice<String>) throws(Arguments.Flaw) -> UInt64
-    {
-        let text = try Arguments.value(of: option, from: &rest)
-        guard let number = UInt64(text) else { throw Arguments.Flaw(message: "\(option) needs a number") }
-        return number
+    var sink: String? { arguments[.sink] }
+    var deadLetter: String? { arguments[.deadLetter] }
+    var from: UInt64? { stretch?.first ?? number(.from) }
+    var to: UInt64? { stretch?.last ?? number(.to) }
+    var limit: UInt64 { number(.limit) ?? Self.standardLimit }
+    var before: String? { arguments[.before] }
+    var isOfDeadLetters: Bool { arguments.has(.deadLetters) }
+    var isAll: Bool { arguments.has(.all) }
+    var isConfirmed: Bool { arguments.has(.yes) }
+
+    private func number(_ option: CommandOption) -> UInt64? { arguments[option].flatMap { UInt64($0) } }
+}
+
+extension Arguments {
+    var spool: SpoolArguments { SpoolArguments(self) }
+
+    /// Refuses what is no number where one belongs.
+    func checkNumbers() throws(Flaw) {
+        let isOfHistory = command == .history || command == .export
+        let numbers: [CommandOption] = isOfHistory ? [] : [.from, .to, .limit]
+        for option in numbers {
+            guard let text = self[option], UInt64(text) == nil else { continue }
+            throw Flaw(message: "\(option.rawValue) needs a number")
+        }
+        if command == .spoolShow, let name, SequenceText(name) == nil {
+            throw Flaw(message: "'\(name)' is not a sequence number")
+        }
     }
 }

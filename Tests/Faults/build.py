@@ -16,7 +16,7 @@ class Build:
         self.clock = os.path.join(directory, "clock.so")
         for name in ["numbers", "clock"]:
             self.compile(os.path.join(HERE, f"{name}.c"))
-        subprocess.run([os.path.join(self.binaries, "sonded"), "plugins-describe", "numbers", "--plugin-dir",
+        subprocess.run([os.path.join(self.binaries, "sonded"), "plugins", "describe", "numbers", "--plugin-dir",
                         directory], check=True, stdout=subprocess.DEVNULL)
 
     def compile(self, path):

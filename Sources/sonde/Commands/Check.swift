@@ -16,6 +16,6 @@ struct Check: ParsableCommand {
     @OptionGroup var input: InputOptions
 
     func run() throws {
-        try DaemonCall("check", input.arguments).start()
+        try DaemonCall().start()
     }
 }

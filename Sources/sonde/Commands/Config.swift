@@ -24,7 +24,7 @@ struct Config: ParsableCommand {
         @OptionGroup var input: InputOptions
 
         func run() throws {
-            try DaemonCall("config-show", input.arguments).start()
+            try DaemonCall().start()
         }
     }
 }

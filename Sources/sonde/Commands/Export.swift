@@ -36,7 +36,6 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
-        let words = ["--as", format.rawValue, "--output", output]
-        try DaemonCall("export", words + history.arguments + agent.arguments).start()
+        try DaemonCall().start()
     }
 }

@@ -29,12 +29,6 @@ struct History: ParsableCommand {
     @OptionGroup var agent: AgentPlaceOptions
 
     func run() throws {
-        switch format {
-        case .table, .json:
-            let words = ["--format", format.rawValue]
-            try DaemonCall("history", words + history.arguments + agent.arguments).start()
-        case .csv, .ndjson:
-            try DaemonCall("export", ["--as", format.rawValue] + history.arguments + agent.arguments).start()
-        }
+        try DaemonCall().start()
     }
 }

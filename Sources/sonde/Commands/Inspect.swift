@@ -23,8 +23,6 @@ struct Inspect: ParsableCommand {
     }
 
     func run() throws {
-        // A name that begins with a dash would be an option to the daemon.
-        let name = file != "-" && file.hasPrefix("-") ? "./\(file)" : file
-        try DaemonCall("inspect", [name] + plugins.arguments + output.arguments).start()
+        try DaemonCall().start()
     }
 }

@@ -16,6 +16,6 @@ struct Once: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try DaemonCall("once", input.arguments + output.arguments).start()
+        try DaemonCall().start()
     }
 }

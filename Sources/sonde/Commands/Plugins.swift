@@ -23,7 +23,7 @@ struct Plugins: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            try DaemonCall("plugins-list", plugins.arguments + output.arguments).start()
+            try DaemonCall().start()
         }
     }
 
@@ -47,7 +47,7 @@ struct Plugins: ParsableCommand {
         }
 
         func run() throws {
-            try DaemonCall("plugins-describe", [name] + plugins.arguments + output.arguments).start()
+            try DaemonCall().start()
         }
     }
 }

@@ -21,6 +21,6 @@ struct Reload: ParsableCommand {
     @OptionGroup var agent: AgentOptions
 
     func run() throws {
-        try DaemonCall("reload", agent.arguments).start()
+        try DaemonCall().start()
     }
 }

@@ -19,6 +19,6 @@ struct Retry: ParsableCommand {
     @OptionGroup var agent: AgentPlaceOptions
 
     func run() throws {
-        try DaemonCall("retry", [id] + agent.arguments).start()
+        try DaemonCall().start()
     }
 }

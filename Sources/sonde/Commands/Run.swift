@@ -16,6 +16,6 @@ struct Run: ParsableCommand {
     @OptionGroup var input: InputOptions
 
     func run() throws {
-        try DaemonCall("run", input.arguments).start()
+        try DaemonCall().start()
     }
 }

@@ -17,6 +17,6 @@ struct Snapshot: ParsableCommand {
     @OptionGroup var agent: AgentOptions
 
     func run() throws {
-        try DaemonCall("snapshot", agent.arguments).start()
+        try DaemonCall().start()
     }
 }

@@ -38,6 +38,6 @@ struct Sonde: ParsableCommand {
 
     func run() throws {
         guard version else { throw CleanExit.helpRequest(self) }
-        try DaemonCall("version").start()
+        try DaemonCall().start()
     }
 }

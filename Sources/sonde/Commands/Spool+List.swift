@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SondeDomain
 
 extension Spool {
     struct List: ParsableCommand {
@@ -18,7 +19,7 @@ extension Spool {
         @OptionGroup var agent: AgentOptions
 
         func run() throws {
-            try DaemonCall("spool-list", sink.arguments + agent.arguments).start()
+            try DaemonCall().start()
         }
     }
 
@@ -59,8 +60,7 @@ extension Spool {
         }
 
         func run() throws {
-            let what = stretch.flatMap(SequenceText.init)?.arguments ?? ["--dead-letter", deadLetter ?? ""]
-            try DaemonCall("spool-show", what + ["--limit", "\(limit)"] + sink.arguments + agent.arguments).start()
+            try DaemonCall().start()
         }
     }
 }

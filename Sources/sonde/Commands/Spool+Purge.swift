@@ -41,12 +41,7 @@ extension Spool {
         }
 
         func run() throws {
-            var arguments = sink.arguments
-            if deadLetters { arguments.append("--dead-letters") }
-            if let before { arguments += ["--before", before] }
-            if all { arguments.append("--all") }
-            if yes { arguments.append("--yes") }
-            try DaemonCall("spool-purge", arguments + agent.arguments).start()
+            try DaemonCall().start()
         }
     }
 }

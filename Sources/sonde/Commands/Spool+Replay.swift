@@ -48,12 +48,7 @@ extension Spool {
         }
 
         func run() throws {
-            var arguments = ["--sink", sink]
-            if let deadLetter { arguments += ["--dead-letter", deadLetter] }
-            if all { arguments.append("--all") }
-            if let from { arguments += ["--from", "\(from)"] }
-            if let to { arguments += ["--to", "\(to)"] }
-            try DaemonCall("spool-replay", arguments + agent.arguments).start()
+            try DaemonCall().start()
         }
     }
 }

@@ -24,7 +24,7 @@ struct Spool: ParsableCommand {
         @OptionGroup var agent: AgentOptions
 
         func run() throws {
-            try DaemonCall("spool-status", agent.arguments).start()
+            try DaemonCall().start()
         }
     }
 }

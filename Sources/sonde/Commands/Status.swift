@@ -20,6 +20,6 @@ struct Status: ParsableCommand {
     @OptionGroup var agent: AgentOptions
 
     func run() throws {
-        try DaemonCall("status", (check ? ["--check"] : []) + agent.arguments).start()
+        try DaemonCall().start()
     }
 }

@@ -10,6 +10,6 @@ struct Version: ParsableCommand {
     )
 
     func run() throws {
-        try DaemonCall("version").start()
+        try DaemonCall().start()
     }
 }

@@ -17,6 +17,6 @@ struct Watch: ParsableCommand {
     @OptionGroup var agent: AgentPlaceOptions
 
     func run() throws {
-        try DaemonCall("watch", agent.arguments).start()
+        try DaemonCall().start()
     }
 }

@@ -2,21 +2,19 @@ internal import ArgumentParser
 internal import Glibc
 internal import SondeDomain
 
-/// One call of `sonded`.
+/// One call of `sonded`, which takes the same words.
 struct DaemonCall {
-    private let command: String
-    private let arguments: [String]
+    private let words: [String]
 
-    /// A call of a command of the daemon, by one of the words of `Command` in Sources/sonded/Command.swift.
-    init(_ command: String, _ arguments: [String] = []) {
-        self.command = command
-        self.arguments = arguments
+    /// A call with the words that were typed, which have been checked.
+    init() {
+        words = NegativeValues.joined(Array(CommandLine.arguments.dropFirst()))
     }
 
     /// Hands the process over to the daemon; returns only by throwing.
     func start() throws -> Never {
         // Between here and the daemon's own first line a hang-up would end the process; blocked, it waits over exec.
-        if command == "run" { Self.holdHangUps() }
+        if words.first == "run" { Self.holdHangUps() }
         let places = DaemonPlaces.ofThisProcess()
         for path in places {
             let failure = replaceProcess(with: path)
@@ -40,7 +38,7 @@ struct DaemonCall {
 
     /// Only returns when it failed, with the error number.
     private func replaceProcess(with path: String) -> Int32 {
-        var vector: [UnsafeMutablePointer<CChar>?] = ([path, command] + arguments).map { strdup($0) }
+        var vector: [UnsafeMutablePointer<CChar>?] = ([path] + words).map { strdup($0) }
         defer { for pointer in vector { free(pointer) } }
         guard vector.allSatisfy({ $0 != nil }) else { return ENOMEM }
         vector.append(nil)

@@ -4,7 +4,4 @@ internal import ArgumentParser
 struct AgentOptions: ParsableArguments {
     @OptionGroup var place: AgentPlaceOptions
     @OptionGroup var output: OutputOptions
-
-    /// The same as the daemon wants it.
-    var arguments: [String] { place.arguments + output.arguments }
 }

@@ -15,11 +15,6 @@ struct AgentPlaceOptions: ParsableArguments {
     )
     var configuration: String?
 
-    /// The same as the daemon wants it.
-    var arguments: [String] {
-        (socket.map { ["--socket", $0] } ?? []) + (configuration.map { ["--config", $0] } ?? [])
-    }
-
     func validate() throws {
         guard socket != "" else { throw ValidationError("The value of '--socket' is empty: name a path.") }
         guard configuration != "" else { throw ValidationError("The value of '--config' is empty: name a file.") }

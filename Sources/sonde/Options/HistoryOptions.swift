@@ -24,15 +24,6 @@ struct HistoryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long a point is at least.", valueName: "span"))
     var resolution: String?
 
-    /// The same as the daemon wants it.
-    var arguments: [String] {
-        let pairs = [
-            ("--metric", metric), ("--member", member), ("--source", source), ("--range", range), ("--since", from),
-            ("--until", to), ("--resolution", resolution),
-        ]
-        return pairs.flatMap { name, value in value.map { [name, $0] } ?? [] }
-    }
-
     func validate() throws {
         for (name, text) in [("--range", range), ("--resolution", resolution)] {
             guard let text, (try? DurationText.parse(text)) == nil else { continue }

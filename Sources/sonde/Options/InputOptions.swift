@@ -10,11 +10,6 @@ struct InputOptions: ParsableArguments {
     var configuration: String?
     @OptionGroup var plugins: PluginDirectoryOptions
 
-    /// The same as the daemon wants it.
-    var arguments: [String] {
-        (configuration.map { ["--config", $0] } ?? []) + plugins.arguments
-    }
-
     func validate() throws {
         guard configuration == "" else { return }
         throw ValidationError("The value of '--config' is empty: name a file, or leave the option out.")

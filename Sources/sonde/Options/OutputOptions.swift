@@ -9,9 +9,4 @@ struct OutputOptions: ParsableArguments {
 
     @Option(help: "How to print: a table for people, or JSON for programs.")
     var format = Format.table
-
-    /// The same as the daemon wants it.
-    var arguments: [String] {
-        ["--format", format.rawValue]
-    }
 }

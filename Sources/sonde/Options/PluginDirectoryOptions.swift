@@ -12,11 +12,6 @@ struct PluginDirectoryOptions: ParsableArguments {
     )
     var directories: [String] = []
 
-    /// The same as the daemon wants it.
-    var arguments: [String] {
-        directories.flatMap { ["--plugin-dir", $0] }
-    }
-
     func validate() throws {
         guard directories.contains("") else { return }
         throw ValidationError("The value of '--plugin-dir' is empty: name a directory, or leave the option out.")

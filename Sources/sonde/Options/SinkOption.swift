@@ -5,11 +5,6 @@ struct SinkOption: ParsableArguments {
     @Option(help: ArgumentHelp("Only this sink. Without it: all.", valueName: "id"))
     var sink: String?
 
-    /// The same as the daemon wants it.
-    var arguments: [String] {
-        sink.map { ["--sink", $0] } ?? []
-    }
-
     func validate() throws {
         guard sink == "" else { return }
         throw ValidationError("The value of '--sink' is empty: name a sink, or leave the option out.")

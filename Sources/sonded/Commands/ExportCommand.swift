@@ -32,7 +32,7 @@ struct ExportCommand {
 
     private func write(_ body: ([UInt8]) throws(SondeError) -> ExitCode) throws(SondeError) -> ExitCode {
         var next: JSONValue?
-        let format = JSONValue.Member("format", .string(session.arguments.history.format))
+        let format = JSONValue.Member("format", .string(session.arguments.formatWord))
         defer { progress("") }
         repeat {
             let after = next.map { [JSONValue.Member("after", $0)] } ?? []

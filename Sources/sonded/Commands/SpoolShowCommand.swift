@@ -11,7 +11,7 @@ struct SpoolShowCommand {
     func run() throws(SondeError) -> ExitCode {
         let query = AgentQuery.intoSpool(session)
         let spool = session.arguments.spool
-        let limit = spool.limit.flatMap { $0 == 0 ? nil : $0 } ?? .max
+        let limit = spool.limit == 0 ? .max : spool.limit
         let cursor = spool.deadLetter == nil ? "first" : "line"
         var next: JSONValue? = spool.deadLetter == nil ? .unsigned(spool.from ?? 1) : .integer(0)
         var shown: UInt64 = 0

@@ -31,12 +31,32 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["bogus"], ["run", "--config"], ["run", "extra"], ["plugins-describe"], ["inspect"]])
+    @Test(arguments: [[], ["bogus"], ["run", "--config"], ["run", "extra"], ["plugins", "describe"], ["inspect"]])
     func theDaemonToldWronglyEndsWith64(_ arguments: [String]) async throws {
         try await Workspace.use { workspace in
             let result = try await workspace.run([Checkout.sonded] + arguments)
             #expect(result.end == .exited(64))
             #expect(result.errors.hasPrefix("sonded: "))
+        }
+    }
+
+    @Test(arguments: [
+        ["run"], ["check"], ["once"], ["inspect"], ["plugins", "list"], ["plugins", "describe"], ["config", "show"],
+        ["version"], ["status"], ["spool", "status"], ["spool", "list"], ["spool", "show"], ["spool", "replay"],
+        ["spool", "purge"], ["history"], ["export"], ["snapshot"], ["watch"], ["retry"], ["reload"],
+    ])
+    func theDaemonTakesTheOptionsOfEachCommand(_ command: [String]) async throws {
+        try await Workspace.use { workspace in
+            let help = try await workspace.run([Checkout.sonde] + command + ["--help"]).output
+            let usage = help.split(separator: "\n\n").first { $0.hasPrefix("USAGE:") } ?? ""
+            let options = usage.matches(of: /(--[a-z-]+)(?: (<))?/).map { ($0.1, $0.2 != nil) }
+            for (option, takesValue) in options {
+                // The last word stops it before it does anything.
+                let words = command + [String(option)] + (takesValue ? ["1"] : []) + ["--none-such"]
+                let result = try await workspace.run([Checkout.sonded] + words)
+                #expect(result.end == .exited(64))
+                #expect(result.errors.hasPrefix("sonded: unexpected argument '--none-such'\n"), "\(words)")
+            }
         }
     }
 

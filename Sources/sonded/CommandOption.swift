@@ -1,0 +1,88 @@
+/// The options of the daemon's commands: those of `sonde`, which checks them and says what they are for.
+enum CommandOption: String, CaseIterable {
+    case configuration = "--config"
+    case pluginDirectory = "--plugin-dir"
+    case format = "--format"
+    case quiet = "--quiet"
+    case socket = "--socket"
+    case check = "--check"
+    case sink = "--sink"
+    case deadLetter = "--dead-letter"
+    case deadLetters = "--dead-letters"
+    case from = "--from"
+    case to = "--to"
+    case limit = "--limit"
+    case before = "--before"
+    case all = "--all"
+    case yes = "--yes"
+    case metric = "--metric"
+    case member = "--member"
+    case source = "--source"
+    case range = "--range"
+    case resolution = "--resolution"
+    case output = "--output"
+
+    /// Whether a value belongs to it.
+    var takesValue: Bool {
+        switch self {
+        case .quiet, .check, .deadLetters, .all, .yes: false
+        case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
+            .metric,
+            .member, .source, .range, .resolution, .output:
+            true
+        }
+    }
+
+    /// The option that a word means; `-c` is short for `--config`.
+    init?(word: String) {
+        self.init(rawValue: word == "-c" ? "--config" : word)
+    }
+}
+
+extension Command {
+    /// What may stand behind it.
+    var options: Set<CommandOption> {
+        let input: Set<CommandOption> = [.configuration, .pluginDirectory]
+        let place: Set<CommandOption> = [.configuration, .socket]
+        let history: Set<CommandOption> = [.metric, .member, .source, .range, .from, .to, .resolution]
+        let own: Set<CommandOption> =
+            switch self {
+            case .run, .check, .configShow: input
+            case .once: input.union([.format])
+            case .inspect, .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]
+            case .version: []
+            case .status: place.union([.format, .check])
+            case .spoolStatus, .snapshot, .reload: place.union([.format])
+            case .spoolList: place.union([.format, .sink])
+            case .spoolShow: place.union([.format, .sink, .deadLetter, .limit])
+            case .spoolReplay: place.union([.format, .sink, .deadLetter, .all, .from, .to])
+            case .spoolPurge: place.union([.format, .sink, .deadLetters, .before, .all, .yes])
+            case .history: history.union(place).union([.format])
+            case .export: history.union(place).union([.format, .output])
+            case .watch, .retry: place
+            }
+        return own.union([.quiet])
+    }
+
+    /// What its one word without a dash is; nil: it takes none.
+    var operand: (name: String, isRequired: Bool)? {
+        switch self {
+        case .pluginsDescribe: ("the plugin's name", true)
+        case .inspect: ("the file's name", true)
+        case .retry: ("the id", true)
+        case .spoolShow: ("the sequence number", false)
+        case .run, .check, .once, .pluginsList, .configShow, .version, .status, .spoolStatus, .spoolList, .spoolReplay,
+            .spoolPurge, .history, .export, .snapshot, .watch, .reload:
+            nil
+        }
+    }
+
+    /// The words of `--format`, the first of which holds without it.
+    var formats: [String] {
+        switch self {
+        case .history: ["table", "json", "csv", "ndjson"]
+        case .export: ["csv", "json", "ndjson", "prometheus"]
+        default: ["table", "json"]
+        }
+    }
+}
