@@ -100,12 +100,12 @@ extension ConfigurationProblemTests.Case {
     ]
 
     private static let hostAdvice =
-        "write at most 255 bytes: parts of 1 to 63 with dots between, without spaces and control characters"
+        "write at most 255 bytes: parts of 1 to 63 with dots between, without control characters"
 
     static let agents: [Self] = [
         Self(Fixture.agent("host: edge-1.fra.example")),
         Self(Fixture.agent("host: edge..fra"), "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
-        Self(Fixture.agent("host: edge one"), "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
+        Self(Fixture.agent("host: edge one")),
         Self(Fixture.agent(#"host: "a\u0007b""#), "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
         Self(
             Fixture.agent("host: " + String(repeating: "a", count: 64)),

@@ -1,7 +1,7 @@
 import SondeDomain
 import SondeEngine
 
-/// Checks `agent.host`, which is sent with every batch: labels with dots between, RFC 1123, in any script.
+/// Checks `agent.host`, which is sent with every batch: as long as a host name may be, RFC 1123, of any characters that can be seen.
 struct HostNameCheck {
     private static let nameLimit = 255
     private static let labelLimit = 63
@@ -13,7 +13,7 @@ struct HostNameCheck {
         reading.report(
             .malformedName, at: options.marks["host"] ?? options.ownerMark, "'host' is no host name",
             suggestion: "write at most \(Self.nameLimit) bytes: parts of 1 to \(Self.labelLimit) with dots between, "
-                + "without spaces and control characters")
+                + "without control characters")
     }
 
     private static func isValid(_ name: String) -> Bool {
@@ -22,9 +22,7 @@ struct HostNameCheck {
         return labels.allSatisfy { (1...labelLimit).contains($0.utf8.count) }
             && name.unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
-                case .control, .format, .surrogate, .unassigned, .privateUse, .spaceSeparator, .lineSeparator,
-                    .paragraphSeparator:
-                    false
+                case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator: false
                 default: true
                 }
             }
