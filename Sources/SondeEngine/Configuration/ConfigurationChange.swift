@@ -39,8 +39,8 @@ public struct ConfigurationChange: Sendable {
         sinks = Self.instances(from: before.sinks, to: after.sinks, \.id) { old, new in
             old.isSame(as: new) && current.pluginFiles[old.plugin] == next.pluginFiles[new.plugin]
         }
-        fixedKeys = Self.fixedKeys(before.agent, after.agent)
-        liveKeys = Self.liveKeys(before.agent, after.agent)
+        fixedKeys = Self.keys(.fixed, before.agent, after.agent)
+        liveKeys = Self.keys(.live, before.agent, after.agent)
     }
 
     /// Whether nothing differs.
@@ -66,25 +66,12 @@ public struct ConfigurationChange: Sendable {
         return result
     }
 
-    private static func fixedKeys(_ old: AgentSettings, _ new: AgentSettings) -> [String] {
-        let keys = [
-            ("host", old.host == new.host), ("state_dir", old.stateDirectory == new.stateDirectory),
-            ("control_socket", old.controlSocket == new.controlSocket),
-            ("spool.max_bytes", old.spoolMaxBytes == new.spoolMaxBytes),
-            ("spool.max_age", old.spoolMaxAge == new.spoolMaxAge),
-            ("spool.min_free", old.spoolMinFree == new.spoolMinFree), ("spool.sync", old.spoolSync == new.spoolSync),
-            ("spool.overflow", old.overflow == new.overflow),
-            ("history.max_bytes", old.historyMaxBytes == new.historyMaxBytes),
-        ]
-        return keys.filter { !$0.1 }.map(\.0)
-    }
-
-    private static func liveKeys(_ old: AgentSettings, _ new: AgentSettings) -> [String] {
-        let keys = [
-            ("labels", Set(old.labels) == Set(new.labels)), ("shutdown_grace", old.shutdownGrace == new.shutdownGrace),
-            ("log.level", old.logLevel == new.logLevel), ("log.format", old.logFormat == new.logFormat),
-        ]
-        return keys.filter { !$0.1 }.map(\.0)
+    private static func keys(
+        _ reload: ConfigurationOption<AgentSettings>.Reload,
+        _ old: AgentSettings,
+        _ new: AgentSettings
+    ) -> [String] {
+        ConfigurationSchema.agentOptions.filter { $0.reload == reload && !$0.isSame(old, new) }.map(\.definition.key)
     }
 }
 

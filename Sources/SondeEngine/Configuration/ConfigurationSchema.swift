@@ -15,60 +15,7 @@ public enum ConfigurationSchema {
     public static let topLevelKeys = ["version", "agent", "sources", "sinks"]
 
     /// The keys of `agent:`.
-    public static let agent: [OptionDefinition] = {
-        let defaults = AgentSettings()
-        return [
-            OptionDefinition(
-                "interval", .duration(intervals), default: DurationText.text(of: defaults.interval),
-                help: "How often sources that set no interval are read."),
-            OptionDefinition("labels", .map, help: "Labels on every point.", example: "{ site: fra1 }"),
-            OptionDefinition(
-                "host", .string,
-                help: "The host name on every point, at most 255 bytes; the machine's own when not set."),
-            OptionDefinition(
-                "state_dir", .string, help: "Where state is kept; nothing is kept over a restart when not set.",
-                example: "/var/lib/sonde"),
-            OptionDefinition(
-                "control_socket", .string,
-                help: "Where 'sonde status' asks a running agent; 'none' for nowhere. Not set: sonde.sock in "
-                    + "/run/sonde or in the user's runtime directory.",
-                example: "/run/sonde/sonde.sock"),
-            OptionDefinition(
-                "plugin_dirs", .list, help: "Where plugins are looked for before the default directories.",
-                example: "[/usr/local/lib/sonde/plugins]"),
-            OptionDefinition(
-                "shutdown_grace", .duration(.zero...Nanoseconds.seconds(3_600)),
-                default: DurationText.text(of: defaults.shutdownGrace), help: "How long a stop may take."),
-            OptionDefinition(
-                "log.level", .choice(LogLevel.allCases.map(\.name)), default: defaults.logLevel.name,
-                help: "The least urgent line that is logged."),
-            OptionDefinition(
-                "log.format", .choice(AgentSettings.LogFormat.allCases.map(\.rawValue)),
-                default: defaults.logFormat.rawValue, help: "For people or one JSON object per line."),
-            OptionDefinition(
-                "spool.max_bytes", .size((64 << 10)...(1 << 40)),
-                help: "The bound of the log; \(SizeText.text(of: AgentSettings.diskSpoolBytes)) on disk and "
-                    + "\(SizeText.text(of: AgentSettings.memorySpoolBytes)) in memory when not set."),
-            OptionDefinition(
-                "spool.max_age", .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(365 * 86_400)),
-                default: DurationText.text(of: defaults.spoolMaxAge),
-                help: "On disk, what is older gives way."),
-            OptionDefinition(
-                "spool.min_free", .size(0...(1 << 50)),
-                help: "On disk, the room that is left to others; the smaller of 5 % and 100MiB when not set."),
-            OptionDefinition(
-                "spool.sync", .choice(AgentSettings.Synchronization.allCases.map(\.rawValue)),
-                default: defaults.spoolSync.rawValue,
-                help: "On disk, when what was collected survives a power cut."),
-            OptionDefinition(
-                "spool.overflow", .choice(AgentSettings.OverflowPolicy.allCases.map(\.rawValue)),
-                default: defaults.overflow.rawValue, help: "Which points give way when the queue is full."),
-            OptionDefinition(
-                "history.max_bytes", .size((12 << 20)...(1 << 30)),
-                default: SizeText.text(of: defaults.historyMaxBytes),
-                help: "The bound of what 'sonde history' is answered from; kept where state_dir is set."),
-        ]
-    }()
+    public static let agent: [OptionDefinition] = agentOptions.map(\.definition)
 
     /// The keys that say what an entry of `sources:` or `sinks:` is.
     public static let identity: [OptionDefinition] = [

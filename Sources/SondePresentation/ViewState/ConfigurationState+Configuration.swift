@@ -11,25 +11,10 @@ extension ConfigurationState {
 
     private static func settings(of agent: AgentSettings) -> [Setting] {
         let marks = MarkedPaths(agent.marks)
-        return [
-            marks.setting("interval", .duration(agent.interval)),
-            marks.setting("labels", .map(agent.labels)),
-            marks.setting("host", agent.host, orElse: "the machine's own name"),
-            marks.setting("state_dir", agent.stateDirectory, orElse: "nothing is kept over a restart"),
-            marks.setting("control_socket", agent.controlSocket.text, orElse: "sonde.sock in the runtime directory"),
-            marks.setting("plugin_dirs", .list(agent.pluginDirectories)),
-            marks.setting("shutdown_grace", .duration(agent.shutdownGrace)),
-            marks.setting("log.level", .string(agent.logLevel.name)),
-            marks.setting("log.format", .string(agent.logFormat.rawValue)),
-            agent.spoolMaxBytes.map { marks.setting("spool.max_bytes", .size($0)) }
-                ?? Setting("spool.max_bytes", "", .unset("256MiB on disk, 16MiB in memory")),
-            marks.setting("spool.max_age", .duration(agent.spoolMaxAge)),
-            agent.spoolMinFree.map { marks.setting("spool.min_free", .size($0)) }
-                ?? Setting("spool.min_free", "", .unset("the smaller of 5 % and 100MiB")),
-            marks.setting("spool.sync", .string(agent.spoolSync.rawValue)),
-            marks.setting("spool.overflow", .string(agent.overflow.rawValue)),
-            marks.setting("history.max_bytes", .size(agent.historyMaxBytes)),
-        ]
+        return ConfigurationSchema.agentOptions.map { option in
+            let key = option.definition.key
+            return option.value(agent).map { marks.setting(key, $0) } ?? Setting(key, "", .unset(option.unset ?? ""))
+        }
     }
 
     private static func settings(of source: SourceConfiguration) -> [Setting] {
@@ -92,10 +77,6 @@ private struct MarkedPaths {
             path, value.yaml(path, references), marks[path] == nil && !hasInner(path) ? unset : .file)
     }
 
-    func setting(_ path: String, _ text: String?, orElse words: String) -> ConfigurationState.Setting {
-        text.map { setting(path, .string($0)) } ?? ConfigurationState.Setting(path, "", .unset(words))
-    }
-
     // Sections that several files give have marks of their keys only.
     private func hasInner(_ path: String) -> Bool {
         marks.keys.contains { $0.hasPrefix(path + ".") }
@@ -128,17 +109,6 @@ extension OptionValues.Value {
     }
 
     private static var masked: String { "\"\(Secret(""))\"" }
-}
-
-extension AgentSettings.ControlSocket {
-    /// As the file has it; nil when nothing is set.
-    fileprivate var text: String? {
-        switch self {
-        case .standard: nil
-        case .none: "none"
-        case .path(let path): path
-        }
-    }
 }
 
 extension SendContent {

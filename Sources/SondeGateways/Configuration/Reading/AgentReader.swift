@@ -14,35 +14,6 @@ struct AgentReader {
         options.read(merger.entries)
         LabelCheck(reading: reading).check(options, "labels")
         HostNameCheck(reading: reading).check(options)
-        return AgentSettings(options)
-    }
-}
-
-extension AgentSettings {
-    fileprivate init(_ options: OptionReader) {
-        self.init()
-        let values = options.values
-        marks = options.marks
-        interval = values.duration("interval") ?? interval
-        labels = values.map("labels")
-        host = values.string("host")
-        stateDirectory = values.string("state_dir")
-        controlSocket = values.string("control_socket").map(ControlSocket.init) ?? controlSocket
-        pluginDirectories = values.list("plugin_dirs")
-        shutdownGrace = values.duration("shutdown_grace") ?? shutdownGrace
-        logLevel = LogLevel.allCases.first { $0.name == values.string("log.level") } ?? logLevel
-        logFormat = values.string("log.format").flatMap(LogFormat.init) ?? logFormat
-        spoolMaxBytes = values.integer("spool.max_bytes")
-        spoolMaxAge = values.duration("spool.max_age") ?? spoolMaxAge
-        spoolMinFree = values.integer("spool.min_free")
-        spoolSync = values.string("spool.sync").flatMap(Synchronization.init) ?? spoolSync
-        overflow = values.string("spool.overflow").flatMap(OverflowPolicy.init) ?? overflow
-        historyMaxBytes = values.integer("history.max_bytes") ?? historyMaxBytes
-    }
-}
-
-extension AgentSettings.ControlSocket {
-    fileprivate init(_ text: String) {
-        self = text == "none" ? .none : .path(text)
+        return AgentSettings(options.values, marks: options.marks)
     }
 }
