@@ -6,6 +6,14 @@ public enum SnapshotFact: Hashable, Sendable {
         case wire
         /// What a resolver writes.
         case log
+
+        /// The view that a source must have to look at it so.
+        fileprivate var needed: PluginDescriptor.View {
+            switch self {
+            case .wire: .wire
+            case .log: .log
+            }
+        }
     }
 
     /// An interface belongs to the uplinks.
@@ -59,17 +67,8 @@ public enum SnapshotFact: Hashable, Sendable {
     /// What a series of a source that looks there tells: what is compared with what another view sees counts only if the
     /// plugin's description says that it has that view.
     public init?(_ series: Series, sees: Set<PluginDescriptor.View>) {
-        guard let fact = SnapshotFact(series), fact.view.map(sees.contains) ?? true else { return nil }
+        guard let fact = SnapshotFact(series), fact.view.map({ sees.contains($0.needed) }) ?? true else { return nil }
         self = fact
-    }
-
-    /// The view that a fact is of; nil: any.
-    private var view: PluginDescriptor.View? {
-        switch self {
-        case .dns(.wire), .serverQueries: .wire
-        case .dns(.log), .logQueries: .log
-        default: nil
-        }
     }
 
     private static func dns(_ series: Series) -> SnapshotFact? {

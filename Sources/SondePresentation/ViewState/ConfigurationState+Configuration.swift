@@ -25,7 +25,7 @@ extension ConfigurationState {
             marks.setting("interval", .duration(source.interval), unset: .inherited),
             marks.setting("labels", .map(source.labels)),
             source.seriesLimit.map { marks.setting("series_limit", .integer(Int64($0))) }
-                ?? marks.setting("series_limit", nil, orElse: "what the plugin says"),
+                ?? Setting("series_limit", "", .unset("what the plugin says")),
         ] + settings(of: source.options)
     }
 
