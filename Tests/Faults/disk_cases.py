@@ -119,7 +119,7 @@ def export_full_disk(build, directory, agents, quick):
         with open(target, "w") as file:
             file.write("what was there")
         disk.fill()
-        command = [os.path.join(build.binaries, "sonded"), "export", "--as", "csv", "--output", target,
+        command = [os.path.join(build.binaries, "sonded"), "export", "--format", "csv", "--output", target,
                    "--socket", agent.socket]
         ended = eventually(lambda: subprocess.run(command, capture_output=True, text=True).returncode == 1, 30, every=0.5)
         findings.expect(ended, "it ends with 1")
