@@ -78,7 +78,8 @@ import Testing
         #expect(both.namespace?.name == "self")
         // Nobody reads the host: what is read is shown under its own name, also beside a capture.
         var wire = SourceWindow()
-        wire.take([reading(.dnsQueries, nil, 9)], [.init(.dns(.wire), value: 9, held: .zero)], time: time, at: instant(10))
+        wire.take(
+            [reading(.dnsQueries, nil, 9)], [.init(.dns(.wire), value: 9, held: .zero)], time: time, at: instant(10))
         let alone = snapshot(["extra": extra, "wire": wire], at: 11)
         #expect(alone.bandwidth?.source == "extra" && alone.namespace?.name == "name:blue")
     }
