@@ -85,7 +85,8 @@ struct SpoolFactory {
         spool.synchronization = settings.spoolSync
         spool.machine = AgentIdentityStore(directory: directory).machine
         let disk = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
-        let (epoch, bound, overflow) = (newEpoch().text, min(maxBytes, AgentSettings.memorySpoolBytes), settings.overflow)
+        let bound = min(maxBytes, AgentSettings.memorySpoolBytes)
+        let (epoch, overflow) = (newEpoch().text, settings.overflow)
         let store = FailoverSpool(disk, clock: clock) {
             MemorySpool(epoch: epoch, maxBytes: bound, overflow: overflow)
         }

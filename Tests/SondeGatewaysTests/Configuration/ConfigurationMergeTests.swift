@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func idIsUniqueOverAllFiles() {
-        let fixture = Fixture(others: ["conf.d/a.yaml": "sinks: [{ id: kernel, plugin: file, path: /x }]\n"])
+        let fixture = Fixture(others: ["conf.d/a.yaml": "sinks: [{ id: kernel, plugin: file, path: /y }]\n"])
         let problems = fixture.load(Fixture.minimal).problems
         #expect(problems.map(\.code) == [.duplicateID])
         #expect(problems.map(\.mark.description) == ["conf.d/a.yaml:1:15"])
