@@ -20,7 +20,8 @@ import Testing
 
     @Test func anExceptionNamesAFileThatExistsAndIsLong() throws {
         for path in Self.exceptions.keys {
-            #expect(try Repository.text(path).split(separator: "\n").count > Self.budget, "\(path)")
+            let lines = try Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false).count
+            #expect(lines > Self.budget, "\(path)")
         }
     }
 }

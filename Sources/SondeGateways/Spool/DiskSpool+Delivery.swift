@@ -26,7 +26,9 @@ extension DiskSpool {
             let (before, shortened) = log.withLock { ($0.readers[sink], $0.shortenStretch(of: sink, to: count)) }
             guard let reader = shortened, let stretch = reader.stretch else { return nil }
             guard reader.kind == .durable, reader.cutEnd != before?.cutEnd else { return stretch }
-            guard saveCursor(of: sink, reader, &place) || mayOfferUnrecorded(stretch) else {
+            // After a crash the longer stretch that a cursor names would come again, with what is offered now in it.
+            let isUnknownToDisk = !place.hasRecordedCut && mayOfferUnrecorded(stretch)
+            guard saveCursor(of: sink, reader, &place) || isUnknownToDisk else {
                 log.withLock { $0.readers[sink]?.cutEnd = before?.cutEnd }
                 return nil
             }
@@ -57,7 +59,8 @@ extension DiskSpool {
             reader = log.withLock { $0.shortenToSafe(sink) }
         }
         guard let reader, let stretch = reader.stretch else { return nil }
-        guard saveCursor(of: sink, reader, &place) || mayOfferUnrecorded(stretch) else {
+        place.hasRecordedCut = saveCursor(of: sink, reader, &place)
+        guard place.hasRecordedCut || mayOfferUnrecorded(stretch) else {
             log.withLock { $0.abandonStretch(of: sink) }
             return nil
         }

@@ -157,6 +157,7 @@ import Testing
                     plugin: procnet
                     interval: 5s  # from agent
                     labels: {}  # default
+                    # series_limit: what the plugin says
                     proc: /host/proc
                     tables: [dev, snmp]  # default
                 sinks:

@@ -23,6 +23,8 @@ struct SinkPlace {
         }
     }
 
+    /// Whether the cursor file names the end of the stretch under way.
+    var hasRecordedCut = true
     /// Nil for a live sink, or while none can be made.
     var cursor: CursorFile?
     /// The files of the stretch under way, open so that reading it cannot fail for want of descriptors.
