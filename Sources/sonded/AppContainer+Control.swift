@@ -3,19 +3,19 @@ internal import SondeGateways
 
 extension AppContainer {
     /// What the control socket answers.
-    func makeHandlers(_ ground: Ground, _ reload: ReconfigureRequests) -> [any ControlHandler] {
-        let (board, spool) = (ground.board, ground.access)
+    func makeHandlers(_ parts: SharedParts, _ reload: ReconfigureRequests) -> [any ControlHandler] {
+        let (board, spool) = (parts.board, parts.access)
         var handlers: [any ControlHandler] = [
             PingHandler(), VersionHandler(version: Version.text), StatusHandler(board),
             SpoolStatusHandler(board), SpoolSegmentsHandler(spool), DeadLettersHandler(spool),
             SpoolShowHandler(spool), SpoolReplayHandler(spool), SpoolPurgeHandler(spool), SpoolOrderHandler(spool),
         ]
-        let book = ground.snapshots.book
-        let current = CurrentSnapshot(ground.snapshots.build, book: book, clock: clock)
+        let book = parts.snapshots.book
+        let current = CurrentSnapshot(parts.snapshots.build, book: book, clock: clock)
         handlers.append(SnapshotHandler(current, book: book, clock: clock))
-        handlers.append(RetryHandler(ground.snapshots.retry))
+        handlers.append(RetryHandler(parts.snapshots.retry))
         handlers.append(ReloadHandler(reload, clock: clock))
-        if let record = ground.record {
+        if let record = parts.record {
             handlers.append(HistoryHandler(record, clock: clock))
             handlers.append(ExportHandler(record, host: host, clock: clock))
         } else {

@@ -8,10 +8,10 @@ extension AppContainer {
     /// Nobody sees it before its membership begins.
     func makeSink(
         _ sink: SinkConfiguration,
-        on ground: Ground,
+        on parts: SharedParts,
         wish: InstanceControl.Wish = .work
     ) throws(SondeError) -> SinkRunner {
-        let (origin, spool) = (ground.origin, ground.spool.store)
+        let (origin, spool) = (parts.origin, parts.spool.store)
         let plugin = try catalog.plugin(named: sink.plugin)
         let isLive = plugin.descriptor.delivery == .live
         let entry = StatusEntry(id: sink.id, plugin: sink.plugin, kind: .sink, at: clock.monotonicTime)
@@ -27,7 +27,7 @@ extension AppContainer {
             wakeup: control.timer
         )
         let settings = DeliverBatches.Settings(sink, wantsEnds: plugin.descriptor.ends)
-        let deadLetters = makeDeadLetters(sink, ground.stateDirectory)
+        let deadLetters = makeDeadLetters(sink, parts.stateDirectory)
         let useCase = DeliverBatches(
             settings: settings,
             origin: origin,
@@ -65,7 +65,7 @@ extension AppContainer {
             instance: instance,
             control: control,
             clock: clock,
-            membership: membership(isLive ? .live : .durable, gate, entry, request, orders, on: ground),
+            membership: membership(isLive ? .live : .durable, gate, entry, request, orders, on: parts),
             leftover: leftover(isLive ? .live : .durable, spool)
         )
     }
@@ -76,25 +76,25 @@ extension AppContainer {
         _ entry: StatusEntry,
         _ request: RetryRequest,
         _ orders: SinkOrders,
-        on ground: Ground
+        on parts: SharedParts
     ) -> Membership {
-        let retry = ground.snapshots.retry
+        let retry = parts.snapshots.retry
         let paints = kind == .live && gate.wants.contains(.snapshots)
         return Membership {
-            ground.screen?.note(gate.sink, paints: paints)
-            ground.spool.store.addReader(gate.sink, kind, wants: gate.wants)
-            ground.pipeline.add(gate)
-            ground.board.admit(entry)
+            parts.screen?.note(gate.sink, paints: paints)
+            parts.spool.store.addReader(gate.sink, kind, wants: gate.wants)
+            parts.pipeline.add(gate)
+            parts.board.admit(entry)
             retry.admit(request, of: gate.sink)
-            ground.access.admit(orders)
+            parts.access.admit(orders)
         } leave: {
-            ground.screen?.note(gate.sink, paints: false)
-            ground.pipeline.remove(gate)
-            ground.board.dismiss(entry)
+            parts.screen?.note(gate.sink, paints: false)
+            parts.pipeline.remove(gate)
+            parts.board.dismiss(entry)
             retry.dismiss(request, of: gate.sink)
-            ground.access.dismiss(orders)
+            parts.access.dismiss(orders)
             // What waited for it is told now: no append may come to do it.
-            ground.settle()
+            parts.settle()
         }
     }
 

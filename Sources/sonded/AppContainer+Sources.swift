@@ -9,20 +9,20 @@ extension AppContainer {
     /// Nobody sees it before its membership begins.
     func makeSource(
         _ source: SourceConfiguration,
-        on ground: Ground,
+        on parts: SharedParts,
         wish: InstanceControl.Wish = .work
     ) throws(SondeError) -> SourceRunner {
-        let (board, snapshots) = (ground.board, ground.snapshots)
+        let (board, snapshots) = (parts.board, parts.snapshots)
         let entry = StatusEntry(id: source.id, plugin: source.plugin, kind: .source, at: clock.monotonicTime)
         let control = try InstanceControl(component: source.id, log: log, entry: entry, wish: wish)
         let made = try makeSourceInstance(
-            source, ground.pipeline,
+            source, parts.pipeline,
             listeners: .init(
-                status: entry, history: ground.record, book: snapshots.book, meanings: meanings
+                status: entry, history: parts.record, book: snapshots.book, meanings: meanings
             ) { snapshots.build() })
-        let phase = HostSplay.collectionPhase(agent: ground.origin.agent, interval: source.interval)
+        let phase = HostSplay.collectionPhase(agent: parts.origin.agent, interval: source.interval)
         let request = RetryRequest(wakeup: control.timer)
-        let (channel, channels) = (made.channel, ground.channels)
+        let (channel, channels) = (made.channel, parts.channels)
         let membership = Membership {
             channels.admit(channel)
             board.admit(entry)

@@ -9,7 +9,7 @@ struct AppContainer {
     struct Agent {
         let sources: [SourceRunner]
         let sinks: [SinkRunner]
-        let ground: Ground
+        let parts: SharedParts
         /// Nil where there is nothing to keep: a log in memory.
         let housekeeping: Housekeeping?
         /// Nil where no state is kept.
@@ -17,7 +17,7 @@ struct AppContainer {
     }
 
     /// What sources and sinks stand on, whichever there are: it lasts as long as the process.
-    struct Ground: Sendable {
+    struct SharedParts: Sendable {
         let origin: DeliverBatches.Origin
         /// The state directory; nil: nothing is kept.
         let stateDirectory: String?
@@ -92,7 +92,7 @@ struct AppContainer {
         let board = makeBoard(origin, opened, keep, configurationPath)
         let snapshots = makeSnapshots(board)
         let history = try makeHistory(state.directory, board, snapshots.book)
-        let ground = Ground(
+        let parts = SharedParts(
             origin: origin,
             stateDirectory: state.directory,
             spool: opened,
@@ -105,18 +105,18 @@ struct AppContainer {
             channels: ChannelRegister(),
             screen: screen
         )
-        let sinks = try configuration.sinks.map { (sink) throws(SondeError) in try makeSink(sink, on: ground) }
+        let sinks = try configuration.sinks.map { (sink) throws(SondeError) in try makeSink(sink, on: parts) }
         for sink in sinks { sink.membership.join() }
         for loss in spool.retainReaders(configuration.sinks.map(\.id)) { ledger.record(loss) }
         keep.report()
         let sources = try configuration.sources.map { (source) throws(SondeError) in
-            try makeSource(source, on: ground)
+            try makeSource(source, on: parts)
         }
         for source in sources { source.membership.join() }
         return Agent(
             sources: sources,
             sinks: sinks,
-            ground: ground,
+            parts: parts,
             housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
             history: history
         )

@@ -17,10 +17,10 @@ struct DeliveryFailures {
     private var tracker: FailureTracker
     private var announced: Disposition?
     // What became of the batch that was set aside last, in this row of refusals.
-    private var fate: Fate?
+    private var outcome: Outcome?
 
     /// What becomes of a batch that was refused for good.
-    private enum Fate {
+    private enum Outcome {
         case kept
         case lost
         /// There is no folder for dead letters.
@@ -86,7 +86,7 @@ struct DeliveryFailures {
     /// A start or a batch was accepted: whatever failed works again.
     mutating func recover() {
         announced = nil
-        fate = nil
+        outcome = nil
         guard let ended = tracker.succeed() else { return }
         account.recover()
         log.log(.info, "recovered from \(ended.code)", component: sink)
@@ -117,25 +117,25 @@ struct DeliveryFailures {
     private mutating func setAside(_ batch: Batch, _ error: SondeError) {
         let count = UInt64(batch.entries.count &+ batch.documents.count)
         account.status.refusedPoints &+= count
-        let fate = keep(batch, because: error)
-        if fate == .kept {
+        let outcome = keep(batch, because: error)
+        if outcome == .kept {
             account.status.deadLetteredPoints &+= count
         } else {
             let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
             account.lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
         }
-        // Once in a row of refusals, and again when it is another fate.
-        if fate != self.fate { log.log(.error, .refused(batch, because: error, Self.text(fate))) }
-        self.fate = fate
+        // Once in a row of refusals, and again when it is another outcome.
+        if outcome != self.outcome { log.log(.error, .refused(batch, because: error, Self.text(outcome))) }
+        self.outcome = outcome
     }
 
-    private func keep(_ batch: Batch, because error: SondeError) -> Fate {
+    private func keep(_ batch: Batch, because error: SondeError) -> Outcome {
         guard let deadLetters else { return .nowhereToKeep }
         return deadLetters.keep(batch, because: error, at: clock.wallTime) ? .kept : .lost
     }
 
-    private static func text(_ fate: Fate) -> String {
-        switch fate {
+    private static func text(_ outcome: Outcome) -> String {
+        switch outcome {
         case .kept: "is kept as a dead letter"
         case .lost: "is lost: it could not be kept as a dead letter"
         case .nowhereToKeep: "is lost: no dead letters are kept"
@@ -145,13 +145,13 @@ struct DeliveryFailures {
 
 extension SondeError {
     /// A batch was refused for good, and what has become of it.
-    fileprivate static func refused(_ batch: Batch, because error: SondeError, _ fate: String) -> SondeError {
+    fileprivate static func refused(_ batch: Batch, because error: SondeError, _ outcome: String) -> SondeError {
         let count = batch.entries.count + batch.documents.count
         return SondeError(
             .batchRefused,
             stage: .deliver,
             class: .permanentData,
-            message: "batch \(batch.identity.text) with \(count) points was refused (\(error.code)) and \(fate)",
+            message: "batch \(batch.identity.text) with \(count) points was refused (\(error.code)) and \(outcome)",
             component: batch.sink
         )
     }

@@ -31,7 +31,7 @@ public final class Reconfigure: Sendable {
     private static let toldProblems = 20
 
     private let reader: any ConfigurationReader
-    private let crew: any AgentCrew
+    private let instances: any ReconfigurableInstances
     private let clock: any Clock
     private let log: any EventLog
     private let inForce: Mutex<CheckedConfiguration>
@@ -41,13 +41,13 @@ public final class Reconfigure: Sendable {
     public init(
         _ configuration: CheckedConfiguration,
         reader: any ConfigurationReader,
-        crew: any AgentCrew,
+        instances: any ReconfigurableInstances,
         clock: any Clock,
         log: any EventLog
     ) {
         inForce = Mutex(configuration)
         self.reader = reader
-        self.crew = crew
+        self.instances = instances
         self.clock = clock
         self.log = log
     }
@@ -63,7 +63,7 @@ public final class Reconfigure: Sendable {
         do throws(SondeError) {
             let change = ConfigurationChange(from: inForce.withLock { $0 }, to: try read())
             guard change.fixedKeys.isEmpty else { throw Self.needsRestart(change.fixedKeys) }
-            let waiting = change.isEmpty ? [] : try crew.carryOut(change)
+            let waiting = change.isEmpty ? [] : try instances.carryOut(change)
             inForce.withLock { $0 = change.next }
             let report = Report(change, waiting)
             succeed(report)
@@ -102,7 +102,7 @@ public final class Reconfigure: Sendable {
                 .warning, "a call into this plugin hangs: what was reloaded begins when it returns", component: id)
         }
         // Whoever reloads has mended something: what waits for a person need not wait for its next probe.
-        for id in report.sources.kept + report.sinks.kept { crew.retryIfHeld(id) }
+        for id in report.sources.kept + report.sinks.kept { instances.retryIfHeld(id) }
     }
 
     private func fail(_ error: SondeError) {

@@ -37,7 +37,7 @@ public final class AgentRuntime {
     private static let ampleGrace = Nanoseconds.seconds(5)
 
     private let roster: Roster
-    private let door: RosterDoor?
+    private let mailbox: RosterMailbox?
     private let reload: ReloadThread?
     private let pipeline: Pipeline
     private let grace: @Sendable () -> Nanoseconds
@@ -61,7 +61,7 @@ public final class AgentRuntime {
     /// A runtime whose threads were not started.
     ///
     /// `housekeeping` makes the log safe; what else is kept on a thread of its own is in `keepers`. `reload` is told of
-    /// hang-ups, and changes of sources and sinks come through `door`.
+    /// hang-ups, and changes of sources and sinks come through `mailbox`.
     public init(
         sources: [SourceRunner],
         sinks: [SinkRunner],
@@ -71,7 +71,7 @@ public final class AgentRuntime {
         housekeeping: Housekeeping? = nil,
         keepers: [Housekeeping] = [],
         reload: ReloadThread? = nil,
-        door: RosterDoor? = nil,
+        mailbox: RosterMailbox? = nil,
         notifier: ServiceNotifier? = nil,
         signals: any SignalSource,
         keyboard: Keyboard? = nil,
@@ -79,7 +79,7 @@ public final class AgentRuntime {
         log: any EventLog
     ) throws(SondeError) {
         self.reload = reload
-        self.door = door
+        self.mailbox = mailbox
         self.notifier = notifier
         self.pipeline = pipeline
         self.grace = grace
@@ -137,10 +137,10 @@ public final class AgentRuntime {
             // What reading, checking and replacing has touched is not needed again.
             releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         }
-        if let door {
-            try loop.watch(door.arrival.descriptor.raw) { [unowned self] in
-                door.arrival.acknowledge()
-                changeRoster(door)
+        if let mailbox {
+            try loop.watch(mailbox.arrival.descriptor.raw) { [unowned self] in
+                mailbox.arrival.acknowledge()
+                changeRoster(mailbox)
             }
         }
     }
@@ -155,12 +155,12 @@ public final class AgentRuntime {
         }
     }
 
-    private func changeRoster(_ door: RosterDoor) {
-        guard let change = door.take() else { return }
+    private func changeRoster(_ mailbox: RosterMailbox) {
+        guard let change = mailbox.take() else { return }
         do throws(SondeError) {
-            try roster.begin(change, door) { [unowned self] in advance() }
+            try roster.begin(change, mailbox) { [unowned self] in advance() }
         } catch {
-            door.refuse(error)
+            mailbox.refuse(error)
         }
     }
 
@@ -182,7 +182,7 @@ public final class AgentRuntime {
     private func stopSources() {
         phase = .stoppingSources
         notifier?.stopping()
-        door?.close()
+        mailbox?.close()
         roster.abandonTransition()
         let grace = grace()
         let now = clock.monotonicTime

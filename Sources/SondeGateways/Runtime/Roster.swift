@@ -18,7 +18,7 @@ final class Roster {
 
     /// A change that goes on.
     private struct Transition {
-        let door: RosterDoor
+        let mailbox: RosterMailbox
         let deadline: MonotonicInstant
         var stage = Stage.sources
     }
@@ -75,7 +75,7 @@ final class Roster {
     /// Begins a change; throws before anything of it was done.
     func begin(
         _ change: RosterChange,
-        _ door: RosterDoor,
+        _ mailbox: RosterMailbox,
         finished: @escaping () -> Void
     ) throws(SondeError) {
         try admit(change.newcomers, finished)
@@ -84,7 +84,7 @@ final class Roster {
             members[index].isHeld = members[index].isHeld && !members[index].isLeaving
         }
         let now = clock.monotonicTime
-        let transition = Transition(door: door, deadline: now.advanced(by: change.grace))
+        let transition = Transition(mailbox: mailbox, deadline: now.advanced(by: change.grace))
         self.transition = transition
         timer.arm(at: now.advanced(by: Nanoseconds(change.grace.value / 2)))
         stop(.source, by: transition.deadline)
@@ -196,6 +196,6 @@ final class Roster {
         guard let ended = transition else { return }
         transition = nil
         timer.disarm()
-        ended.door.end(hanging: members.filter(\.isLeaving).map(\.runner.id))
+        ended.mailbox.end(hanging: members.filter(\.isLeaving).map(\.runner.id))
     }
 }

@@ -35,30 +35,30 @@ struct RunCommand {
         // What was logged while the terminal was painted is read below the last table.
         defer { log.release() }
         let agent = try container.makeAgent(configurationPath: session.arguments.configPath, screen: screen)
-        let (door, reload) = (try RosterDoor(), try ReloadThread())
+        let (mailbox, reload) = (try RosterMailbox(), try ReloadThread())
         let reader = ReloadReader(session, catalog, log)
-        let crew = RunningCrew(session, reader, agent.ground, container, door, log)
+        let instances = RunningInstances(session, reader, agent.parts, container, mailbox, log)
         let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
-        serve(reload, reader, crew, agent.ground, container, notifier)
+        serve(reload, reader, instances, agent.parts, container, notifier)
         let keyboard = screen?.isPainted == true ? Keyboard(STDIN_FILENO) : nil
         defer { keyboard?.restore() }
         let runtime = try AgentRuntime(
             sources: agent.sources,
             sinks: agent.sinks,
-            pipeline: agent.ground.pipeline,
-            grace: { crew.grace },
-            control: makeControlServer(agent.ground, container, reload.requests),
+            pipeline: agent.parts.pipeline,
+            grace: { instances.grace },
+            control: makeControlServer(agent.parts, container, reload.requests),
             housekeeping: agent.housekeeping,
             keepers: agent.history.map { [$0.keeper] } ?? [],
             reload: reload,
-            door: door,
+            mailbox: mailbox,
             notifier: notifier,
             signals: signals,
             keyboard: keyboard,
             clock: container.clock,
             log: log
         )
-        if session.arguments.configPath != nil { announce(configuration, agent.ground.spool, log) }
+        if session.arguments.configPath != nil { announce(configuration, agent.parts.spool, log) }
         let end = try runtime.run()
         for entry in container.ledger.all {
             let amount = entry.count.map { "\($0)" } ?? "an unknown number"
@@ -71,8 +71,8 @@ struct RunCommand {
     private func serve(
         _ reload: ReloadThread,
         _ reader: ReloadReader,
-        _ crew: RunningCrew,
-        _ ground: AppContainer.Ground,
+        _ instances: RunningInstances,
+        _ parts: AppContainer.SharedParts,
         _ container: AppContainer,
         _ notifier: ServiceNotifier
     ) {
@@ -85,9 +85,9 @@ struct RunCommand {
             }
         }
         let reconfigure = Reconfigure(
-            reader.checked(container.configuration), reader: reader, crew: crew, clock: container.clock,
+            reader.checked(container.configuration), reader: reader, instances: instances, clock: container.clock,
             log: container.log)
-        ground.board.watch(agent: { reconfigure.failures })
+        parts.board.watch(agent: { reconfigure.failures })
         reload.serve {
             notifier.reloading()
             defer { notifier.ready() }
@@ -96,7 +96,7 @@ struct RunCommand {
     }
 
     private func makeControlServer(
-        _ ground: AppContainer.Ground,
+        _ parts: AppContainer.SharedParts,
         _ container: AppContainer,
         _ reload: ReconfigureRequests
     ) -> ControlServer? {
@@ -107,7 +107,7 @@ struct RunCommand {
         return path.map { path in
             ControlServer(
                 path: path,
-                handlers: container.makeHandlers(ground, reload),
+                handlers: container.makeHandlers(parts, reload),
                 clock: container.clock,
                 log: container.log
             )

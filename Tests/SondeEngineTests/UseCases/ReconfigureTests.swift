@@ -13,7 +13,7 @@ import Testing
         func read() -> ConfigurationReadResult { results.withLock { $0.removeFirst() } }
     }
 
-    private final class RecordingCrew: AgentCrew {
+    private final class RecordingCrew: ReconfigurableInstances {
         let changes = Mutex<[ConfigurationChange]>([])
         let retried = Mutex<[String]>([])
         let answers = Mutex<[Result<[String], SondeError>]>([])
@@ -29,7 +29,7 @@ import Testing
 
     private let clock = ManualClock()
     private let log = RecordingLog()
-    private let crew = RecordingCrew()
+    private let instances = RecordingCrew()
 
     private static func configuration(_ ids: String..., state: String? = nil) -> CheckedConfiguration {
         var agent = AgentSettings()
@@ -45,7 +45,8 @@ import Testing
         ErrorCode("SND-CFG012"), at: SourceMark(file: "sonde.yaml", line: 3, column: 5), "unknown key 'x'")
 
     private func reconfigure(_ results: ConfigurationReadResult...) -> Reconfigure {
-        Reconfigure(Self.configuration("a"), reader: ScriptedReader(results), crew: crew, clock: clock, log: log)
+        Reconfigure(
+            Self.configuration("a"), reader: ScriptedReader(results), instances: instances, clock: clock, log: log)
     }
 
     private func code(_ outcome: Reconfigure.Outcome) -> ErrorCode? {
@@ -62,7 +63,7 @@ import Testing
         #expect(report.sinks.added == ["b"])
         #expect(report.summary == "added b; 2 as they were")
         _ = reconfigure()
-        #expect(crew.changes.withLock { $0.count } == 1)
+        #expect(instances.changes.withLock { $0.count } == 1)
         #expect(reconfigure.failures.isEmpty)
     }
 
@@ -76,7 +77,7 @@ import Testing
         #expect(failure?.count == 2)
         #expect(failure?.last.since(failure?.since ?? clock.monotonicTime) == .seconds(5))
         #expect(failure?.error.message.contains("sonde.yaml:3:5: error[SND-CFG012]: unknown key 'x'") == true)
-        #expect(crew.changes.withLock { $0.isEmpty })
+        #expect(instances.changes.withLock { $0.isEmpty })
         _ = reconfigure()
         #expect(reconfigure.failures.isEmpty)
     }
@@ -85,36 +86,36 @@ import Testing
         let reconfigure = reconfigure(.usable(Self.configuration("b", state: "/new"), []))
         #expect(code(reconfigure()) == .reloadNeedsRestart)
         #expect(reconfigure.failures.first?.error.message.hasPrefix("agent.state_dir cannot change") == true)
-        #expect(crew.changes.withLock { $0.isEmpty })
+        #expect(instances.changes.withLock { $0.isEmpty })
     }
 
     @Test func aChangeThatCouldNotBeCarriedOutIsTriedAgainFromTheOldConfiguration() {
         let next = Self.configuration("b")
-        crew.answers.withLock { $0 = [.failure(.fake(.resource, code: "SND-RUN005"))] }
+        instances.answers.withLock { $0 = [.failure(.fake(.resource, code: "SND-RUN005"))] }
         let reconfigure = reconfigure(.usable(next, []), .usable(next, []))
         #expect(code(reconfigure()) == .systemCallFailed)
         #expect(reconfigure.failures.count == 1)
         _ = reconfigure()
-        #expect(crew.changes.withLock { $0.map(\.sinks.removed) } == [["a"], ["a"]])
+        #expect(instances.changes.withLock { $0.map(\.sinks.removed) } == [["a"], ["a"]])
         #expect(reconfigure.failures.isEmpty)
     }
 
     @Test func whatIsHeldTriesAgainAlsoWhereNothingDiffers() {
         _ = reconfigure(.usable(Self.configuration("a"), []))()
-        #expect(crew.retried.withLock { $0 } == ["kernel", "a"])
-        #expect(crew.changes.withLock { $0.isEmpty })
+        #expect(instances.retried.withLock { $0 } == ["kernel", "a"])
+        #expect(instances.changes.withLock { $0.isEmpty })
     }
 
     @Test func whatHasChangedIsNotAskedToTryAgainNorIsAnythingAfterAFailure() {
         let reconfigure = reconfigure(.unusable([Self.problem]), .usable(Self.configuration("b"), []))
         _ = reconfigure()
-        #expect(crew.retried.withLock { $0.isEmpty })
+        #expect(instances.retried.withLock { $0.isEmpty })
         _ = reconfigure()
-        #expect(crew.retried.withLock { $0 } == ["kernel"])
+        #expect(instances.retried.withLock { $0 } == ["kernel"])
     }
 
     @Test func whoHangsIsNamed() {
-        crew.answers.withLock { $0 = [.success(["a"])] }
+        instances.answers.withLock { $0 = [.success(["a"])] }
         guard case .carriedOut(let report) = reconfigure(.usable(Self.configuration("b"), []))() else {
             Issue.record("it failed")
             return

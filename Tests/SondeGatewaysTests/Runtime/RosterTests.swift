@@ -9,11 +9,11 @@ import Testing
 /// Who comes and goes while the agent runs.
 @Suite struct RosterTests {
     private let bench: RuntimeBench
-    private let door: RosterDoor
+    private let mailbox: RosterMailbox
 
     init() throws {
         bench = try RuntimeBench()
-        door = try RosterDoor()
+        mailbox = try RosterMailbox()
     }
 
     /// Runs the agent, and `body` beside it once `begun` is open; ends the agent then.
@@ -25,7 +25,7 @@ import Testing
             signals.give(SIGTERM)
         }
         defer { thread.join() }
-        return try bench.run(grace: .seconds(5), door: door)
+        return try bench.run(grace: .seconds(5), mailbox: mailbox)
     }
 
     @Test func aSuccessorBeginsWhenItsPredecessorHasEnded() throws {
@@ -45,10 +45,10 @@ import Testing
         let membership = Membership(join: { order.withLock { $0.append("new joins") } }, leave: {})
         let runner = try bench.makeSource(new, bench.channel("a"), wish: .hold, membership: membership)
         try runner.start()
-        let door = door
+        let mailbox = mailbox
         let end = try run(after: begun) {
             let change = RosterChange(leaving: ["a": .handOver], newcomers: [runner], grace: .seconds(5))
-            #expect((try? door.submit(change)) == [])
+            #expect((try? mailbox.submit(change)) == [])
             #expect(joined.wait())
         }
         #expect(end == .stopped)
@@ -67,10 +67,10 @@ import Testing
         try bench.add("file", FakeSinkInstance())
         let runner = try bench.makeSource(new, bench.channel("a"), wish: .hold)
         try runner.start()
-        let door = door
+        let mailbox = mailbox
         let end = try run(after: begun) {
             let change = RosterChange(leaving: ["a": .handOver], newcomers: [runner], grace: .milliseconds(100))
-            #expect((try? door.submit(change)) == ["a"])
+            #expect((try? mailbox.submit(change)) == ["a"])
             #expect(new.calls.isEmpty)
             release.open()
             #expect(joined.wait())
@@ -88,10 +88,10 @@ import Testing
         try bench.add(
             bench.makeSource(gone, bench.channel("gone"), membership: Membership(join: {}, leave: { left.open() })))
         try bench.add("file", FakeSinkInstance())
-        let door = door
+        let mailbox = mailbox
         let end = try run(after: begun) {
             let change = RosterChange(leaving: ["gone": .forGood], newcomers: [], grace: .seconds(5))
-            #expect((try? door.submit(change)) == [])
+            #expect((try? mailbox.submit(change)) == [])
             #expect(left.wait())
             #expect(gone.calls.last == .close)
             #expect(kept.calls == [.start, .collect(isFinal: false)])
@@ -108,14 +108,14 @@ import Testing
         }
         try bench.add(hung, bench.channel("a"))
         try bench.add("file", FakeSinkInstance())
-        let (door, signals) = (door, bench.signals)
+        let (mailbox, signals) = (mailbox, bench.signals)
         let end = try run(after: begun) {
             let stopper = try? PluginThread(name: "stop") { signals.give(SIGTERM) }
             let change = RosterChange(leaving: ["a": .forGood], newcomers: [], grace: .seconds(60))
             // Begun and then interrupted, or refused: both are answers.
-            _ = try? door.submit(change)
+            _ = try? mailbox.submit(change)
             stopper?.join()
-            #expect(throws: SondeError.self) { try door.submit(change) }
+            #expect(throws: SondeError.self) { try mailbox.submit(change) }
             release.open()
         }
         #expect(end == .stopped)

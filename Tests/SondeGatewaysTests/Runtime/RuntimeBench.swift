@@ -94,9 +94,9 @@ final class RuntimeBench {
             })
     }
 
-    func run(grace: Nanoseconds = .seconds(20), door: RosterDoor? = nil) throws -> AgentRuntime.End {
+    func run(grace: Nanoseconds = .seconds(20), mailbox: RosterMailbox? = nil) throws -> AgentRuntime.End {
         try AgentRuntime(
-            sources: sources, sinks: sinks, pipeline: pipeline, grace: { grace }, door: door, signals: signals,
+            sources: sources, sinks: sinks, pipeline: pipeline, grace: { grace }, mailbox: mailbox, signals: signals,
             clock: clock, log: log
         ).run()
     }

@@ -1,7 +1,7 @@
 public import SondeDomain
 
 /// The sources and sinks that run.
-public protocol AgentCrew: Sendable {
+public protocol ReconfigurableInstances: Sendable {
     /// Carries a change out as a whole, or throws and leaves everything as it was.
     ///
     /// Returns when whoever leaves has ended, or their time is over: then the ids of those that hang, whose successors

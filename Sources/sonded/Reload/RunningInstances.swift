@@ -4,13 +4,13 @@ internal import SondeGateways
 internal import Synchronization
 
 /// The sources and sinks of the running agent, and what else a reload can change in it.
-final class RunningCrew: AgentCrew {
+final class RunningInstances: ReconfigurableInstances {
     private let session: Session
     private let reader: ReloadReader
-    private let ground: AppContainer.Ground
+    private let parts: AppContainer.SharedParts
     private let ledger: LossLedger
     private let meanings: MetricMeanings
-    private let door: RosterDoor
+    private let mailbox: RosterMailbox
     private let log: StreamLog
     private let clock: any Clock
     private let settings: Mutex<AgentSettings>
@@ -18,21 +18,21 @@ final class RunningCrew: AgentCrew {
     init(
         _ session: Session,
         _ reader: ReloadReader,
-        _ ground: AppContainer.Ground,
+        _ parts: AppContainer.SharedParts,
         _ container: AppContainer,
-        _ door: RosterDoor,
+        _ mailbox: RosterMailbox,
         _ log: StreamLog
     ) {
         self.session = session
         self.reader = reader
-        self.ground = ground
-        self.door = door
+        self.parts = parts
+        self.mailbox = mailbox
         self.log = log
         ledger = container.ledger
         meanings = container.meanings
         clock = container.clock
         settings = Mutex(container.configuration.agent)
-        ground.board.arrange(Self.order(container.configuration))
+        parts.board.arrange(Self.order(container.configuration))
     }
 
     /// How long a stop may take.
@@ -42,7 +42,7 @@ final class RunningCrew: AgentCrew {
         let newcomers = try makeNewcomers(change)
         let hanging: [String]
         do throws(SondeError) {
-            hanging = try door.submit(
+            hanging = try mailbox.submit(
                 RosterChange(leaving: Self.leaving(change), newcomers: newcomers, grace: grace))
         } catch {
             dismiss(newcomers)
@@ -53,7 +53,7 @@ final class RunningCrew: AgentCrew {
     }
 
     func retryIfHeld(_ id: String) {
-        if ground.board.isHeld(id) { _ = ground.snapshots.retry(id) }
+        if parts.board.isHeld(id) { _ = parts.snapshots.retry(id) }
     }
 
     /// Everything that comes, started and held; sinks first, so that they get what the new sources read first.
@@ -65,10 +65,10 @@ final class RunningCrew: AgentCrew {
         var newcomers: [any InstanceRunner] = []
         do throws(SondeError) {
             for sink in configuration.sinks where coming.contains(sink.id) {
-                newcomers.append(try started(container.makeSink(sink, on: ground, wish: .hold)))
+                newcomers.append(try started(container.makeSink(sink, on: parts, wish: .hold)))
             }
             for source in configuration.sources where coming.contains(source.id) {
-                newcomers.append(try started(container.makeSource(source, on: ground, wish: .hold)))
+                newcomers.append(try started(container.makeSource(source, on: parts, wish: .hold)))
             }
         } catch {
             dismiss(newcomers)
@@ -92,8 +92,8 @@ final class RunningCrew: AgentCrew {
         let agent = configuration.agent
         settings.withLock { $0 = agent }
         log.change(level: session.level(for: agent), format: agent.logFormat)
-        if keys.contains("labels") { ground.pipeline.relabelLosses(agent.labels) }
-        ground.board.arrange(Self.order(configuration))
+        if keys.contains("labels") { parts.pipeline.relabelLosses(agent.labels) }
+        parts.board.arrange(Self.order(configuration))
     }
 
     private static func order(_ configuration: AgentConfiguration) -> [String] {

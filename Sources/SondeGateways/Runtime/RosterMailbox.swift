@@ -24,7 +24,7 @@ public struct RosterChange: Sendable {
 /// Where another thread hands a change of the roster to the loop, and waits for what becomes of it.
 ///
 /// One change at a time.
-public final class RosterDoor: Sendable {
+public final class RosterMailbox: Sendable {
     private struct State {
         var change: RosterChange?
         var answer: Result<[String], SondeError>?
@@ -36,7 +36,7 @@ public final class RosterDoor: Sendable {
     private let answered: Timer
     private let state = Mutex(State())
 
-    /// A door that is open.
+    /// A mailbox that is open.
     ///
     /// Throws when the system has no descriptor left.
     public init() throws(SondeError) {
