@@ -51,12 +51,16 @@ public struct JSONLineEncoder: BatchEncoder {
     }
 
     private mutating func append(_ point: MetricPoint, _ fragment: Fragment, to buffer: inout ByteBuffer) -> Bool {
-        guard let value = point.value else { return false }
-        if case .double(let number) = value, !number.isFinite { return false }
+        // The value is looked at where it is: to take it out of its optional first costs a fifth of a line.
+        switch point.value {
+        case .double(let number)? where !number.isFinite: return false
+        case nil: return false
+        default: break
+        }
         buffer.append(literal: #"{"time":""#)
         time.append(point.time, to: &buffer)
         buffer.append(memo.arena, from: fragment.start, to: fragment.tail)
-        append(value, to: &buffer)
+        append(point.value, to: &buffer)
         if fragment.hasStart, let start = point.start {
             buffer.append(literal: #","start":""#)
             startTime.append(start, to: &buffer)
@@ -66,7 +70,7 @@ public struct JSONLineEncoder: BatchEncoder {
         return true
     }
 
-    private func append(_ value: SampleValue, to buffer: inout ByteBuffer) {
+    private func append(_ value: SampleValue?, to buffer: inout ByteBuffer) {
         switch value {
         case .unsigned(let number):
             buffer.append(literal: #","value":"#)
@@ -79,6 +83,7 @@ public struct JSONLineEncoder: BatchEncoder {
             buffer.append(jsonNumber: number)
         case .histogram(let histogram):
             append(histogram, to: &buffer)
+        case nil: break
         }
     }
 
