@@ -7,12 +7,10 @@ public struct MetricPoint: Hashable, Sendable {
     /// Counters and histograms: when the count was zero, if known.
     public var start: Timestamp?
     /// The value; counters stay cumulative.
-    ///
-    /// Nil: the series has ended, which only sinks learn that ask for it.
-    public var value: SampleValue?
+    public var value: SampleValue
 
     /// A point.
-    public init(series: SeriesID, time: Timestamp, start: Timestamp? = nil, value: SampleValue?) {
+    public init(series: SeriesID, time: Timestamp, start: Timestamp? = nil, value: SampleValue) {
         self.series = series
         self.time = time
         self.start = start

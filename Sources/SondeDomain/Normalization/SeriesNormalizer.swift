@@ -57,6 +57,7 @@ public struct SeriesNormalizer: Sendable {
     private func fits(_ value: SampleValue) -> Bool {
         switch value {
         case .histogram: kind == .histogram
+        case .ended: false
         case .double(let number): kind != .histogram && number.isFinite && (kind != .counter || number >= 0)
         case .signed(let number): kind != .histogram && (kind != .counter || number >= 0)
         case .unsigned: kind != .histogram

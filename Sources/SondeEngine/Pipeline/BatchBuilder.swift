@@ -32,7 +32,7 @@ struct BatchBuilder {
         var indices: [SeriesID: Int?] = [:]
         var entries: [Batch.Entry] = []
         entries.reserveCapacity(points.count)
-        for point in points where point.value != nil || wantsEnds {
+        for point in points where wantsEnds || !point.value.isEnd {
             let index: Int?
             if let known = indices[point.series.id] {
                 index = known

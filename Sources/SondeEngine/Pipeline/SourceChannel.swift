@@ -289,7 +289,7 @@ public final class SourceChannel: SourceServices {
         }
         let count = state.points.count
         for series in state.ended {
-            state.points.append(SpooledPoint(series: series, time: wall, start: nil, value: nil))
+            state.points.append(SpooledPoint(series: series, time: wall, start: nil, value: .ended))
         }
         // Also when the log takes nothing: what was read is known all the same.
         let isNew = (isRecorded || wantsSnapshots) && state.readings.commit(wall: wall, at: now)

@@ -8,11 +8,11 @@ public struct SpooledPoint: Sendable {
     public var time: Timestamp
     /// Counters and histograms: when the count was zero, if known.
     public var start: Timestamp?
-    /// The value; nil: the series has ended.
-    public var value: SampleValue?
+    /// The value, or that the series has ended.
+    public var value: SampleValue
 
     /// A point.
-    public init(series: Series, time: Timestamp, start: Timestamp?, value: SampleValue?) {
+    public init(series: Series, time: Timestamp, start: Timestamp?, value: SampleValue) {
         self.series = series
         self.time = time
         self.start = start

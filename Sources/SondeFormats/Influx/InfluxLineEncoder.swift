@@ -50,7 +50,7 @@ public struct InfluxLineEncoder: BatchEncoder {
         guard fragment.end > fragment.start else { return false }
         let length = buffer.count
         buffer.append(arena, from: fragment.start, to: fragment.end)
-        guard let value = entry.point.value, append(value, to: &buffer) else {
+        guard append(entry.point.value, to: &buffer) else {
             buffer.truncate(to: length)
             return false
         }
@@ -71,6 +71,7 @@ public struct InfluxLineEncoder: BatchEncoder {
             return buffer.append(shortest: number)
         case .histogram(let histogram):
             return append(histogram, to: &buffer)
+        case .ended: return false
         }
     }
 

@@ -33,6 +33,7 @@ struct PrometheusLine {
             close(&buffer)
         case .histogram(let histogram):
             append(histogram, arena, to: &buffer)
+        case .ended: break
         }
     }
 

@@ -64,7 +64,7 @@ public struct PrometheusPage {
 
     private mutating func take(_ entry: Batch.Entry, _ places: [Place?], _ series: [Series]) -> Bool {
         guard places.indices.contains(entry.seriesIndex), let place = places[entry.seriesIndex],
-            let value = entry.point.value, place.type.canSay(value)
+            place.type.canSay(entry.point.value)
         else { return false }
         guard families[place.name]?.type ?? place.type == place.type else { return false }
         if let sample = families[place.name]?.samples[place.labels] {
@@ -76,7 +76,7 @@ public struct PrometheusPage {
         }
         let origin = series[entry.seriesIndex]
         families[place.name, default: Family(type: place.type, origin: "\(origin.name) in \(origin.unit)")]
-            .samples[place.labels] = Sample(value: value, time: entry.point.time)
+            .samples[place.labels] = Sample(value: entry.point.value, time: entry.point.time)
         return true
     }
 
@@ -118,6 +118,7 @@ extension PrometheusName.MetricType {
         case .histogram: self == .histogram
         case .double(let number): self != .histogram && number.isFinite
         case .signed, .unsigned: self != .histogram
+        case .ended: false
         }
     }
 }

@@ -56,8 +56,8 @@ public struct PrometheusTextEncoder: BatchEncoder {
         return leftOut
     }
 
-    private func canSay(_ value: SampleValue?, _ family: Int) -> Bool {
-        value.map(families.families[family].type.canSay) ?? false
+    private func canSay(_ value: SampleValue, _ family: Int) -> Bool {
+        families.families[family].type.canSay(value)
     }
 
     private func append(family: Int, _ batch: Batch, to buffer: inout ByteBuffer, _ report: inout EncodingReport) {
@@ -72,7 +72,7 @@ public struct PrometheusTextEncoder: BatchEncoder {
             let entry = batch.entries[index]
             let fragment = memo.entries[entry.seriesIndex]
             var line = PrometheusLine(name: name, labels: (fragment.start, fragment.end), time: entry.point.time)
-            if let value = entry.point.value { line.append(value, memo.arena, to: &buffer) }
+            line.append(entry.point.value, memo.arena, to: &buffer)
             report.lines &+= line.count
             index = families.entry(after: index)
         }

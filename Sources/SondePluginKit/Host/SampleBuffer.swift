@@ -55,6 +55,8 @@ public struct SampleBuffer {
         case .signed(let number): append(series, number, at: time)
         case .unsigned(let number): append(series, number, at: time)
         case .histogram(let histogram): append(series, histogram, at: time)
+        // A source closes the series instead.
+        case .ended: break
         }
     }
 

@@ -32,8 +32,8 @@ extension Batch {
         entries.reserveCapacity(batch.point_count)
         for record in ContractArray(batch.points, count: batch.point_count) ?? .empty {
             guard let record, series.indices.contains(Int(record.series_index)) else { continue }
-            let value = SampleValue(record.value_type, record.value)
-            guard value != nil || record.flags & SONDE_POINT_END != 0 else { continue }
+            let end: SampleValue? = record.flags & SONDE_POINT_END == 0 ? nil : .ended
+            guard let value = end ?? SampleValue(record.value_type, record.value) else { continue }
             let point = MetricPoint(
                 series: series[Int(record.series_index)].id,
                 time: Timestamp(nanoseconds: record.time_ns),

@@ -21,13 +21,13 @@ public struct PointListView {
         return table.lines().map(HarmlessText.line).joined(separator: "\n") + "\n"
     }
 
-    private static func value(_ value: SampleValue?) -> String {
+    private static func value(_ value: SampleValue) -> String {
         switch value {
         case .double(let number): "\(number)"
         case .signed(let number): "\(number)"
         case .unsigned(let number): "\(number)"
         case .histogram(let histogram): "\(histogram.count) values"
-        case nil: "ended"
+        case .ended: "ended"
         }
     }
 }

@@ -112,7 +112,7 @@ final class ContractBatch {
         case .histogram(let value):
             point.value_type = UInt32(SONDE_VALUE_HISTOGRAM)
             point.value.histogram = keep([contract(value)])
-        case nil:
+        case .ended:
             point.value_type = UInt32(SONDE_VALUE_NONE)
             point.flags = SONDE_POINT_END
         }

@@ -9,7 +9,7 @@ final class SimulationOracle {
     struct Content: Hashable {
         var name: String
         var time: Timestamp
-        var value: SampleValue?
+        var value: SampleValue
         var isDocument = false
 
         init(_ point: SpooledPoint) {

@@ -184,7 +184,7 @@ import Testing
         for _ in 0..<2 {
             _ = channel.commit([Sample(series: kept, value: .unsigned(2))], checkpoint: nil, rejections: [])
         }
-        let keys = bench.points().map { "\($0.series.attribute("key") ?? "")\($0.value == nil ? " ended" : "")" }
+        let keys = bench.points().map { "\($0.series.attribute("key") ?? "")\($0.value.isEnd ? " ended" : "")" }
         #expect(keys == ["a", "b", "b", "a ended", "b"])
     }
 
@@ -211,11 +211,11 @@ import Testing
         }
         channel.closeSeries(gone)
         _ = channel.commit([], checkpoint: nil, rejections: [])
-        #expect(bench.points().allSatisfy { $0.value != nil })
+        #expect(bench.points().allSatisfy { !$0.value.isEnd })
         let stretch = bench.spool.cut(for: "sink", maxCount: .max, maxBytes: .max)
         stretch.map { bench.spool.acknowledge($0, for: "sink") }
         _ = channel.commit([Sample(series: other, value: .unsigned(3))], checkpoint: nil, rejections: [])
-        #expect(bench.points().map(\.value) == [.unsigned(3), nil])
+        #expect(bench.points().map(\.value) == [.unsigned(3), .ended])
     }
 
     @Test func aSourceThatLeavesForGoodEndsAllItsSeries() {
@@ -223,7 +223,7 @@ import Testing
         let handles = ["a", "b"].map { channel.openSeries(gauge("test.gauge", [Attribute("key", $0)])) }
         _ = channel.commit(handles.map { Sample(series: $0, value: .unsigned(1)) }, checkpoint: nil, rejections: [])
         channel.endAllSeries()
-        #expect(bench.points().filter { $0.value == nil }.count == 2)
+        #expect(bench.points().filter(\.value.isEnd).count == 2)
     }
 
     @Test func aNameThatIsOpenWithAnotherKindOrUnitIsRefusedWithTheReason() {

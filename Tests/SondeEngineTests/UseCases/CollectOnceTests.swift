@@ -37,7 +37,7 @@ import Testing
         let second = [Sample(series: late, value: .signed(9)), Sample(series: often, value: .signed(2))]
         _ = channel.commit(second, checkpoint: nil, rejections: [])
         let batch = try #require(once.newest())
-        let told = batch.entries.map { "\(batch.series[$0.seriesIndex].name) \($0.point.value.map { "\($0)" } ?? "")" }
+        let told = batch.entries.map { "\(batch.series[$0.seriesIndex].name) \($0.point.value)" }
         #expect(told == ["test.often signed(2)", "test.seldom signed(7)", "test.late signed(9)"])
         #expect(batch.resource.host == "h")
     }

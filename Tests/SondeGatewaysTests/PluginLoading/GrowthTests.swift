@@ -68,7 +68,7 @@ import Testing
             let spread = Series(
                 id: SeriesID(rawValue: 2), source: "kernel", name: "grown.spread", kind: .histogram, unit: "s")
             let histogram = try #require(HistogramValue(bounds: [1], counts: [1, 2], sum: nil))
-            let values: [(Int, SampleValue?)] = [(0, .unsigned(5)), (1, .histogram(histogram)), (0, nil)]
+            let values: [(Int, SampleValue)] = [(0, .unsigned(5)), (1, .histogram(histogram)), (0, .ended)]
             return Batch(
                 identity: BatchIdentity(agent: "agent", epoch: "epoch", first: 1, last: 4),
                 sink: "central",

@@ -93,7 +93,7 @@ struct BatchWriter {
             case .histogram(let value):
                 point.value_type = UInt32(SONDE_VALUE_HISTOGRAM)
                 point.value.histogram = histograms.store(value)
-            case nil:
+            case .ended:
                 point.value_type = UInt32(SONDE_VALUE_NONE)
                 point.flags = SONDE_POINT_END
             }

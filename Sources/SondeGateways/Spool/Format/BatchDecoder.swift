@@ -89,8 +89,7 @@ struct BatchDecoder {
         output.points.reserveCapacity(output.points.count &+ Int(clamping: min(UInt64(count), range.count)))
         var state = PointReader()
         for offset in 0..<count {
-            let value = state.read(&reader)
-            guard reader.isValid, state.index < series.count else {
+            guard let value = state.read(&reader), state.index < series.count else {
                 reader.fail()
                 break
             }
@@ -141,35 +140,27 @@ private struct PointReader {
     private(set) var index = 0
     private var next: UInt64 = 0
 
-    /// Reads one point and returns its value, nil for the end of its series; the reader fails when it is none.
+    /// Reads one point; nil when it is none.
     @inline(__always)
     mutating func read(_ reader: inout ByteReader) -> SampleValue? {
         let tag = reader.byte()
         let number = tag & PointTag.nextSeries != 0 ? next : reader.variable()
-        guard tag & ~PointTag.mask == 0, let index = Int(exactly: number) else {
-            reader.fail()
-            return nil
-        }
+        guard tag & ~PointTag.mask == 0, let index = Int(exactly: number) else { return nil }
         self.index = index
         next = number &+ 1
         if tag & PointTag.sameTime == 0 { time = time &+ Variable.signed(reader.variable()) }
         hasStart = tag & PointTag.hasStart != 0
         if hasStart, tag & PointTag.sameStart == 0 { start = start &+ Variable.signed(reader.variable()) }
-        guard tag & PointTag.end == 0 else {
-            if tag & PointTag.typeMask != 0 { reader.fail() }
-            return nil
+        let value: SampleValue?
+        switch tag & (PointTag.typeMask | PointTag.end) {
+        case PointTag.double: value = .double(Double(bitPattern: reader.number(UInt64.self)))
+        case PointTag.signed: value = .signed(Variable.signed(reader.variable()))
+        case PointTag.unsigned: value = .unsigned(reader.variable())
+        case PointTag.histogram: value = histogram(&reader)
+        case PointTag.end: value = .ended
+        default: value = nil
         }
-        switch tag & PointTag.typeMask {
-        case PointTag.double: return .double(Double(bitPattern: reader.number(UInt64.self)))
-        case PointTag.signed: return .signed(Variable.signed(reader.variable()))
-        case PointTag.unsigned: return .unsigned(reader.variable())
-        default:
-            guard let value = histogram(&reader) else {
-                reader.fail()
-                return nil
-            }
-            return value
-        }
+        return reader.isValid ? value : nil
     }
 
     private func histogram(_ reader: inout ByteReader) -> SampleValue? {

@@ -112,7 +112,7 @@ struct BatchEncoder {
                 case .unsigned(let value):
                     let length = state.store(point, index, PointTag.unsigned, at: pointer)
                     return length &+ Variable.store(value, at: pointer + length)
-                case nil: return state.store(point, index, PointTag.end, at: pointer)
+                case .ended: return state.store(point, index, PointTag.end, at: pointer)
                 case .histogram: return 0
                 }
             }

@@ -43,6 +43,7 @@ import Testing
         case .signed(let number): String(number)
         case .double(let number): "\(number)"
         case .histogram: "a histogram"
+        case .ended: "ended"
         }
     }
 }
