@@ -300,8 +300,7 @@ struct sonde_host {
     int32_t (*option_duration_ns)(const sonde_host *host, sonde_string path, int64_t *value);
     int32_t (*option_size_bytes)(const sonde_host *host, sonde_string path, int64_t *value);
     /* Lists and maps of strings. Count is 0 when not set. item: 1 and the value, or 0 past the end. Maps keep the
-     * order of the file. The count of an option of type "entries" is the number of its entries; the options of each are
-     * read by the functions above under "targets[2].host", counted from 0. */
+     * order of the file. */
     size_t (*option_list_count)(const sonde_host *host, sonde_string path);
     int32_t (*option_list_item)(const sonde_host *host, sonde_string path, size_t index, sonde_string *value);
     size_t (*option_map_count)(const sonde_host *host, sonde_string path);
