@@ -10,6 +10,9 @@ public final class FakeSinkInstance: SinkInstance, Sendable {
     public typealias Receiver =
         @Sendable (_ batch: Batch, _ number: Int, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome
 
+    /// What the sink does between deliveries.
+    public typealias Server = @Sendable (_ call: CallConditions) throws(SondeError) -> CallOutcome
+
     private struct State {
         var offered: [Batch] = []
         var delivered: [Batch] = []
@@ -21,15 +24,26 @@ public final class FakeSinkInstance: SinkInstance, Sendable {
     /// What it prefers to be sent.
     public let preferredContent: SendContent
     private let receiver: Receiver
+    private let server: Server?
     private let state = Mutex(State())
 
-    /// A sink; without a receiver everything is accepted.
+    /// A sink; without a receiver everything is accepted, without a server it does not serve.
     public init(
         preferredContent: SendContent = .metrics,
-        receiver: @escaping Receiver = { _, _, _ in .delivered(rejectedPoints: 0, reason: "") }
+        receiver: @escaping Receiver = { _, _, _ in .delivered(rejectedPoints: 0, reason: "") },
+        server: Server? = nil
     ) {
         self.preferredContent = preferredContent
         self.receiver = receiver
+        self.server = server
+    }
+
+    /// Whether there is a server.
+    public var isServing: Bool { server != nil }
+
+    /// Runs the server.
+    public func serve(_ call: CallConditions) throws(SondeError) -> CallOutcome {
+        try server?(call) ?? .completed
     }
 
     /// Every batch that was offered, each time it was.

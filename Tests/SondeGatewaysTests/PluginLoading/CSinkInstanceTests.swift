@@ -50,6 +50,19 @@ struct CSinkInstanceTests {
         try workshop.sink("capture", mode: mode, options: ["path": .string(workshop.path("seen"))])
     }
 
+    @Test func servesUntilItIsCancelledWithoutADeadline() throws {
+        let workshop = try PluginWorkshop()
+        let services = RecordingServices()
+        let sink = try workshop.sink("serving", services: services)
+        #expect(sink.isServing)
+        let cancel = Pipe()
+        cancel.fileHandleForWriting.closeFile()
+        let call = CallConditions.test(cancelDescriptor: cancel.fileHandleForReading.fileDescriptor)
+        #expect(try sink.serve(call) == .cancelled)
+        #expect(services.lines == ["info: served until \(Int64.max)"])
+        #expect(try !self.sink(workshop).isServing)
+    }
+
     @Test func deliversABatchWithEverythingInIt() throws {
         let workshop = try PluginWorkshop()
         let sink = try sink(workshop)

@@ -43,6 +43,53 @@ import Testing
         #expect(sink.deliveredNumbers == [1])
     }
 
+    @Test func aSinkServesBetweenDeliveriesAndNeverDuringOne() throws {
+        let bench = try RuntimeBench()
+        let signals = bench.signals
+        let channel = bench.channel("kernel")
+        let source = FakeSourceInstance { _ in channel.commit(number: 1) }
+        let log = Mutex<[String]>([])
+        let sink = FakeSinkInstance { _, number, _ in
+            log.withLock { $0.append("delivers") }
+            if number == 3 { signals.give(SIGTERM) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        } server: { call in
+            log.withLock { $0.append("serves") }
+            var descriptor = pollfd(fd: call.cancelDescriptor, events: Int16(POLLIN), revents: 0)
+            poll(&descriptor, 1, 20_000)
+            log.withLock { $0.append("served") }
+            return .cancelled
+        }
+        try bench.add(source, channel, interval: .milliseconds(50))
+        try bench.add("scrape", sink)
+        #expect(try bench.run() == .stopped)
+        let steps = log.withLock { $0 }
+        #expect(steps.count { $0 == "delivers" } >= 3)
+        #expect(steps.count { $0 == "serves" } >= 3)
+        for (step, next) in zip(steps, steps.dropFirst()) { #expect((step == "serves") == (next == "served")) }
+    }
+
+    @Test func aSinkThatFailsToServeIsStartedAgainAfterABackoff() throws {
+        let bench = try RuntimeBench()
+        let signals = bench.signals
+        let channel = bench.channel("kernel")
+        let source = FakeSourceInstance { _ in channel.commit(number: 1) }
+        let calls = Mutex(0)
+        let sink = FakeSinkInstance(server: { (_) throws(SondeError) in
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            guard call > 1 else { throw .fake(.transient) }
+            signals.give(SIGTERM)
+            return .cancelled
+        })
+        try bench.add(source, channel)
+        try bench.add("scrape", sink, retryBase: .milliseconds(10))
+        #expect(try bench.run() == .stopped)
+        #expect(sink.startCount == 2)
+    }
+
     @Test func everySinkGetsWhatTheLastCollectionBrought() throws {
         let bench = try RuntimeBench()
         let signals = bench.signals
