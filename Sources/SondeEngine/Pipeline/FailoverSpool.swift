@@ -135,7 +135,7 @@ public final class FailoverSpool: SpoolStore {
     ) -> (AppendResult, [OverflowLoss]) {
         if let memory { return memory.append(points, documents: documents, checkpoint: checkpoint, at: time) }
         let outcome = disk.append(points, documents: documents, checkpoint: checkpoint, at: time)
-        guard case .refused = outcome.0, !disk.isFull else {
+        guard case .failed = outcome.0 else {
             // Appending nothing says nothing of the disk.
             if !points.isEmpty || !documents.isEmpty { state.withLock { $0.appends.succeeded() } }
             return outcome

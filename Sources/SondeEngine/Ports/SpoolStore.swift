@@ -56,6 +56,8 @@ public enum AppendResult: Hashable, Sendable {
     case taken(Stretch)
     /// There is no room and the policy is to refuse what is new.
     case refused
+    /// The storage failed.
+    case failed
 }
 
 /// Points and documents of a sink that gave way to newer ones before they were delivered.

@@ -64,6 +64,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
                 world.oracle.promised(through: stretch.last)
             }
         case .refused: world.note("append refused")
+        case .failed: world.note("append failed")
         }
         return (result, losses)
     }

@@ -2,11 +2,12 @@ public import SondeDomain
 public import SondeEngine
 
 extension SpoolStore {
-    /// Appends numbered points as one frame; returns what gave way, or nil when it was refused.
+    /// Appends numbered points as one frame; returns what gave way, or nil when it was not taken.
     @discardableResult
     public func append(_ numbers: ClosedRange<UInt64>, at time: MonotonicInstant) -> [OverflowLoss]? {
         let (result, losses) = append(numbers.map { .numbered($0) }, documents: [], at: time)
-        return result == .refused ? nil : losses
+        guard case .taken = result else { return nil }
+        return losses
     }
 
     /// The numbers of the points in a stretch.

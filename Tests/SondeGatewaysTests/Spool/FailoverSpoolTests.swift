@@ -33,9 +33,9 @@ import Testing
         let spool = try open()
         spool.take(1...10)
         breakDisk()
-        #expect(append(11...20, to: spool) == .refused)
+        #expect(append(11...20, to: spool) == .failed)
         fixture.clock.advance(by: .seconds(29))
-        #expect(append(21...30, to: spool) == .refused)
+        #expect(append(21...30, to: spool) == .failed)
         fixture.clock.advance(by: .seconds(2))
         guard case .taken = append(31...40, to: spool) else {
             Issue.record("memory does not take over")
@@ -67,14 +67,30 @@ import Testing
         #expect(spool.drain("a") == Array(50...59))
     }
 
+    @Test func aLogThatIsFullAndRefusesWhatIsNewHasNotFailed() throws {
+        var fixture = fixture
+        fixture.settings.overflow = .dropNewest
+        let spool = FailoverSpool(try fixture.open(), clock: fixture.clock) {
+            MemorySpool(epoch: Self.memoryEpoch, maxBytes: 1 << 20, overflow: .dropNewest)
+        }
+        spool.addReader("a", .durable, wants: .metrics)
+        while spool.take(1...1_000) != nil {}
+        for _ in 0..<40 {
+            fixture.clock.advance(by: .seconds(1))
+            #expect(append(1...1_000, to: spool) == .refused)
+        }
+        #expect(spool.isDurable)
+        #expect(spool.epoch(of: "a") == SpoolFixture.epoch(1))
+    }
+
     @Test func aSuccessBetweenFailuresKeepsTheDisk() throws {
         let spool = try open()
         for _ in 0..<5 {
             breakDisk()
-            #expect(append(1...5, to: spool) == .refused)
+            #expect(append(1...5, to: spool) == .failed)
             fixture.clock.advance(by: .seconds(20))
             fixture.disk.heal()
-            #expect(append(6...9, to: spool) != .refused)
+            #expect(append(6...9, to: spool) != .failed)
             #expect(spool.drain("a") == Array(6...9))
         }
         #expect(spool.isDurable)

@@ -66,7 +66,7 @@ extension DiskLog {
                 }
             case .failed:
                 attempts -= 1
-                guard attempts > 0 else { return .ended(.refused) }
+                guard attempts > 0 else { return .ended(.failed) }
             }
         }
     }
