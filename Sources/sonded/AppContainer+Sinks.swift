@@ -11,7 +11,7 @@ extension AppContainer {
         on parts: SharedParts,
         wish: InstanceControl.Wish = .work
     ) throws(SondeError) -> SinkRunner {
-        let (origin, spool) = (parts.origin, parts.spool.store)
+        let spool = parts.spool.store
         let plugin = try catalog.plugin(named: sink.plugin)
         let isLive = plugin.descriptor.delivery == .live
         let entry = StatusEntry(id: sink.id, plugin: sink.plugin, kind: .sink, at: clock.monotonicTime)
@@ -30,7 +30,7 @@ extension AppContainer {
         let deadLetters = makeDeadLetters(sink, parts.stateDirectory)
         let useCase = DeliverBatches(
             settings: settings,
-            origin: origin,
+            agent: parts.agent,
             instance: instance,
             spool: spool,
             gate: gate,
@@ -48,7 +48,7 @@ extension AppContainer {
         let orders = SinkOrders(sink: sink.id, wakeup: control.timer)
         useCase.orders = CarryOutOrders(
             settings: settings,
-            origin: origin,
+            agent: parts.agent,
             orders: orders,
             spool: spool,
             archive: deadLetters,

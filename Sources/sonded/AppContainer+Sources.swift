@@ -20,7 +20,7 @@ extension AppContainer {
             listeners: .init(
                 status: entry, history: parts.record, book: snapshots.book, meanings: meanings
             ) { snapshots.build() })
-        let phase = HostSplay.collectionPhase(agent: parts.origin.agent, interval: source.interval)
+        let phase = HostSplay.collectionPhase(agent: parts.agent, interval: source.interval)
         let request = RetryRequest(wakeup: control.timer)
         let (channel, channels) = (made.channel, parts.channels)
         let membership = Membership {
@@ -53,7 +53,7 @@ extension AppContainer {
         let channel = SourceChannel(
             id: source.id,
             descriptor: plugin.descriptor,
-            labels: source.allLabels(configuration.agent),
+            labels: source.labels,
             host: host,
             pipeline: pipeline,
             ledger: ledger,

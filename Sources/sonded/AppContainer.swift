@@ -18,7 +18,8 @@ struct AppContainer {
 
     /// What sources and sinks stand on, whichever there are: it lasts as long as the process.
     struct SharedParts: Sendable {
-        let origin: DeliverBatches.Origin
+        /// The agent's UUID.
+        let agent: String
         /// The state directory; nil: nothing is kept.
         let stateDirectory: String?
         let spool: SpoolFactory.Opened
@@ -76,8 +77,7 @@ struct AppContainer {
     /// Plugins are created, nothing is started.
     func makeAgent(configurationPath: String?, screen: LiveScreen?) throws(SondeError) -> Agent {
         let state = KeptState(configuration.agent.stateDirectory, log: log)
-        let origin = DeliverBatches.Origin(
-            agent: state.identity, resource: Resource(host: host, agentVersion: Version.text))
+        let agent = state.identity
         let opened = try spools.open(state)
         let spool = opened.store
         let syncTimer = try Timer()
@@ -85,21 +85,21 @@ struct AppContainer {
             spool: spool,
             ledger: ledger,
             clock: clock,
-            lossSeries: LossSeries(labels: configuration.agent.labels, start: clock.wallTime),
+            lossSeries: LossSeries(start: clock.wallTime),
             syncSchedule: opened.kind == .disk ? SyncSchedule(wakeup: syncTimer) : nil
         )
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
-        let board = makeBoard(origin, opened, keep, configurationPath)
+        let board = makeBoard(agent, opened, keep, configurationPath)
         let snapshots = makeSnapshots(board)
         let history = try makeHistory(state.directory, board, snapshots.book)
         let parts = SharedParts(
-            origin: origin,
+            agent: agent,
             stateDirectory: state.directory,
             spool: opened,
             pipeline: pipeline,
             board: board,
             settle: settling(opened, keep, syncTimer),
-            access: makeAccess(origin, opened, state.directory),
+            access: makeAccess(agent, opened, state.directory),
             record: history?.record,
             snapshots: snapshots,
             channels: ChannelRegister(),
@@ -135,7 +135,7 @@ struct AppContainer {
     }
 
     private func makeAccess(
-        _ origin: DeliverBatches.Origin,
+        _ agent: String,
         _ opened: SpoolFactory.Opened,
         _ state: String?
     ) -> SpoolAccess {
@@ -143,8 +143,7 @@ struct AppContainer {
             spool: opened.kind == .disk ? state.map { "\($0)/spool" } : nil,
             deadLetters: state.map { "\($0)/dead-letter" }
         )
-        return SpoolAccess(
-            store: opened.store, agent: origin.agent, host: host, folders: folders, sinks: [])
+        return SpoolAccess(store: opened.store, agent: agent, folders: folders, sinks: [])
     }
 
     /// Makes and frees every instance, as `check` does: each plugin validates its own options.
@@ -170,7 +169,7 @@ struct AppContainer {
     }
 
     private func makeBoard(
-        _ origin: DeliverBatches.Origin,
+        _ agent: String,
         _ opened: SpoolFactory.Opened,
         _ keep: KeepSpool,
         _ configurationPath: String?
@@ -178,7 +177,7 @@ struct AppContainer {
         let facts = AgentFacts(
             version: Version.text,
             processID: getpid(),
-            id: origin.agent,
+            id: agent,
             host: host,
             configurationPath: configurationPath,
             spool: AgentFacts.Spool(
@@ -194,7 +193,12 @@ struct AppContainer {
 
     /// How logs are opened.
     var spools: SpoolFactory {
-        SpoolFactory(settings: configuration.agent, clock: clock, log: log)
+        SpoolFactory(settings: configuration.agent, resource: resource, clock: clock, log: log)
+    }
+
+    /// What all points have in common.
+    var resource: Resource {
+        Resource(host: host, agentVersion: Version.text, labels: configuration.agent.labels)
     }
 
     func makeServices(_ id: String, _ entry: StatusEntry? = nil) -> any SinkServices {

@@ -41,6 +41,7 @@ struct SpoolFactory {
     }
 
     let settings: AgentSettings
+    let resource: Resource
     let clock: any Clock
     let log: any EventLog
 
@@ -68,6 +69,7 @@ struct SpoolFactory {
     func memory() -> Opened {
         let maxBytes = settings.spoolMaxBytes ?? AgentSettings.memorySpoolBytes
         let store = MemorySpool(epoch: newEpoch().text, maxBytes: maxBytes, overflow: settings.overflow)
+        store.resource = resource
         return Opened(store: store, kind: .memory, maxBytes: maxBytes)
     }
 
@@ -83,6 +85,7 @@ struct SpoolFactory {
         spool.minFree = settings.spoolMinFree
         spool.overflow = settings.overflow
         spool.synchronization = settings.spoolSync
+        spool.resource = resource
         spool.machine = AgentIdentityStore(directory: directory).machine
         let disk = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
         let bound = min(maxBytes, AgentSettings.memorySpoolBytes)

@@ -33,7 +33,7 @@ public struct ConfigurationChange: Sendable {
         self.next = next
         let (before, after) = (current.configuration, next.configuration)
         sources = Self.instances(from: before.sources, to: after.sources, \.id) { old, new in
-            old.isSame(as: new) && old.effectiveLabels(before.agent) == new.effectiveLabels(after.agent)
+            old.isSame(as: new)
                 && current.pluginFiles[old.plugin] == next.pluginFiles[new.plugin]
         }
         sinks = Self.instances(from: before.sinks, to: after.sinks, \.id) { old, new in
@@ -76,19 +76,15 @@ public struct ConfigurationChange: Sendable {
 }
 
 extension SourceConfiguration {
-    /// The agent's labels that it does not set itself, and its own.
-    public func allLabels(_ agent: AgentSettings) -> [Attribute] {
+    /// The labels of its points, the agent's that it does not set itself among them; in no order, since that means nothing.
+    public func effectiveLabels(_ agent: AgentSettings) -> Set<Attribute> {
         let own = Set(labels.map(\.name))
-        return agent.labels.filter { !own.contains($0.name) } + labels
+        return Set(agent.labels.filter { !own.contains($0.name) } + labels)
     }
 
-    /// The labels of its points in no order, since that means nothing.
-    public func effectiveLabels(_ agent: AgentSettings) -> Set<Attribute> { Set(allLabels(agent)) }
-
-    // Labels are compared with the agent's.
     fileprivate func isSame(as other: SourceConfiguration) -> Bool {
         plugin == other.plugin && interval == other.interval && seriesLimit == other.seriesLimit
-            && options.values == other.options.values
+            && Set(labels) == Set(other.labels) && options.values == other.options.values
     }
 }
 

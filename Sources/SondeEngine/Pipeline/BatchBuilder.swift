@@ -3,36 +3,30 @@ internal import SondeDomain
 /// Makes the batches of one sink: a pure function of the stretch and the sink's configuration.
 struct BatchBuilder {
     private let sink: String
-    private let origin: DeliverBatches.Origin
+    private let agent: String
     private let filter: MetricGlobFilter
     private let wantsEnds: Bool
 
-    /// `wantsEnds`: whether the sink learns of series that have ended.
-    init(sink: String, origin: DeliverBatches.Origin, filter: MetricGlobFilter, wantsEnds: Bool = false) {
+    /// `agent` is its UUID; `wantsEnds`: whether the sink learns of series that have ended.
+    init(sink: String, agent: String, filter: MetricGlobFilter, wantsEnds: Bool = false) {
         self.sink = sink
-        self.origin = origin
+        self.agent = agent
         self.filter = filter
         self.wantsEnds = wantsEnds
     }
 
     /// What builds the batches of a sink with these settings.
-    init(_ settings: DeliverBatches.Settings, origin: DeliverBatches.Origin) {
-        self.init(
-            sink: settings.id, origin: origin, filter: settings.filter, wantsEnds: settings.wantsEnds)
+    init(_ settings: DeliverBatches.Settings, agent: String) {
+        self.init(sink: settings.id, agent: agent, filter: settings.filter, wantsEnds: settings.wantsEnds)
     }
 
     /// The batch of a stretch of the log of that epoch, with the points that the sink is configured to get.
-    func batch(
-        _ stretch: Stretch,
-        of epoch: String,
-        _ points: [SpooledPoint],
-        _ documents: [Document]
-    ) -> Batch {
+    func batch(_ stretch: Stretch, of epoch: String, _ contents: SpoolContents) -> Batch {
         var series: [Series] = []
         var indices: [SeriesID: Int?] = [:]
         var entries: [Batch.Entry] = []
-        entries.reserveCapacity(points.count)
-        for point in points where wantsEnds || !point.value.isEnd {
+        entries.reserveCapacity(contents.points.count)
+        for point in contents.points where wantsEnds || !point.value.isEnd {
             let index: Int?
             if let known = indices[point.series.id] {
                 index = known
@@ -51,12 +45,12 @@ struct BatchBuilder {
             entries.append(Batch.Entry(seriesIndex: index, point: metric))
         }
         return Batch(
-            identity: BatchIdentity(agent: origin.agent, epoch: epoch, first: stretch.first, last: stretch.last),
+            identity: BatchIdentity(agent: agent, epoch: epoch, first: stretch.first, last: stretch.last),
             sink: sink,
-            resource: origin.resource,
+            resource: contents.resource,
             series: series,
             entries: entries,
-            documents: documents
+            documents: contents.documents
         )
     }
 }

@@ -39,14 +39,14 @@ struct BatchCutter {
     /// A cutter for a sink that reads the log already.
     init(
         _ settings: DeliverBatches.Settings,
-        _ origin: DeliverBatches.Origin,
+        agent: String,
         spool: any SpoolStore,
         ledger: LossLedger
     ) {
         sink = settings.id
         self.spool = spool
         self.ledger = ledger
-        builder = BatchBuilder(settings, origin: origin)
+        builder = BatchBuilder(settings, agent: agent)
         largestCount = settings.maxCount
         maxCount = settings.maxCount
         maxBytes = settings.maxBytes
@@ -102,11 +102,9 @@ struct BatchCutter {
     }
 
     private func build(_ stretch: Stretch) -> Cut {
-        let content = spool.read(stretch, for: sink)
+        let contents = spool.read(stretch, for: sink)
         // While sinks keep the log safe nobody else asks, and what the read found lost must not die with the process.
         for loss in spool.takeLosses() { ledger.record(loss) }
-        let epoch = spool.epoch(of: sink)
-        let batch = builder.batch(stretch, of: epoch, content.points, content.documents)
-        return Cut(batch: batch, stretch: stretch)
+        return Cut(batch: builder.batch(stretch, of: spool.epoch(of: sink), contents), stretch: stretch)
     }
 }

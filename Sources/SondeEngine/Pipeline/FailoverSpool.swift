@@ -61,6 +61,15 @@ public final class FailoverSpool: SpoolStore {
         state.withLock { $0.readers[sink]?.hasMoved == true ? $0.memory : nil } ?? disk
     }
 
+    /// What all that is appended from now on has in common.
+    public var resource: Resource {
+        get { current.resource }
+        set {
+            disk.resource = newValue
+            memory?.resource = newValue
+        }
+    }
+
     // MARK: Sinks
 
     /// Registers a sink.
@@ -115,7 +124,7 @@ public final class FailoverSpool: SpoolStore {
     }
 
     /// The points and documents of a stretch.
-    public func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+    public func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         store(of: sink).read(stretch, for: sink)
     }
 
@@ -149,6 +158,7 @@ public final class FailoverSpool: SpoolStore {
         state.withLock { state in
             guard state.memory == nil else { return }
             let memory = makeMemory()
+            memory.resource = disk.resource
             for (sink, reader) in state.readers { memory.addReader(sink, reader.kind, wants: reader.wants) }
             state.memory = memory
             state.failures.append(.tookOver(memory.epoch))
@@ -194,7 +204,7 @@ public final class FailoverSpool: SpoolStore {
     public func usage() -> SpoolUsage? { current.usage() }
 
     /// What is kept of a range, for people.
-    public func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document]) {
+    public func contents(from first: UInt64, count: Int) -> SpoolContents {
         current.contents(from: first, count: count)
     }
 

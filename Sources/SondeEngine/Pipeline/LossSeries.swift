@@ -24,35 +24,24 @@ public final class LossSeries: Sendable {
         let reports: Series
     }
 
-    private struct State {
-        var labels: [Attribute]
-        var known: [Key: Pair] = [:]
-    }
-
     private let start: Timestamp
-    private let state: Mutex<State>
+    private let known = Mutex<[Key: Pair]>([:])
 
     /// Series of counts that were zero at `start`.
-    public init(labels: [Attribute], start: Timestamp) {
-        state = Mutex(State(labels: labels))
+    public init(start: Timestamp) {
         self.start = start
-    }
-
-    /// From now on they are other series, with these labels.
-    func relabel(_ labels: [Attribute]) {
-        state.withLock { $0 = State(labels: labels) }
     }
 
     /// The points of an entry; its amount is left out while no report knew it.
     func points(of entry: LossLedger.Entry, now: Timestamp, makeID: () -> SeriesID) -> [SpooledPoint] {
-        let pair = state.withLock { state in
+        let pair = known.withLock { known in
             let key = Key(component: entry.component, reason: entry.reason)
-            if let pair = state.known[key] { return pair }
+            if let pair = known[key] { return pair }
             let pair = Pair(
-                count: series(Self.countName, "{item}", entry, makeID(), state.labels),
-                reports: series(Self.reportName, "{report}", entry, makeID(), state.labels)
+                count: series(Self.countName, "{item}", entry, makeID()),
+                reports: series(Self.reportName, "{report}", entry, makeID())
             )
-            state.known[key] = pair
+            known[key] = pair
             return pair
         }
         let time = entry.to ?? now
@@ -63,13 +52,7 @@ public final class LossSeries: Sendable {
         return points
     }
 
-    private func series(
-        _ name: String,
-        _ unit: String,
-        _ entry: LossLedger.Entry,
-        _ id: SeriesID,
-        _ labels: [Attribute]
-    ) -> Series {
+    private func series(_ name: String, _ unit: String, _ entry: LossLedger.Entry, _ id: SeriesID) -> Series {
         Series(
             id: id,
             source: Self.source,
@@ -78,8 +61,7 @@ public final class LossSeries: Sendable {
             unit: unit,
             attributes: [
                 Attribute("sonde.component", entry.component), Attribute("sonde.loss.reason", entry.reason),
-            ],
-            labels: labels
+            ]
         )
     }
 }

@@ -6,6 +6,7 @@ internal import SondeDomain
 struct MemoryLog {
     private struct Frame {
         let first: UInt64
+        let resource: Resource
         let points: [SpooledPoint]
         let documents: [Document]
         let bytes: Int64
@@ -29,6 +30,8 @@ struct MemoryLog {
     // The frame itself and the heads of its two arrays.
     private static let bytesPerFrame: Int64 = 128
 
+    /// What is appended from now on has in common.
+    var resource = Resource()
     private let maxBytes: Int64
     private let overflow: AgentSettings.OverflowPolicy
     private var frames: [Frame] = []
@@ -83,7 +86,9 @@ struct MemoryLog {
             while bytes + size > maxBytes, let dropped = dropOldest() { losses += dropped }
         }
         nextSequence += UInt64(count)
-        frames.append(Frame(first: first, points: points, documents: documents, bytes: size, appended: time))
+        frames.append(
+            Frame(
+                first: first, resource: resource, points: points, documents: documents, bytes: size, appended: time))
         bytes += size
         return (.taken(Stretch(first: first, last: nextSequence - 1)), losses)
     }
@@ -117,24 +122,28 @@ struct MemoryLog {
         return Stretch(first: reader.next, last: min(end, wanted))
     }
 
-    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+    func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         read(stretch, readers[sink]?.wants ?? [])
     }
 
-    func read(_ stretch: Stretch, _ wants: SendContent) -> (points: [SpooledPoint], documents: [Document]) {
-        var points: [SpooledPoint] = []
-        var documents: [Document] = []
-        for frame in frames where frame.last >= stretch.first && frame.first <= stretch.last {
+    func read(_ stretch: Stretch, _ wants: SendContent) -> SpoolContents {
+        let held = frames.lazy.filter { $0.last >= stretch.first && $0.first <= stretch.last }
+        var contents = SpoolContents(resource: held.first?.resource ?? resource, last: stretch.last)
+        for frame in held {
+            guard frame.resource == contents.resource else {
+                contents.last = frame.first - 1
+                break
+            }
             let from = Int(max(frame.first, stretch.first) - frame.first)
             let to = Int(min(frame.last, stretch.last) - frame.first)
             if wants.contains(.metrics), from < frame.points.count {
-                points += frame.points[from...min(to, frame.points.count - 1)]
+                contents.points += frame.points[from...min(to, frame.points.count - 1)]
             }
             if wants.contains(.snapshots), to >= frame.points.count {
-                documents += frame.documents[max(0, from - frame.points.count)...(to - frame.points.count)]
+                contents.documents += frame.documents[max(0, from - frame.points.count)...(to - frame.points.count)]
             }
         }
-        return (points, documents)
+        return contents
     }
 
     mutating func acknowledge(_ stretch: Stretch, for sink: String) {
@@ -153,7 +162,10 @@ struct MemoryLog {
         var end: UInt64?
         var count = 0
         var size: Int64 = 0
+        var resource: Resource?
         for frame in frames where frame.last >= next {
+            if let resource, frame.resource != resource { break }
+            resource = frame.resource
             let first = max(frame.first, next)
             let waiting = Int(frame.last - first + 1)
             let perNumber = max(1, frame.bytes / Int64(frame.count))

@@ -20,6 +20,12 @@ public final class MemorySpool: SpoolStore {
     /// Only a sink that was removed leaves something to be told later.
     public var isSettled: Bool { untold.withLock { $0.isEmpty } }
 
+    /// What all that is appended from now on has in common.
+    public var resource: Resource {
+        get { state.withLock { $0.resource } }
+        set { state.withLock { $0.resource = newValue } }
+    }
+
     /// An empty log of at most about `maxBytes`, whose numbers begin with `first`.
     public init(epoch: String, maxBytes: Int64, overflow: AgentSettings.OverflowPolicy, first: UInt64 = 1) {
         self.epoch = epoch
@@ -80,7 +86,7 @@ public final class MemorySpool: SpoolStore {
     }
 
     /// What a stretch holds.
-    public func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+    public func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         state.withLock { $0.read(stretch, for: sink) }
     }
 
@@ -90,8 +96,8 @@ public final class MemorySpool: SpoolStore {
     }
 
     /// What is kept of a range, whoever waits for it.
-    public func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document]) {
-        guard count > 0 else { return ([], []) }
+    public func contents(from first: UInt64, count: Int) -> SpoolContents {
+        guard count > 0 else { return SpoolContents(resource: resource, last: first &- 1) }
         let (last, overflow) = first.addingReportingOverflow(UInt64(count) - 1)
         return state.withLock {
             $0.read(Stretch(first: first, last: overflow ? .max : last), [.metrics, .snapshots])

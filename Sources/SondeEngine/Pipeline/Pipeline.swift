@@ -1,4 +1,4 @@
-public import SondeDomain
+internal import SondeDomain
 internal import Synchronization
 
 /// What lies between sources and sinks: takes normalized points, logs them, wakes the sinks that should look.
@@ -47,11 +47,6 @@ public final class Pipeline: Sendable {
     /// Wakes a sink no longer.
     public func remove(_ gate: DeliveryGate) {
         gates.withLock { $0.removeAll { $0 === gate } }
-    }
-
-    /// Ships the ledger, from now on, as series with these labels, if it is shipped at all.
-    public func relabelLosses(_ labels: [Attribute]) {
-        lossSeries?.relabel(labels)
     }
 
     /// Refuses every commit from now on.

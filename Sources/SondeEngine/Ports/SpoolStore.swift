@@ -37,6 +37,26 @@ public struct Stretch: Hashable, Sendable {
     public var count: Int { Int(clamping: last &- first &+ 1) }
 }
 
+/// What a part of the log holds, as far as its points have one resource.
+public struct SpoolContents: Sendable {
+    /// What all of it has in common.
+    public var resource: Resource
+    /// The last number that has this resource; at most the last that was asked for.
+    public var last: UInt64
+    /// The points in order.
+    public var points: [SpooledPoint]
+    /// The documents in order.
+    public var documents: [Document]
+
+    /// Contents.
+    public init(resource: Resource, last: UInt64, points: [SpooledPoint] = [], documents: [Document] = []) {
+        self.resource = resource
+        self.last = last
+        self.points = points
+        self.documents = documents
+    }
+}
+
 /// What waits for one sink.
 public struct Backlog: Hashable, Sendable {
     /// How many sequence numbers.
@@ -107,7 +127,7 @@ public struct SpoolCheckpoint: Hashable, Sendable {
 /// May be called from any thread.
 ///
 /// A stretch, once cut, is offered again until it is acknowledged, whatever happens meanwhile; stretches of one sink
-/// follow each other without a gap.
+/// follow each other without a gap. All points of a stretch have one resource, the one under which they were appended.
 public protocol SpoolStore: AnyObject, Sendable {
     /// Identifies the log: sequence numbers are unique within it.
     var epoch: String { get }
@@ -115,6 +135,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     func epoch(of sink: String) -> String
     /// Whether what is appended now outlives the process.
     var isDurable: Bool { get }
+    /// What all that is appended from now on has in common.
+    var resource: Resource { get set }
     /// Registers a sink. Before the first append that concerns it.
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent)
     /// Forgets a sink that will never read again, and what was kept for it alone.
@@ -139,8 +161,10 @@ public protocol SpoolStore: AnyObject, Sendable {
     func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch?
     /// Makes the stretch under way shorter, since it was too large for its receiver.
     func shorten(for sink: String, to count: Int) -> Stretch?
-    /// The points and documents of a stretch in order; what overflow has taken is left out.
-    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document])
+    /// The points and documents of a stretch, up to where another resource begins; what overflow has taken is left out.
+    ///
+    /// A stretch that was cut has one resource to its end.
+    func read(_ stretch: Stretch, for sink: String) -> SpoolContents
     /// Moves a sink's cursor past the stretch under way; any other stretch changes nothing.
     func acknowledge(_ stretch: Stretch, for sink: String)
     /// Whether everything appended so far survives what this store promises to survive.
@@ -161,8 +185,9 @@ public protocol SpoolStore: AnyObject, Sendable {
     func takeFailures() -> [SondeError]
     /// What the files take and what waits in them; nil for a log without files.
     func usage() -> SpoolUsage?
-    /// What is kept of a range of numbers, whoever waits for it: for people who look into the log.
-    func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document])
+    /// What is kept of a range of numbers, whoever waits for it, up to where another resource begins: for people who look
+    /// into the log.
+    func contents(from first: UInt64, count: Int) -> SpoolContents
 }
 
 extension SpoolStore {
@@ -211,7 +236,7 @@ extension SpoolStore {
     public func usage() -> SpoolUsage? { nil }
 
     /// Nothing: there are no files to look into.
-    public func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document]) {
-        ([], [])
+    public func contents(from first: UInt64, count: Int) -> SpoolContents {
+        SpoolContents(resource: resource, last: first &+ UInt64(clamping: count) &- 1)
     }
 }

@@ -33,7 +33,7 @@ public final class CarryOutOrders {
     /// A use case for the orders of one sink.
     public init(
         settings: DeliverBatches.Settings,
-        origin: DeliverBatches.Origin,
+        agent: String,
         orders: SinkOrders,
         spool: any SpoolStore,
         archive: (any DeadLetterArchive)?,
@@ -48,9 +48,9 @@ public final class CarryOutOrders {
         self.ledger = ledger
         self.clock = clock
         account = OrderAccount(sink: settings.id, ledger: ledger, log: log, entry: entry)
-        purging = PurgeWaiting(settings, origin, spool, ledger)
+        purging = PurgeWaiting(settings, agent: agent, spool, ledger)
         replaying = ReplayBatches(
-            settings, origin, spool: spool, archive: archive, orders: orders, account: account, clock: clock,
+            settings, agent: agent, spool: spool, archive: archive, orders: orders, account: account, clock: clock,
             random: random)
     }
 

@@ -12,12 +12,10 @@ public struct CollectOnce {
     private static let reader = "once"
 
     private let spool: any SpoolStore
-    private let host: String?
 
     /// A use case that reads what `pipeline` appends to `spool` from now on.
-    public init(spool: any SpoolStore, pipeline: Pipeline, host: String?) {
+    public init(spool: any SpoolStore, pipeline: Pipeline) {
         self.spool = spool
-        self.host = host
         spool.addReader(Self.reader, .durable, wants: [.metrics, .snapshots])
         pipeline.add(
             DeliveryGate(
@@ -34,10 +32,10 @@ public struct CollectOnce {
     /// The newest point of each series, in the order in which the series came, and the newest snapshot; nil: nothing came.
     public func newest() -> Batch? {
         guard let stretch = spool.cut(for: Self.reader, maxCount: .max, maxBytes: .max) else { return nil }
-        let content = spool.read(stretch, for: Self.reader)
+        var contents = spool.read(stretch, for: Self.reader)
         var places: [SeriesID: Int] = [:]
         var points: [SpooledPoint] = []
-        for point in content.points {
+        for point in contents.points {
             if let place = places[point.series.id] {
                 points[place] = point
             } else {
@@ -46,10 +44,8 @@ public struct CollectOnce {
             }
         }
         let builder = BatchBuilder(
-            sink: Self.reader,
-            origin: DeliverBatches.Origin(agent: "", resource: Resource(host: host)),
-            filter: MetricGlobFilter(SinkConfiguration.MetricFilter())
-        )
-        return builder.batch(stretch, of: spool.epoch, points, content.documents.suffix(1))
+            sink: Self.reader, agent: "", filter: MetricGlobFilter(SinkConfiguration.MetricFilter()))
+        (contents.points, contents.documents) = (points, contents.documents.suffix(1))
+        return builder.batch(stretch, of: spool.epoch, contents)
     }
 }

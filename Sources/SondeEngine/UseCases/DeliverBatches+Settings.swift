@@ -51,18 +51,4 @@ extension DeliverBatches {
             }
         }
     }
-
-    /// Who the agent is, for the identity of batches.
-    public struct Origin: Sendable {
-        /// The agent's UUID.
-        public var agent: String
-        /// What every point has in common.
-        public var resource: Resource
-
-        /// An origin.
-        public init(agent: String, resource: Resource = Resource()) {
-            self.agent = agent
-            self.resource = resource
-        }
-    }
 }

@@ -46,10 +46,10 @@ public final class DeliverBatches {
     private static let storagePause = Nanoseconds.seconds(1)
     private static let longestSplay = Nanoseconds.seconds(30)
 
-    /// A use case for one sink instance.
+    /// A use case for one sink instance of the agent with the UUID `agent`.
     public init(
         settings: Settings,
-        origin: Origin,
+        agent: String,
         instance: any SinkInstance,
         spool: any SpoolStore,
         gate: DeliveryGate,
@@ -73,14 +73,14 @@ public final class DeliverBatches {
         account = DeliveryAccount(sink: settings.id, ledger: ledger, clock: clock, entry: entry)
         failures = DeliveryFailures(
             settings, deadLetters: deadLetters, account: account, clock: clock, log: log, random: random)
-        cutter = BatchCutter(settings, origin, spool: spool, ledger: ledger)
+        cutter = BatchCutter(settings, agent: agent, spool: spool, ledger: ledger)
         pacer = DrainPacer(batchSize: settings.maxCount)
         attemptBegan = clock.monotonicTime
         let backlog = spool.backlog(of: settings.id)
         guard backlog.count > 0 else { return }
         // What an earlier run left is not sent in the second in which every host starts again, and not at once.
         let now = clock.monotonicTime
-        let splay = HostSplay.delay(agent: origin.agent, sink: settings.id, within: Self.longestSplay)
+        let splay = HostSplay.delay(agent: agent, sink: settings.id, within: Self.longestSplay)
         pausedUntil = now.advanced(by: splay)
         pacer.resumed(backlog, at: now)
     }

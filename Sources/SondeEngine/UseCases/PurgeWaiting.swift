@@ -34,13 +34,12 @@ struct PurgeWaiting {
     private let ledger: LossLedger
 
     init(
-        _ settings: DeliverBatches.Settings, _ origin: DeliverBatches.Origin, _ spool: any SpoolStore,
-        _ ledger: LossLedger
+        _ settings: DeliverBatches.Settings, agent: String, _ spool: any SpoolStore, _ ledger: LossLedger
     ) {
         sink = settings.id
         self.spool = spool
         self.ledger = ledger
-        builder = BatchBuilder(settings, origin: origin)
+        builder = BatchBuilder(settings, agent: agent)
     }
 
     /// The extent of a purge that begins now.
@@ -63,9 +62,9 @@ struct PurgeWaiting {
             let count = Int(clamping: extent.last &- stretch.first &+ 1)
             return narrow(stretch, to: count, offered)
         }
-        let content = spool.read(stretch, for: sink)
+        let contents = spool.read(stretch, for: sink)
         for loss in spool.takeLosses() { ledger.record(loss) }
-        let batch = builder.batch(stretch, of: spool.epoch(of: sink), content.points, content.documents)
+        let batch = builder.batch(stretch, of: spool.epoch(of: sink), contents)
         let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
         if let before = extent.before, let newest = times.max(), newest >= before {
             return narrow(stretch, to: stretch.count / 2, offered)

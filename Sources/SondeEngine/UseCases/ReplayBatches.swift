@@ -33,10 +33,12 @@ struct ReplayBatches {
     private var tracker: FailureTracker
     private var jobs: [Job] = []
     private var notBefore: MonotonicInstant?
+    /// The last number of the batch under way.
+    private var pieceEnd: UInt64 = 0
 
     init(
         _ settings: DeliverBatches.Settings,
-        _ origin: DeliverBatches.Origin,
+        agent: String,
         spool: any SpoolStore,
         archive: (any DeadLetterArchive)?,
         orders: SinkOrders,
@@ -51,7 +53,7 @@ struct ReplayBatches {
         self.orders = orders
         self.account = account
         self.clock = clock
-        builder = BatchBuilder(settings, origin: origin)
+        builder = BatchBuilder(settings, agent: agent)
         tracker = FailureTracker(backoff: settings.backoff, accessPolicy: settings.accessPolicy, random: random)
     }
 
@@ -79,6 +81,7 @@ struct ReplayBatches {
         notBefore = nil
         do throws(SondeError) {
             let batch = try load(item, attempt: job.attempt)
+            pieceEnd = batch.identity.last
             guard !batch.entries.isEmpty || !batch.documents.isEmpty else { return pass(item) }
             attempt(batch, item, offer)
         } catch {
@@ -97,13 +100,13 @@ struct ReplayBatches {
             guard let archive else { throw SondeError(order: .deadLetterMissing, "no dead letters are kept") }
             return try archive.load(name).offered(attempt: 1 + attempt)
         case .stretch(let stretch):
-            let piece = piece(of: stretch)
+            var piece = piece(of: stretch)
             try spool.requireWhole(piece, passedBy: sink)
-            let content = spool.read(piece, for: sink)
+            let contents = spool.read(piece, for: sink)
             // What was removed while it was read must not be taken for a batch without points.
             try spool.requireWhole(piece, passedBy: sink)
-            let epoch = spool.epoch(of: sink)
-            return builder.batch(piece, of: epoch, content.points, content.documents).offered(attempt: 1 + attempt)
+            piece.last = contents.last
+            return builder.batch(piece, of: spool.epoch(of: sink), contents).offered(attempt: 1 + attempt)
         }
     }
 
@@ -161,12 +164,9 @@ struct ReplayBatches {
     private mutating func pass(_ item: Item) {
         jobs[0].attempt = 0
         jobs[0].items.removeFirst()
-        if case .stretch(let stretch) = item {
-            let piece = piece(of: stretch)
-            if piece.last < stretch.last {
-                jobs[0].items.insert(
-                    .stretch(Stretch(first: piece.last &+ 1, last: stretch.last)), at: jobs[0].items.startIndex)
-            }
+        if case .stretch(let stretch) = item, pieceEnd < stretch.last {
+            jobs[0].items.insert(
+                .stretch(Stretch(first: pieceEnd &+ 1, last: stretch.last)), at: jobs[0].items.startIndex)
         }
         if jobs[0].items.isEmpty { end(.done) }
     }

@@ -21,7 +21,6 @@ public final class SpoolAccess: Sendable {
 
     let store: any SpoolStore
     let agent: String
-    let host: String?
     let folders: Folders
     private let sinks: Mutex<[String: SinkOrders]>
 
@@ -29,13 +28,11 @@ public final class SpoolAccess: Sendable {
     public init(
         store: any SpoolStore,
         agent: String,
-        host: String?,
         folders: Folders,
         sinks: [SinkOrders]
     ) {
         self.store = store
         self.agent = agent
-        self.host = host
         self.folders = folders
         self.sinks = Mutex(Dictionary(sinks.map { ($0.sink, $0) }) { first, _ in first })
     }

@@ -53,13 +53,13 @@ struct DeadLetterFolder: Sendable {
         return File(name: name, bytes: Int64(status.st_size), modified: modified)
     }
 
-    /// What a dead letter says of itself, with the host name of its batch.
-    func heading(of name: String) -> (heading: DeadLetterHeading, host: String?)? {
+    /// What a dead letter says of itself, with the resource of its batch.
+    func heading(of name: String) -> (heading: DeadLetterHeading, resource: Resource)? {
         guard Self.isName(name), var lines = LineFile(path(name)),
             let line = lines.next(limit: Self.headingLimit), let json = try? JSONReader.parse(line),
             let heading = DeadLetterHeading(json)
         else { return nil }
-        return (heading, json["host"]?.asString)
+        return (heading, Resource(json))
     }
 
     /// The bytes of the exact form; nil when there is none, or it is damaged.

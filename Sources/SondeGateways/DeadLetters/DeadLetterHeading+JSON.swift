@@ -56,6 +56,29 @@ extension DeadLetterHeading {
     }
 }
 
+extension Resource {
+    /// The resource of a batch in the object of its heading; what is not there is not known.
+    init(_ json: JSONValue) {
+        let labels = (json["labels"]?.asObject ?? []).compactMap { label in
+            label.value.asString.map { Attribute(label.key, $0) }
+        }
+        self.init(
+            host: json["host"]?.asString, agentVersion: json["agent_version"]?.asString ?? "", labels: labels)
+    }
+
+    /// Writes the members that ``init(_:)`` reads.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member(ifKnown: "host", host)
+        if !agentVersion.isEmpty { json.member("agent_version", agentVersion) }
+        guard !labels.isEmpty else { return }
+        json.member("labels") { json in
+            json.object { json in
+                for label in labels { json.member(label.name, label.value) }
+            }
+        }
+    }
+}
+
 extension BatchIdentity {
     /// The identity that `<agent>/<epoch>/<first>-<last>` spells; nil for any other text.
     init?(_ text: String) {

@@ -34,7 +34,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
     /// Writes the batch to a file that survives a power cut from then on, after the oldest files have made room.
     public func keep(_ batch: Batch, because error: SondeError, at time: Timestamp) -> Bool {
         var buffer = ByteBuffer()
-        buffer.append(Self.line(DeadLetterHeading(batch, because: error, at: time), host: batch.resource.host))
+        buffer.append(Self.line(DeadLetterHeading(batch, because: error, at: time), batch.resource))
         appendExactForm(of: batch, to: &buffer)
         _ = encoder.encode(batch, into: &buffer)
         guard Int64(buffer.count) <= maxBytes else { return false }
@@ -66,9 +66,9 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         guard DeadLetterFolder.isName(name), folder.file(name) != nil else {
             throw .spool(.deadLetterMissing, "there is no dead letter '\(name)'")
         }
-        guard let (heading, host) = folder.heading(of: name), let identity = BatchIdentity(heading.batch),
+        guard let (heading, resource) = folder.heading(of: name), let identity = BatchIdentity(heading.batch),
             let bytes = folder.exactForm(of: name),
-            let batch = ExactBatch.decode(bytes, identity, sink: heading.sink, host: host, interner)
+            let batch = ExactBatch.decode(bytes, identity, sink: heading.sink, resource: resource, interner)
         else { throw .spool(.deadLetterUnreadable, "the dead letter '\(name)' has no exact form that can be read") }
         return batch
     }
@@ -85,7 +85,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         heading.failureClass = error.failureClass.name
         heading.message = error.message
         var buffer = ByteBuffer()
-        buffer.append(Self.line(heading, host: known.host))
+        buffer.append(Self.line(heading, known.resource))
         buffer.append(contents.bytes[(end + 1)...])
         try? fileSystem.replace(name, in: folder.directory, with: buffer.bytes)
     }
@@ -95,12 +95,12 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         DeadLetterFolder.isName(name) && unlink(folder.path(name)) == 0
     }
 
-    private static func line(_ heading: DeadLetterHeading, host: String?) -> [UInt8] {
+    private static func line(_ heading: DeadLetterHeading, _ resource: Resource) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("schema", DeadLetterHeading.schema)
             heading.writeMembers(to: &json)
-            json.member(ifKnown: "host", host)
+            resource.writeMembers(to: &json)
         }
         return json.bytes + [0x0a]
     }

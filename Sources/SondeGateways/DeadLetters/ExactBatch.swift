@@ -26,7 +26,7 @@ enum ExactBatch {
         _ bytes: [UInt8],
         _ identity: BatchIdentity,
         sink: String,
-        host: String?,
+        resource: Resource,
         _ interner: SeriesInterner
     ) -> Batch? {
         var output = BatchDecoder.Output()
@@ -42,7 +42,7 @@ enum ExactBatch {
             return decoder.decode(payload, first: identity.first, wanted, to: &output) != nil
         }
         guard isWhole else { return nil }
-        return Batch(output.points, output.documents, identity, sink: sink, host: host)
+        return Batch(output.points, output.documents, identity, sink: sink, resource: resource)
     }
 }
 
@@ -53,7 +53,7 @@ extension Batch {
         _ documents: [Document],
         _ identity: BatchIdentity,
         sink: String,
-        host: String?
+        resource: Resource
     ) {
         var series: [Series] = []
         var indices: [SeriesID: Int] = [:]
@@ -68,7 +68,7 @@ extension Batch {
             return Batch.Entry(seriesIndex: index, point: metric)
         }
         self.init(
-            identity: identity, sink: sink, resource: Resource(host: host), series: series, entries: entries,
+            identity: identity, sink: sink, resource: resource, series: series, entries: entries,
             documents: documents)
     }
 }

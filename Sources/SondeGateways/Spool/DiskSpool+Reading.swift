@@ -1,44 +1,46 @@
-public import SondeDomain
+internal import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
 extension DiskSpool {
-    /// The points and documents of a stretch in order.
+    /// The points and documents of a stretch in order, up to where another resource begins.
     ///
     /// Holds the sink's lock while it reads, never the log's. What turns out to be unreadable is left out, set aside and
     /// told by ``takeLosses()``.
-    public func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
-        let output = handle(of: sink)?.place.withLock { place -> BatchDecoder.Output in
-            guard let reader = log.withLock({ $0.readers[sink] }) else { return BatchDecoder.Output() }
+    public func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
+        let contents = handle(of: sink)?.place.withLock { place -> SpoolContents? in
+            guard let reader = log.withLock({ $0.readers[sink] }) else { return nil }
             let range = SequenceRange(first: stretch.first, end: stretch.last &+ 1)
             return read(BatchDecoder.Wanted(range: range, content: reader.wants), &place)
         }
-        return (output?.points ?? [], output?.documents ?? [])
+        return contents.flatMap(\.self) ?? SpoolContents(resource: resource, last: stretch.last)
     }
 
     /// The points and documents of a range, whoever waits for them: for people who look into the spool.
-    public func contents(from first: UInt64, count: Int) -> (points: [SpooledPoint], documents: [Document]) {
+    public func contents(from first: UInt64, count: Int) -> SpoolContents {
         let (end, overflow) = first.addingReportingOverflow(UInt64(clamping: count))
         let range = SequenceRange(first: first, end: overflow ? .max : end)
         var place = SinkPlace()
-        let output = read(BatchDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &place)
-        return (output.points, output.documents)
+        return read(BatchDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &place)
     }
 
-    private func read(_ wanted: BatchDecoder.Wanted, _ place: inout SinkPlace) -> BatchDecoder.Output {
+    private func read(_ asked: BatchDecoder.Wanted, _ place: inout SinkPlace) -> SpoolContents {
         var output = BatchDecoder.Output()
         // Together: what memory holds may be on the disk a moment later.
-        let (segments, held) = log.withLock { log in
-            var held = BatchDecoder.Output()
+        let (resource, wanted, segments, held) = log.withLock { log in
+            var (held, wanted) = (BatchDecoder.Output(), asked)
+            let (resource, end) = log.resource(in: asked.range)
+            wanted.range.end = end
             log.tail.read(wanted, to: &held)
-            return (log.segments(in: wanted.range).map { ($0, log.openFile(ofSegment: $0.summary.first)) }, held)
+            let segments = log.segments(in: wanted.range).map { ($0, log.openFile(ofSegment: $0.summary.first)) }
+            return (resource, wanted, segments, held)
         }
         for (segment, openFile) in segments {
             read(segment, place.files[segment.summary.first] ?? openFile, wanted, &place, to: &output)
         }
-        output.points += held.points
-        output.documents += held.documents
-        return output
+        return SpoolContents(
+            resource: resource, last: wanted.range.end &- 1, points: output.points + held.points,
+            documents: output.documents + held.documents)
     }
 
     private func read(

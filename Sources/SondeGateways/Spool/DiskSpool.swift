@@ -154,6 +154,12 @@ public final class DiskSpool: SpoolStore {
         log.withLock { $0.isSafe && $0.failures.areOver && $0.losses.isEmpty }
     }
 
+    /// What all that is appended from now on has in common: a segment of its own begins with the next append.
+    public var resource: Resource {
+        get { log.withLock { $0.resource } }
+        set { log.withLock { $0.resource = newValue } }
+    }
+
     /// What is appended outlives the process, but for what memory holds while the file system is full.
     public var isDurable: Bool { true }
 

@@ -29,6 +29,8 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     public var overflow = AgentSettings.OverflowPolicy.dropOldest
     /// What tells this machine from others, to know a log that came with a cloned disk; nil: not known.
     public var machine: String?
+    /// What all that is appended has in common until ``DiskSpool/resource`` is set.
+    public var resource = Resource()
     /// How much memory may hold while the file system has no room.
     public var memoryBytes: Int64
     /// About how large one segment becomes; the unit in which room is given back.

@@ -19,6 +19,11 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
 
     var epoch: String { spool.epoch }
 
+    var resource: Resource {
+        get { spool.resource }
+        set { spool.resource = newValue }
+    }
+
     var isSafe: Bool { spool.isSafe }
 
     var isSettled: Bool { untold.isEmpty && spool.isSettled }
@@ -53,13 +58,13 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         let (result, losses) = spool.append(points, documents: documents, checkpoint: checkpoint, at: time)
         for loss in losses { world.oracle.noteOverflow(of: loss.sink) }
         guard !life.isDead else {
-            world.oracle.appended(points, documents, first: next, at: time, .uncertain)
+            world.oracle.appended(points, documents, resource, first: next, at: time, .uncertain)
             return (result, losses)
         }
         switch result {
         case .taken(let stretch):
             world.note("append \(stretch.first)-\(stretch.last)")
-            world.oracle.appended(points, documents, first: stretch.first, at: time, .owed)
+            world.oracle.appended(points, documents, resource, first: stretch.first, at: time, .owed)
             if world.oracle.plan.synchronization == .always, isSafe, !world.oracle.diskHasFailed {
                 world.oracle.promised(through: stretch.last)
             }
@@ -108,7 +113,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         return stretch
     }
 
-    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+    func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         let contents = spool.read(stretch, for: sink)
         if !life.isDead { world.oracle.read(contents.points.count + contents.documents.count, for: sink) }
         return contents

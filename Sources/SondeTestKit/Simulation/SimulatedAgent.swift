@@ -25,13 +25,15 @@ final class SimulatedAgent {
         self.world = world
         self.life = life
         spool = ObservedSpool(store, world, life)
+        // Now and then a life has another version than the one before.
+        spool.resource = Resource(agentVersion: "\(world.oracle.points.count % 3)")
         keep = KeepSpool(spool: spool, ledger: ledger, clock: world.clock, log: SilentLog())
         let timer = SimulatedWakeup(world: world, actor: plan.keeper)
         let pipeline = Pipeline(
             spool: spool,
             ledger: ledger,
             clock: world.clock,
-            lossSeries: LossSeries(labels: [], start: world.clock.wallTime),
+            lossSeries: LossSeries(start: world.clock.wallTime),
             syncSchedule: plan.isInMemory ? nil : SyncSchedule(wakeup: timer)
         )
         for index in plan.sinks.indices { addSink(index, pipeline, mood) }
@@ -62,7 +64,7 @@ final class SimulatedAgent {
         deliverers.append(
             DeliverBatches(
                 settings: DeliverBatches.Settings(sink.configuration),
-                origin: DeliverBatches.Origin(agent: "agent-\(plan.seed)"),
+                agent: "agent-\(plan.seed)",
                 instance: SimulatedReceiver(world, life, sink, actor: actor) { mood(index) },
                 spool: spool,
                 gate: gate,

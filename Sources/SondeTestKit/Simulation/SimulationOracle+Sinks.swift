@@ -18,11 +18,11 @@ extension SimulationOracle {
     /// A batch is offered: every entry must be what was appended under one of its numbers, in order.
     func offered(_ batch: Batch, to sink: String) {
         guard var account = sinks[sink] else { return }
-        let points = batch.entries.map { Content(name: batch.series[$0.seriesIndex].name, $0.point) }
+        let points = batch.entries.map { Content(name: batch.series[$0.seriesIndex].name, $0.point, batch.resource) }
         let offer = Offer(
             identity: batch.identity,
             points: find(points, in: batch.identity, for: sink, account),
-            documents: find(batch.documents.map { Content($0) }, in: batch.identity, for: sink, account)
+            documents: find(batch.documents.map { Content($0, batch.resource) }, in: batch.identity, for: sink, account)
         )
         // What one read could not have and the next can is told as lost, and delivered all the same.
         if account.isDurable, !diskHasFailed, let last = account.offer, last.identity == batch.identity {

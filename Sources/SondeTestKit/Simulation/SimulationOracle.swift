@@ -11,20 +11,24 @@ final class SimulationOracle {
         var time: Timestamp
         var value: SampleValue
         var isDocument = false
+        var resource: Resource
 
-        init(_ point: SpooledPoint) {
+        init(_ point: SpooledPoint, _ resource: Resource) {
+            self.resource = resource
             name = point.series.name
             time = point.time
             value = point.value
         }
 
-        init(name: String, _ point: MetricPoint) {
+        init(name: String, _ point: MetricPoint, _ resource: Resource) {
+            self.resource = resource
             self.name = name
             time = point.time
             value = point.value
         }
 
-        init(_ document: Document) {
+        init(_ document: Document, _ resource: Resource) {
+            self.resource = resource
             name = document.schema
             time = document.time
             let hash = document.json.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
@@ -146,11 +150,12 @@ final class SimulationOracle {
     func appended(
         _ newPoints: [SpooledPoint],
         _ newDocuments: [Document],
+        _ resource: Resource,
         first: UInt64,
         at time: MonotonicInstant,
         _ standing: Standing
     ) {
-        let new = newPoints.map { Content($0) } + newDocuments.map { Content($0) }
+        let new = newPoints.map { Content($0, resource) } + newDocuments.map { Content($0, resource) }
         for (offset, content) in new.enumerated() {
             let sequence = first &+ UInt64(offset)
             if let known = seen[Numbered(epoch: epoch, sequence: sequence)], known != content {

@@ -157,6 +157,30 @@ extension SpoolStoreContract {
         try require(spool.takeLosses().isEmpty, "it is told twice")
     }
 
+    func keepsResourcesApart() throws(Violation) {
+        let spool = roomy()
+        spool.addReader("a", .durable, wants: .metrics)
+        let resources = ["1", "1", "2", "1"].map { Resource(host: "h", agentVersion: $0) }
+        for (index, resource) in resources.enumerated() {
+            spool.resource = resource
+            let first = UInt64(index * 10) + 1
+            spool.append(first...(first + 9), at: now)
+        }
+        var cuts: [(Stretch, SpoolContents)] = []
+        while let stretch = spool.cut(for: "a", maxCount: 100, maxBytes: .max) {
+            let contents = spool.read(stretch, for: "a")
+            cuts.append((stretch, contents))
+            spool.acknowledge(stretch, for: "a")
+        }
+        try require(cuts.map(\.0.count) == [20, 10, 10], "cut \(cuts.map(\.0))")
+        try require(cuts.allSatisfy { $0.0.last == $0.1.last }, "a stretch has two resources")
+        guard let stretch = cuts.first?.0 else { return }
+        let looked = spool.read(Stretch(first: stretch.first, last: stretch.last + 5), for: "a")
+        try require(looked.last == stretch.last || looked.points.isEmpty, "a look spans two resources: \(looked)")
+        try require(cuts.map(\.1.resource) == [resources[0], resources[2], resources[3]], "a resource changed")
+        try require(cuts.flatMap { $0.1.points.compactMap(\.number) } == Array(1...40), "points were lost")
+    }
+
     func startsLateReadersAtTheTail() throws(Violation) {
         let spool = roomy()
         spool.addReader("a", .durable, wants: .metrics)

@@ -37,6 +37,8 @@ public struct SpoolStoreContract {
         case sparesTheStretchUnderWay
         /// A live sink that reads nothing stops no append.
         case isNotHeldByLiveSinks
+        /// A stretch has one resource, the one under which it was appended.
+        case keepsResourcesApart
         /// A removed sink holds nothing.
         case forgetsRemovedReaders
         /// Appended = acknowledged + lost + waiting, after every step of a random sequence.
@@ -80,6 +82,7 @@ public struct SpoolStoreContract {
         case .refusesWhenFull: try refusesWhenFull()
         case .sparesTheStretchUnderWay: try sparesTheStretchUnderWay()
         case .isNotHeldByLiveSinks: try isNotHeldByLiveSinks()
+        case .keepsResourcesApart: try keepsResourcesApart()
         case .forgetsRemovedReaders: try forgetsRemovedReaders()
         case .keepsAccounts:
             for seed in 1...20 as ClosedRange<UInt64> { try SpoolAccounts(contract: self, seed: seed).check() }

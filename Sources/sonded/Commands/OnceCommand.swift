@@ -27,7 +27,7 @@ struct OnceCommand {
     private func collect(_ container: AppContainer) throws(SondeError) -> ExitCode {
         let spool = container.spools.memory().store
         let pipeline = Pipeline(spool: spool, ledger: container.ledger, clock: container.clock)
-        let once = CollectOnce(spool: spool, pipeline: pipeline, host: container.host)
+        let once = CollectOnce(spool: spool, pipeline: pipeline)
         let timer = try Timer()
         let book = SnapshotBook()
         let sources = try container.configuration.sources.map { (source) throws(SondeError) in

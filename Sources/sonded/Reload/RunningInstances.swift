@@ -48,7 +48,7 @@ final class RunningInstances: ReconfigurableInstances {
             dismiss(newcomers)
             throw error
         }
-        adopt(change.next.configuration, change.liveKeys)
+        adopt(change.next.configuration)
         return hanging
     }
 
@@ -88,11 +88,11 @@ final class RunningInstances: ReconfigurableInstances {
         for runner in newcomers { runner.join() }
     }
 
-    private func adopt(_ configuration: AgentConfiguration, _ keys: [String]) {
+    private func adopt(_ configuration: AgentConfiguration) {
         let agent = configuration.agent
         settings.withLock { $0 = agent }
         log.change(level: session.level(for: agent), format: agent.logFormat)
-        if keys.contains("labels") { parts.pipeline.relabelLosses(agent.labels) }
+        parts.spool.store.resource.labels = agent.labels.sorted()
         parts.board.arrange(Self.order(configuration))
     }
 

@@ -102,13 +102,12 @@ import Testing
         #expect(change.sinks.added == ["kernel"])
     }
 
-    @Test func aLabelOfTheAgentChangesTheSourcesThatGetItFromThere() {
-        let own = Self.change { $0.agent.labels[1] = Attribute("rack", "1") }
-        #expect(own.sources.isEmpty)
-        #expect(own.liveKeys == ["labels"])
-        let shared = Self.change { $0.agent.labels[0] = Attribute("site", "ams2") }
-        #expect(shared.sources.changed == ["kernel", "other"])
-        #expect(shared.fixedKeys.isEmpty)
+    @Test func aLabelOfTheAgentChangesNoSource() {
+        let agent = Self.change { $0.agent.labels[0] = Attribute("site", "ams2") }
+        #expect(agent.sources.isEmpty && agent.fixedKeys.isEmpty)
+        #expect(agent.liveKeys == ["labels"])
+        let own = Self.change { $0.sources[0].labels = [Attribute("rack", "8")] }
+        #expect(own.sources.changed == ["kernel"])
     }
 
     @Test func whatTheAgentCanChangeAtOnceNeedsNoInstance() {

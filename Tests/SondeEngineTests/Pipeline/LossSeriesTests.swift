@@ -12,7 +12,7 @@ import Testing
 
     private func pipeline() -> Pipeline {
         spool.addReader("sink", .durable, wants: .metrics)
-        let series = LossSeries(labels: [Attribute("site", "fra1")], start: Timestamp(seconds: 1))
+        let series = LossSeries(start: Timestamp(seconds: 1))
         return Pipeline(spool: spool, ledger: ledger, clock: clock, lossSeries: series)
     }
 
@@ -33,7 +33,7 @@ import Testing
         let series = try #require(points.first?.series)
         #expect(series.attribute("sonde.component") == "wire")
         #expect(series.attribute("sonde.loss.reason") == "kernel_drop")
-        #expect(series.labels == [Attribute("site", "fra1")])
+        #expect(series.labels.isEmpty)
     }
 
     @Test func countsAreCumulativeAndSeriesStayTheSame() {
@@ -59,21 +59,10 @@ import Testing
         let gauge = Series(id: SeriesID(rawValue: 900), source: "kernel", name: "g", kind: .gauge, unit: "")
         let point = SpooledPoint(series: gauge, time: Timestamp(seconds: 1), start: nil, value: .unsigned(1))
         _ = full.append([point, point], documents: [], at: clock.monotonicTime)
-        let series = LossSeries(labels: [], start: Timestamp(seconds: 1))
+        let series = LossSeries(start: Timestamp(seconds: 1))
         let pipeline = Pipeline(spool: full, ledger: ledger, clock: clock, lossSeries: series)
         ledger.record(Loss(reason: "r", component: "c", count: 1))
         #expect(pipeline.submit([], documents: []) == .busy)
         #expect(ledger.takeChanged().count == 1)
-    }
-
-    @Test func withOtherLabelsTheyAreOtherSeriesThatCountOn() throws {
-        let pipeline = pipeline()
-        ledger.record(Loss(reason: "r", component: "c", count: 7))
-        let first = try #require(shipped(by: pipeline).last?.series)
-        pipeline.relabelLosses([Attribute("site", "ber2")])
-        ledger.record(Loss(reason: "r", component: "c", count: 5))
-        let points = shipped(by: pipeline)
-        #expect(points.map(\.value) == [.unsigned(2), .unsigned(12)])
-        #expect(points.allSatisfy { $0.series.labels == [Attribute("site", "ber2")] && $0.series.id != first.id })
     }
 }

@@ -48,7 +48,7 @@ struct PipelineBench {
     }
 
     /// Everything that waits for the sink; it waits still after that.
-    private func waiting() -> (points: [SpooledPoint], documents: [Document]) {
+    private func waiting() -> SpoolContents {
         spool.read(Stretch(first: 1, last: .max - 1), for: "sink")
     }
 

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test func theNewestPointOfEachSeriesIsToldAlsoOfThoseThatAreNotReadEveryTime() throws {
-        let once = CollectOnce(spool: spool, pipeline: pipeline, host: "h")
+        let once = CollectOnce(spool: spool, pipeline: pipeline)
+        spool.resource = Resource(host: "h")
         let channel = channel
         let (often, seldom) = (gauge("test.often", channel), gauge("test.seldom", channel))
         let first = [Sample(series: often, value: .signed(1)), Sample(series: seldom, value: .signed(7))]
@@ -43,6 +44,6 @@ import Testing
     }
 
     @Test func nothingCameOfASourceThatToldNothing() {
-        #expect(CollectOnce(spool: spool, pipeline: pipeline, host: nil).newest() == nil)
+        #expect(CollectOnce(spool: spool, pipeline: pipeline).newest() == nil)
     }
 }

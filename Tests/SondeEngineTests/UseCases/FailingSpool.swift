@@ -32,7 +32,7 @@ final class FailingSpool: ForwardingSpool {
         return isRefused ? nil : log.cut(for: sink, maxCount: maxCount, maxBytes: maxBytes)
     }
 
-    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+    func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         failures.withLock { failures in
             failures.untold += failures.found
             failures.found = []

@@ -10,6 +10,10 @@ protocol ForwardingSpool: SpoolStore {
 extension ForwardingSpool {
     var epoch: String { log.epoch }
     var isSafe: Bool { log.isSafe }
+    var resource: Resource {
+        get { log.resource }
+        set { log.resource = newValue }
+    }
     var isSettled: Bool { log.isSettled }
 
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
@@ -35,7 +39,7 @@ extension ForwardingSpool {
 
     func shorten(for sink: String, to count: Int) -> Stretch? { log.shorten(for: sink, to: count) }
 
-    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+    func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         log.read(stretch, for: sink)
     }
 

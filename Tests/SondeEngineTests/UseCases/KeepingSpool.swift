@@ -6,6 +6,7 @@ import Synchronization
 final class KeepingSpool: ForwardingSpool {
     private struct Kept {
         var points: [SpooledPoint] = []
+        var resources: [Resource] = []
         var next: UInt64 = 1
         /// How many segments are gone, and how many go with the next read.
         var forgotten = 0
@@ -51,15 +52,22 @@ final class KeepingSpool: ForwardingSpool {
         checkpoint: SpoolCheckpoint?,
         at time: MonotonicInstant
     ) -> (AppendResult, [OverflowLoss]) {
-        kept.withLock { $0.points += points }
+        kept.withLock { kept in
+            kept.points += points
+            kept.resources += points.map { _ in log.resource }
+        }
         return log.append(points, documents: documents, checkpoint: checkpoint, at: time)
     }
 
-    func read(_ stretch: Stretch, for sink: String) -> (points: [SpooledPoint], documents: [Document]) {
+    func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         kept.withLock { kept in
             guard stretch.last < kept.next else { return log.read(stretch, for: sink) }
             kept.forgotten += kept.forgottenAtRead
-            return (Array(kept.points[Int(stretch.first - 1)...Int(stretch.last - 1)]), [])
+            let range = Int(stretch.first - 1)..<Int(stretch.last)
+            let resource = kept.resources[range.lowerBound]
+            let end = kept.resources[range].firstIndex { $0 != resource } ?? range.upperBound
+            return SpoolContents(
+                resource: resource, last: UInt64(end), points: Array(kept.points[range.lowerBound..<end]))
         }
     }
 

@@ -20,7 +20,7 @@ final class OrderBench {
         orders = SinkOrders(sink: "sink", wakeup: sink.wakeup)
         sink.useCase.orders = CarryOutOrders(
             settings: DeliverBatches.Settings(configuration),
-            origin: DeliverBatches.Origin(agent: "agent", resource: Resource(host: "h")),
+            agent: "agent",
             orders: orders,
             spool: sink.spool,
             archive: archive,

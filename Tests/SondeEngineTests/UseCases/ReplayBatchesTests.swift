@@ -34,6 +34,20 @@ import Testing
         #expect(bench.sink.useCase.waiting == 0)
     }
 
+    @Test func aBatchEndsWhereTheLabelsOfTheAgentChanged() throws {
+        spool.resource = Resource(host: "h", agentVersion: "2")
+        bench.sink.commit(10)
+        bench.sink.run(for: .seconds(10))
+        let live = bench.sink.sink.delivered.count
+        let order = try bench.orders.add(.replayStretch(Stretch(first: 18, last: 26)))
+        bench.sink.run(for: .seconds(10))
+        #expect(bench.report(order)?.state == .done)
+        let replayed = bench.sink.sink.delivered.dropFirst(live)
+        #expect(replayed.map(\.identity.first) == [18, 21, 26])
+        #expect(replayed.map(\.identity.last) == [20, 25, 26])
+        #expect(replayed.map(\.resource.agentVersion) == ["", "2", "2"])
+    }
+
     @Test func aStretchOfWhichSomethingIsGoneIsNotReplayed() throws {
         spool.forget(1)
         let report = try replay(8, 20)

@@ -43,6 +43,7 @@ final class SinkBench {
         let gate = DeliveryGate(
             sink: "sink", wants: wants, wait: configuration.batch.wait ?? .seconds(1),
             maxCount: configuration.batch.samples, maxBytes: configuration.batch.bytes, wakeup: wakeup)
+        spool.resource = Resource(host: "h")
         spool.addReader("sink", .durable, wants: wants)
         pipeline.add(gate)
         let (clock, times) = (clock, SharedTimes())
@@ -55,9 +56,8 @@ final class SinkBench {
         }
         useCase = DeliverBatches(
             settings: DeliverBatches.Settings(configuration),
-            origin: DeliverBatches.Origin(agent: "agent", resource: Resource(host: "h")), instance: sink, spool: spool,
-            gate: gate,
-            ledger: ledger, deadLetters: deadLetters, clock: clock, log: log, observer: observer, cancelDescriptor: -1,
+            agent: "agent", instance: sink, spool: spool, gate: gate, ledger: ledger, deadLetters: deadLetters,
+            clock: clock, log: log, observer: observer, cancelDescriptor: -1,
             random: SeededGenerator(seed: seed), entry: entry)
     }
 

@@ -20,10 +20,11 @@ import Testing
             var settings = DiskSpoolSettings(directory: "\(root)/spool", maxBytes: 8 << 20)
             settings.segmentBytes = segmentBytes
             settings.minFree = 0
+            settings.resource = Resource(host: "edge-1")
             spool = try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))
             spool.addReader("a", .durable, wants: .metrics)
             access = SpoolAccess(
-                store: spool, agent: "agent", host: "edge-1",
+                store: spool, agent: "agent",
                 folders: SpoolAccess.Folders(spool: "\(root)/spool", deadLetters: "\(root)/dead-letter"),
                 sinks: [orders])
         }
@@ -53,7 +54,7 @@ import Testing
             for number in 1...count {
                 let identity = BatchIdentity(
                     agent: "agent", epoch: SpoolFixture.epoch(1), first: number * 10, last: number * 10)
-                let batch = Batch([.numbered(number * 10)], [], identity, sink: sink, host: nil)
+                let batch = Batch([.numbered(number * 10)], [], identity, sink: sink, resource: Resource())
                 #expect(store.keep(batch, because: .fake(.permanentData), at: Timestamp(seconds: 50)))
             }
         }

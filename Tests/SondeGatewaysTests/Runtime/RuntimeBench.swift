@@ -83,9 +83,8 @@ final class RuntimeBench {
         pipeline.add(gate)
         let useCase = DeliverBatches(
             settings: DeliverBatches.Settings(configuration),
-            origin: DeliverBatches.Origin(agent: "agent", resource: Resource(host: nil)), instance: sink, spool: spool,
-            gate: gate,
-            ledger: ledger, clock: clock, log: log, observer: control.watch,
+            agent: "agent", instance: sink, spool: spool, gate: gate, ledger: ledger, clock: clock, log: log,
+            observer: control.watch,
             cancelDescriptor: control.cancel.descriptor, random: SeededGenerator(seed: 2))
         let leftovers = leftovers
         sinks.append(

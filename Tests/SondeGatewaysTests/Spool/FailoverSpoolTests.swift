@@ -25,6 +25,7 @@ import Testing
         }
     }
 
+    @discardableResult
     private func append(_ numbers: ClosedRange<UInt64>, to spool: FailoverSpool) -> AppendResult {
         spool.append(numbers.map { .numbered($0) }, documents: [], at: fixture.clock.monotonicTime).0
     }
@@ -51,6 +52,55 @@ import Testing
         let again = try open(epoch: 2)
         #expect(again.epoch(of: "a") == SpoolFixture.epoch(1))
         #expect(again.drain("a") == Array(1...10))
+    }
+
+    @Test(arguments: SpoolStoreContract.Rule.allCases)
+    func itKeepsTheContractOnADiskThatWorksAndInMemoryAfterOneThatFails(_ rule: SpoolStoreContract.Rule) throws {
+        let disk = SpoolStoreContract { bytes, overflow in
+            // Its own settings for each log that the contract asks for.
+            var settings = SpoolFixture().settings
+            (settings.maxBytes, settings.overflow) = (bytes + (12 << 10), overflow)
+            settings.segmentBytes = max(1 << 10, bytes / 16)
+            let made = try? DiskSpool(
+                settings, fileSystem: SimulatedFileSystem(), clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))
+            return made.map { disk in
+                FailoverSpool(disk, clock: ManualClock()) {
+                    MemorySpool(epoch: Self.memoryEpoch, maxBytes: bytes, overflow: overflow)
+                }
+            } ?? MemorySpool(epoch: "none", maxBytes: 0, overflow: overflow)
+        }
+        try disk.check(rule)
+        let memory = SpoolStoreContract { bytes, overflow in
+            let (fixture, clock) = (SpoolFixture(), ManualClock())
+            guard let disk = try? fixture.open() else {
+                return MemorySpool(epoch: "none", maxBytes: 0, overflow: overflow)
+            }
+            let spool = FailoverSpool(disk, clock: clock) {
+                MemorySpool(epoch: Self.memoryEpoch, maxBytes: bytes, overflow: overflow)
+            }
+            spool.addReader("gone", .durable, wants: .metrics)
+            fixture.disk.fail(.write, with: FileSystemError.inputOutput, oneIn: 1)
+            spool.append(1...1, at: clock.monotonicTime)
+            clock.advance(by: .seconds(31))
+            spool.append(1...1, at: clock.monotonicTime)
+            spool.removeReader("gone")
+            _ = spool.takeLosses()
+            return spool
+        }
+        try memory.check(rule)
+    }
+
+    @Test func memoryThatTakesOverHasTheResourceOfTheDisk() throws {
+        let spool = try open()
+        let resource = Resource(host: "h", agentVersion: "2")
+        spool.resource = resource
+        breakDisk()
+        #expect(append(1...5, to: spool) == .failed)
+        fixture.clock.advance(by: .seconds(31))
+        append(6...9, to: spool)
+        let stretch = try #require(spool.cut(for: "a", maxCount: 10, maxBytes: .max))
+        #expect(spool.epoch(of: "a") == Self.memoryEpoch)
+        #expect(spool.read(stretch, for: "a").resource == resource)
     }
 
     @Test func aDiskThatTakesWritesAndSyncsNoneIsLeftToo() throws {

@@ -43,6 +43,8 @@ struct SegmentHeader: Hashable {
     var earlier: [String]
     /// The sinks that have a cursor.
     var readers: [Place]
+    /// What the segment's points have in common.
+    var resource: Resource
 
     func write(to writer: inout ByteWriter) {
         let start = writer.count
@@ -73,6 +75,14 @@ struct SegmentHeader: Hashable {
             writer.append(text: place.sink)
             writer.append(place.next)
         }
+        writer.append(UInt8(resource.host == nil ? 0 : 1))
+        if let host = resource.host { writer.append(text: host) }
+        writer.append(text: resource.agentVersion)
+        writer.append(variable: UInt64(resource.labels.count))
+        for label in resource.labels {
+            writer.append(text: label.name)
+            writer.append(text: label.value)
+        }
         writer.set(UInt32(clamping: writer.count - start + 4), at: start + 12)
         writer.append(writer.withBytes(from: start) { CRC32C.checksum($0) })
     }
@@ -80,7 +90,7 @@ struct SegmentHeader: Hashable {
     // A `var` takes no more.
     private static let mostVariable = 10
 
-    /// No header with so many gaps and summaries takes more bytes, but for its checkpoints and sinks.
+    /// No header with so many gaps and summaries takes more bytes, but for its checkpoints, sinks and resource.
     static func boundWithoutSources(gaps: Int, summaries: Int, machine: String?) -> Int {
         let epochs = SpoolEpoch.length * (1 + mostEarlier)
         let fixed = fixedLength + epochs + SegmentSummary.length + 8 + 6 * mostVariable + 4
@@ -89,6 +99,14 @@ struct SegmentHeader: Hashable {
 
     /// A sink takes no more of a header.
     static func bound(ofSink sink: String) -> Int { mostVariable &+ sink.utf8.count &+ 8 }
+
+    /// A resource takes no more of a header.
+    static func bound(of resource: Resource) -> Int {
+        let texts = (resource.host ?? "").utf8.count &+ resource.agentVersion.utf8.count
+        return resource.labels.reduce(1 &+ 3 &* mostVariable &+ texts) { sum, label in
+            sum &+ 2 &* mostVariable &+ label.name.utf8.count &+ label.value.utf8.count
+        }
+    }
 
     /// A checkpoint takes no more of a header.
     static func bound(ofCheckpoint bytes: [UInt8], of source: String) -> Int {
@@ -125,6 +143,7 @@ struct SegmentHeader: Hashable {
         machine = Self.machine(&reader)
         earlier = Self.earlier(&reader)
         readers = Self.readers(&reader)
+        resource = Self.resource(&reader)
         guard reader.isValid, UUIDText.isValid(epoch) else { throw .damaged }
     }
 
@@ -137,7 +156,8 @@ struct SegmentHeader: Hashable {
         directory: [SegmentSummary],
         machine: String? = nil,
         earlier: [String] = [],
-        readers: [Place] = []
+        readers: [Place] = [],
+        resource: Resource = Resource()
     ) {
         self.epoch = epoch
         self.summary = summary
@@ -148,6 +168,7 @@ struct SegmentHeader: Hashable {
         self.machine = machine
         self.earlier = earlier
         self.readers = readers
+        self.resource = resource
     }
 
     private static func checkpoints(_ reader: inout ByteReader) -> [String: [UInt8]] {
@@ -190,5 +211,14 @@ struct SegmentHeader: Hashable {
         (0..<reader.count(ofAtLeast: 9)).map { _ in
             Place(sink: reader.text(), next: reader.number(UInt64.self))
         }
+    }
+
+    private static func resource(_ reader: inout ByteReader) -> Resource {
+        let hasHost = reader.byte()
+        if hasHost > 1 { reader.fail() }
+        let host = hasHost == 1 ? reader.text() : nil
+        let version = reader.text()
+        let labels = (0..<reader.count(ofAtLeast: 2)).map { _ in Attribute(reader.text(), reader.text()) }
+        return Resource(host: host, agentVersion: version, labels: labels)
     }
 }

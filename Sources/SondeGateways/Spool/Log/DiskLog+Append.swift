@@ -7,6 +7,8 @@ struct AppendGroup {
     var documents: [Document]
     var checkpoint: SpoolCheckpoint?
     var instant: MonotonicInstant
+    /// Given by the log.
+    var resource = Resource()
 
     var count: Int { points.count + documents.count }
 }
@@ -40,6 +42,7 @@ extension DiskLog {
         var group = appended
         if !isWanted(.metrics) { group.points = [] }
         if !isWanted(.snapshots) { group.documents = [] }
+        group.resource = resource
         let empty = Stretch(first: nextSequence, last: nextSequence &- 1)
         guard group.count > 0 || group.checkpoint != nil else { return .ended(.taken(empty)) }
         var attempts = Self.writeAttempts
@@ -158,7 +161,11 @@ extension DiskLog {
 
     private mutating func place(_ group: AppendGroup, at first: UInt64) -> Placement {
         // What memory held and nobody waits for any more is not written: numbers within a segment have no gap.
-        if let last = segments.last, last.summary.end != first { seal() }
+        if let last = segments.indices.last,
+            segments[last].summary.end != first || segments[last].resource != group.resource
+        {
+            seal()
+        }
         if active == nil {
             switch openSegment() {
             case .opened: break

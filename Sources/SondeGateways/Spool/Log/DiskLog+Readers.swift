@@ -115,7 +115,10 @@ extension DiskLog {
         var end: UInt64?
         var count = 0
         var size: Int64 = 0
+        var resource: Resource?
         for segment in segments where segment.summary.end > reader.next && segment.summary.count > 0 {
+            if let resource, segment.resource != resource { break }
+            resource = segment.resource
             let first = max(segment.summary.first, reader.next)
             let waiting = Int(clamping: segment.summary.end &- first)
             let perNumber = segment.summary.weightPerNumber
@@ -133,6 +136,20 @@ extension DiskLog {
         // A stretch lies on the disk or in memory: only one of both can be read again after a crash.
         let last = end ?? tail.cutEnd(from: reader.next, maxCount: maxCount, maxBytes: maxBytes)
         return last.map { Stretch(first: reader.next, last: $0) }
+    }
+
+    /// What the first that is held of a range has in common, and where the range ends or another resource begins.
+    func resource(in range: SequenceRange) -> (resource: Resource, end: UInt64) {
+        var found: Resource?
+        for segment in segments where !segment.summary.range.overlap(range).isEmpty {
+            if let found, segment.resource != found { return (found, segment.summary.first) }
+            found = segment.resource
+        }
+        for frame in tail.frames where !frame.range.overlap(range).isEmpty {
+            if let found, frame.group.resource != found { return (found, frame.first) }
+            found = frame.group.resource
+        }
+        return (found ?? resource, range.end)
     }
 
     /// The segments that hold a part of a range, in order.

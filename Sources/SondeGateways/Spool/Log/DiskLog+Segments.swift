@@ -42,6 +42,7 @@ extension DiskLog {
     /// A segment that is about to be made.
     struct NextHeader {
         let summary: SegmentSummary
+        let resource: Resource
         /// The durable sinks that it names.
         let readers: Set<String>
         let bytes: [UInt8]
@@ -53,6 +54,7 @@ extension DiskLog {
         let oldest = readers.values.filter { $0.kind == .durable }.map { min($0.next, $0.safeNext) }.min()
         gaps.removeAll(below: oldest ?? nextSequence)
         let places = places
+        let resource = tail.frames.first?.group.resource ?? resource
         let header = SegmentHeader(
             epoch: epoch,
             summary: summary,
@@ -62,11 +64,13 @@ extension DiskLog {
             directory: segments.suffix(directoryBound).map(\.summary),
             machine: settings.machine,
             earlier: earlier,
-            readers: places
+            readers: places,
+            resource: resource
         )
         var bytes = ByteWriter()
         header.write(to: &bytes)
-        return NextHeader(summary: summary, readers: Set(places.map(\.sink)), bytes: Array(bytes.bytes))
+        return NextHeader(
+            summary: summary, resource: resource, readers: Set(places.map(\.sink)), bytes: Array(bytes.bytes))
     }
 
     /// How far each durable sink has got, as its cursor file says.
@@ -88,7 +92,7 @@ extension DiskLog {
             known.key == checkpoint?.source ? sum : sum &+ SegmentHeader.bound(ofCheckpoint: known.value, of: known.key)
         }
         let sinks = readers.keys.reduce(0) { $0 &+ SegmentHeader.bound(ofSink: $1) }
-        return Int64(fixed &+ kept &+ new &+ sinks)
+        return Int64(fixed &+ kept &+ new &+ sinks &+ SegmentHeader.bound(of: resource))
     }
 
     /// Makes a segment, whatever room there is.
@@ -164,6 +168,7 @@ extension DiskLog {
         segments.append(
             LogSegment(
                 summary: summary,
+                resource: header.resource,
                 headerLength: headerLength,
                 fileBytes: headerLength,
                 appended: clock.monotonicTime

@@ -26,6 +26,8 @@ struct DiskLog {
     var readers: [String: LogReader] = [:]
     /// The durable sinks that the newest header names.
     var namedReaders: Set<String> = []
+    /// What is appended from now on has in common.
+    var resource: Resource
     /// The next number to be given.
     var nextSequence: UInt64 = 1
     /// What the file system has no room for.
@@ -79,6 +81,7 @@ struct DiskLog {
         self.epoch = epoch
         self.earlier = earlier
         self.quarantine = quarantine
+        resource = settings.resource
         tail = MemoryTail(bound: settings.memoryBytes)
         failures = SpoolFailures(directory: settings.directory)
         openedWall = clock.wallTime

@@ -60,6 +60,8 @@ struct LogReader {
 /// One segment, as the log knows it.
 struct LogSegment {
     var summary: SegmentSummary
+    /// What its points have in common.
+    let resource: Resource
     let headerLength: Int64
     /// How long the file is, what cannot be read included.
     var fileBytes: Int64

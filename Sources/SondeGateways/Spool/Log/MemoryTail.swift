@@ -82,7 +82,10 @@ struct MemoryTail {
     func cutEnd(from next: UInt64, maxCount: Int, maxBytes: Int64) -> UInt64? {
         var end: UInt64?
         var (count, size) = (0, Int64(0))
+        var resource: Resource?
         for frame in frames where frame.range.end > next && frame.group.count > 0 {
+            if let resource, frame.group.resource != resource { break }
+            resource = frame.group.resource
             let first = max(frame.first, next)
             let waiting = Int(clamping: frame.range.end &- first)
             let perNumber = max(1, frame.contents.weight / Int64(frame.group.count))

@@ -7,6 +7,7 @@ extension DiskLog {
         segments = scan.segments.map { segment in
             LogSegment(
                 summary: segment.summary,
+                resource: segment.resource,
                 headerLength: segment.headerLength,
                 fileBytes: segment.fileBytes,
                 appended: instant(of: segment.summary.created)

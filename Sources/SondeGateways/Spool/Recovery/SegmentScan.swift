@@ -122,6 +122,7 @@ struct SegmentScan {
                 guard header.summary.first == first else { throw .flaw(.damaged) }
                 let segment = LogSegment(
                     summary: header.summary,
+                    resource: header.resource,
                     headerLength: headerLength,
                     fileBytes: length,
                     appended: MonotonicInstant(nanoseconds: 0)
