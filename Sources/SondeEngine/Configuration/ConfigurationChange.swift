@@ -32,46 +32,37 @@ public struct ConfigurationChange: Sendable {
     public init(from current: CheckedConfiguration, to next: CheckedConfiguration) {
         self.next = next
         let (before, after) = (current.configuration, next.configuration)
-        sources = Self.instances(from: before.sources, to: after.sources, \.id) { old, new in
-            old.isSame(as: new)
+        func isSame<Instance: InstanceConfiguration>(_ old: Instance, _ new: Instance) -> Bool {
+            old.plugin == new.plugin && old.options.values == new.options.values && old.differences(from: new).isEmpty
                 && current.pluginFiles[old.plugin] == next.pluginFiles[new.plugin]
         }
-        sinks = Self.instances(from: before.sinks, to: after.sinks, \.id) { old, new in
-            old.isSame(as: new) && current.pluginFiles[old.plugin] == next.pluginFiles[new.plugin]
-        }
-        fixedKeys = Self.keys(.fixed, before.agent, after.agent)
-        liveKeys = Self.keys(.live, before.agent, after.agent)
+        sources = Self.instances(from: before.sources, to: after.sources, isSame)
+        sinks = Self.instances(from: before.sinks, to: after.sinks, isSame)
+        let keys = before.agent.differences(from: after.agent)
+        fixedKeys = keys.filter { $0.reload == .fixed }.map(\.definition.key)
+        liveKeys = keys.filter { $0.reload == .live }.map(\.definition.key)
     }
 
     /// Whether nothing differs.
     public var isEmpty: Bool { sources.isEmpty && sinks.isEmpty && liveKeys.isEmpty && fixedKeys.isEmpty }
 
-    private static func instances<Instance>(
+    private static func instances<Instance: InstanceConfiguration>(
         from before: [Instance],
         to after: [Instance],
-        _ id: (Instance) -> String,
-        isSame: (Instance, Instance) -> Bool
+        _ isSame: (Instance, Instance) -> Bool
     ) -> Instances {
-        let old = Dictionary(before.map { (id($0), $0) }) { first, _ in first }
+        let old = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
         var result = Instances()
         for instance in after {
-            guard let known = old[id(instance)] else {
-                result.added.append(id(instance))
+            guard let known = old[instance.id] else {
+                result.added.append(instance.id)
                 continue
             }
-            if isSame(known, instance) { result.kept.append(id(instance)) } else { result.changed.append(id(instance)) }
+            if isSame(known, instance) { result.kept.append(instance.id) } else { result.changed.append(instance.id) }
         }
-        let names = Set(after.map(id))
-        result.removed = before.map(id).filter { !names.contains($0) }
+        let names = Set(after.map(\.id))
+        result.removed = before.map(\.id).filter { !names.contains($0) }
         return result
-    }
-
-    private static func keys(
-        _ reload: ConfigurationOption<AgentSettings>.Reload,
-        _ old: AgentSettings,
-        _ new: AgentSettings
-    ) -> [String] {
-        ConfigurationSchema.agentOptions.filter { $0.reload == reload && !$0.isSame(old, new) }.map(\.definition.key)
     }
 }
 
@@ -80,18 +71,5 @@ extension SourceConfiguration {
     public func effectiveLabels(_ agent: AgentSettings) -> Set<Attribute> {
         let own = Set(labels.map(\.name))
         return Set(agent.labels.filter { !own.contains($0.name) } + labels)
-    }
-
-    fileprivate func isSame(as other: SourceConfiguration) -> Bool {
-        plugin == other.plugin && interval == other.interval && seriesLimit == other.seriesLimit
-            && Set(labels) == Set(other.labels) && options.values == other.options.values
-    }
-}
-
-extension SinkConfiguration {
-    fileprivate func isSame(as other: SinkConfiguration) -> Bool {
-        plugin == other.plugin && batch == other.batch && retry == other.retry && onAuthError == other.onAuthError
-            && deadLetterMaxBytes == other.deadLetterMaxBytes && send == other.send && metrics == other.metrics
-            && options.values == other.options.values
     }
 }

@@ -2,7 +2,7 @@ public import SondeDomain
 
 /// One key of a section: what it may be, where it is kept, and what follows when it changes.
 ///
-/// Schema, reading, comparison and `config show` are made of it.
+/// Schema, reading, comparison, `config show` and the page are made of it.
 public struct ConfigurationOption<Owner: Sendable>: Sendable {
     /// What a reload makes of another value.
     public enum Reload: Hashable, Sendable {
@@ -14,29 +14,62 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
         case byInstance
     }
 
+    /// What holds where nothing sets it.
+    public enum Unset: Hashable, Sendable {
+        /// Its default; of a list or map, nothing.
+        case standard
+        /// The agent's value.
+        case inherited
+        /// It has no value; what happens then, in words.
+        case words(String)
+    }
+
+    typealias Path<Value> = WritableKeyPath<Owner, Value> & Sendable
+
     /// The key, its type, range and default, and what it is for.
     public let definition: OptionDefinition
     /// What a reload makes of another value.
     public let reload: Reload
-    /// What holds where nothing sets it, in words; nil: its default.
-    public let unset: String?
+    /// What holds where nothing sets it.
+    public let unset: Unset
     /// Its value; nil: nothing sets it, and it has no default.
     public let value: @Sendable (Owner) -> OptionValues.Value?
     /// Sets it to a value that fits the definition.
     public let set: @Sendable (inout Owner, OptionValues.Value) -> Void
 
-    init(
-        _ definition: OptionDefinition,
-        _ reload: Reload,
-        unset: String? = nil,
-        value: @escaping @Sendable (Owner) -> OptionValues.Value?,
-        set: @escaping @Sendable (inout Owner, OptionValues.Value) -> Void
+    /// A key that always has a value: where nothing sets it, that of `standard`, or the agent's when that is nil.
+    init<Value>(
+        _ key: String,
+        _ path: any Path<Value>,
+        _ form: OptionForm<Value>,
+        of standard: Owner?,
+        _ reload: Reload = .byInstance,
+        help: String,
+        example: String? = nil
     ) {
-        self.definition = definition
+        let fallback = standard.flatMap { form.wrap($0[keyPath: path]).defaultText }
+        definition = OptionDefinition(key, form.type, default: fallback, help: help, example: example)
         self.reload = reload
-        self.unset = unset
-        self.value = value
-        self.set = set
+        unset = standard == nil ? .inherited : .standard
+        value = { form.wrap($0[keyPath: path]) }
+        set = { if let value = form.unwrap($1) { $0[keyPath: path] = value } }
+    }
+
+    /// A key that has no value where nothing sets it; `unset` says what happens then.
+    init<Value>(
+        _ key: String,
+        _ path: any Path<Value?>,
+        _ form: OptionForm<Value>,
+        _ reload: Reload = .byInstance,
+        unset: String,
+        help: String,
+        example: String? = nil
+    ) {
+        definition = OptionDefinition(key, form.type, help: help, example: example)
+        self.reload = reload
+        self.unset = .words(unset)
+        value = { $0[keyPath: path].map(form.wrap) }
+        set = { if let value = form.unwrap($1) { $0[keyPath: path] = value } }
     }
 
     /// Whether both have the same value; of labels the order means nothing.
@@ -46,88 +79,17 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
     }
 }
 
-extension ConfigurationOption {
-    typealias Path<Value> = WritableKeyPath<Owner, Value> & Sendable
-
-    static func duration(
-        _ key: String,
-        _ path: any Path<Nanoseconds>,
-        _ range: ClosedRange<Nanoseconds>,
-        of owner: Owner,
-        _ reload: Reload,
-        help: String
-    ) -> Self {
-        let text = DurationText.text(of: owner[keyPath: path])
-        return Self(
-            OptionDefinition(key, .duration(range), default: text, help: help), reload,
-            value: { .duration($0[keyPath: path]) },
-            set: { if case .duration(let span) = $1 { $0[keyPath: path] = span } })
-    }
-
-    static func size(
-        _ key: String,
-        _ path: any Path<Int64>,
-        _ range: ClosedRange<Int64>,
-        of owner: Owner,
-        _ reload: Reload,
-        help: String
-    ) -> Self {
-        let text = SizeText.text(of: owner[keyPath: path])
-        return Self(
-            OptionDefinition(key, .size(range), default: text, help: help), reload,
-            value: { .size($0[keyPath: path]) }, set: { if case .size(let bytes) = $1 { $0[keyPath: path] = bytes } })
-    }
-
-    static func size(
-        _ key: String,
-        _ path: any Path<Int64?>,
-        _ range: ClosedRange<Int64>,
-        _ reload: Reload,
-        unset: String,
-        help: String
-    ) -> Self {
-        Self(
-            OptionDefinition(key, .size(range), help: "\(help) \(unset) when not set."), reload, unset: unset,
-            value: { $0[keyPath: path].map { .size($0) } },
-            set: { if case .size(let bytes) = $1 { $0[keyPath: path] = bytes } })
-    }
-
-    static func choice<Word: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ key: String,
-        _ path: any Path<Word>,
-        of owner: Owner,
-        _ reload: Reload,
-        help: String
-    ) -> Self {
-        let definition = OptionDefinition(
-            key, .choice(Word.allCases.map(\.rawValue)), default: owner[keyPath: path].rawValue, help: help)
-        return Self(
-            definition, reload, value: { .string($0[keyPath: path].rawValue) },
-            set: { owner, value in
-                guard case .string(let text) = value, let word = Word(rawValue: text) else { return }
-                owner[keyPath: path] = word
-            })
-    }
-
-    static func text(
-        _ key: String,
-        _ path: any Path<String?>,
-        _ reload: Reload,
-        unset: String,
-        help: String,
-        example: String? = nil
-    ) -> Self {
-        Self(
-            OptionDefinition(key, .string, help: help, example: example), reload, unset: unset,
-            value: { $0[keyPath: path].map { .string($0) } },
-            set: { if case .string(let text) = $1 { $0[keyPath: path] = text } })
-    }
-
-    static func list(_ key: String, _ path: any Path<[String]>, _ reload: Reload, help: String, example: String? = nil)
-        -> Self
-    {
-        Self(
-            OptionDefinition(key, .list, help: help, example: example), reload,
-            value: { .list($0[keyPath: path]) }, set: { if case .list(let texts) = $1 { $0[keyPath: path] = texts } })
+extension OptionValues.Value {
+    /// A single value as it would be written; nil: a list or a map.
+    fileprivate var defaultText: String? {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): "\(flag)"
+        case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .duration(let span): DurationText.text(of: span)
+        case .size(let bytes): SizeText.text(of: bytes)
+        case .secret, .list, .map: nil
+        }
     }
 }

@@ -15,61 +15,26 @@ public enum ConfigurationSchema {
     public static let topLevelKeys = ["version", "agent", "sources", "sinks"]
 
     /// The keys of `agent:`.
-    public static let agent: [OptionDefinition] = agentOptions.map(\.definition)
+    public static let agent: [OptionDefinition] = AgentSettings.keys.map(\.definition)
 
     /// The keys that say what an entry of `sources:` or `sinks:` is.
     public static let identity: [OptionDefinition] = [
-        OptionDefinition("id", .string, required: true, help: "A name that is unique among sources and sinks."),
+        OptionDefinition(
+            "id", .string, required: true,
+            help: "1 to 64 of a-z, 0-9, `_`, `.`, `-`, beginning with a letter or digit; unique over sources and "
+                + "sinks. `agent` and `sonde` are the agent's own."),
         OptionDefinition("plugin", .string, required: true, help: "The plugin's name."),
-        OptionDefinition("enabled", .bool, default: "true", help: "Whether the entry is used."),
+        OptionDefinition(
+            "enabled", .bool, default: "true",
+            help: "`false`: the entry is left out; its plugin is not loaded and the plugin's own keys are not "
+                + "checked."),
     ]
 
     /// The keys of every source beside those that identify it.
-    public static let source: [OptionDefinition] = [
-        OptionDefinition(
-            "interval", .duration(intervals), help: "How often it is read; the agent's interval when not set."),
-        OptionDefinition("labels", .map, help: "Labels on every point of this source, beside the agent's."),
-        OptionDefinition(
-            "series_limit", .integer(1...1_000_000),
-            help: "How many series it may have open; what its plugin says when not set, 50000 when that says nothing."),
-    ]
+    public static let source: [OptionDefinition] = SourceConfiguration.keys.map(\.definition)
 
     /// The keys of every sink beside those that identify it.
-    public static let sink: [OptionDefinition] = {
-        let batch = SinkConfiguration.BatchLimits()
-        let retry = SinkConfiguration.RetryLimits()
-        let deadLetterDefault = SinkConfiguration(id: "", plugin: "").deadLetterMaxBytes
-        let waits = Nanoseconds.milliseconds(1)...Nanoseconds.seconds(86_400)
-        return [
-            OptionDefinition(
-                "batch.samples", .integer(1...1_000_000), default: "\(batch.samples)",
-                help: "A batch has at most this many points."),
-            OptionDefinition(
-                "batch.bytes", .size((1 << 10)...(64 << 20)), default: SizeText.text(of: batch.bytes),
-                help: "A batch has at most about this many bytes in memory."),
-            OptionDefinition(
-                "batch.wait", .duration(waits),
-                help: "A batch is cut at the latest this long after its first point; "
-                    + "1s for a durable sink and 200ms for a live one when not set."),
-            OptionDefinition(
-                "retry.base", .duration(waits), default: DurationText.text(of: retry.base),
-                help: "The shortest wait after a failure."),
-            OptionDefinition(
-                "retry.cap", .duration(waits), default: DurationText.text(of: retry.cap),
-                help: "The longest wait after a failure."),
-            OptionDefinition(
-                "on_auth_error", .choice(SinkConfiguration.AccessPolicy.allCases.map(\.rawValue)),
-                default: SinkConfiguration.AccessPolicy.hold.rawValue,
-                help: "Whether batches are held or set aside while the receiver refuses credentials or path."),
-            OptionDefinition(
-                "dead_letter.max_bytes", .size(0...(1 << 40)), default: SizeText.text(of: deadLetterDefault),
-                help: "How much of what was refused for good is kept in the state directory; 0 keeps nothing."),
-            OptionDefinition("send", .list, help: "metrics, snapshots or both; what the plugin prefers when not set."),
-            OptionDefinition(
-                "metrics.include", .list, help: "Globs of which one must match a metric's name; all when not set."),
-            OptionDefinition("metrics.exclude", .list, help: "Globs of which none may match a metric's name."),
-        ]
-    }()
+    public static let sink: [OptionDefinition] = SinkConfiguration.keys.map(\.definition)
 
     /// The words of `send`.
     public static let sendWords: [(word: String, content: SendContent)] = [

@@ -73,7 +73,7 @@ public struct ConfigurationLoader {
         check.requireEnabled(sinks, "sink")
         let configuration = AgentConfiguration(
             agent: agent,
-            sources: sources.components.map { $0.source(defaultInterval: agent.interval, reading) },
+            sources: sources.components.map { $0.source(of: agent, reading) },
             sinks: sinks.components.map { $0.sink(reading) }
         )
         DistinctSourcesCheck(reading: reading).check(configuration)

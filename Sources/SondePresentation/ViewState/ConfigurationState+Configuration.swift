@@ -5,48 +5,28 @@ extension ConfigurationState {
     /// The state of a checked configuration.
     public init(_ configuration: AgentConfiguration) {
         agent = Self.settings(of: configuration.agent)
-        sources = configuration.sources.map(Self.settings)
-        sinks = configuration.sinks.map(Self.settings)
+        sources = configuration.sources.map(Self.entry)
+        sinks = configuration.sinks.map(Self.entry)
     }
 
-    private static func settings(of agent: AgentSettings) -> [Setting] {
-        let marks = MarkedPaths(agent.marks)
-        return ConfigurationSchema.agentOptions.map { option in
+    private static func entry(_ instance: some InstanceConfiguration) -> [Setting] {
+        [
+            Setting("id", YAMLText.scalar(instance.id), .file),
+            Setting("plugin", YAMLText.scalar(instance.plugin), .file),
+        ] + settings(of: instance) + settings(of: instance.options)
+    }
+
+    private static func settings<Section: ConfigurationSection>(of section: Section) -> [Setting] {
+        let marks = MarkedPaths(section.marks)
+        return Section.keys.map { option in
             let key = option.definition.key
-            return option.value(agent).map { marks.setting(key, $0) } ?? Setting(key, "", .unset(option.unset ?? ""))
+            switch (option.value(section), option.unset) {
+            case (let value?, .inherited): return marks.setting(key, value, unset: .inherited)
+            case (let value?, _): return marks.setting(key, value)
+            case (nil, .words(let words)): return Setting(key, "", .unset(words))
+            case (nil, _): return Setting(key, "", .unset(""))
+            }
         }
-    }
-
-    private static func settings(of source: SourceConfiguration) -> [Setting] {
-        let marks = MarkedPaths(source.marks)
-        return [
-            Setting("id", YAMLText.scalar(source.id), .file),
-            Setting("plugin", YAMLText.scalar(source.plugin), .file),
-            marks.setting("interval", .duration(source.interval), unset: .inherited),
-            marks.setting("labels", .map(source.labels)),
-            source.seriesLimit.map { marks.setting("series_limit", .integer(Int64($0))) }
-                ?? Setting("series_limit", "", .unset("what the plugin says")),
-        ] + settings(of: source.options)
-    }
-
-    private static func settings(of sink: SinkConfiguration) -> [Setting] {
-        let marks = MarkedPaths(sink.marks)
-        return [
-            Setting("id", YAMLText.scalar(sink.id), .file),
-            Setting("plugin", YAMLText.scalar(sink.plugin), .file),
-            marks.setting("batch.samples", .integer(Int64(sink.batch.samples))),
-            marks.setting("batch.bytes", .size(sink.batch.bytes)),
-            sink.batch.wait.map { marks.setting("batch.wait", .duration($0)) }
-                ?? Setting("batch.wait", "", .unset("1s for a durable sink, 200ms for a live one")),
-            marks.setting("retry.base", .duration(sink.retry.base)),
-            marks.setting("retry.cap", .duration(sink.retry.cap)),
-            marks.setting("on_auth_error", .string(sink.onAuthError.rawValue)),
-            marks.setting("dead_letter.max_bytes", .size(sink.deadLetterMaxBytes)),
-            sink.send.map { marks.setting("send", .list($0.words)) }
-                ?? Setting("send", "", .unset("what the plugin prefers")),
-            marks.setting("metrics.include", .list(sink.metrics.include)),
-            marks.setting("metrics.exclude", .list(sink.metrics.exclude)),
-        ] + settings(of: sink.options)
     }
 
     private static func settings(of options: OptionValues) -> [Setting] {
@@ -109,10 +89,4 @@ extension OptionValues.Value {
     }
 
     private static var masked: String { "\"\(Secret(""))\"" }
-}
-
-extension SendContent {
-    fileprivate var words: [String] {
-        ConfigurationSchema.sendWords.filter { contains($0.content) }.map(\.word)
-    }
 }

@@ -28,26 +28,10 @@ public struct PluginDescriptionState: Hashable, Sendable {
         options = descriptor.options.map { option in
             Option(
                 key: option.key,
-                type: Self.type(of: option),
+                type: option.typeText,
                 fallback: option.isRequired ? "required" : option.defaultText ?? "",
                 help: option.help
             )
         }
-    }
-
-    private static func type(of option: OptionDefinition) -> String {
-        let type =
-            switch option.type {
-            case .string: "string"
-            case .choice(let words): words.joined(separator: " | ")
-            case .bool: "true | false"
-            case .integer(let range): "integer \(range.lowerBound) to \(range.upperBound)"
-            case .double(let range): "number \(range.lowerBound) to \(range.upperBound)"
-            case .duration: "duration"
-            case .size: "size"
-            case .list: "list"
-            case .map: "map"
-            }
-        return option.isSecret ? "\(type), secret" : type
     }
 }

@@ -66,6 +66,7 @@ import Testing
     @Test(
         arguments: [
             { $0.plugin = "dnslog" }, { $0.interval = .seconds(1) }, { $0.labels = [] },
+            { $0.seriesLimit = 7 },
             { $0.options = OptionValues(["proc": .string("/host/proc")]) },
         ] as [@Sendable (inout SourceConfiguration) -> Void])
     func whateverASourceWorksWithMakesItAnotherOne(_ edit: @Sendable (inout SourceConfiguration) -> Void) {
@@ -76,9 +77,11 @@ import Testing
 
     @Test(
         arguments: [
-            { $0.plugin = "file" }, { $0.batch.samples = 7 }, { $0.retry.cap = .seconds(9) },
+            { $0.plugin = "file" }, { $0.batch.samples = 7 }, { $0.batch.bytes = 7 },
+            { $0.batch.wait = .seconds(9) }, { $0.retry.base = .seconds(9) }, { $0.retry.cap = .seconds(9) },
             { $0.onAuthError = .reject },
             { $0.deadLetterMaxBytes = 0 }, { $0.send = .snapshots }, { $0.metrics.exclude = ["a*"] },
+            { $0.metrics.include = ["a*"] },
             { $0.options = OptionValues(["auth.bearer": .secret(Secret("new"))]) },
         ] as [@Sendable (inout SinkConfiguration) -> Void])
     func whateverASinkWorksWithMakesItAnotherOneASecretToo(_ edit: @Sendable (inout SinkConfiguration) -> Void) {

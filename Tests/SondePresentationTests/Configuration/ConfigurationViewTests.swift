@@ -157,7 +157,7 @@ import Testing
                     plugin: procnet
                     interval: 5s  # from agent
                     labels: {}  # default
-                    # series_limit: what the plugin says
+                    # series_limit: the plugin's, else 50000
                     proc: /host/proc
                     tables: [dev, snmp]  # default
                 sinks:

@@ -14,6 +14,8 @@ struct AgentReader {
         options.read(merger.entries)
         LabelCheck(reading: reading).check(options, "labels")
         HostNameCheck(reading: reading).check(options)
-        return AgentSettings(options.values, marks: options.marks)
+        var agent = AgentSettings()
+        agent.set(options.values, marks: options.marks)
+        return agent
     }
 }

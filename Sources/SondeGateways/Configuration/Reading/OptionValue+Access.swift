@@ -12,19 +12,6 @@ extension [String: OptionValues.Value] {
         return value
     }
 
-    /// A whole number or a size.
-    func integer(_ key: String) -> Int64? {
-        switch self[key] {
-        case .integer(let value), .size(let value): value
-        default: nil
-        }
-    }
-
-    func duration(_ key: String) -> Nanoseconds? {
-        guard case .duration(let span) = self[key] else { return nil }
-        return span
-    }
-
     func list(_ key: String) -> [String] {
         guard case .list(let texts) = self[key] else { return [] }
         return texts

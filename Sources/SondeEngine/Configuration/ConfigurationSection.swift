@@ -1,0 +1,36 @@
+public import SondeDomain
+
+/// A part of the configuration whose keys stand in one list.
+///
+/// Checking, reading, comparing at a reload, `config show` and the tables of docs/configuration.md follow from the list.
+public protocol ConfigurationSection: Sendable {
+    /// The keys, in the order in which they are shown.
+    static var keys: [ConfigurationOption<Self>] { get }
+    /// Where each value that a file sets stands, by dotted path.
+    var marks: [String: SourceMark] { get set }
+}
+
+/// An entry of `sources:` or `sinks:`.
+public protocol InstanceConfiguration: ConfigurationSection {
+    /// Unique among sources and sinks.
+    var id: String { get }
+    /// The plugin's name.
+    var plugin: String { get }
+    /// The plugin's own options.
+    var options: OptionValues { get }
+}
+
+extension ConfigurationSection {
+    /// Takes over values by key, which fit their definitions; what is missing stays.
+    public mutating func set(_ values: [String: OptionValues.Value], marks: [String: SourceMark]) {
+        self.marks = marks
+        for key in Self.keys {
+            if let value = values[key.definition.key] { key.set(&self, value) }
+        }
+    }
+
+    /// The keys of which another has other values.
+    func differences(from other: Self) -> [ConfigurationOption<Self>] {
+        Self.keys.filter { !$0.isSame(self, other) }
+    }
+}

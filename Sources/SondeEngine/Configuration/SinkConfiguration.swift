@@ -1,0 +1,115 @@
+public import SondeDomain
+
+/// One entry of `sinks:`.
+public struct SinkConfiguration: Sendable {
+    /// When a batch is cut.
+    public struct BatchLimits: Hashable, Sendable {
+        /// At most this many points.
+        public var samples = 5_000
+        /// At most about this many bytes in memory.
+        public var bytes: Int64 = 1 << 20
+        /// At the latest this long after its first point; nil: 1 s for a durable sink, 200 ms for a live one.
+        public var wait: Nanoseconds?
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How long a failed batch waits: `uniform(base, min(cap, base * 2^n))`.
+    public struct RetryLimits: Hashable, Sendable {
+        /// The shortest wait.
+        public var base = Nanoseconds.seconds(1)
+        /// The longest wait.
+        public var cap = Nanoseconds.seconds(60)
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What happens to batches when a receiver refuses who the agent is or where it knocks.
+    public enum AccessPolicy: String, Hashable, Sendable, CaseIterable {
+        /// They are held until a person has mended it; nothing is lost while the spool has room.
+        case hold
+        /// They are set aside, as the receiving protocols ask for.
+        case reject
+    }
+
+    /// Which metrics a sink gets, by glob on the metric's name.
+    public struct MetricFilter: Hashable, Sendable {
+        /// Globs of which one must match; empty: every metric.
+        public var include: [String] = []
+        /// Globs of which none may match.
+        public var exclude: [String] = []
+
+        /// Every metric.
+        public init() {}
+    }
+
+    /// Unique among sources and sinks.
+    public var id: String
+    /// The plugin's name.
+    public var plugin: String
+    /// When a batch is cut.
+    public var batch = BatchLimits()
+    /// How long a failed batch waits.
+    public var retry = RetryLimits()
+    /// What happens when the receiver refuses access.
+    public var onAuthError = AccessPolicy.hold
+    /// How much of what was refused for good is kept; zero: nothing.
+    public var deadLetterMaxBytes: Int64 = 64 << 20
+    /// What it is sent; nil: what the plugin prefers.
+    public var send: SendContent?
+    /// Which metrics it gets.
+    public var metrics = MetricFilter()
+    /// The plugin's own options.
+    public var options: OptionValues
+    /// Where each value that the file sets stands, by dotted path; the entry itself under the empty path.
+    public var marks: [String: SourceMark] = [:]
+
+    /// A sink.
+    public init(id: String, plugin: String, options: OptionValues = OptionValues()) {
+        self.id = id
+        self.plugin = plugin
+        self.options = options
+    }
+}
+
+extension SinkConfiguration: InstanceConfiguration {
+    private typealias Option = ConfigurationOption<SinkConfiguration>
+
+    private static let standard = SinkConfiguration(id: "", plugin: "")
+    private static let waits = Nanoseconds.milliseconds(1)...Nanoseconds.seconds(86_400)
+
+    /// The keys of every sink beside those that identify it, in the order in which they are shown.
+    public static let keys: [ConfigurationOption<SinkConfiguration>] = [
+        Option(
+            "batch.samples", \.batch.samples, .count(1...1_000_000), of: standard,
+            help: "A batch has at most this many points."),
+        Option(
+            "batch.bytes", \.batch.bytes, .size((1 << 10)...(64 << 20)), of: standard,
+            help: "A batch has at most about this many bytes in memory."),
+        Option(
+            "batch.wait", \.batch.wait, .duration(waits), unset: "1s for a durable sink, 200ms for a live one",
+            help: "A batch is cut at the latest this long after its first point."),
+        Option("retry.base", \.retry.base, .duration(waits), of: standard, help: "The shortest wait after a failure."),
+        Option(
+            "retry.cap", \.retry.cap, .duration(waits), of: standard,
+            help: "The longest wait after a failure, not below `retry.base`."),
+        Option(
+            "on_auth_error", \.onAuthError, .choice, of: standard,
+            help: "Whether batches are held or set aside while the receiver refuses credentials or path (HTTP 401, "
+                + "403, 404, 407)."),
+        Option(
+            "dead_letter.max_bytes", \.deadLetterMaxBytes, .size(0...(1 << 40)), of: standard,
+            help: "How much of what was refused for good is kept in `<state_dir>/dead-letter/<id>`; 0 keeps nothing."),
+        Option(
+            "send", \.send, .content, unset: "what the plugin prefers",
+            help: "What it is sent: metrics, snapshots or both."),
+        Option(
+            "metrics.include", \.metrics.include, .list, of: standard,
+            help: "Globs of which one must match a metric's name; all when not set."),
+        Option(
+            "metrics.exclude", \.metrics.exclude, .list, of: standard,
+            help: "Globs of which none may match a metric's name."),
+    ]
+}

@@ -1,0 +1,54 @@
+public import SondeDomain
+
+/// One entry of `sources:`.
+public struct SourceConfiguration: Sendable {
+    /// Unique among sources and sinks.
+    public var id: String
+    /// The plugin's name.
+    public var plugin: String
+    /// The interval, the agent's unless the source sets its own.
+    public var interval: Nanoseconds
+    /// Labels on every point of this source, beside the agent's.
+    public var labels: [Attribute]
+    /// How many series it may have open; nil: what its plugin says.
+    public var seriesLimit: Int?
+    /// The plugin's own options.
+    public var options: OptionValues
+    /// Where each value that the file sets stands, by dotted path; the entry itself under the empty path.
+    public var marks: [String: SourceMark] = [:]
+
+    /// A source.
+    public init(
+        id: String,
+        plugin: String,
+        interval: Nanoseconds,
+        labels: [Attribute] = [],
+        options: OptionValues = OptionValues()
+    ) {
+        self.id = id
+        self.plugin = plugin
+        self.interval = interval
+        self.labels = labels
+        self.options = options
+    }
+}
+
+extension SourceConfiguration: InstanceConfiguration {
+    private static let standard = SourceConfiguration(id: "", plugin: "", interval: .zero)
+
+    /// The keys of every source beside those that identify it, in the order in which they are shown.
+    public static let keys: [ConfigurationOption<SourceConfiguration>] = [
+        ConfigurationOption(
+            "interval", \.interval, .duration(ConfigurationSchema.intervals), of: nil,
+            help: "How often it is read. The second reading comes half an interval to one and a half after the first, "
+                + "as the agent's id says: hosts that start together do not send together."),
+        ConfigurationOption(
+            "labels", \.labels, .map, of: standard,
+            help: "Labels on its points; they win over the agent's of the same name. Points do not carry the `id`: two "
+                + "sources of one plugin need labels that differ, or receivers take their series for one "
+                + "(`SND-CFG034`, a warning)."),
+        ConfigurationOption(
+            "series_limit", \.seriesLimit, .count(1...1_000_000), unset: "the plugin's, else 50000",
+            help: "How many series it may have open; further ones are refused and counted (`SND-PLG024`)."),
+    ]
+}
