@@ -29,10 +29,13 @@ public final class FakePluginCatalog: PluginCatalog {
         if let refusal = refusals[name] { throw refusal }
         guard let plugin = plugins[name] else {
             throw SondeError(
-                ErrorCode("TEST-001"), stage: .loading, class: .configuration, message: "there is no plugin '\(name)'")
+                .pluginNotFound, stage: .loading, class: .configuration, message: "there is no plugin '\(name)'")
         }
         return plugin
     }
+
+    /// This catalog: it looks into no directories.
+    public func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog { self }
 
     /// The names of every plugin, sorted.
     public var availableNames: [String] {

@@ -146,18 +146,18 @@ struct AppContainer {
         return SpoolAccess(store: opened.store, agent: agent, folders: folders, sinks: [])
     }
 
-    /// Makes and frees every instance, as `check` does: each plugin validates its own options.
+    /// Makes and frees the instances with these ids, nil: all, as `check` does: each plugin validates its own options.
     ///
     /// Every failure is kept.
-    func validateInstances() -> [SondeError] {
+    func validateInstances(of ids: Set<String>? = nil) -> [SondeError] {
         let pipeline = Pipeline(spool: spools.memory().store, ledger: ledger, clock: clock)
-        let sinks = configuration.sinks.flatMap { sink in
+        let sinks = configuration.sinks.filter { ids?.contains($0.id) ?? true }.flatMap { sink in
             OptionTrial(id: sink.id, plugin: sink.plugin, catalog: catalog).failures(sink.options) {
                 (plugin, options) throws(SondeError) in
                 try plugin.makeSink(id: sink.id, options: options, services: makeServices(sink.id)).close()
             }
         }
-        let sources = configuration.sources.flatMap { source in
+        let sources = configuration.sources.filter { ids?.contains($0.id) ?? true }.flatMap { source in
             OptionTrial(id: source.id, plugin: source.plugin, catalog: catalog).failures(source.options) {
                 (_, options) throws(SondeError) in
                 var source = source

@@ -25,6 +25,9 @@ struct Session {
         arguments.command == .run ? JournalStream.stamp(of: STDERR_FILENO, ProcessEnvironmentReader()) : .none
     }
 
+    /// Where the configuration comes from.
+    var origin: any ConfigurationOrigin { AppContainer.origin(arguments.configPath) }
+
     /// The log that the configuration asks for.
     func log(for agent: AgentSettings) -> StreamLog {
         StreamLog(
@@ -41,12 +44,10 @@ struct Session {
         arguments.isQuiet ? max(agent.logLevel, .error) : agent.logLevel
     }
 
-    /// The plugins of the directories given, then of those that the configuration names, then of the standard ones.
-    func catalog(_ configured: [String] = [], log: any EventLog) -> DirectoryPluginCatalog {
-        // The catalog of the configured directories is the second one of a command.
-        if configured.isEmpty { warnOfUnreadableDirectories(log) }
-        let directories = PluginSearchPath.standard(given: arguments.pluginDirectories + configured)
-        return DirectoryPluginCatalog(directories, trial: .childProcess, log: log)
+    /// The plugins that this process can find before a configuration was read.
+    func catalog(log: any EventLog) -> any PluginCatalog {
+        warnOfUnreadableDirectories(log)
+        return AppContainer.catalog(arguments.pluginDirectories, log: log)
     }
 
     private func warnOfUnreadableDirectories(_ log: any EventLog) {
@@ -58,50 +59,52 @@ struct Session {
 
     /// Reads the configuration, or the built-in one, and the catalog that its plugins came from.
     ///
-    /// `linked` is the catalog of an agent that runs.
+    /// `known` is the catalog of an agent that runs.
     func load(
-        after linked: DirectoryPluginCatalog? = nil,
+        from known: (any PluginCatalog)? = nil,
         log: (any EventLog)? = nil
-    ) -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
+    ) -> (loaded: LoadedConfiguration, catalog: any PluginCatalog) {
         let log = log ?? startupLog
-        let search = { directories in
-            linked?.searching(.standard(given: arguments.pluginDirectories + directories), log: log)
-                ?? self.catalog(directories, log: log)
-        }
-        var catalog = search([])
+        let known = known ?? catalog(log: log)
+        var catalog = known
         let loader = ConfigurationLoader(catalog: { directories in
-            if !directories.isEmpty { catalog = search(directories) }
+            catalog = known.searching(directories, log: log)
             return catalog
         })
-        let loaded = arguments.configPath.map { loader.load(path: $0) } ?? loader.loadDefault()
-        return (loaded, catalog)
+        return (loader.load(origin), catalog)
     }
 
     /// Reads the configuration and adds what the plugins themselves say of their options: nothing is started.
-    func loadChecked(
-        after linked: DirectoryPluginCatalog? = nil,
-        log: (any EventLog)? = nil
-    ) -> (loaded: LoadedConfiguration, catalog: DirectoryPluginCatalog) {
-        let (loaded, catalog) = load(after: linked, log: log)
-        let container = AppContainer(configuration: loaded.draft, catalog: catalog, log: log ?? startupLog)
-        let problems = InstanceProblems(container.validateInstances(), in: loaded).problems
-        let complete = LoadedConfiguration(
+    func loadChecked() -> (loaded: LoadedConfiguration, catalog: any PluginCatalog) {
+        let (loaded, catalog) = load()
+        return (checked(loaded, catalog, log: startupLog), catalog)
+    }
+
+    /// Adds what the plugins themselves say of the options of the instances with these ids; nil: of all.
+    func checked(
+        _ loaded: LoadedConfiguration,
+        _ catalog: any PluginCatalog,
+        of ids: Set<String>? = nil,
+        log: any EventLog
+    ) -> LoadedConfiguration {
+        let container = AppContainer(configuration: loaded.draft, catalog: catalog, log: log)
+        let problems = InstanceProblems(container.validateInstances(of: ids), in: loaded).problems
+        return LoadedConfiguration(
             configuration: problems.isEmpty ? loaded.configuration : nil,
             draft: loaded.draft,
             problems: (loaded.problems + problems).sorted { $0.mark.isBefore($1.mark) },
             texts: loaded.texts
         )
-        return (complete, catalog)
     }
 
     /// Reads the section `agent:` of a configuration file alone; no plugin is loaded.
     func loadAgent(_ path: String) -> LoadedConfiguration {
-        let log = startupLog
-        return ConfigurationLoader(catalog: { catalog($0, log: log) }).loadAgent(path: path)
+        let catalog = catalog(log: startupLog)
+        return ConfigurationLoader(catalog: { _ in catalog }).loadAgent(AppContainer.origin(path))
     }
 
     /// Reads the configuration and reports its problems on standard error; nil when it cannot be used.
-    func loadReporting() -> (configuration: AgentConfiguration, catalog: DirectoryPluginCatalog)? {
+    func loadReporting() -> (configuration: AgentConfiguration, catalog: any PluginCatalog)? {
         let (loaded, catalog) = load()
         report(loaded)
         return loaded.configuration.map { ($0, catalog) }

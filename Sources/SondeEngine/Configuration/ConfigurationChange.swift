@@ -46,6 +46,9 @@ public struct ConfigurationChange: Sendable {
     /// Whether nothing differs.
     public var isEmpty: Bool { sources.isEmpty && sinks.isEmpty && liveKeys.isEmpty && fixedKeys.isEmpty }
 
+    /// The ids of the sources and sinks that are made for it: added and changed ones.
+    public var coming: Set<String> { Set(sinks.added + sinks.changed + sources.added + sources.changed) }
+
     private static func instances<Instance: InstanceConfiguration>(
         from before: [Instance],
         to after: [Instance],

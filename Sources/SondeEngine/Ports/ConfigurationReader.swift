@@ -1,9 +1,10 @@
 /// Reads the configuration that an agent was started with once more.
 public protocol ConfigurationReader: Sendable {
-    /// The configuration, read and checked whole, or every problem.
+    /// The configuration, read and checked whole, or every problem; plugins are asked about what differs from the one in
+    /// force.
     ///
     /// Takes as long as disks and plugins do; called from one thread at a time.
-    func read() -> ConfigurationReadResult
+    func read(inForce: CheckedConfiguration) -> ConfigurationReadResult
 }
 
 /// What reading a configuration once more came to.

@@ -2,21 +2,27 @@ public import SondeDomain
 
 /// Finds plugins by name.
 ///
-/// Loading happens on first use; a refusal is an error with its reason.
+/// Loading happens on first use; a refusal is an error with its reason. Used from one thread at a time.
 public protocol PluginCatalog: AnyObject {
     /// The plugin of that name, loaded if it was not yet.
+    ///
+    /// Throws `SND-PLG001` when there is none, so that another catalog may be asked; any other error is about a plugin
+    /// that is there.
     func plugin(named name: String) throws(SondeError) -> any LoadedPlugin
-    /// The names of every plugin that the directories hold, sorted; nothing is loaded for it.
+    /// The names of every plugin that is there, sorted; nothing is loaded for it.
     var availableNames: [String] { get }
+    /// A catalog that looks into these directories too, in the place of those that were named before, and knows what this
+    /// one has loaded.
+    func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog
 }
 
-/// A plugin whose object has passed every check and is loaded.
+/// A plugin that has passed every check and can make instances.
 public protocol LoadedPlugin: AnyObject {
     /// What it says of itself.
     var descriptor: PluginDescriptor { get }
     /// The description as the plugin handed it over, JSON.
     var description: [UInt8] { get }
-    /// The file it was loaded from.
+    /// The file that it is.
     var path: String { get }
     /// Makes a source; validates without side effects.
     func makeSource(

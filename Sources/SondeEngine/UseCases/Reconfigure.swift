@@ -61,7 +61,8 @@ public final class Reconfigure: Sendable {
     public func callAsFunction() -> Outcome {
         log.log(.info, "reading the configuration again", component: nil)
         do throws(SondeError) {
-            let change = ConfigurationChange(from: inForce.withLock { $0 }, to: try read())
+            let current = inForce.withLock { $0 }
+            let change = ConfigurationChange(from: current, to: try read(current))
             guard change.fixedKeys.isEmpty else { throw Self.needsRestart(change.fixedKeys) }
             let waiting = change.isEmpty ? [] : try instances.carryOut(change)
             inForce.withLock { $0 = change.next }
@@ -74,8 +75,8 @@ public final class Reconfigure: Sendable {
         }
     }
 
-    private func read() throws(SondeError) -> CheckedConfiguration {
-        switch reader.read() {
+    private func read(_ current: CheckedConfiguration) throws(SondeError) -> CheckedConfiguration {
+        switch reader.read(inForce: current) {
         case .usable(let configuration, let warnings):
             tell(warnings)
             return configuration

@@ -21,33 +21,23 @@ public struct ConfigurationLoader {
         self.environment = environment
     }
 
-    /// Reads a file and what `conf.d/*.yaml` beside it adds, in the order of the names.
-    public func load(path: String) -> LoadedConfiguration {
-        load(FileSetReader(files: files, limits: limits).read(path))
-    }
-
-    /// Reads only the section `agent:` of the same files; no plugin is looked up, and nothing else is checked.
-    public func loadAgent(path: String) -> LoadedConfiguration {
-        let reading = reading(FileSetReader(files: files, limits: limits).read(path))
-        let agent = AgentReader(reading: reading).read()
-        return result(AgentConfiguration(agent: agent), reading)
-    }
-
-    /// The configuration that holds when there is no file: procnet every second to a table on standard output, no state.
-    public func loadDefault() -> LoadedConfiguration {
-        let contents = FileContents(bytes: Array(DefaultConfiguration.text.utf8))
-        return load([ConfigurationFile(contents, name: DefaultConfiguration.name, limits: limits)])
-    }
-
-    private func load(_ read: [ConfigurationFile]) -> LoadedConfiguration {
-        let reading = reading(read)
+    /// Reads a configuration and checks it.
+    public func load(_ origin: any ConfigurationOrigin) -> LoadedConfiguration {
+        let reading = reading(origin)
         TopLevelCheck(reading: reading).check()
         return result(configuration(reading), reading)
     }
 
-    private func reading(_ read: [ConfigurationFile]) -> ConfigurationReading {
+    /// Reads only the section `agent:`; no plugin is looked up, and nothing else is checked.
+    public func loadAgent(_ origin: any ConfigurationOrigin) -> LoadedConfiguration {
+        let reading = reading(origin)
+        let agent = AgentReader(reading: reading).read()
+        return result(AgentConfiguration(agent: agent), reading)
+    }
+
+    private func reading(_ origin: any ConfigurationOrigin) -> ConfigurationReading {
         let reading = ConfigurationReading(resolver: ReferenceResolver(environment: environment, files: files))
-        for file in read { reading.add(file) }
+        for part in origin.read() { reading.add(ConfigurationFile(part, limits: limits)) }
         return reading
     }
 

@@ -24,9 +24,9 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         self.init(searchPath, trust: TrustRule(user: geteuid(), group: getegid()), trial: trial, log: log)
     }
 
-    /// A catalog of the plugins in these directories that knows what this one has linked, for a process with threads.
-    public func searching(_ searchPath: PluginSearchPath, log: any EventLog) -> DirectoryPluginCatalog {
-        let catalog = DirectoryPluginCatalog(searchPath, trust: trust, trial: trial.beyondStart, log: log)
+    /// A catalog that looks into these directories too, before the standard ones, and knows what this one has linked.
+    public func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog {
+        let catalog = DirectoryPluginCatalog(searchPath.configured(directories), trust: trust, trial: trial, log: log)
         catalog.objects = objects
         catalog.described = described
         return catalog
@@ -50,7 +50,8 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         guard let name = PluginName(text) else { throw .pluginNameInvalid(text) }
         let files = searchPath.files(of: name)
         guard let file = files.first else {
-            throw .pluginNotFound(text, directories: searchPath.directories, available: availableNames)
+            let places = searchPath.directories.joined(separator: ", ")
+            throw .pluginNotFound(text, in: ["it is not in \(places)"], availableNames)
         }
         let plugin = try load(name, from: file)
         plugins[text] = plugin

@@ -8,12 +8,11 @@ internal import SondeDomain
 public enum ObjectTrial: Hashable, Sendable {
     /// It is linked here at once.
     case none
-    /// A forked child links it first and has it describe itself. For a process that has one thread so far.
+    /// A child process links it first and has it describe itself: a forked one, and the program itself executed anew as
+    /// soon as there are threads, since nothing is known of the locks that they hold.
     case childProcess
-    /// The program itself is executed anew to link it. For a process with threads.
-    case otherProgram
 
-    /// The word with which ``otherProgram`` executes the program, before the path and the entry function's name.
+    /// The word with which the program is executed anew, before the path and the entry function's name.
     public static let word = "plugin-try"
 
     /// Links an object and has it describe itself, then ends the process: what `plugin-try` does.
@@ -21,16 +20,13 @@ public enum ObjectTrial: Hashable, Sendable {
         sonde_link_and_end(path, entry)
     }
 
-    /// The trial for the time when other threads run.
-    var beyondStart: ObjectTrial { self == .none ? .none : .otherProgram }
-
     /// Throws ``SondeDomain/ErrorCode/pluginObjectCrashes`` when the child was killed by a signal.
     func check(_ path: String, entry: String) throws(SondeError) {
         let result: Int32
         switch self {
         case .none: return
-        case .childProcess: result = sonde_try_object(path, entry)
-        case .otherProgram: result = sonde_try_object_apart("/proc/self/exe", Self.word, path, entry)
+        case .childProcess where Self.isAlone: result = sonde_try_object(path, entry)
+        case .childProcess: result = sonde_try_object_apart("/proc/self/exe", Self.word, path, entry)
         }
         guard result > 0 else { return }
         let (what, name) =
@@ -46,5 +42,11 @@ public enum ObjectTrial: Hashable, Sendable {
             message: "plugin \(path) \(what) when it is linked and describes itself (\(name))",
             recovery: [.advise("install the plugin again; if that changes nothing, report it to its author")]
         )
+    }
+
+    /// Whether this thread is the process's only one: the directory of threads has a link for each beside its own two.
+    static var isAlone: Bool {
+        var status = stat()
+        return stat("/proc/self/task", &status) == 0 && status.st_nlink == 3
     }
 }

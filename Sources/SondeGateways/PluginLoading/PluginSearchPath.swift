@@ -5,18 +5,29 @@ public struct PluginSearchPath: Hashable, Sendable {
     /// The directories in order, none twice.
     public let directories: [String]
 
+    private let given: [String]
+    private let standard: [String]
+
     /// A search path of exactly these directories.
     public init(_ directories: [String]) {
+        self.init(given: directories)
+    }
+
+    private init(given: [String], configured: [String] = [], standard: [String] = []) {
+        (self.given, self.standard) = (given, standard)
         var seen: Set<String> = []
-        self.directories = directories.filter { !$0.isEmpty && seen.insert($0).inserted }
+        directories = (given + configured + standard).filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// The same path with these directories before the standard ones, in the place of those that were configured before.
+    func configured(_ directories: [String]) -> PluginSearchPath {
+        PluginSearchPath(given: given, configured: directories, standard: standard)
     }
 
     /// The directories given, then the one staged beside the running executable, then the packaged one.
     public static func standard(given: [String] = []) -> PluginSearchPath {
-        var directories = given
-        if let prefix = prefixOfExecutable { directories.append("\(prefix)/lib/sonde/plugins") }
-        directories.append("/usr/lib/sonde/plugins")
-        return PluginSearchPath(directories)
+        let beside = prefixOfExecutable.map { ["\($0)/lib/sonde/plugins"] } ?? []
+        return PluginSearchPath(given: given, standard: beside + ["/usr/lib/sonde/plugins"])
     }
 
     // The directory above the one that the executable lies in, as `bin` and `lib` lie beside each other.

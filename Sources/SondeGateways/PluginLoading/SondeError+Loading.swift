@@ -10,13 +10,13 @@ extension SondeError {
         )
     }
 
-    static func pluginNotFound(_ name: String, directories: [String], available: [String]) -> SondeError {
+    static func pluginNotFound(_ name: String, in places: [String], _ available: [String]) -> SondeError {
         let known = available.isEmpty ? "the plugin directories hold none" : available.joined(separator: ", ")
         return refusal(
             .pluginNotFound,
             "there is no plugin '\(name)'",
             advice: "name one that is installed (\(known)), or the directory of this one in agent.plugin_dirs",
-            cause: ["it is not in \(directories.joined(separator: ", "))"]
+            cause: places
         )
     }
 

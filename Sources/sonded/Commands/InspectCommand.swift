@@ -56,7 +56,7 @@ struct InspectCommand {
     /// A plugin that is refused may have been the one: that is said if no other takes the file.
     private func load(
         _ name: String,
-        _ catalog: DirectoryPluginCatalog,
+        _ catalog: any PluginCatalog,
         _ answers: inout [String]
     ) -> (any FileInspecting)? {
         do throws(SondeError) {

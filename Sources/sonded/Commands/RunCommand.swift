@@ -26,7 +26,7 @@ struct RunCommand {
 
     private func run(
         _ configuration: AgentConfiguration,
-        _ catalog: DirectoryPluginCatalog,
+        _ catalog: any PluginCatalog,
         _ signals: SignalReader
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)

@@ -3,24 +3,27 @@ internal import SondeEngine
 internal import SondeGateways
 internal import Synchronization
 
-/// Reads the file that the agent was started with once more, as a start does.
+/// Reads what the agent was started with once more, as a start does.
 ///
 /// The catalog is not safe for threads; it is used before the loop runs, and then by one reload at a time.
 final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     private let session: Session
     private let log: any EventLog
     /// The plugins of the configuration that was read last.
-    private(set) var catalog: DirectoryPluginCatalog
+    private(set) var catalog: any PluginCatalog
 
-    init(_ session: Session, _ catalog: DirectoryPluginCatalog, _ log: any EventLog) {
+    init(_ session: Session, _ catalog: any PluginCatalog, _ log: any EventLog) {
         self.session = session
         self.catalog = catalog
         self.log = log
     }
 
-    func read() -> ConfigurationReadResult {
-        let (loaded, catalog) = session.loadChecked(after: catalog, log: log)
+    func read(inForce: CheckedConfiguration) -> ConfigurationReadResult {
+        let (read, catalog) = session.load(from: catalog, log: log)
         self.catalog = catalog
+        // What runs with these very options has taken them: its plugin is not asked again.
+        let coming = ConfigurationChange(from: inForce, to: checked(read.draft)).coming
+        let loaded = session.checked(read, catalog, of: coming, log: log)
         guard let configuration = loaded.configuration else { return .unusable(loaded.problems) }
         return .usable(checked(configuration), loaded.problems)
     }

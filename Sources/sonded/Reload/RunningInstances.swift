@@ -61,7 +61,7 @@ final class RunningInstances: ReconfigurableInstances {
         let configuration = change.next.configuration
         let container = AppContainer(
             configuration: configuration, catalog: reader.catalog, log: log, ledger: ledger, meanings: meanings)
-        let coming = Set(change.sinks.added + change.sinks.changed + change.sources.added + change.sources.changed)
+        let coming = change.coming
         var newcomers: [any InstanceRunner] = []
         do throws(SondeError) {
             for sink in configuration.sinks where coming.contains(sink.id) {

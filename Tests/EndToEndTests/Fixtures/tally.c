@@ -1,4 +1,4 @@
-/* A source in plain C: counts its own collections. */
+/* A source in plain C: counts its own collections, and says so when it is made. */
 #include <stdlib.h>
 
 #include "sonde_plugin.h"
@@ -16,6 +16,7 @@ static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, v
     (void)plugin, (void)error;
     tally *self = *instance = calloc(1, sizeof *self);
     self->host = host;
+    host->log(host, SONDE_LOG_INFO, SONDE_STRING("an instance was made"));
     return SONDE_OK;
 }
 

@@ -63,6 +63,23 @@ import Testing
         }
     }
 
+    @Test func aReloadAsksNoPluginAboutWhatRunsAlready() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("tally", in: workspace)
+            let socket = workspace.path("control.sock")
+            let text = Self.configuration(workspace, "{ id: mine, plugin: tally }")
+                .replacing("100ms,", with: "100ms, control_socket: \(socket),")
+            let agent = try workspace.startAgent(text, pluginDirectories: [folder])
+            try await agent.wait(until: "the plugin is read") { workspace.read("local").contains("acme.tally") }
+            let made = agent.log.ranges(of: "an instance was made").count
+            try workspace.write("sonde.yaml", text.replacing("wait: 20ms", with: "wait: 30ms"))
+            let result = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
+            #expect(result.output == "changed local; 2 as they were\n")
+            #expect(agent.log.ranges(of: "an instance was made").count == made)
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
     @Test func aPluginThatHangsHoldsUpNoReload() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("troubled", in: workspace)

@@ -10,7 +10,7 @@ import Testing
 
         init(_ results: [ConfigurationReadResult]) { self.results = Mutex(results) }
 
-        func read() -> ConfigurationReadResult { results.withLock { $0.removeFirst() } }
+        func read(inForce: CheckedConfiguration) -> ConfigurationReadResult { results.withLock { $0.removeFirst() } }
     }
 
     private final class RecordingCrew: ReconfigurableInstances {

@@ -20,11 +20,12 @@ struct ConfigurationFixture {
     }
 
     func load(_ files: [String: FileContents]) -> LoadedConfiguration {
-        ConfigurationLoader(
+        let reader = FakeFileReader(files)
+        return ConfigurationLoader(
             catalog: { _ in catalog },
-            files: FakeFileReader(files),
+            files: reader,
             environment: FakeEnvironmentReader(environment)
-        ).load(path: "sonde.yaml")
+        ).load(ConfigurationFiles("sonde.yaml", files: reader))
     }
 
     /// A source `kernel` and a sink `console`, and `agent:` with these lines.

@@ -57,7 +57,7 @@ import Testing
         let loaded = ConfigurationLoader(
             catalog: { _ in FakePluginCatalog.standard() }, files: FakeFileReader([:]),
             environment: FakeEnvironmentReader()
-        ).load(path: "/etc/sonde.yaml")
+        ).load(ConfigurationFiles("/etc/sonde.yaml", files: FakeFileReader([:])))
         #expect(
             loaded.problems.map { "\($0.mark) \($0.message)" } == [
                 "/etc/sonde.yaml:1:1 cannot read it: it does not exist"

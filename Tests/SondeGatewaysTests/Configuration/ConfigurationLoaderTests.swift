@@ -148,7 +148,7 @@ import Testing
         let loaded = ConfigurationLoader(
             catalog: { _ in FakePluginCatalog.standard() }, files: FakeFileReader([:]),
             environment: FakeEnvironmentReader()
-        ).loadDefault()
+        ).load(BuiltInConfiguration())
         #expect(loaded.problems == [])
         let configuration = try #require(loaded.configuration)
         #expect(configuration.agent.stateDirectory == nil)

@@ -7,11 +7,10 @@ import Testing
 
 @Suite struct ConfigurationReportTests {
     private func report(_ text: String, others: [String: String] = [:]) -> String {
+        let files = FakeFileReader(texts: others.merging(["sonde.yaml": text]) { first, _ in first })
         let loaded = ConfigurationLoader(
-            catalog: { _ in FakePluginCatalog.standard() },
-            files: FakeFileReader(texts: others.merging(["sonde.yaml": text]) { first, _ in first }),
-            environment: FakeEnvironmentReader()
-        ).load(path: "sonde.yaml")
+            catalog: { _ in FakePluginCatalog.standard() }, files: files, environment: FakeEnvironmentReader()
+        ).load(ConfigurationFiles("sonde.yaml", files: files))
         return ConfigurationReportView.text(ConfigurationReportState(loaded))
     }
 
@@ -82,8 +81,9 @@ import Testing
     }
 
     @Test func fileThatCannotBeReadHasNoExcerpt() {
-        let loaded = ConfigurationLoader(catalog: { _ in FakePluginCatalog() }, files: FakeFileReader(texts: [:])).load(
-            path: "a")
+        let files = FakeFileReader(texts: [:])
+        let loaded = ConfigurationLoader(catalog: { _ in FakePluginCatalog() }, files: files).load(
+            ConfigurationFiles("a", files: files))
         let text = ConfigurationReportView.text(ConfigurationReportState(loaded))
         #expect(text == "a:1:1: error[SND-CFG001]: cannot read it: it does not exist\n")
     }

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct ConfigurationViewTests {
     private func load(_ text: String) throws -> AgentConfiguration {
+        let files = FakeFileReader(texts: ["sonde.yaml": text, "/run/token": "s3cret"])
         let loaded = ConfigurationLoader(
-            catalog: { _ in FakePluginCatalog.standard() },
-            files: FakeFileReader(texts: ["sonde.yaml": text, "/run/token": "s3cret"]),
+            catalog: { _ in FakePluginCatalog.standard() }, files: files,
             environment: FakeEnvironmentReader(["NAME": "value", "SIZE": "10kB"])
-        ).load(path: "sonde.yaml")
+        ).load(ConfigurationFiles("sonde.yaml", files: files))
         #expect(loaded.problems == [])
         return try #require(loaded.configuration)
     }

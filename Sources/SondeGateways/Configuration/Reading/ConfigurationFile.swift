@@ -12,7 +12,14 @@ struct ConfigurationFile {
     /// Whether its tree is whole.
     let isParsed: Bool
 
-    init(_ contents: FileContents, name: String, limits: YAMLLimits) {
+    init(_ part: ConfigurationPart, limits: YAMLLimits) {
+        switch part.contents {
+        case .success(let contents): self.init(contents, name: part.name, limits: limits)
+        case .failure(let problem): self.init(name: part.name, problem)
+        }
+    }
+
+    private init(_ contents: FileContents, name: String, limits: YAMLLimits) {
         text = SourceText(contents.bytes, file: name)
         permissions = contents.permissions
         do throws(ConfigurationProblem) {
@@ -31,7 +38,7 @@ struct ConfigurationFile {
     }
 
     /// A file that could not be read.
-    init(name: String, _ problem: ConfigurationProblem) {
+    private init(name: String, _ problem: ConfigurationProblem) {
         text = SourceText([], file: name)
         permissions = 0
         entries = []

@@ -1,14 +1,22 @@
 import SondeDomain
-import SondeEngine
+public import SondeEngine
 
-/// Reads the main file and those of `conf.d` beside it.
-struct FileSetReader {
+/// A configuration in files: the main one and what `conf.d/*.yaml` beside it adds, in the order of the names.
+public struct ConfigurationFiles: ConfigurationOrigin {
     private static let fragmentLimit = 1_000
 
-    let files: any FileReader
-    let limits: YAMLLimits
+    private let path: String
+    private let files: any FileReader
+    private let limits = YAMLLimits()
 
-    func read(_ path: String) -> [ConfigurationFile] {
+    /// The configuration whose main file is at `path`.
+    public init(_ path: String, files: any FileReader = PosixFileReader()) {
+        self.path = path
+        self.files = files
+    }
+
+    /// Every file in order, or why one cannot be read.
+    public func read() -> [ConfigurationPart] {
         let directory = Self.directory(of: path) + "conf.d"
         do throws(FileReadFailure) {
             let names = try files.names(inDirectory: directory) ?? []
@@ -22,12 +30,12 @@ struct FileSetReader {
         }
     }
 
-    private func files(_ paths: [String]) -> [ConfigurationFile] {
-        var read: [ConfigurationFile] = []
+    private func files(_ paths: [String]) -> [ConfigurationPart] {
+        var read: [ConfigurationPart] = []
         var total = 0
         for path in paths {
             let file = file(path)
-            total += file.text.bytes.count
+            total += (try? file.contents.get().bytes.count) ?? 0
             guard total <= limits.totalBytes else {
                 let bound = SizeText.text(of: Int64(clamping: limits.totalBytes))
                 return read + [unreadable(path, "the files hold more than \(bound) in all")]
@@ -37,22 +45,24 @@ struct FileSetReader {
         return read
     }
 
-    private func file(_ path: String) -> ConfigurationFile {
-        do {
-            return ConfigurationFile(try files.read(path, limit: limits.bytes), name: path, limits: limits)
+    private func file(_ path: String) -> ConfigurationPart {
+        do throws(FileReadFailure) {
+            return ConfigurationPart(path, .success(try files.read(path, limit: limits.bytes)))
         } catch {
             guard case .tooLarge = error else { return unreadable(path, error.reason) }
             let problem = ConfigurationProblem(
                 .configurationTooLarge, at: Self.start(of: path),
                 "the file is larger than \(SizeText.text(of: Int64(clamping: limits.bytes)))")
-            return ConfigurationFile(name: path, problem)
+            return ConfigurationPart(path, .failure(problem))
         }
     }
 
-    private func unreadable(_ path: String, _ reason: String) -> ConfigurationFile {
-        ConfigurationFile(
-            name: path,
-            ConfigurationProblem(.configurationUnreadable, at: Self.start(of: path), "cannot read it: \(reason)"))
+    private func unreadable(_ path: String, _ reason: String) -> ConfigurationPart {
+        ConfigurationPart(
+            path,
+            .failure(
+                ConfigurationProblem(
+                    .configurationUnreadable, at: Self.start(of: path), "cannot read it: \(reason)")))
     }
 
     private static func start(of path: String) -> SourceMark {

@@ -1,0 +1,24 @@
+/// Where the texts of a configuration come from.
+///
+/// Everything that is done with them, from parsing to the comparison with the configuration in force, is the same wherever
+/// they came from.
+public protocol ConfigurationOrigin: Sendable {
+    /// Every text, the main one first, or why there is none.
+    ///
+    /// Takes as long as disks do; called from one thread at a time.
+    func read() -> [ConfigurationPart]
+}
+
+/// One text of a configuration.
+public struct ConfigurationPart: Sendable {
+    /// What marks name it: the path of a file.
+    public let name: String
+    /// What it holds, or why that cannot be told.
+    public let contents: Result<FileContents, ConfigurationProblem>
+
+    /// A text, or the problem in its place.
+    public init(_ name: String, _ contents: Result<FileContents, ConfigurationProblem>) {
+        self.name = name
+        self.contents = contents
+    }
+}

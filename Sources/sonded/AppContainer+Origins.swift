@@ -1,0 +1,15 @@
+internal import SondeEngine
+internal import SondeGateways
+
+/// Where plugins and configurations come from: further kinds of either are named here and nowhere else.
+extension AppContainer {
+    /// The plugins of the directories given, and of the standard ones.
+    static func catalog(_ given: [String], log: any EventLog) -> any PluginCatalog {
+        PluginCatalogChain([DirectoryPluginCatalog(.standard(given: given), trial: .childProcess, log: log)])
+    }
+
+    /// The file at a path with what `conf.d` beside it adds, or the built-in configuration.
+    static func origin(_ path: String?) -> any ConfigurationOrigin {
+        path.map { ConfigurationFiles($0) } ?? BuiltInConfiguration()
+    }
+}
