@@ -72,3 +72,60 @@ public struct ByteBuffer: Sendable {
         }
     }
 }
+
+extension ByteBuffer {
+    /// Appends an unsigned integer in decimal.
+    public mutating func append(decimal value: UInt64) {
+        guard value >= 10 else {
+            append(UInt8(truncatingIfNeeded: value) &+ 0x30)
+            return
+        }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = value
+            var index = 20
+            while rest > 0, index > 0 {
+                index &-= 1
+                let quotient = rest / 10
+                digits[index] = UInt8(truncatingIfNeeded: rest &- quotient &* 10) &+ 0x30
+                rest = quotient
+            }
+            append(UnsafeBufferPointer(rebasing: digits[index..<20]))
+        }
+    }
+
+    /// Appends a signed integer in decimal.
+    public mutating func append(decimal value: Int64) {
+        if value < 0 { append(0x2d) }
+        append(decimal: value.magnitude)
+    }
+
+    /// Appends the shortest text that reads back as the same finite double, `0.1`, `12.0` or `1e+300`.
+    ///
+    /// False, and nothing is written, for NaN and infinities.
+    public mutating func append(shortest value: Double) -> Bool {
+        guard value.isFinite else { return false }
+        // Whole numbers are by far the most frequent; below 2^53 their text is that of the integer. The conversion
+        // cannot trap there. `rounded()` and `Int64(exactly:)` would need libm in debug builds.
+        guard abs(value) < 9_007_199_254_740_992, value != 0, Double(Int64(value)) == value else {
+            value.write(to: &self)
+            return true
+        }
+        append(decimal: Int64(value))
+        append(literal: ".0")
+        return true
+    }
+}
+
+extension ByteBuffer: TextOutputStream {
+    /// Appends a string as UTF-8.
+    public mutating func write(_ string: String) {
+        append(string)
+    }
+
+    // Not documented by the standard library, which falls back to `write(_:)` if it ever stops to call it: a double
+    // arrives here as bytes, without a String on the heap.
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
+        append(buffer)
+    }
+}

@@ -1,4 +1,4 @@
-internal import SondeDomain
+public import SondeDomain
 
 /// Writes instants as RFC 3339 in UTC with milliseconds, and keeps the last one: points of a tick share their time.
 struct TimeText {
@@ -55,5 +55,13 @@ struct TimeText {
     private static func floor(_ value: Int64, _ divisor: Int64) -> Int64 {
         let quotient = value / divisor
         return value % divisor < 0 ? quotient &- 1 : quotient
+    }
+}
+
+extension ByteBuffer {
+    /// Appends an instant as RFC 3339 in UTC with milliseconds, `2026-01-01T00:00:00.000Z`.
+    public mutating func append(time: Timestamp) {
+        var text = TimeText()
+        text.append(time, to: &self)
     }
 }

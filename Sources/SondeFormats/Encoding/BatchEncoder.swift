@@ -11,3 +11,48 @@ public protocol BatchEncoder {
     /// left out and counted.
     mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport
 }
+
+/// What became of a batch when it was encoded.
+public struct EncodingReport: Hashable, Sendable {
+    /// Lines written, those that are comments excluded; a histogram may take several.
+    public var lines: Int
+    /// Points that the format cannot say: NaN, infinity, an integer beyond its range.
+    public var leftOut: Int
+    /// Documents that the format cannot say.
+    public var documentsLeftOut: Int
+
+    /// A report.
+    public init(lines: Int = 0, leftOut: Int = 0, documentsLeftOut: Int = 0) {
+        self.lines = lines
+        self.leftOut = leftOut
+        self.documentsLeftOut = documentsLeftOut
+    }
+}
+
+/// The text formats that sinks offer, by the word that configurations use.
+public enum LineFormat: String, CaseIterable, Hashable, Sendable {
+    /// One JSON object per line.
+    case json
+    /// InfluxDB line protocol.
+    case influx
+    /// Prometheus text exposition 0.0.4.
+    case prometheus
+
+    /// A new encoder of this format.
+    public func makeEncoder() -> any BatchEncoder {
+        switch self {
+        case .json: JSONLineEncoder()
+        case .influx: InfluxLineEncoder()
+        case .prometheus: PrometheusTextEncoder()
+        }
+    }
+
+    /// The media type of a body in this format.
+    public var contentType: String {
+        switch self {
+        case .json: "application/x-ndjson"
+        case .influx: "text/plain; charset=utf-8"
+        case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+        }
+    }
+}

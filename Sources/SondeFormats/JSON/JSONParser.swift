@@ -1,8 +1,8 @@
 /// Recursive descent over bytes in memory.
 struct JSONParser {
-    let bytes: [UInt8]
-    let limits: JSONReader.Limits
-    var index = 0
+    private let bytes: [UInt8]
+    private let limits: JSONReader.Limits
+    private var index = 0
     private var values = 0
 
     init(bytes: [UInt8], limits: JSONReader.Limits) {
@@ -11,7 +11,7 @@ struct JSONParser {
     }
 
     /// The byte at hand, or nil at the end.
-    var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// The one value of the text.
     mutating func document() throws(JSONError) -> JSONValue {
@@ -23,7 +23,7 @@ struct JSONParser {
     }
 
     /// The fault at hand: the end of the text has its own name.
-    func failure(_ reason: JSONError.Reason) -> JSONError {
+    private func failure(_ reason: JSONError.Reason) -> JSONError {
         JSONError(index < bytes.count ? reason : .unexpectedEnd, at: index)
     }
 
@@ -98,9 +98,119 @@ struct JSONParser {
     }
 
     /// Goes past a byte if it is the one at hand.
-    mutating func take(_ wanted: UInt8) -> Bool {
+    private mutating func take(_ wanted: UInt8) -> Bool {
         guard byte == wanted else { return false }
         index &+= 1
         return true
+    }
+}
+
+extension JSONParser {
+    /// A string, RFC 8259 §7; the quote is at hand.
+    private mutating func string() throws(JSONError) -> String {
+        index &+= 1
+        let start = index
+        var unescaped: [UInt8]?
+        while let byte {
+            switch byte {
+            case 0x22:
+                let text =
+                    unescaped.map { String(validating: $0, as: UTF8.self) }
+                    ?? String(validating: bytes[start..<index], as: UTF8.self)
+                guard let text else { throw JSONError(.malformedUnicode, at: start) }
+                index &+= 1
+                return text
+            case 0x5c:
+                var text = unescaped ?? Array(bytes[start..<index])
+                unescaped = nil
+                index &+= 1
+                try escape(into: &text)
+                unescaped = text
+            case ..<0x20:
+                throw failure(.malformedString)
+            default:
+                unescaped?.append(byte)
+                index &+= 1
+            }
+        }
+        throw failure(.unexpectedEnd)
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
+        guard let byte else { throw failure(.unexpectedEnd) }
+        switch byte {
+        case 0x22, 0x5c, 0x2f: text.append(byte)
+        case 0x62: text.append(0x08)
+        case 0x66: text.append(0x0c)
+        case 0x6e: text.append(0x0a)
+        case 0x72: text.append(0x0d)
+        case 0x74: text.append(0x09)
+        case 0x75:
+            index &+= 1
+            text.append(contentsOf: String(Character(try scalar())).utf8)
+            return
+        default: throw failure(.malformedString)
+        }
+        index &+= 1
+    }
+
+    /// The character that `\uXXXX` spells, or `\uXXXX\uXXXX` for those beyond the first plane.
+    private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
+        let start = index
+        let first = try codeUnit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xdc00, take(0x5c), take(0x75) else { throw JSONError(.malformedUnicode, at: start) }
+        let second = try codeUnit()
+        guard 0xdc00...0xdfff ~= second else { throw JSONError(.malformedUnicode, at: start) }
+        let joined = 0x1_0000 &+ ((UInt32(first) &- 0xd800) << 10) &+ (UInt32(second) &- 0xdc00)
+        guard let scalar = Unicode.Scalar(joined) else { throw JSONError(.malformedUnicode, at: start) }
+        return scalar
+    }
+
+    private mutating func codeUnit() throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw failure(.malformedString)
+            }
+            unit = unit << 4 | UInt16(truncatingIfNeeded: digit)
+            index &+= 1
+        }
+        return unit
+    }
+}
+
+extension JSONParser {
+    // No finite double needs more than 767 digits to be told from its neighbours.
+    private static let longestNumber = 1_024
+
+    /// A number, RFC 8259 §6.
+    private mutating func number() throws(JSONError) -> JSONValue {
+        let start = index
+        let isNegative = take(0x2d)
+        if !take(0x30) { try digits() }
+        var isInteger = true
+        if take(0x2e) {
+            isInteger = false
+            try digits()
+        }
+        if take(0x65) || take(0x45) {
+            isInteger = false
+            if !take(0x2b) { _ = take(0x2d) }
+            try digits()
+        }
+        if let byte, 0x30...0x39 ~= byte { throw failure(.malformedNumber) }
+        guard index &- start <= Self.longestNumber else { throw JSONError(.numberOutOfRange, at: start) }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        // "-0" stays a double: no integer has that sign.
+        if isInteger, let value = Int64(text), value != 0 || !isNegative { return .integer(value) }
+        if isInteger, !isNegative, let value = UInt64(text) { return .unsigned(value) }
+        guard let value = Double(text), value.isFinite else { throw JSONError(.numberOutOfRange, at: start) }
+        return .double(value)
+    }
+
+    private mutating func digits() throws(JSONError) {
+        guard let first = byte, 0x30...0x39 ~= first else { throw failure(.malformedNumber) }
+        while let byte, 0x30...0x39 ~= byte { index &+= 1 }
     }
 }

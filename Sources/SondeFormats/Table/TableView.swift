@@ -25,12 +25,12 @@ public enum TableView {
         return lines.map { $0.clipped(to: size.columns) }
     }
 
-    private static func rowCount(_ sections: [TableSection], limit: Int = .max) -> Int {
+    private static func rowCount(_ sections: [SnapshotTable], limit: Int = .max) -> Int {
         sections.reduce(0) { $0 + min($1.rows.count, limit) }
     }
 
     /// How many rows each section may have so that everything fits.
-    private static func rowLimit(_ sections: [TableSection], room: Int?) -> Int {
+    private static func rowLimit(_ sections: [SnapshotTable], room: Int?) -> Int {
         guard let room else { return .max }
         var limit = sections.map(\.rows.count).max() ?? 0
         while limit > 1, rowCount(sections, limit: limit) > room { limit -= 1 }
@@ -51,7 +51,7 @@ public enum TableView {
         return lines
     }
 
-    private static func section(_ view: SnapshotView, columns: Int) -> TableSection {
+    private static func section(_ view: SnapshotView, columns: Int) -> SnapshotTable {
         var title = StyledLine()
         switch view.content {
         case .bandwidth(let interfaces, let total):
@@ -59,15 +59,15 @@ public enum TableView {
             // Uplinks are looked at more often than they are collected: their peaks are not those of the others.
             let peak = view.peakStep.map { " · peak of \(QuantityText.seconds($0)) (uplinks) or an interval" } ?? ""
             title.append("  bytes/s · \(origin(view))\(peak)", .faint)
-            return TableSection(bandwidth: interfaces, total: total, title: title, columns: columns)
+            return SnapshotTable(bandwidth: interfaces, total: total, title: title, columns: columns)
         case .connections(let groups):
             title.append("Connections", .strong)
             title.append("  sockets · \(origin(view))", .faint)
-            return TableSection(connections: groups, title: title, columns: columns)
+            return SnapshotTable(connections: groups, title: title, columns: columns)
         case .dns(let parts):
             title.append("DNS", .strong)
             title.append("  queries/s · \(origin(view))", .faint)
-            return TableSection(dns: parts, title: title, columns: columns)
+            return SnapshotTable(dns: parts, title: title, columns: columns)
         }
     }
 
@@ -93,4 +93,21 @@ public enum TableView {
         if let other, other.utf8.starts(with: day) { return seconds }
         return String(decoding: day, as: UTF8.self) + " \(seconds) UTC"
     }
+}
+
+/// The room that a table has.
+public struct TableSize: Hashable, Sendable {
+    /// Columns of text.
+    public let columns: Int
+    /// Lines; nil when there is no end to them, as in a pipe.
+    public let rows: Int?
+
+    /// A size; a terminal smaller than 20 by 4 is taken as that, and what does not fit is cut by the terminal.
+    public init(columns: Int, rows: Int?) {
+        self.columns = max(20, min(columns, 1_000))
+        self.rows = rows.map { max(4, $0) }
+    }
+
+    /// What a pipe gets: wide enough for any table.
+    public static let unbounded = TableSize(columns: 100, rows: nil)
 }

@@ -1,0 +1,176 @@
+/// One table of a view: fixed lines around rows of which some may be left out.
+struct SnapshotTable {
+    /// A row.
+    struct Row {
+        var line: StyledLine
+        /// Whether it says nothing but 0, as far as is known: the first to go where there is no room.
+        var isIdle = false
+    }
+
+    /// Title and column heads.
+    var head: [StyledLine]
+    /// The rows, most important first.
+    var rows: [Row]
+    /// A sum, always shown.
+    var foot: [StyledLine] = []
+    /// What rows are called when some are left out.
+    var rowName: String
+
+    /// Lines that cannot be left out.
+    var fixedCount: Int { head.count + foot.count }
+
+    /// All lines with no more than `limit` rows, the last of which says what is missing.
+    func lines(rows limit: Int) -> [StyledLine] {
+        guard rows.count > limit else { return head + rows.map(\.line) + foot }
+        let shown = max(0, limit - 1)
+        let rest = StyledLine("… \(rows.count - shown) more \(rowName)", .faint)
+        return head + rows.prefix(shown).map(\.line) + [rest] + foot
+    }
+
+    /// The same with one line in the place of all idle rows.
+    var withoutIdleRows: SnapshotTable {
+        let idle = rows.count { $0.isIdle }
+        guard idle > 1 else { return self }
+        var busy = self
+        busy.rows = rows.filter { !$0.isIdle } + [Row(line: StyledLine("… \(idle) idle \(rowName)", .faint))]
+        return busy
+    }
+}
+
+extension SnapshotTable {
+    private static let narrowRate = 10
+    private static let wideRate = 12
+
+    /// The table of a bandwidth snapshot; columns go as the window gets narrow: average first, then peak.
+    init(
+        bandwidth interfaces: [SnapshotView.Interface],
+        total: SnapshotView.Interface?,
+        title: StyledLine,
+        columns: Int
+    ) {
+        let names = ["interface"] + (interfaces + (total.map { [$0] } ?? [])).map(\.name)
+        let longest = min(40, names.map(DisplayText.width).max() ?? 0)
+        let rate = columns >= min(longest, 20) + 6 * Self.wideRate ? Self.wideRate : Self.narrowRate
+        let choice = ValueColumn.fitting((columns - min(longest, 20)) / 2, each: rate)
+        let nameWidth = max(9, min(longest, columns - 2 * rate * choice.count))
+        var groups = StyledLine(DisplayText.spaces(nameWidth))
+        for name in ["receive", "transmit"] { groups.append(Self.banner(name, rate * choice.count), .faint) }
+        var heads = StyledLine(DisplayText.left("interface", nameWidth), .faint)
+        for column in choice + choice { heads.append(DisplayText.right(column.title, rate), .faint) }
+        let row = { (interface: SnapshotView.Interface, style: StyledLine.Style) in
+            Self.row(interface, nameWidth, choice, rate, style)
+        }
+        self.init(
+            head: [title, groups, heads],
+            rows: interfaces.map { Row(line: row($0, $0.hasMoved ? .plain : .faint), isIdle: !$0.hasMoved) },
+            foot: total.map { [row($0, .strong)] } ?? [],
+            rowName: "interfaces"
+        )
+        if interfaces.isEmpty { rows = [Row(line: StyledLine("no interface is known yet", .faint))] }
+    }
+
+    private static func row(
+        _ interface: SnapshotView.Interface,
+        _ nameWidth: Int,
+        _ columns: [ValueColumn],
+        _ rateWidth: Int,
+        _ style: StyledLine.Style
+    ) -> StyledLine {
+        var line = StyledLine(DisplayText.left(interface.name, nameWidth), style)
+        for values in [interface.receive, interface.transmit] {
+            for column in columns {
+                let value = column.value(of: values)
+                let isQuiet = (value ?? 0) == 0 && style == .plain
+                line.append(DisplayText.right(QuantityText.rate(value), rateWidth), isQuiet ? .faint : style)
+            }
+        }
+        return line
+    }
+
+    /// `  ─ receive ──────`, with a gap before it.
+    private static func banner(_ text: String, _ width: Int) -> String {
+        let label = "  ─ " + text + " "
+        return label + String(repeating: "─", count: max(0, width - DisplayText.width(label)))
+    }
+}
+
+extension SnapshotTable {
+    private static let countWidth = 11
+
+    /// The table of a connections snapshot.
+    init(connections groups: [SnapshotView.ConnectionGroup], title: StyledLine, columns: Int) {
+        let transport = min(12, max(9, groups.map { DisplayText.width($0.transport) }.max() ?? 0)) + 2
+        let widest = min(24, max(5, groups.map { DisplayText.width($0.state) }.max() ?? 0))
+        let choice = ValueColumn.fitting(columns - transport - min(widest, 12), each: Self.countWidth)
+        let state = max(5, min(widest, columns - transport - Self.countWidth * choice.count))
+        var heads = StyledLine(DisplayText.left("transport", transport) + DisplayText.left("state", state), .faint)
+        for column in choice { heads.append(DisplayText.right(column.title, Self.countWidth), .faint) }
+        let rows = groups.map { group in
+            let style: StyledLine.Style = group.count.hasMoved ? .plain : .faint
+            let name = DisplayText.left(group.transport, transport) + DisplayText.left(group.state, state)
+            var line = StyledLine(name, style)
+            for column in choice {
+                let text = QuantityText.count(column.value(of: group.count))
+                line.append(DisplayText.right(text, Self.countWidth), style)
+            }
+            return Row(line: line, isIdle: !group.count.hasMoved)
+        }
+        let none = [Row(line: StyledLine("no connection is known yet", .faint))]
+        self.init(head: [title, heads], rows: rows.isEmpty ? none : rows, rowName: "states")
+    }
+}
+
+extension SnapshotTable {
+    private static let numberWidth = 10
+
+    /// The table of what is known of DNS.
+    init(dns parts: [SnapshotView.DNSPart], title: StyledLine, columns: Int) {
+        let name = 9
+        let choice = ValueColumn.fitting(columns - name - 3 * Self.numberWidth, each: Self.numberWidth)
+        var heads = StyledLine(DisplayText.left("seen", name), .faint)
+        for column in choice { heads.append(DisplayText.right(column.title, Self.numberWidth), .faint) }
+        for head in ["queries", "failures", "p95 ms"] {
+            heads.append(DisplayText.right(head, Self.numberWidth), .faint)
+        }
+        let rows = parts.map { part in
+            var line = StyledLine(DisplayText.left(part.name, name), part.name == "joined" ? .strong : .plain)
+            let milliseconds = part.latency.map { ($0 * 1e5).rounded() / 100 }
+            for value in choice.map({ $0.value(of: part.rate) }) + [part.queries, part.failures, milliseconds] {
+                line.append(DisplayText.right(QuantityText.count(value), Self.numberWidth))
+            }
+            return Row(line: line)
+        }
+        self.init(head: [title, heads], rows: rows, rowName: "sources")
+    }
+}
+
+/// Which of a snapshot's three values a column shows.
+enum ValueColumn {
+    case current
+    case average
+    case peak
+
+    /// The column's head.
+    var title: String {
+        switch self {
+        case .current: "current"
+        case .average: "average"
+        case .peak: "peak"
+        }
+    }
+
+    /// The value to show.
+    func value(of values: SnapshotView.Values) -> Double? {
+        switch self {
+        case .current: values.current
+        case .average: values.average
+        case .peak: values.peak
+        }
+    }
+
+    /// The columns that fit: all, or without the average, or the current value alone.
+    static func fitting(_ width: Int, each columnWidth: Int) -> [ValueColumn] {
+        let choices: [[ValueColumn]] = [[.current, .average, .peak], [.current, .peak]]
+        return choices.first { $0.count * columnWidth <= width } ?? [.current]
+    }
+}
