@@ -55,7 +55,7 @@ struct DeadLetterFolder: Sendable {
 
     /// What a dead letter says of itself, with the resource of its batch.
     func heading(of name: String) -> (heading: DeadLetterHeading, resource: Resource)? {
-        guard Self.isName(name), var lines = LineFile(path(name)),
+        guard Self.isName(name), var lines = LineReader(path(name)),
             let line = lines.next(limit: Self.headingLimit), let json = try? JSONReader.parse(line),
             let heading = DeadLetterHeading(json)
         else { return nil }
@@ -64,7 +64,7 @@ struct DeadLetterFolder: Sendable {
 
     /// The bytes of the exact form; nil when there is none, or it is damaged.
     func exactForm(of name: String) -> [UInt8]? {
-        guard Self.isName(name), var lines = LineFile(path(name)), lines.next(limit: Self.headingLimit) != nil,
+        guard Self.isName(name), var lines = LineReader(path(name)), lines.next(limit: Self.headingLimit) != nil,
             let line = lines.next(limit: Self.fileLimit)
         else { return nil }
         // Not through the JSON reader: the text may be longer than any it takes.
@@ -75,7 +75,7 @@ struct DeadLetterFolder: Sendable {
 
     /// The JSON lines of a dead letter from line `first` on, at most so many and of about so many bytes.
     func lines(of name: String, from first: Int, count: Int, bytes: Int) -> (lines: [[UInt8]], isEnd: Bool)? {
-        guard Self.isName(name), var lines = LineFile(path(name)) else { return nil }
+        guard Self.isName(name), var lines = LineReader(path(name)) else { return nil }
         var found: [[UInt8]] = []
         var size = 0
         var number = 0

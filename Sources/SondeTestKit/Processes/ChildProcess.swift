@@ -31,18 +31,28 @@ public final class ChildProcess {
 
     /// Starts `program`, looked for in the system's folders; what it prints goes to the file `output`, or to one of its own.
     ///
-    /// Throws a ``Failure``.
-    public init(_ program: String, _ arguments: [String], output: String? = nil) throws {
+    /// It works in `directory`, or where this process does, and reads the descriptor `input`, or nothing. Throws a
+    /// ``Failure``.
+    public init(
+        _ program: String, _ arguments: [String], in directory: String? = nil, input: Int32? = nil,
+        output: String? = nil
+    ) throws {
         guard let path = Self.path(of: program) else { throw Failure(program: program, number: ENOENT) }
         ownsFile = output == nil
         file = output ?? "/tmp/sonde-child-\(UInt64.random(in: .min ... .max)).out"
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        // The module map of the toolchain lacks posix_spawn_file_actions_addchdir_np; env keeps the process id.
+        let command = (directory.map { ["/usr/bin/env", "-C", $0] } ?? []) + [path] + arguments
+        var words = command.map { strdup($0) } + [nil]
         var environment = [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
         defer { for word in words + environment { free(word) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_addopen(&actions, 1, file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         // A test's thread may have signals blocked that the program is to be told by.
@@ -54,7 +64,7 @@ public final class ChildProcess {
         posix_spawnattr_setsigmask(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var child: pid_t = 0
-        let result = posix_spawn(&child, path, &actions, &attributes, &words, &environment)
+        let result = posix_spawn(&child, command[0], &actions, &attributes, &words, &environment)
         guard result == 0 else { throw Failure(program: program, number: result) }
         identifier = child
     }

@@ -5,7 +5,7 @@ import Testing
 /// Standard output that leads into a pipe.
 @Suite struct PipeTests {
     /// Starts `sonde` with its output in a pipe and its errors in the file `agent.err`.
-    private static func start(_ arguments: [String], in workspace: Workspace) throws -> (ChildProcess, ByteStream) {
+    private static func start(_ arguments: [String], in workspace: Workspace) throws -> (ProcessGroup, ByteStream) {
         let pipe = try Loopback.pipe()
         defer { close(pipe.write) }
         let stream = ByteStream(pipe.read)
@@ -13,7 +13,7 @@ import Testing
         defer { close(errors) }
         let process = try workspace.start(
             [Checkout.sonde] + arguments + Workspace.pluginDirectory,
-            streams: ChildProcess.Streams(output: pipe.write, errors: errors)
+            streams: ProcessGroup.Streams(output: pipe.write, errors: errors)
         )
         return (process, stream)
     }

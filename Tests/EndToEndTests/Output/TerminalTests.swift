@@ -22,7 +22,7 @@ import Testing
             let process = try workspace.start(
                 [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory,
                 environment: ["TERM": "xterm"],
-                streams: ChildProcess.Streams(input: terminal.child, output: terminal.child, errors: errors)
+                streams: ProcessGroup.Streams(input: terminal.child, output: terminal.child, errors: errors)
             )
             close(errors)
             close(terminal.child)
@@ -65,7 +65,7 @@ import Testing
             let process = try workspace.start(
                 [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory,
                 environment: ["TERM": "xterm"],
-                streams: ChildProcess.Streams(input: terminal.child, output: terminal.child, errors: terminal.child)
+                streams: ProcessGroup.Streams(input: terminal.child, output: terminal.child, errors: terminal.child)
             )
             let home = "\u{1b}[H"
             try await terminal.screen.read(until: "a table with a failure") {

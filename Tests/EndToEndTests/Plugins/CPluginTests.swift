@@ -159,12 +159,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("fails", "error[ACME-T001] bad: the device is on fire", ChildProcess.End.exited(0)),
+        ("fails", "error[ACME-T001] bad: the device is on fire", ProcessGroup.End.exited(0)),
         ("overruns", "warning[SND-RUN001] bad: ", .exited(0)),
         // The thread that hangs is left behind: the process ends without it, and says so by its exit code.
         ("hangs", "error[SND-RUN002] bad: ", .exited(1)),
     ])
-    func aPluginInTroubleIsReportedAndDisturbsNobody(_ mode: String, _ line: String, _ end: ChildProcess.End)
+    func aPluginInTroubleIsReportedAndDisturbsNobody(_ mode: String, _ line: String, _ end: ProcessGroup.End)
         async throws
     {
         try await Workspace.use { workspace in

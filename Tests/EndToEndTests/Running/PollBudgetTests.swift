@@ -9,10 +9,10 @@ import Testing
     /// Whether strace is installed and may trace its own children.
     private static func canTrace() async -> Bool {
         guard access("/usr/bin/strace", X_OK) == 0 else { return false }
-        let probe = try? ChildProcess(
+        let probe = try? ProcessGroup(
             ["/usr/bin/strace", "-o", "/dev/null", "/bin/true"],
             environment: [:],
-            streams: ChildProcess.Streams()
+            streams: ProcessGroup.Streams()
         )
         return (try? await probe?.waitForEnd()) == .exited(0)
     }

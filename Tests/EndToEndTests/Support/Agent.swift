@@ -10,7 +10,7 @@ struct Agent {
         var description: String { "the agent ended before: \(condition); its log:\n\(log)" }
     }
 
-    let process: ChildProcess
+    let process: ProcessGroup
     let workspace: Workspace
 
     /// What it wrote to standard error so far.
@@ -50,7 +50,7 @@ struct Agent {
     }
 
     /// Asks it to stop and waits for its end.
-    func stop(_ signal: Int32 = SIGTERM, within limit: Duration = .seconds(20)) async throws -> ChildProcess.End {
+    func stop(_ signal: Int32 = SIGTERM, within limit: Duration = .seconds(20)) async throws -> ProcessGroup.End {
         process.send(signal)
         return try await process.waitForEnd(within: limit)
     }

@@ -17,7 +17,7 @@ final class NotifyInbox {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        guard isBound else { throw ChildProcess.Failure(program: path, code: errno) }
+        guard isBound else { throw ProcessGroup.Failure(program: path, code: errno) }
     }
 
     deinit {

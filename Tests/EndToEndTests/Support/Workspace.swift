@@ -5,13 +5,13 @@ import Glibc
 final class Workspace {
     /// What a program that has ended left behind.
     struct Result {
-        let end: ChildProcess.End
+        let end: ProcessGroup.End
         let output: String
         let errors: String
     }
 
     let directory: String
-    private var children: [ChildProcess] = []
+    private var children: [ProcessGroup] = []
     private var count = 0
 
     private init() throws {
@@ -64,14 +64,14 @@ final class Workspace {
     func start(
         _ command: [String],
         environment: [String: String] = [:],
-        streams: ChildProcess.Streams
-    ) throws -> ChildProcess {
+        streams: ProcessGroup.Streams
+    ) throws -> ProcessGroup {
         // RUNTIME_DIRECTORY: agents of tests that run elsewhere at the same time must not share a control socket.
         let own = [
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": directory, "LC_ALL": "C.UTF-8",
             "RUNTIME_DIRECTORY": directory,
         ]
-        let child = try ChildProcess(
+        let child = try ProcessGroup(
             command,
             environment: own.merging(environment) { _, given in given },
             streams: streams
@@ -81,7 +81,7 @@ final class Workspace {
     }
 
     /// Starts a program whose output and errors go to the files `<name>.out` and `<name>.err`.
-    func start(_ command: [String], environment: [String: String] = [:], as name: String) throws -> ChildProcess {
+    func start(_ command: [String], environment: [String: String] = [:], as name: String) throws -> ProcessGroup {
         let output = try create("\(name).out")
         defer { close(output) }
         let errors = try create("\(name).err")
@@ -89,7 +89,7 @@ final class Workspace {
         return try start(
             command,
             environment: environment,
-            streams: ChildProcess.Streams(output: output, errors: errors)
+            streams: ProcessGroup.Streams(output: output, errors: errors)
         )
     }
 
@@ -133,7 +133,7 @@ final class Workspace {
     /// Creates a file for a program to write to.
     private func create(_ name: String) throws -> Int32 {
         let descriptor = open(path(name), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw ChildProcess.Failure(program: path(name), code: errno) }
+        guard descriptor >= 0 else { throw ProcessGroup.Failure(program: path(name), code: errno) }
         return descriptor
     }
 

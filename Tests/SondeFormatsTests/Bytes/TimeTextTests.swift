@@ -1,4 +1,5 @@
 import SondeDomain
+import SondeTestKit
 import Testing
 
 @testable import SondeFormats

@@ -1,5 +1,6 @@
 import Foundation
 import SondeFormats
+import SondeTestKit
 import Testing
 
 struct JSONReaderTests {

@@ -1,4 +1,5 @@
 import SondeFormats
+import SondeTestKit
 import Testing
 
 struct JSONWriterTests {

@@ -1,6 +1,7 @@
 import Foundation
 import SondeDomain
 import SondeFormats
+import SondeTestKit
 import Testing
 
 struct JSONLineEncoderTests {

@@ -1,5 +1,6 @@
 import SondeDomain
 import SondeFormats
+import SondeTestKit
 import Testing
 
 struct PrometheusTextEncoderTests {

@@ -5,7 +5,9 @@ import Testing
 
 /// TLS against real servers with certificates of our own.
 @Suite(
-    .enabled(if: ChildProcess.exists("openssl") && ChildProcess.exists("nginx"), "openssl or nginx is not installed"))
+    .enabled(
+        if: ChildProcess.path(of: "openssl") != nil && ChildProcess.path(of: "nginx") != nil,
+        "openssl or nginx is not installed"))
 struct TLSTests {
     private let authority: CertificateAuthority
 

@@ -1,3 +1,5 @@
+import SondeTestKit
+
 /// Certificates made for one test, with the openssl program.
 ///
 /// Each test has an authority of its own: `openssl ca` keeps its database in files that two at once would spoil.
@@ -6,6 +8,11 @@ final class CertificateAuthority: Sendable {
     struct Identity: Sendable {
         let certificate: String
         let key: String
+    }
+
+    /// What openssl printed when it made no certificate.
+    struct Refusal: Error {
+        let output: String
     }
 
     private let directory: TemporaryDirectory
@@ -43,6 +50,7 @@ final class CertificateAuthority: Sendable {
     }
 
     private func openssl(_ arguments: [String]) throws {
-        try ChildProcess.run(["openssl"] + arguments, in: directory.path)
+        let process = try ChildProcess("openssl", arguments, in: directory.path)
+        guard process.wait() == 0 else { throw Refusal(output: process.output) }
     }
 }

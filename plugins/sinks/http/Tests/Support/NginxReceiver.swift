@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SondeTestKit
 
 /// nginx as the receiver, from a directory of its own.
 final class NginxReceiver {
@@ -12,6 +13,11 @@ final class NginxReceiver {
         var batch: String
         var points: String
         var `protocol`: String
+    }
+
+    /// It does not listen, or has not logged what was sent.
+    struct Trouble: Error {
+        let log: String
     }
 
     let port: UInt16
@@ -31,11 +37,9 @@ final class NginxReceiver {
             .replacingOccurrences(of: "@TLS@", with: tls.joined(separator: "\n        "))
         let file = try directory.write("nginx.conf", configuration)
         process = try ChildProcess(
-            ["nginx", "-p", directory.path, "-c", file, "-e", directory.file("start.log")],
-            in: directory.path
-        )
+            "nginx", ["-p", directory.path, "-c", file, "-e", directory.file("start.log")], in: directory.path)
         guard Loopback.awaitListener(port) else {
-            throw ChildProcess.Failure(command: ["nginx"], status: -1, output: try directory.read("start.log"))
+            throw Trouble(log: try directory.read("start.log"))
         }
     }
 
@@ -44,7 +48,7 @@ final class NginxReceiver {
     }
 
     /// Ends it at once.
-    func end() { process.end() }
+    func end() { process.stop() }
 
     /// The log, once it has `count` entries or more.
     ///
@@ -58,7 +62,7 @@ final class NginxReceiver {
             }
             usleep(10_000)
         }
-        throw ChildProcess.Failure(command: ["nginx"], status: -1, output: try directory.read("error.log"))
+        throw Trouble(log: try directory.read("error.log"))
     }
 
     /// A body as it arrived.

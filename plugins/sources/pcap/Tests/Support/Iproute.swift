@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SondeTestKit
 
 /// iproute2's ip(8), run in the network namespace of the calling thread.
 enum Iproute {

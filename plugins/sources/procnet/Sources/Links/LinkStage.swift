@@ -80,7 +80,7 @@ final class LinkStage {
         _ times: ReadingTimes,
         interval: Nanoseconds,
         into samples: inout SampleBuffer,
-        buffer: ReadBuffer
+        buffer: ProcBuffer
     ) {
         if let monitor {
             do throws(NetlinkError) {
@@ -111,7 +111,7 @@ final class LinkStage {
         do throws(NetlinkError) { try monitor?.tick() } catch { throw .linksUnanswered(error) }
     }
 
-    private func readFallback(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ReadBuffer) {
+    private func readFallback(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ProcBuffer) {
         fallback.read(times, into: &samples, buffer: buffer)
         guard fallback.failure == nil else { return }
         let start = times.start(of: .dev, lastReading: nil)

@@ -1,7 +1,7 @@
 /// Tells one boot of the kernel from another (`/proc/sys/kernel/random/boot_id`, random(4)).
 final class BootIdentity {
     private var file: ProcFile
-    private let buffer = ReadBuffer(capacity: 64)
+    private let buffer = ProcBuffer(capacity: 64)
 
     init(proc: String) {
         file = ProcFile(path: "\(proc)/sys/kernel/random/boot_id", limit: 64)

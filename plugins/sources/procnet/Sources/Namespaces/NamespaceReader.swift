@@ -22,7 +22,7 @@ final class NamespaceReader {
     /// What is known of the namespace; nil for a copied tree.
     var namespaceInformation: [Attribute]?
     private var identity: UInt64?
-    private let buffer = ReadBuffer()
+    private let buffer = ProcBuffer()
     private var boot: Timestamp?
     /// Nil before the start.
     private var started: Timestamp?

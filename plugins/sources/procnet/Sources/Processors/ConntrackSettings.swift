@@ -4,7 +4,7 @@ internal import Glibc
 struct ConntrackSettings: ~Copyable {
     private var limit: ProcFile
     private var buckets: ProcFile
-    private let buffer = ReadBuffer(capacity: 64)
+    private let buffer = ProcBuffer(capacity: 64)
 
     /// Settings below `proc`; of a process's own directory, which has none, they are those of `/proc`.
     init(_ view: NamespaceView) {

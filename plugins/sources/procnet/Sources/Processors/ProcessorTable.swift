@@ -4,7 +4,7 @@ internal import SondePluginKit
 /// A file with one row per processor, read again and again.
 struct ProcessorTable: ~Copyable {
     private var file: ProcFile
-    private let buffer = ReadBuffer(capacity: 4_096)
+    private let buffer = ProcBuffer(capacity: 4_096)
     private let hasNames: Bool
     private(set) var table = HexadecimalTable()
     private(set) var problems = InputProblemCounts()

@@ -4,7 +4,7 @@ internal import SondeDomain
 /// When the kernel's counters were zero.
 enum BootTime {
     /// `btime` of `/proc/stat` (`show_stat`, fs/proc/stat.c), or nil when it cannot be read.
-    static func read(proc: String, into buffer: ReadBuffer, limit: Int) -> Timestamp? {
+    static func read(proc: String, into buffer: ProcBuffer, limit: Int) -> Timestamp? {
         var file = ProcFile(path: "\(proc)/stat", limit: limit)
         guard let count = try? file.read(into: buffer) else { return nil }
         return parse(buffer.prefix(count))

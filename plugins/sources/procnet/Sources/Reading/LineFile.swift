@@ -10,7 +10,7 @@ struct LineFile {
     /// is left out.
     ///
     /// A line that is longer than the buffer is left out, too.
-    func forEachLine(_ buffer: ReadBuffer, _ body: (UnsafeRawBufferPointer) -> Void) throws(ReadFailure) -> Int {
+    func forEachLine(_ buffer: ProcBuffer, _ body: (UnsafeRawBufferPointer) -> Void) throws(ReadFailure) -> Int {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ReadFailure(errno: errno) }
         defer { _ = close(descriptor) }
@@ -32,7 +32,7 @@ struct LineFile {
 
     /// Hands out the whole lines among the first `count` bytes, and moves what is left to the beginning.
     private static func takeLines(
-        _ buffer: ReadBuffer,
+        _ buffer: ProcBuffer,
         _ count: Int,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) -> Int {

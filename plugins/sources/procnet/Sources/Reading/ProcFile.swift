@@ -20,7 +20,7 @@ struct ProcFile: ~Copyable {
     }
 
     /// Reads the whole file and says how many bytes it had.
-    mutating func read(into buffer: ReadBuffer) throws(ReadFailure) -> Int {
+    mutating func read(into buffer: ProcBuffer) throws(ReadFailure) -> Int {
         if descriptor >= 0 {
             if let count = try? readAll(into: buffer), count > 0 { return count }
             // The open file no longer answers: opening it again says why.
@@ -50,7 +50,7 @@ struct ProcFile: ~Copyable {
         descriptor = -1
     }
 
-    private func readAll(into buffer: ReadBuffer) throws(ReadFailure) -> Int {
+    private func readAll(into buffer: ProcBuffer) throws(ReadFailure) -> Int {
         var count = 0
         while true {
             if count == buffer.bytes.count { buffer.grow(keeping: count) }

@@ -6,7 +6,7 @@ struct SocketText {
     private static let limit = 256 << 20
 
     private let proc: String
-    private let buffer = ReadBuffer(capacity: 64 << 10)
+    private let buffer = ProcBuffer(capacity: 64 << 10)
 
     init(proc: String) {
         self.proc = proc

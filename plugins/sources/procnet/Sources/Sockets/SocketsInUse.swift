@@ -4,7 +4,7 @@ internal import SondeNetlink
 struct SocketsInUse: ~Copyable {
     private var ipv4: ProcFile
     private var ipv6: ProcFile
-    private let buffer = ReadBuffer(capacity: 512)
+    private let buffer = ProcBuffer(capacity: 512)
 
     init(proc: String, limit: Int) {
         ipv4 = ProcFile(path: "\(proc)/net/sockstat", limit: limit)

@@ -45,7 +45,7 @@ final class TableReader {
     }
 
     /// Appends a sample of every number of the table; nothing when it cannot be read, which ``failure`` explains.
-    func read(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ReadBuffer) {
+    func read(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ProcBuffer) {
         do throws(ReadFailure) {
             let count = try file.read(into: buffer)
             try take(buffer.prefix(count), times)

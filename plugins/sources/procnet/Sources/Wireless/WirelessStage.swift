@@ -35,7 +35,7 @@ final class WirelessStage {
     private let host: PluginHost
     private let filter: GlobFilter
     private var file: ProcFile
-    private let buffer = ReadBuffer(capacity: 4_096)
+    private let buffer = ProcBuffer(capacity: 4_096)
     private var series = KeyedSeries<Key>()
     private var problemCounts = InputProblemCounts()
     /// How often the list of links was new when there was no such file; nil: it is there, or was not looked for.

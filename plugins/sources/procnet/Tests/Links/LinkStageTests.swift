@@ -30,7 +30,7 @@ import Testing
                 ReadingTimes(boot: nil, now: fake.wallTime),
                 interval: .seconds(10),
                 into: &samples,
-                buffer: ReadBuffer()
+                buffer: ProcBuffer()
             )
             _ = host.commit(samples)
             return Set(fake.lastCommit.keys)

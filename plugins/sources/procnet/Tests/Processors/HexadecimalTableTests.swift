@@ -1,3 +1,4 @@
+import SondeTestKit
 import Testing
 
 @testable import ProcNetPlugin

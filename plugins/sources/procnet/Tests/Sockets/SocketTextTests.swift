@@ -1,5 +1,6 @@
 import Foundation
 import SondeNetlink
+import SondeTestKit
 import Testing
 
 @testable import ProcNetPlugin

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A program that runs beside a test, in a process group of its own.
-final class ChildProcess {
+final class ProcessGroup {
     enum End: Hashable {
         case exited(Int32)
         case signalled(Int32)

@@ -1,7 +1,6 @@
 import Foundation
+import SondeFormats
 import Testing
-
-@testable import SondeGateways
 
 @Suite struct Base64Tests {
     @Test func bytesOfEveryLengthAreWrittenAsTheRFCHasThemAndComeBack() {

@@ -1,5 +1,5 @@
 /// The memory that files are read into, one after another.
-final class ReadBuffer {
+final class ProcBuffer {
     private(set) var bytes: UnsafeMutableRawBufferPointer
 
     /// Every table of a small host fits at once.

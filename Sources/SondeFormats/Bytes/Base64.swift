@@ -1,10 +1,10 @@
 /// Base64 as RFC 4648 section 4 has it: bytes in text.
-enum Base64 {
+public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
     /// The text of bytes, padded.
-    static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count / 3 + 1) * 4)
         var group: UInt32 = 0
@@ -21,7 +21,7 @@ enum Base64 {
     }
 
     /// The bytes of a text; nil when it is not what ``encode(_:)`` writes.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)

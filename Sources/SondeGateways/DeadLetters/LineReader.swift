@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The lines of a file one after another, with a bounded buffer.
-struct LineFile: ~Copyable {
+struct LineReader: ~Copyable {
     private static let chunk = 64 << 10
 
     private let descriptor: Int32
