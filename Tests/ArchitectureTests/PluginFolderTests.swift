@@ -33,4 +33,13 @@ import Testing
     @Test func pluginFoldersAreSourcesOrSinks() {
         #expect(Repository.folders(in: "plugins") == ["plugins/sinks", "plugins/sources"])
     }
+
+    @Test(arguments: Repository.folders(in: "plugins/sinks"))
+    func aSinkHasItsRolesUnderTheNamesOfAllSinks(_ folder: String) {
+        let files = Repository.files(below: "\(folder)/Sources", suffixes: [".swift"])
+        for role in ["Plugin", "Configuration", "Sink"] {
+            let count = files.count { $0.split(separator: "/").last?.hasSuffix("\(role).swift") == true }
+            #expect(count == 1, "\(folder) has \(count) files …\(role).swift")
+        }
+    }
 }

@@ -78,8 +78,8 @@ RULES = [
      "ResumeTests|CopyTruncateTests"),
     ("walks over sockets stay within their budget", "plugins/sources/procnet/Sources/Sockets/WalkPace.swift",
      "Double(max(cost.value, 0)) / budget", "Double(max(cost.value, 0)) * budget", "WalkPaceTests"),
-    ("a body that is too large is split", f"{HTTP}/Profiles/StatusRule.swift",
+    ("a body that is too large is split", f"{HTTP}/Rules/StatusRule.swift",
      "413, .failed(.tooLarge)", "413, .failed(.permanentData)", "StatusRuleTests"),
-    ("no receiver makes us wait for ever", f"{HTTP}/Answer/RetryAfter.swift",
+    ("no receiver makes us wait for ever", f"{HTTP}/Rules/RetryAfter.swift",
      "min(max(.zero, .seconds(seconds)), longest)", "max(.zero, .seconds(seconds))", "RetryAfterTests"),
 ]

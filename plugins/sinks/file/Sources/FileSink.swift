@@ -7,7 +7,7 @@ internal import SondePluginKit
 /// One batch is one write. A batch is in the file whole or not at all; what counts as delivered is `sync`'s business.
 final class FileSink: Sink {
     private let host: PluginHost
-    private let settings: FileSettings
+    private let settings: FileConfiguration
     /// Nil: the file is a page.
     private var encoder: (any BatchEncoder)?
     private var page = PrometheusPage()
@@ -20,7 +20,7 @@ final class FileSink: Sink {
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
-        settings = try FileSettings(host.options)
+        settings = try FileConfiguration(host.options)
         encoder = settings.format.lines?.makeEncoder()
     }
 

@@ -1,4 +1,5 @@
 public import CSondePlugin
+internal import SondeDomain
 internal import SondePluginKit
 
 // The contract gives the symbol its name.
@@ -6,4 +7,68 @@ internal import SondePluginKit
 /// The entry that the daemon looks up in `http.so`.
 @c(sonde_plugin_http) public func sonde_plugin_http() -> UnsafePointer<sonde_plugin> {
     exportPlugin(HTTPSink.self)
+}
+
+extension HTTPSink {
+    static let descriptor = PluginDescriptor(
+        name: "http",
+        kind: .sink,
+        version: "0.1.0",
+        summary: "Posts each batch to an HTTP receiver, as lines of JSON or in another format.",
+        needs: ["libcurl 7.87 or later", "A way to the receiver over TCP"],
+        options: HTTPConfiguration.options,
+        errors: refusals + faults + statuses,
+        delivery: .durable
+    )
+
+    private static let refusals = [
+        PluginDescriptor.ErrorDefinition(
+            Refusal.address.rawValue,
+            meaning: "url, format, compression or proxy cannot be used as it is written.",
+            recovery: "Correct the option that the message names."
+        ),
+        PluginDescriptor.ErrorDefinition(
+            Refusal.header.rawValue,
+            meaning: "A field of headers cannot be sent, or is written by the sink itself.",
+            recovery: "Correct or remove the field that the message names."
+        ),
+        PluginDescriptor.ErrorDefinition(
+            Refusal.credentials.rawValue,
+            meaning: "The credentials are incomplete, malformed, or would travel unencrypted.",
+            recovery: "Correct auth; for http:// see allow_insecure."
+        ),
+    ]
+
+    // One per code: faults that differ only in their hint share theirs.
+    private static let faults: [PluginDescriptor.ErrorDefinition] = {
+        var codes: Set<String> = []
+        return TransferFault.allCases.map(\.rule).filter { codes.insert($0.code).inserted }.map {
+            PluginDescriptor.ErrorDefinition($0.code, meaning: $0.meaning, recovery: $0.recovery)
+        }
+    }()
+
+    // One per status that has a line of its own; any other status has its code all the same, `SND-HTTP<status>`.
+    private static let statuses = StatusRule.common.filter { $0.statuses.count == 1 }.map {
+        PluginDescriptor.ErrorDefinition(
+            StatusRule.code(of: $0.statuses.lowerBound), meaning: $0.meaning, recovery: $0.recovery)
+    }
+}
+
+/// The codes of options that `create` refuses.
+enum Refusal: String, CaseIterable {
+    /// `url`, `format`, `compression` or `proxy`.
+    case address = "SND-URL001"
+    /// `headers`.
+    case header = "SND-HDR001"
+    /// `auth`.
+    case credentials = "SND-AUT001"
+    /// `tls`.
+    case trust = "SND-TLS001"
+}
+
+extension PluginError {
+    /// The refusal of an option.
+    static func refused(_ reason: Refusal, _ message: String, hint: String, option: String) -> PluginError {
+        PluginError(reason.rawValue, .configuration, message, hint: hint, optionPath: option)
+    }
 }

@@ -46,11 +46,4 @@ import Testing
     func whatAReceiverSaysIsOneSentence(text: String, sentence: String) {
         #expect(ForeignText.sentence(Array(text.utf8), limit: 300) == sentence)
     }
-
-    @Test(arguments: [
-        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("ü:\u{ff}", "w7w6w78="),
-    ])
-    func base64IsThatOfTheStandard(text: String, encoded: String) {
-        #expect(Base64.encode(Array(text.utf8)) == encoded)
-    }
 }

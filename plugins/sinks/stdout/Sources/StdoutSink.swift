@@ -13,7 +13,7 @@ final class StdoutSink: Sink {
         let isWithinLine: Bool
     }
 
-    private let format: StdoutSettings.Format
+    private let format: StdoutConfiguration.Format
     private let output: OutputDescriptor
     private var table: TablePainter
     private var encoder: (any BatchEncoder)?
@@ -22,7 +22,7 @@ final class StdoutSink: Sink {
     private let report: (String) -> Void
 
     convenience init(host: PluginHost) throws(PluginError) {
-        let settings = try StdoutSettings(host.options)
+        let settings = try StdoutConfiguration(host.options)
         if case .table = settings.format {
             host.preferSend(metrics: false, snapshots: true)
         } else {
@@ -38,7 +38,7 @@ final class StdoutSink: Sink {
 
     /// A sink with everything given; `report` takes what belongs into the agent's log.
     init(
-        settings: StdoutSettings,
+        settings: StdoutConfiguration,
         output: OutputDescriptor,
         terminal: Terminal,
         report: @escaping (String) -> Void = { _ in }

@@ -18,7 +18,7 @@ final class TestedSink: Sink {
         let rows = options.integer("rows")
         let isColorUnwanted = options.bool("no_color") ?? false
         sink = StdoutSink(
-            settings: try StdoutSettings(options),
+            settings: try StdoutConfiguration(options),
             output: OutputDescriptor(Int32(options.integer("fd") ?? -1)) { host.monotonicTime },
             terminal: Terminal(
                 size: { _ in columns.map { TableSize(columns: Int($0), rows: rows.map { Int($0) }) } },

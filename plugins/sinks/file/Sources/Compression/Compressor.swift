@@ -21,7 +21,7 @@ final class Compressor {
     private static let timePerStep = Nanoseconds.milliseconds(20)
 
     /// Cleans up what a crash left behind.
-    init(_ settings: FileSettings, _ host: PluginHost, path: String) {
+    init(_ settings: FileConfiguration, _ host: PluginHost, path: String) {
         self.path = path
         self.host = host
         files = RotatedFiles(path: path, keep: max(1, settings.rotation.keep))

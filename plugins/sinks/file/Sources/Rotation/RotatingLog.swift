@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// The file that is written now, with what was rotated away from it.
 final class RotatingLog {
-    private let settings: FileSettings
+    private let settings: FileConfiguration
     private let host: PluginHost
     private var file: AppendFile
     /// When the first batch went into ``file``; nil while it is empty or when nobody knows.
@@ -17,7 +17,7 @@ final class RotatingLog {
     /// How long a rotation that failed is left alone.
     private static let rotationPause = Nanoseconds.seconds(60)
 
-    init(_ settings: FileSettings, _ host: PluginHost) throws(PluginError) {
+    init(_ settings: FileConfiguration, _ host: PluginHost) throws(PluginError) {
         self.settings = settings
         self.host = host
         file = try AppendFile.open(settings)

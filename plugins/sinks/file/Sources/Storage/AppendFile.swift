@@ -9,12 +9,10 @@ internal import SondePluginKit
 final class AppendFile {
     /// The file itself, links followed.
     let path: String
-    let descriptor: Int32
+    private let descriptor: Int32
     let identity: FileIdentity
-    /// Whether it was made by this opening.
-    let isNew: Bool
     /// The length as this sink left it; another one means that somebody else changed the file.
-    var length: Int64
+    private(set) var length: Int64
     /// What a failed batch left behind when it could not be taken back.
     private var leftover: Range<Int64>?
     /// Whether the last line may lack its end.
@@ -23,10 +21,9 @@ final class AppendFile {
     /// The descriptor itself, not a path under it (fcntl.h shows it for _GNU_SOURCE only).
     private static let emptyPathFlag: Int32 = 0x1000
 
-    init(path: String, descriptor: Int32, status: stat, isNew: Bool) {
+    private init(path: String, descriptor: Int32, status: stat) {
         self.path = path
         self.descriptor = descriptor
-        self.isNew = isNew
         identity = FileIdentity(status)
         length = Int64(status.st_size)
     }
@@ -69,7 +66,7 @@ final class AppendFile {
     }
 
     /// Appends a batch; call ``settle()`` first.
-    func append(_ bytes: [UInt8], sync: FileSettings.SyncPolicy) throws(PluginError) {
+    func append(_ bytes: [UInt8], sync: FileConfiguration.SyncPolicy) throws(PluginError) {
         let start = length
         var written = 0
         do throws(PluginError) {
@@ -126,5 +123,107 @@ final class AppendFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system("look at", path, errno) }
         return Int64(status.st_size)
+    }
+}
+
+extension AppendFile {
+    /// How often a file may be replaced under the opening before that is an error.
+    private static let attemptBound = 8
+
+    /// Opens the file, makes it if it is missing, and locks it.
+    ///
+    /// Never blocks, whatever lies at the path.
+    static func open(_ settings: FileConfiguration) throws(PluginError) -> AppendFile {
+        for _ in 0..<attemptBound {
+            let path = try FilePath.resolved(settings.path)
+            if let file = try openOnce(path, settings) { return file }
+        }
+        throw .restless(settings.path)
+    }
+
+    /// Nil when the file was made, replaced or removed by somebody else meanwhile.
+    private static func openOnce(_ path: String, _ settings: FileConfiguration) throws(PluginError) -> AppendFile? {
+        guard let (descriptor, isNew) = try descriptor(path, settings.mode) else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw .system("look at", path, number)
+        }
+        let file = AppendFile(path: path, descriptor: descriptor, status: status)
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path, status.st_mode) }
+        try file.lock()
+        // Whoever locked a file that has lost its name since holds a lock on nothing.
+        guard FileIdentity(at: path) == file.identity else { return nil }
+        if isNew, settings.sync != .none { Directory.sync(containing: path) }
+        return file
+    }
+
+    private static func descriptor(
+        _ path: String,
+        _ mode: mode_t
+    ) throws(PluginError) -> (descriptor: Int32, isNew: Bool)? {
+        // Looked at before it is opened, because opening a device or a FIFO may do something.
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw .notRegular(path, status.st_mode)
+        }
+        let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let existing = Glibc.open(path, flags)
+        if existing >= 0 { return (existing, false) }
+        guard errno == ENOENT else { throw .system("open", path, errno) }
+        // 0600 first, so that a file never has more than the umask and the configured mode allow.
+        let made = Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)
+        guard made >= 0 else {
+            if errno == EEXIST { return nil }
+            throw .system("create", path, errno)
+        }
+        fchmod(made, mode)
+        return (made, true)
+    }
+
+    /// Lets the file be locked anew, should it come back under its name.
+    func unlock() {
+        flock(descriptor, LOCK_UN)
+    }
+
+    /// The lock lies on the file itself: it survives renames, dies with the process, and leaves no other file behind.
+    private func lock() throws(PluginError) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+        // Any other error: a file system without locks. Writing goes on without.
+        if errno == EWOULDBLOCK { throw .locked(path) }
+    }
+}
+
+extension AppendFile {
+    /// How far back a line's begin is looked for.
+    private static let tornLineBound = 1 << 20
+
+    /// Cuts a last line that has no end and tells how many bytes it had; 0 when there was none.
+    ///
+    /// Such a line is what a killed agent or a power loss leaves in the middle of a write. Its batch was not
+    /// acknowledged and comes again whole, so that nothing is lost with it. Without any line end within reach the file
+    /// is none of ours: it is left alone, and the first batch begins on a line of its own.
+    func cutTornLine() -> Int64 {
+        guard length > 0, let start = tornLineStart(), start < length else { return 0 }
+        guard ftruncate(descriptor, off_t(start)) == 0 else { return 0 }
+        let cut = length - start
+        length = start
+        return cut
+    }
+
+    /// Where the bytes after the last line end begin, or nil when no line end is within reach.
+    private func tornLineStart() -> Int64? {
+        var block = [UInt8](repeating: 0, count: 64 << 10)
+        var end = length
+        while end > 0, length - end < Int64(Self.tornLineBound) {
+            let start = max(0, end - Int64(block.count))
+            let wanted = Int(end - start)
+            let count = block.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, off_t(start)) }
+            guard count == wanted else { return nil }
+            if let newline = block[..<wanted].lastIndex(of: UInt8(ascii: "\n")) { return start + Int64(newline) + 1 }
+            end = start
+        }
+        return nil
     }
 }

@@ -44,3 +44,34 @@ enum FilePath {
         }
     }
 }
+
+/// Which file it is, whatever its name.
+struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// What lies at a path, links followed; nil when nothing does.
+    init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}
+
+/// A directory whose entries must survive a power loss.
+enum Directory {
+    /// Forces names made or changed in the directory to the disk.
+    ///
+    /// A file system that cannot do it keeps its own promise; there is nothing to report.
+    static func sync(containing path: String) {
+        let descriptor = open(FilePath.split(path).directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -3,9 +3,9 @@ internal import SondePluginKit
 
 /// A file that is replaced as a whole: who reads it finds the old page or the new one, never a part.
 struct PageFile {
-    private let settings: FileSettings
+    private let settings: FileConfiguration
 
-    init(_ settings: FileSettings) {
+    init(_ settings: FileConfiguration) {
         self.settings = settings
     }
 

@@ -1,9 +1,11 @@
 internal import SondeDomain
 internal import SondeFormats
+internal import SondeGzip
+internal import SondePluginKit
 
 /// One format of the sink: how a batch becomes a request, and what an answer to it means.
 ///
-/// A value, so that a further format is a folder of its own and an entry in ``all``. What the profiles have in common is
+/// A value, so that a further format is a file of its own and an entry in ``all``. What the profiles have in common is
 /// written once, in ``StatusRule/common`` and in the sink.
 struct Profile: Sendable {
     /// The word of the option `format`.
@@ -39,5 +41,39 @@ struct Profile: Sendable {
     /// What a status means in this format.
     func rule(for status: Int) -> StatusRule {
         (rules + StatusRule.common).first { $0.statuses.contains(status) } ?? .unknown
+    }
+}
+
+extension Profile {
+    /// Lines of JSON, for any receiver that takes them.
+    static let json = Profile(
+        format: "json",
+        meaning: "one JSON object per line",
+        contentType: LineFormat.json.contentType,
+        makeEncoder: LineFormat.json.makeEncoder
+    )
+}
+
+/// How a body is packed, by the word of the option `compression`.
+enum Compression: String, CaseIterable, Sendable {
+    /// As the encoder has written it.
+    case none
+    /// RFC 1952.
+    case gzip
+
+    /// The value of `Content-Encoding`, or nil for none.
+    var contentEncoding: String? { self == .none ? nil : rawValue }
+
+    /// The packed body; the same for the same body.
+    func pack(_ body: [UInt8]) throws(PluginError) -> [UInt8] {
+        switch self {
+        case .none: return body
+        case .gzip:
+            var packed: [UInt8] = []
+            packed.reserveCapacity(body.count / 8)
+            let isWhole = Deflater()?.deflate(body[...], isLast: true) { packed += $0 }
+            guard isWhole == true else { throw .libcurl("no memory to compress the body") }
+            return packed
+        }
     }
 }

@@ -1,3 +1,22 @@
+internal import SondeDomain
+internal import SondeFormats
+
+extension Profile {
+    /// InfluxDB line protocol, for InfluxDB, VictoriaMetrics, Telegraf and their kind.
+    static let influx = Profile(
+        format: "influx",
+        meaning: "InfluxDB line protocol with times in nanoseconds",
+        contentType: LineFormat.influx.contentType,
+        makeEncoder: LineFormat.influx.makeEncoder,
+        rules: [
+            StatusRule(
+                404, .failed(.accessRefused), "The database or bucket does not exist.",
+                "Check db, or org and bucket, in the query of url, and its path.")
+        ],
+        read: InfluxAnswer.read
+    )
+}
+
 /// What InfluxDB 1.x says of a batch of which it took a part.
 enum InfluxAnswer {
     /// `{"error":"partial write: points beyond retention policy dropped=2"}` with status 400: the others are written.

@@ -4,7 +4,7 @@ import SondeTestKit
 import Testing
 
 /// Options are checked when the instance is made, before anything is touched.
-@Suite struct FileSettingsTests {
+@Suite struct FileConfigurationTests {
     @Test(arguments: [
         ("path", FakeHost.Option.string("")),
         ("path", .string("metrics.log")),

@@ -3,7 +3,7 @@ internal import SondeFormats
 internal import SondePluginKit
 
 /// The sink's options.
-struct StdoutSettings {
+struct StdoutConfiguration {
     /// What is written.
     enum Format {
         /// The newest snapshots as a table.

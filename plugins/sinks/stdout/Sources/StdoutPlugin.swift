@@ -1,6 +1,14 @@
+public import CSondePlugin
 internal import SondeDomain
 internal import SondeFormats
 internal import SondePluginKit
+
+// The contract gives the symbol its name.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The entry that the daemon looks for in the shared object.
+@c(sonde_plugin_stdout) public func sonde_plugin_stdout() -> UnsafePointer<sonde_plugin> {
+    exportPlugin(StdoutSink.self)
+}
 
 extension StdoutSink {
     static let descriptor = PluginDescriptor(
