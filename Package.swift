@@ -184,7 +184,9 @@ let package = Package(
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"],
             path: "Benchmarks/simulation"
         ),
-        .testTarget(name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"]),
+        .testTarget(
+            name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"],
+            exclude: ["Changes"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
         .testTarget(name: "SondeFormatsTests", dependencies: ["SondeDomain", "SondeFormats", "SondeTestKit"]),
