@@ -1,6 +1,6 @@
 /// One sink's cut of the log: points that are sent together, with the series they belong to.
 public struct Batch: Sendable {
-    /// One point and where its series stands in ``Batch/series``.
+    /// One point and the index of its series in ``Batch/series``.
     public struct Entry: Sendable {
         /// Index into ``Batch/series``.
         public let seriesIndex: Int

@@ -14,7 +14,7 @@ public enum SampleValue: Hashable, Sendable {
     /// line.
     case ended
 
-    /// Whether it is none: the series has ended.
+    /// Whether it is `none`: the series has ended.
     public var isEnd: Bool {
         if case .ended = self { true } else { false }
     }

@@ -12,7 +12,7 @@ public final class Series: Sendable {
     public let kind: MetricKind
     /// UCUM as OpenTelemetry uses it; empty when there is none.
     public let unit: String
-    /// What tells it from the other series of its metric, sorted by name.
+    /// What distinguishes it from the other series of its metric, sorted by name.
     public let attributes: [Attribute]
     /// Labels of the agent and of the source, sorted by name.
     public let labels: [Attribute]

@@ -1,8 +1,8 @@
-/// What tells a series from others, all but its number, in sixteen bytes: for tables that know more series than they could
+/// What identifies a series, all but its number, in sixteen bytes: for tables that know more series than they could
 /// hold.
 ///
 /// Two different series have the same one by a chance of 1 in 2^128. It holds for the life of the process only, since the
-/// hash is seeded anew at each start, so nobody outside can aim at it.
+/// hash gets a new seed at each start, so an attacker cannot choose collisions.
 public struct SeriesFingerprint: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64

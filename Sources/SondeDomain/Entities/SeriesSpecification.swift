@@ -1,4 +1,4 @@
-/// What a source says of a series when it opens it.
+/// What a source declares about a series when it opens it.
 public struct SeriesSpecification: Hashable, Sendable {
     /// The metric's name in OpenTelemetry spelling.
     public var name: String
@@ -6,13 +6,13 @@ public struct SeriesSpecification: Hashable, Sendable {
     public var kind: MetricKind
     /// UCUM as OpenTelemetry uses it; empty when there is none.
     public var unit: String
-    /// What tells it from the other series of its metric, sorted by name.
+    /// What distinguishes it from the other series of its metric, sorted by name.
     public var attributes: [Attribute]
     /// Counters and histograms: when the count was zero, if known.
     public var start: Timestamp?
     /// Counters: 32 or 64 when the width is known.
     public var counterBits: Int?
-    /// What the metric tells, in one sentence, when the catalog does not say; may be empty.
+    /// What the metric measures, in one sentence, when the catalog lacks it; may be empty.
     public var meaning: String
 
     /// A specification; attributes are sorted here.

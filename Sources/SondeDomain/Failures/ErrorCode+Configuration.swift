@@ -35,7 +35,7 @@ extension ErrorCode {
     public static let malformedSize = ErrorCode("SND-CFG017")
     /// A value outside its range.
     public static let outOfRange = ErrorCode("SND-CFG018")
-    /// A value that is none of the allowed words.
+    /// A value that is not one of the allowed words.
     public static let unknownChoice = ErrorCode("SND-CFG019")
     /// A key that this version does not offer.
     public static let notAvailable = ErrorCode("SND-CFG020")

@@ -79,7 +79,7 @@ extension ErrorCode {
     public static let callOverran = ErrorCode("SND-RUN001")
     /// A call into a plugin has not returned by its deadline.
     public static let callHangs = ErrorCode("SND-RUN002")
-    /// A receiver refused a batch for good.
+    /// A receiver refused a batch permanently.
     public static let batchRefused = ErrorCode("SND-RUN003")
     /// Points were still waiting when the stop was over.
     public static let undeliveredAtStop = ErrorCode("SND-RUN004")
@@ -93,8 +93,8 @@ extension ErrorCode {
     public static let reloadRefused = ErrorCode("SND-RUN007")
     /// The configuration that was to be taken needs a restart.
     public static let reloadNeedsRestart = ErrorCode("SND-RUN008")
-    /// A reload did not come to its end.
+    /// A reload did not end.
     public static let reloadInterrupted = ErrorCode("SND-RUN009")
-    /// Whoever read the standard output has gone.
+    /// The reader of the standard output has closed it.
     public static let outputClosed = ErrorCode("SND-OUT001")
 }

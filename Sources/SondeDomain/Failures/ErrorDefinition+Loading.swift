@@ -3,9 +3,9 @@ extension ErrorCode {
     public static let pluginNotFound = ErrorCode("SND-PLG001")
     /// The name cannot be a plugin's.
     public static let pluginNameInvalid = ErrorCode("SND-PLG002")
-    /// Somebody else could have written the file.
+    /// Another user could have written the file.
     public static let pluginFileUntrusted = ErrorCode("SND-PLG003")
-    /// Somebody else could have put the file there.
+    /// Another user could have put the file there.
     public static let pluginDirectoryUntrusted = ErrorCode("SND-PLG004")
     /// The file cannot be opened or read, or is no regular file.
     public static let pluginUnreadable = ErrorCode("SND-PLG005")

@@ -4,7 +4,7 @@
 public enum FailureClass: UInt32, Hashable, Sendable, CaseIterable {
     /// The other side may recover.
     case transient = 1
-    /// Told to slow down.
+    /// The other side asked to slow down.
     case rateLimited = 2
     /// This batch will never be accepted.
     case permanentData = 3
@@ -20,7 +20,7 @@ public enum FailureClass: UInt32, Hashable, Sendable, CaseIterable {
     case unsafeStorage = 8
     /// A state that cannot be: a defect.
     case programmer = 9
-    /// The other side refuses who we are or where we knock: credentials, path. Held or rejected, as configured.
+    /// The other side refuses credentials or path. Held or rejected, as configured.
     case accessRefused = 10
 
     /// The class of a word.

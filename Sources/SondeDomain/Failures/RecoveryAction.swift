@@ -15,7 +15,7 @@ public enum RecoveryAction: Hashable, Sendable {
 }
 
 extension RecoveryAction {
-    /// What stands between a message and a hint: one that begins with a capital is a sentence of its own.
+    /// The separator between a message and a hint: a hint that begins with a capital is a separate sentence.
     public static func separator(before hint: String) -> String {
         guard let first = hint.utf8.first, (0x41...0x5a).contains(first) else { return "; " }
         return ". "

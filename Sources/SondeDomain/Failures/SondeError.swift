@@ -40,7 +40,7 @@ public struct SondeError: Error, Hashable, Sendable {
     public private(set) var component: String?
     /// The option at fault, `tls.ca_file`, if one is.
     public let optionPath: String?
-    /// Where that option stands in the configuration, if it does.
+    /// The place of that option in the configuration, if it is there.
     public private(set) var place: SourceMark?
     /// What the other side asked to wait.
     public let retryAfter: Nanoseconds?

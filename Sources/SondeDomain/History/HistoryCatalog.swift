@@ -27,7 +27,7 @@ public enum HistoryCatalog {
         public var attributes: [String]
     }
 
-    /// Every metric that ``contributions(of:)`` knows.
+    /// Every metric that ``contributions(of:)`` handles.
     public static var inputs: [Input] {
         let direction = "network.io.direction"
         let interface = ["network.interface.name", direction]
@@ -94,7 +94,7 @@ public enum HistoryCatalog {
 
     private static func dns(_ series: Series) -> [HistoryContribution] {
         guard let metric = dnsMetrics[series.name] else { return [] }
-        // What this host asks and what it is asked are told apart; nothing is added up over both.
+        // What this host asks and what it is asked are counted separately; nothing is added up over both.
         let role = series.attribute("sonde.dns.role")
         guard role == nil || role == "server" else { return [] }
         let part: HistoryContribution.Part = metric.shape == .distribution ? .durations : .rate
@@ -104,7 +104,7 @@ public enum HistoryCatalog {
         return [all, HistoryContribution(HistorySeries(.dnsResponseCodes, member: word, source: series.source), .rate)]
     }
 
-    /// The codes that say how a resolver does (RFC 1035 section 4.1.1); all others are one series.
+    /// The codes that show the health of a resolver (RFC 1035 section 4.1.1); all others are one series.
     private static let responseCodes: Set = ["noerror", "formerr", "servfail", "nxdomain", "notimp", "refused"]
 
     private static let dnsMetrics: [String: HistoryMetric] = [

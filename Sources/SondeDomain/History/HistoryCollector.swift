@@ -1,4 +1,4 @@
-/// Makes readings of history out of what one source commits: adds up what belongs together, and knows for how long.
+/// Makes readings of history out of what one source commits: adds up what belongs together, with the time that it covers.
 ///
 /// Bounded by the series that are open. Feed it every contribution of a commit, then take the readings once.
 public struct HistoryCollector: Sendable {
@@ -29,7 +29,7 @@ public struct HistoryCollector: Sendable {
         var peak: Double?
         var latencies: LatencyCounts?
         var seconds = 0.0
-        /// How long counters say that it took.
+        /// How long it took according to the counters.
         var elapsed = Nanoseconds.zero
     }
 
@@ -66,7 +66,7 @@ public struct HistoryCollector: Sendable {
     /// Nothing was read yet.
     public init() {}
 
-    /// Takes what a counter's reading came to.
+    /// Takes the verdict on a counter's reading.
     public mutating func add(_ contribution: HistoryContribution, _ reading: CounterTracker.Reading) {
         guard let rate = reading.rate else { return }
         change(contribution) { sum in
@@ -91,7 +91,7 @@ public struct HistoryCollector: Sendable {
     /// Takes a cumulative histogram: what it has grown by since the reading before.
     ///
     /// One without the bounds of ``LatencyCounts/bounds`` is left out, and so is the first one and the first after a reset; what
-    /// further bounds tell apart is one count behind the last.
+    /// exceeds the last of them is one count.
     /// With `origin` the first one is new from zero on: it began with the agent.
     public mutating func add(
         _ contribution: HistoryContribution,
@@ -118,7 +118,7 @@ public struct HistoryCollector: Sendable {
         histograms[series] = nil
     }
 
-    /// The readings of the commit that ends here, with what they come to together.
+    /// The readings of the commit that ends here, with their totals.
     public mutating func take(time: Timestamp, at now: MonotonicInstant) -> [Reading] {
         defer {
             sums.removeAll(keepingCapacity: true)
@@ -136,12 +136,12 @@ public struct HistoryCollector: Sendable {
         return readings
     }
 
-    /// A value that comes back after longer than a reading speaks of was not known meanwhile, whatever it is now.
+    /// A value that comes back after longer than a reading covers was not known meanwhile, even if it is the same now.
     private static func held(after silence: Nanoseconds) -> Nanoseconds {
         silence <= HistoryObservation.longestHeld ? silence : .zero
     }
 
-    /// Series are never told to be gone; those that have been silent for longer than a reading speaks of are.
+    /// The end of a series is not reported here; one without a reading for longer than a reading covers has ended.
     private mutating func forgetSilent(at now: MonotonicInstant) {
         guard lastTime.count > silentBound else { return }
         lastTime = lastTime.filter { now.since($0.value) <= HistoryObservation.longestHeld }

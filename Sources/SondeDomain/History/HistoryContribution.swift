@@ -16,7 +16,7 @@ public struct HistoryContribution: Hashable, Sendable {
     public enum Rank: Int, Hashable, Sendable {
         /// It is always wanted.
         case standard = 0
-        /// One of the further interfaces, which have room of their own.
+        /// One of the further interfaces, which have a separate limit.
         case further = 1
     }
 

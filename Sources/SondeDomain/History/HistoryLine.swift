@@ -29,7 +29,7 @@ public struct HistoryLine: Hashable, Sendable {
     }
 }
 
-/// One number that a point tells.
+/// One number of a point.
 public enum HistoryStatistic: String, Hashable, Sendable, CaseIterable {
     /// The average.
     case average
@@ -49,7 +49,7 @@ public enum HistoryStatistic: String, Hashable, Sendable, CaseIterable {
     /// Of a distribution: what 99 % of the events did not exceed.
     case p99
 
-    /// The number; nil: the point does not tell it.
+    /// The number; nil: the point does not have it.
     public func value(of point: HistoryPoint) -> Double? {
         switch self {
         case .average: point.average

@@ -1,14 +1,14 @@
-/// A reading of a history series and the time it speaks of.
+/// A reading of a history series and the time it covers.
 public struct HistoryObservation: Hashable, Sendable {
     /// What was read.
     public enum Value: Hashable, Sendable {
-        /// A value that held since the reading before; `peak` is the largest within that time, if the source knows it.
+        /// A value that held since the reading before; `peak` is the largest within that time, if the source reports it.
         case held(Double, peak: Double?)
         /// Events since the reading before, and the mean of their durations in seconds.
         case events(LatencyCounts, mean: Double)
     }
 
-    /// A reading speaks of an hour at the most: what it says of a longer time is not worth a step of 5 seconds.
+    /// A reading covers an hour at the most: over a longer time it is too coarse for steps of 5 seconds.
     public static let longestHeld = Nanoseconds.seconds(3_600)
 
     /// What was read.
@@ -25,7 +25,7 @@ public struct HistoryObservation: Hashable, Sendable {
         self.held = held
     }
 
-    /// Adds the reading to the steps of the lowest tier that it speaks of; false: it is no number, or before 1970.
+    /// Adds the reading to the steps of the lowest tier that it covers; false: it is no number, or before 1970.
     ///
     /// A value weighs in each step as long as it held there; the reading is counted in the step that it was made in. Where
     /// within its time a peak was is not known, so each of the steps has it.
@@ -37,7 +37,7 @@ public struct HistoryObservation: Hashable, Sendable {
             spread(value, peak, last, &steps)
         case .events(let latencies, let mean):
             guard mean.isFinite, latencies.total > 0 else { return false }
-            // Events are whole: they belong to the step that they were told in.
+            // Events are whole: they belong to the step in which they were reported.
             var point = HistoryPoint(mean, weight: latencies.total)
             point.latencies = latencies
             steps.merge(point, at: last)

@@ -7,7 +7,7 @@ public struct HistoryPoint: Hashable, Sendable {
     public var average: Double
     /// What the average weighs: microseconds that are covered by readings; of a distribution, events.
     ///
-    /// A step that is kept has at most 2^32 - 1, which is more than the longest has microseconds; what many come to has more.
+    /// A step that is kept has at most 2^32 - 1, which is more than the longest has microseconds; a merger of many has more.
     public var weight: UInt64
     /// The smallest reading.
     public var minimum: Double

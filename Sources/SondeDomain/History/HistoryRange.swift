@@ -1,4 +1,4 @@
-/// A stretch of wall time that somebody asks for.
+/// A span of wall time that a request asks for.
 public struct HistoryRange: Hashable, Sendable {
     /// Where it begins.
     public var from: Timestamp
@@ -40,7 +40,7 @@ public struct HistoryPlan: Hashable, Sendable {
     /// longer ago than anything is kept.
     ///
     /// The finest tier that reaches back to the beginning answers; `resolution` makes its points longer, never shorter. A
-    /// step that lies in the range only in part is in the answer.
+    /// step that is only partly in the range is in the answer.
     public init?(_ range: HistoryRange, resolution: Nanoseconds?, at now: Timestamp) {
         let to = min(range.to, now)
         let oldest = HistoryRange(HistoryTier.month.window, before: now).from

@@ -1,7 +1,7 @@
-/// How the steps of a tier lie in a ring of a fixed size: chunks of steps, each of which takes the place of one that is
+/// How the steps of a tier are stored in a ring of a fixed size: chunks of steps, each of which takes the place of one that is
 /// older than the window.
 public enum HistoryRing {
-    /// How many steps lie together.
+    /// How many steps are stored together.
     public static let chunkSteps: Int64 = 20
 
     /// How many chunks a tier has: those of its window, and the one that is being filled.
@@ -9,7 +9,7 @@ public enum HistoryRing {
         (tier.stepCount + chunkSteps - 1) / chunkSteps + 1
     }
 
-    /// The chunk that a step lies in.
+    /// The chunk of a step.
     public static func chunk(of index: Int64) -> Int64 {
         max(0, index) / chunkSteps
     }
@@ -30,7 +30,7 @@ public enum HistoryRing {
         return overflow ? .max : value
     }
 
-    /// The chunks that a range of steps lies in; none for a range that is empty or ends before 1970.
+    /// The chunks of a range of steps; none for a range that is empty or ends before 1970.
     ///
     /// There may be more of them than a tier has places: see ``places(of:in:)``.
     public static func chunks(of steps: Range<Int64>) -> Range<Int64> {
@@ -38,9 +38,9 @@ public enum HistoryRing {
         return chunk(of: steps.lowerBound)..<(chunk(of: steps.upperBound &- 1) &+ 1)
     }
 
-    /// The places that a range of steps lies in, at most as many as the tier has.
+    /// The places of a range of steps, at most as many as the tier has.
     ///
-    /// A range that is longer than the ring has all of them: what lies there tells itself which chunk it is.
+    /// A range that is longer than the ring has all of them: the row at a place holds the number of its chunk.
     public static func places(of steps: Range<Int64>, in tier: HistoryTier) -> [Int64] {
         let chunks = chunks(of: steps)
         let count = chunkCount(of: tier)

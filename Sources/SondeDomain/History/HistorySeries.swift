@@ -101,7 +101,7 @@ public enum HistoryMetric: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What tells the members apart; nil: there are none.
+    /// What distinguishes the members; nil: there are none.
     public var memberName: String? {
         switch self {
         case .bandwidthReceive, .bandwidthTransmit: "interface"

@@ -23,7 +23,7 @@ public struct HistorySlots: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// The series has that slot.
         case kept(Int)
-        /// The series has that slot from now on; whoever had it before is gone, with all that was kept of it.
+        /// The series has that slot from now on; the one that had it before is removed, with all that was kept of it.
         case given(Int)
         /// There is no room.
         case refused
@@ -70,7 +70,7 @@ public struct HistorySlots: Hashable, Sendable {
         return fitting
     }
 
-    /// Finds room for a series that is written to at `time`, or says that it was written to again.
+    /// Finds room for a series that is written to at `time`, or notes that it was written to again.
     public mutating func place(
         _ series: HistorySeries,
         rank: HistoryContribution.Rank,

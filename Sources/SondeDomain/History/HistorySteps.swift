@@ -73,7 +73,7 @@ public struct HistorySteps: Hashable, Sendable {
         return excess
     }
 
-    /// The steps of one of a longer length as one; nil: there is none of them.
+    /// The steps within one longer step as one; nil: there are none.
     public func merged(_ range: Range<Int64>) -> HistoryPoint? {
         let parts = self[range]
         guard var point = parts.first?.point else { return nil }
@@ -86,7 +86,7 @@ public struct HistorySteps: Hashable, Sendable {
         guard group > 1 else { return self }
         var result = HistorySteps()
         for step in steps {
-            // Steps are not negative and ascend, so the last group is the one to go on with.
+            // Steps are not negative and ascend, so the last group is the one to continue.
             let index = step.index / group
             if result.steps.last?.index == index {
                 result.steps[result.steps.count - 1].point.merge(step.point)

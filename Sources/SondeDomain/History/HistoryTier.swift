@@ -1,6 +1,6 @@
 /// One resolution that history is kept in: steps of a fixed length, for as long as its window.
 ///
-/// The steps of a tier are a whole number of those of the tier below, so that each of them lies in one.
+/// A step of a tier is a whole number of steps of the tier below, so that each of those is within one.
 public enum HistoryTier: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// Steps of 5 seconds for an hour.
     case hour
@@ -13,7 +13,7 @@ public enum HistoryTier: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// Steps of an hour for 30 days.
     case month
 
-    /// The word for the window: `1h`, `6h`, `24h`, `7d`, `30d`.
+    /// The name of the window: `1h`, `6h`, `24h`, `7d`, `30d`.
     public var name: String {
         switch self {
         case .hour: "1h"
@@ -58,10 +58,10 @@ public enum HistoryTier: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// The tier with the next shorter steps; nil: there is none.
     public var lower: HistoryTier? { HistoryTier(rawValue: rawValue - 1) }
 
-    /// How many steps of the lower tier one of its own is made of; 1 for the lowest.
+    /// How many steps of the lower tier make one step of this; 1 for the lowest.
     public var lowerSteps: Int64 { lower.map { step.value / $0.step.value } ?? 1 }
 
-    /// How many steps of the lowest tier one of its own is as long as.
+    /// The length of one step in steps of the lowest tier.
     public var lowestSteps: Int64 { step.value / Self.hour.step.value }
 
     /// The steps of the lower tier that a step is made of.
@@ -72,7 +72,7 @@ public enum HistoryTier: Int, Hashable, Sendable, CaseIterable, Comparable {
 
     /// The step that an instant after its beginning and up to its end belongs to; instants before 1970 have none.
     ///
-    /// A reading speaks of the time before it, so one that is made exactly at the end of a step belongs to that step.
+    /// A reading covers the time before it, so one that is made exactly at the end of a step belongs to that step.
     public func index(upTo time: Timestamp) -> Int64? {
         time.nanoseconds > 0 ? (time.nanoseconds &- 1) / step.value : nil
     }

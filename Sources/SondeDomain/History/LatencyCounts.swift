@@ -2,7 +2,7 @@
 public struct LatencyCounts: Hashable, Sendable {
     /// Upper bounds in seconds: 10 µs to 5 s.
     ///
-    /// What took longer than the last has a count of its own.
+    /// What took longer than the last is counted separately.
     public static let bounds: [Double] = [
         0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
         0.5, 1, 2.5, 5,
@@ -36,7 +36,7 @@ public struct LatencyCounts: Hashable, Sendable {
 
     /// The duration in seconds that a share of the events did not exceed, evenly spread within a bucket.
     ///
-    /// Nil when there was no event, and when it lies above the last bound: it is not known how far.
+    /// Nil when there was no event, and when it is above the last bound: it is not known how far.
     public func quantile(_ share: Double) -> Double? {
         let total = Double(total)
         guard total > 0, share >= 0, share <= 1 else { return nil }

@@ -1,10 +1,10 @@
-/// One network device as the kernel describes it: what is needed to tell which devices carry the host's traffic.
+/// One network device as the kernel describes it: what is needed to find the devices that carry the host's traffic.
 public struct NetworkLink: Hashable, Sendable {
     /// The kernel's number of the device; it is not used again while the device exists.
     public var index: Int32
     /// The name, which may change.
     public var name: String
-    /// The kernel's word for a virtual device, `bridge` or `veth` (`IFLA_INFO_KIND`); nil for hardware.
+    /// The kernel's name of a kind of virtual device, `bridge` or `veth` (`IFLA_INFO_KIND`); nil for hardware.
     public var kind: String?
     /// Whether it is the loopback device.
     public var isLoopback: Bool
@@ -12,7 +12,7 @@ public struct NetworkLink: Hashable, Sendable {
     public var isUp: Bool
     /// The bridge, bond or team that it is a member of (`IFLA_MASTER`).
     public var master: Int32?
-    /// The device that it lies on, or the other end of a veth pair, in this namespace (`IFLA_LINK`).
+    /// The device below it, or the other end of a veth pair, in this namespace (`IFLA_LINK`).
     public var lower: Int32?
     /// Whether that device is in another network namespace (`IFLA_LINK_NETNSID`).
     public var hasForeignPeer: Bool
@@ -38,6 +38,6 @@ public struct NetworkLink: Hashable, Sendable {
         self.hasForeignPeer = hasForeignPeer
     }
 
-    /// Whether a driver stands behind it, and no other device.
+    /// Whether a driver serves it, and no other device.
     public var isPhysical: Bool { kind == nil && !isLoopback }
 }

@@ -50,7 +50,7 @@ public struct UplinkChoice: Hashable, Sendable {
         self.links = links
     }
 
-    /// Devices that pass on the frames of the one they lie on; the lower device of any other kind is something else, the
+    /// Devices that pass on the frames of their lower device; the lower device of any other kind is something else, the
     /// other end of a veth for instance.
     private static let stacked: Set<String> = ["vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec"]
     private static let gathering: Set<String> = ["bridge", "bond", "team"]

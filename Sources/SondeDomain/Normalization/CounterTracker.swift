@@ -1,11 +1,11 @@
-/// Follows one cumulative counter and tells what each reading adds.
+/// Follows one cumulative counter and computes what each reading adds.
 ///
-/// A decrease is a reset unless the counter's width is known and going on past its end explains the new value: the old
-/// one stood in the last quarter of the range and the step is at most a quarter of it. A counter of 32 bits
-/// goes on past its end, so that it never falls without a new start; how often it has wrapped before nobody knows, so its
+/// A decrease is a reset unless the counter's width is known and counting past its end explains the new value: the old
+/// one was in the last quarter of the range and the step is at most a quarter of it. A counter of 32 bits
+/// continues past its end, so that it never falls without a new start; how often it has wrapped before is unknown, so its
 /// start is its first reading. Rates use monotonic time, so a stepped wall clock changes none.
 public struct CounterTracker: Sendable {
-    /// What one reading came to.
+    /// The verdict on one reading, with what it added.
     public struct Reading: Hashable, Sendable {
         /// What the reading is.
         public var verdict: CounterVerdict
@@ -56,7 +56,7 @@ public struct CounterTracker: Sendable {
     }
 
     private mutating func restart(_ wall: Timestamp) {
-        // After a step back of the wall clock the reading before would lie in the future.
+        // After a step back of the wall clock the reading before would be in the future.
         start = min(previousWall, wall)
         passed = 0
     }

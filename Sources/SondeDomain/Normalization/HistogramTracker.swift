@@ -1,4 +1,4 @@
-/// Follows one cumulative histogram and tells when it was started anew.
+/// Follows one cumulative histogram and detects when it was reset.
 ///
 /// Any count that falls, or other bounds, is a reset: the histogram has a new start then.
 public struct HistogramTracker: Sendable {
@@ -24,7 +24,7 @@ public struct HistogramTracker: Sendable {
         let goesOn =
             previous.bounds == value.bounds && zip(previous.counts, value.counts).allSatisfy { $0 <= $1 }
         guard !goesOn else { return (.ok, start) }
-        // After a step back of the wall clock the reading before would lie in the future.
+        // After a step back of the wall clock the reading before would be in the future.
         start = min(previousWall, wall)
         return (.reset, start)
     }

@@ -6,7 +6,7 @@ public struct SeriesNormalizer: Sendable {
         public var value: SampleValue
         /// Counters and histograms: when the count was zero, if known.
         public var start: Timestamp?
-        /// Counters: what the reading came to.
+        /// Counters: the verdict on the reading.
         public var counter: CounterTracker.Reading?
         /// Counters and histograms: whether the count started again.
         public var isReset = false

@@ -8,7 +8,7 @@ public struct MetricDefinition: Hashable, Sendable {
     public let unit: String
     /// The names of the attributes its series carry.
     public let attributes: [String]
-    /// What it tells, in one sentence.
+    /// What it measures, in one sentence.
     public let meaning: String
 
     /// A definition.

@@ -1,4 +1,4 @@
-/// What a plugin says of itself before any instance exists.
+/// A plugin's description of itself, before any instance exists.
 ///
 /// `sonde check`, `sonde plugins describe`, the documentation and the sample file all come from it.
 public struct PluginDescriptor: Hashable, Sendable {
@@ -75,9 +75,9 @@ public struct PluginDescriptor: Hashable, Sendable {
     public let delivery: Delivery?
     /// Sinks: whether they learn of series that have ended.
     public let ends: Bool
-    /// Sources: where they look; empty when they do not say.
+    /// Sources: what they read; empty when not declared.
     public let sees: Set<View>
-    /// Sources: how many series an instance may have open unless the configuration says; nil: the agent's own bound.
+    /// Sources: how many series an instance may have open unless the configuration sets it; nil: the agent's own bound.
     public let seriesLimit: Int?
 
     /// A descriptor.

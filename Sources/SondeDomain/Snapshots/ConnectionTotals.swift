@@ -1,8 +1,8 @@
 /// How many TCP connections there are: all sockets but those that listen or are in time-wait.
 ///
-/// A walk over the sockets tells it. Between walks it is what is in use less what listened at the last one.
+/// A walk over the sockets reports it. Between walks it is what is in use less what listened at the last one.
 struct ConnectionTotals: Sendable {
-    /// The state under which a source's total is kept beside what the source tells.
+    /// The state under which a source's total is kept beside the states that the source reports.
     static let member = "connected"
     // Not states of a walk: what sockstat counts across them.
     private static let across: Set = ["in_use", "orphaned", member]
@@ -11,18 +11,18 @@ struct ConnectionTotals: Sendable {
 
     private var listening: (count: Double, at: MonotonicInstant)?
 
-    /// Nothing was told yet.
+    /// Nothing was reported yet.
     init() {}
 
     /// Whether a member is the state of a socket.
     static func isState(_ member: String) -> Bool { !across.contains(member) }
 
-    /// The series of the total, which no source tells.
+    /// The series of the total, which no source reports.
     static func series(_ source: String) -> HistorySeries {
         HistorySeries(.connectionsTCP, member: member, source: source)
     }
 
-    /// The total of a commit as one more reading; nil: the commit does not tell.
+    /// The total of a commit as one more reading; nil: the commit does not contain it.
     mutating func reading(of readings: [HistoryCollector.Reading], at now: MonotonicInstant) -> HistoryCollector
         .Reading?
     {
@@ -33,7 +33,7 @@ struct ConnectionTotals: Sendable {
                 continue
             }
             counts[member] = value
-            // What comes with every commit tells how long the total held.
+            // What comes with every commit gives the time that the total held.
             if sample == nil || member == "in_use" { sample = reading }
         }
         if let count = counts["listen"] { listening = (count, now) }
@@ -44,7 +44,7 @@ struct ConnectionTotals: Sendable {
     }
 
     private func total(of counts: [String: Double], at now: MonotonicInstant) -> Double? {
-        // Without the established ones a walk says little.
+        // Without the established ones a walk has no total.
         if counts["listen"] != nil, counts["established"] != nil {
             return counts.filter { Self.isState($0.key) && !["listen", "time_wait"].contains($0.key) }
                 .values.reduce(0, +)

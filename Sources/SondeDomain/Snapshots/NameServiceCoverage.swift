@@ -1,11 +1,11 @@
-/// What the wire shows of the queries that logs tell: for each log, only what was sent to its resolver.
+/// What the wire shows of the queries in logs: for each log, only what was sent to its resolver.
 public struct NameServiceCoverage: Sendable {
     private struct Key: Hashable {
         let wire: String
         let log: String
     }
 
-    // A resolver listens at some addresses; what would tell more has another meaning.
+    // A resolver listens at few addresses; more of them mean something else.
     private static let resolverBound = 64
 
     private let window: Nanoseconds
@@ -13,12 +13,12 @@ public struct NameServiceCoverage: Sendable {
     private var resolvers: [String: Set<NameServer>] = [:]
     private var pairs: [Key: PairedCounts] = [:]
 
-    /// Nothing was told yet.
+    /// Nothing was reported yet.
     public init(window: Nanoseconds) {
         self.window = window
     }
 
-    /// Takes what a commit of a source told of the time since `last`, when it told something before.
+    /// Takes what a commit of a source reported about the time since `last`, when it reported something before.
     public mutating func take(
         _ facts: [SourceWindow.FactReading],
         of source: String,
@@ -91,7 +91,7 @@ public struct NameServiceCoverage: Sendable {
         }
     }
 
-    /// Since when a commit speaks: since the one before, or as long as its counts say.
+    /// The begin of the time that a commit covers: the commit before, or what its counts give.
     private static func begin(
         _ facts: [SourceWindow.FactReading],
         _ last: MonotonicInstant?,
@@ -104,7 +104,7 @@ public struct NameServiceCoverage: Sendable {
 }
 
 extension SnapshotFact {
-    /// How a source that tells this looks at DNS; nil: it says nothing of it.
+    /// How a source that reports this sees DNS; nil: it does not report DNS.
     var view: DNSView? {
         switch self {
         case .dns(let view): view

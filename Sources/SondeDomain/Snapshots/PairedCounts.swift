@@ -1,6 +1,6 @@
-/// What two sources count of the same thing, of the time that both have told of.
+/// What two sources count of the same thing, over the time that both have reported.
 ///
-/// Each tells at its own pace: a count belongs evenly to the time since the one before. What only one of them has told so far
+/// Each reports at its own interval: a count belongs evenly to the time since the one before. What only one has reported so far
 /// waits for the other, up to ``waitingBound`` counts. Monotonic time only.
 struct PairedCounts: Sendable {
     /// Which of both.
@@ -18,7 +18,7 @@ struct PairedCounts: Sendable {
         var hidden = 0.0
     }
 
-    /// How many counts of one side wait at most; the oldest give way.
+    /// How many counts of one side wait at most; the oldest are dropped.
     static let waitingBound = 1_024
 
     private var waiting: [[Count]] = [[], []]

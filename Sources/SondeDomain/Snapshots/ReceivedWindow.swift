@@ -19,7 +19,7 @@ struct ReceivedWindow: Sendable {
         }
     }
 
-    /// What both counts come to; nil: nothing was received in the window.
+    /// The ratio of both counts; nil: nothing was received in the window.
     func totals(at now: MonotonicInstant) -> Totals? {
         guard let captured = bytes[.capture]?.total(at: now), let counted = bytes[.kernel]?.total(at: now) else {
             return nil

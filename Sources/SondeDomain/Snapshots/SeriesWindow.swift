@@ -12,7 +12,7 @@ public struct SeriesWindow: Sendable {
     private let bucketSpan: Int64
     private var buckets: [Bucket] = []
     private var newest: Double?
-    /// When it was last told, be it to an agent before this one.
+    /// When it was last reported, perhaps to an earlier run of the agent.
     public private(set) var last = MonotonicInstant(nanoseconds: .min)
     /// How long its newest value held.
     public private(set) var held = Nanoseconds.zero

@@ -1,8 +1,8 @@
 extension Snapshot {
-    /// Fills in what sources have told, by id.
+    /// Fills in what sources have reported, by id.
     ///
     /// Bandwidth and connections are of one namespace: the agent's own where a source reads it, else that of the first source.
-    /// Of several sources that tell the same, the one that says that it reads that namespace comes first, then the first by id.
+    /// Of several sources that report the same, the one that names that namespace comes first, then the first by id.
     public mutating func fill(
         from sources: [String: SourceWindow],
         _ nameService: NameServiceCoverage? = nil,
@@ -30,11 +30,11 @@ extension Snapshot {
 extension SourceWindow {
     /// How far what a source reads is from the network of the agent itself.
     fileprivate enum Distance: Int, Comparable {
-        /// It says that it reads the agent's own namespace.
+        /// It names the agent's own namespace.
         case own
         /// It names no namespace.
         case unnamed
-        /// Only the history speaks for it so far.
+        /// Only the history has it so far.
         case unknown
         /// It reads another namespace.
         case other
@@ -47,7 +47,7 @@ extension SourceWindow {
         return namespace.isOwn ? .own : .other
     }
 
-    /// Whether it has told anything that bandwidth or connections are made of.
+    /// Whether it has reported anything that bandwidth or connections are made of.
     fileprivate var hasTraffic: Bool {
         series.keys.contains { series in
             switch series.metric {
@@ -104,10 +104,10 @@ extension Snapshot.DNS {
 extension SourceWindow {
     /// For how long the states of a walk are the current ones: walks come at least once a minute.
     private static let walkBound = Nanoseconds.seconds(150)
-    /// The same for a value that has not been told twice.
+    /// The same for a value that has not been reported twice.
     private static let firstBound = Nanoseconds.seconds(30)
 
-    /// A value is the current one for three intervals: one may come late, and the next one is under way.
+    /// A value is the current one for three intervals: one may come late, and the next one is being read.
     private func bound(_ window: SeriesWindow) -> Nanoseconds {
         guard window.held > .zero else { return Self.firstBound }
         let intervals = window.held.value.multipliedReportingOverflow(by: 3)
@@ -122,7 +122,7 @@ extension SourceWindow {
         self.series[series].flatMap { $0.current(at: now, within: bound($0)) }
     }
 
-    /// How much of the window the best known of some series speaks of.
+    /// How much of the window the best known of some series covers.
     private func covered(_ metrics: Set<HistoryMetric>, _ now: MonotonicInstant) -> Nanoseconds {
         series.filter { metrics.contains($0.key.metric) }.map { $0.value.covered(at: now) }.max() ?? .zero
     }
@@ -180,7 +180,7 @@ extension SourceWindow {
 
     fileprivate func dns(_ source: String, at now: MonotonicInstant) -> Snapshot.DNSPart? {
         let metrics: Set<HistoryMetric> = [.dnsQueries, .dnsResponses, .dnsFailures, .dnsUnanswered, .dnsLatency]
-        // A capture sees all there is: what it has not told of did not happen. What a log does not tell may have happened.
+        // A capture sees all there is: what it has not reported did not happen. What a log does not contain may have happened.
         let none: Double? = dnsView == .wire ? 0 : nil
         guard let age = age(metrics, now) ?? (none == nil ? nil : last.map { max(.zero, now.since($0)) }) else {
             return nil
@@ -209,7 +209,7 @@ extension SourceWindow {
         return part
     }
 
-    /// A source that does not count failures tells codes: denial is none, an answer that never came is one.
+    /// A source that does not count failures reports codes: denial is no failure, a missing answer is one.
     private func failures(_ part: Snapshot.DNSPart) -> Double? {
         guard part.responses != nil, let unanswered = part.unanswered, let codes = part.codes else { return nil }
         let errors = codes.filter { !["noerror", "nxdomain"].contains($0.key) }

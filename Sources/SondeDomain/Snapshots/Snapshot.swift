@@ -20,9 +20,9 @@ public struct Snapshot: Hashable, Sendable {
 
     /// When it was made.
     public var time: Timestamp
-    /// The host; nil: it is not to be told.
+    /// The host; nil: it must not be shown.
     public var host: String?
-    /// The network namespace, if a source tells it.
+    /// The network namespace, if a source reports it.
     public var namespace: Namespace?
     /// What averages, peaks and counts look back over.
     public var window: Nanoseconds
@@ -30,14 +30,14 @@ public struct Snapshot: Hashable, Sendable {
     public var bandwidth: Bandwidth?
     /// How many connections.
     public var connections: Connections?
-    /// What is asked of name servers, and how they answer; nil: no source speaks of it.
+    /// What is asked of name servers, and how they answer; nil: no source reports it.
     public var dns: DNS?
     /// What is broken now.
     public var failures: [Failure] = []
     /// What was lost since the agent started.
     public var losses: [Loss] = []
 
-    /// A snapshot that knows nothing yet.
+    /// A snapshot without data yet.
     public init(time: Timestamp, host: String?, window: Nanoseconds) {
         self.time = time
         self.host = host
@@ -52,7 +52,7 @@ extension Snapshot {
         public var receive = CurrentAveragePeak()
         /// What went out.
         public var transmit = CurrentAveragePeak()
-        /// How much of the window averages and peaks speak of.
+        /// How much of the window averages and peaks cover.
         public var covered = Nanoseconds.zero
 
         /// Nothing is known.
@@ -63,19 +63,19 @@ extension Snapshot {
     public struct Bandwidth: Hashable, Sendable {
         /// The source that it is from.
         public var source: String
-        /// How long ago the source was last heard.
+        /// How long ago the source last reported.
         public var age: Nanoseconds
-        /// How much of the window averages, peaks and counts speak of.
+        /// How much of the window averages, peaks and counts cover.
         public var covered: Nanoseconds
         /// How long the intervals are that peaks are averages over, if it is known.
         public var peakStep: Nanoseconds?
-        /// The interfaces that the total is the sum of; nil: nobody tells.
+        /// The interfaces that the total is the sum of; nil: no source reports them.
         public var uplinks: [String]?
-        /// The uplinks together; nil: nobody tells.
+        /// The uplinks together; nil: no source reports them.
         public var total: Flow?
         /// Each interface.
         public var interfaces: [String: Flow]
-        /// What a capture sees of what the kernel counts; nil: it cannot be said.
+        /// What a capture sees of what the kernel counts; nil: not known.
         public var coverage: Coverage?
     }
 
@@ -83,13 +83,13 @@ extension Snapshot {
     public struct Connections: Hashable, Sendable {
         /// The source that it is from.
         public var source: String
-        /// How long ago the source was last heard.
+        /// How long ago the source last reported.
         public var age: Nanoseconds
-        /// How much of the window averages, peaks and counts speak of.
+        /// How much of the window averages, peaks and counts cover.
         public var covered: Nanoseconds
         /// TCP sockets but those that listen or are in time-wait.
         public var total: CurrentAveragePeak
-        /// How long ago the states were last told.
+        /// How long ago the states were last reported.
         public var statesAge: Nanoseconds?
         /// Sockets by protocol and state.
         public var states: [String: [String: Double]]
@@ -97,13 +97,13 @@ extension Snapshot {
         public var protocols: [String: Double]
     }
 
-    /// What one source tells of DNS, or the best of several.
+    /// What one source reports about DNS, or the best of several.
     public struct DNSPart: Hashable, Sendable {
         /// The source that it is from.
         public var source: String
-        /// How long ago the source was last heard.
+        /// How long ago the source last reported.
         public var age: Nanoseconds
-        /// How much of the window averages, peaks and counts speak of.
+        /// How much of the window averages, peaks and counts cover.
         public var covered: Nanoseconds
         /// Queries per second.
         public var rate = CurrentAveragePeak()
@@ -117,7 +117,7 @@ extension Snapshot {
         public var unanswered: Double?
         /// How long answers took, in seconds.
         public var latencies: LatencyCounts?
-        /// Responses in the window by code; nil: the source does not tell codes.
+        /// Responses in the window by code; nil: the source does not report codes.
         public var codes: [String: Double]?
     }
 
@@ -137,13 +137,13 @@ extension Snapshot {
 
         /// What a capture sees.
         public var wire: DNSPart?
-        /// What a resolver's log tells.
+        /// The figures from a resolver's log.
         public var log: DNSPart?
         /// Each figure from the better source; `source` is the ``Side`` that most are from.
         public var joined: DNSPart?
-        /// Which side each figure of ``joined`` is from; without those that nobody knows.
+        /// Which side each figure of ``joined`` is from; without unknown ones.
         public var figures: [Figure: Side] = [:]
-        /// What the wire shows of what the log tells; nil: it cannot be said.
+        /// What the wire shows of the queries in the log; nil: not known.
         public var coverage: Coverage?
     }
 
@@ -159,13 +159,13 @@ extension Snapshot {
             case aggregation
             /// An interface is not there, or cannot be captured on.
             case interfaceGone = "interface_gone"
-            /// Nobody tells where the resolver of the log is asked.
+            /// The address at which the log's resolver is asked is not known.
             case resolverUnknown = "resolver_unknown"
-            /// The log does not tell every query: its level or a sampling leaves some out.
+            /// The log does not contain every query: its level or a sampling leaves some out.
             case logLevel = "log_level_or_sampling"
             /// Lines of the log were lost before they were read.
             case lostLines = "lost_lines"
-            /// Queries came encrypted, as the log says.
+            /// Queries came encrypted, according to the log.
             case encryptedTransport = "encrypted_transport"
             /// Queries went another way than over the captured interface.
             case otherPath = "other_path"

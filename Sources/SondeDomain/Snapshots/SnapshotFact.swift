@@ -1,4 +1,4 @@
-/// What a series tells a snapshot beside its readings.
+/// What a series gives a snapshot beside its readings.
 public enum SnapshotFact: Hashable, Sendable {
     /// Which side of DNS a source looks at.
     public enum DNSView: Hashable, Sendable {
@@ -26,7 +26,7 @@ public enum SnapshotFact: Hashable, Sendable {
     case dns(DNSView)
     /// Queries that were seen on the wire on their way to a server of this host.
     case serverQueries(NameServer)
-    /// Queries that a log tells, and whether they came encrypted as far as it says so.
+    /// Queries in a log, and whether they came encrypted as far as it records that.
     case logQueries(isEncrypted: Bool)
     /// Where the resolver of the log is asked.
     case resolver(NameServer)
@@ -39,7 +39,7 @@ public enum SnapshotFact: Hashable, Sendable {
     /// Packets of a capture that were dropped.
     case captureDrops
 
-    /// What a series tells, or nil: nothing.
+    /// What a series gives, or nil: nothing.
     public init?(_ series: Series) {
         switch series.name {
         case "sonde.network.uplink":
@@ -64,8 +64,8 @@ public enum SnapshotFact: Hashable, Sendable {
         }
     }
 
-    /// What a series of a source that looks there tells: what is compared with what another view sees counts only if the
-    /// plugin's description says that it has that view.
+    /// What a series of a source with that view gives: what is compared with another view counts only if the
+    /// plugin's description declares that view.
     public init?(_ series: Series, sees: Set<PluginDescriptor.View>) {
         guard let fact = SnapshotFact(series), fact.view.map({ sees.contains($0.needed) }) ?? true else { return nil }
         self = fact
@@ -79,7 +79,7 @@ public enum SnapshotFact: Hashable, Sendable {
             return .logQueries(isEncrypted: series.attribute("network.transport").map { !plain.contains($0) } ?? false)
         case "sonde.dns.wire.server.query.count": return NameServer(series).map { .serverQueries($0) } ?? .dns(.wire)
         case "sonde.dns.resolver.address": return NameServer(series).map { .resolver($0) }
-        // What these sources tell at every commit, also where nobody asks.
+        // What these sources report at every commit, also without a request.
         case "sonde.dns.wire.message.malformed": return .dns(.wire)
         case "sonde.dns.log.io", "sonde.dns.dnstap.frame.count": return .dns(.log)
         default: return nil
@@ -89,7 +89,7 @@ public enum SnapshotFact: Hashable, Sendable {
 
 /// Where a name server is asked.
 public struct NameServer: Hashable, Sendable {
-    /// The address as text, IPv6 in the form of RFC 5952; `0.0.0.0` and `::` stand for every address of their family.
+    /// The address as text, IPv6 in the form of RFC 5952; `0.0.0.0` and `::` mean every address of their family.
     public var address: String
     /// The port.
     public var port: UInt16
@@ -108,7 +108,7 @@ public struct NameServer: Hashable, Sendable {
         self.init(address, port: port)
     }
 
-    /// Whether what is sent to `other` comes to this one.
+    /// Whether what is sent to `other` reaches this one.
     public func includes(_ other: NameServer) -> Bool {
         guard port == other.port else { return false }
         let isIPv6 = other.address.contains(":")
@@ -118,9 +118,9 @@ public struct NameServer: Hashable, Sendable {
 
 /// One of the counts of what an interface received.
 public struct ReceivedCount: Hashable, Sendable {
-    /// Who has counted.
+    /// What can count received packets and bytes.
     public enum Counter: String, Hashable, Sendable {
-        /// Who captures.
+        /// The source that captures.
         case capture
         /// The kernel.
         case kernel
@@ -134,7 +134,7 @@ public struct ReceivedCount: Hashable, Sendable {
 
     /// The interface.
     public var interface: String
-    /// Who has counted.
+    /// What has counted.
     public var counter: Counter
     /// What was counted.
     public var unit: Unit

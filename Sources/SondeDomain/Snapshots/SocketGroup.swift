@@ -1,6 +1,6 @@
 /// Sockets of one transport, as the kernel counts them without a walk.
 ///
-/// States are those of the walk alone: what the kernel counts beside it as established (Tcp.CurrEstab) has close-wait in it,
+/// States are only those of the walk: what the kernel counts beside it as established (Tcp.CurrEstab) has close-wait in it,
 /// and what it counts in time-wait (sockstat) has a part of fin-wait-2 in it.
 public enum SocketGroup: Hashable, Sendable, CaseIterable {
     /// TCP sockets that no process holds any more.
@@ -35,7 +35,7 @@ public enum SocketGroup: Hashable, Sendable, CaseIterable {
         self = group
     }
 
-    /// The metrics that tell how many sockets of a group there are.
+    /// The metrics that count the sockets of a group.
     static var metrics: [String] { groups.keys.sorted() }
 
     // net/ipv4/proc.c (sockstat_seq_show) and net/ipv6/proc.c (sockstat6_seq_show): orphan covers both IP versions already.

@@ -1,4 +1,4 @@
-/// Everything that one source has told within the window, as snapshots need it.
+/// Everything that one source has reported within the window, as snapshots need it.
 ///
 /// Bounded: at most ``seriesBound`` series; what is silent for longer than the window is forgotten.
 public struct SourceWindow: Sendable {
@@ -7,7 +7,7 @@ public struct SourceWindow: Sendable {
     /// How many interfaces of captures are kept at most.
     public static let captureBound = 64
 
-    /// A reading of a fact: what it came to, if it has a number.
+    /// A reading of a fact: its value, if it has a number.
     public struct FactReading: Hashable, Sendable {
         /// The fact.
         public var fact: SnapshotFact
@@ -28,7 +28,7 @@ public struct SourceWindow: Sendable {
     public let window: Nanoseconds
     /// The series by what they are.
     public private(set) var series: [HistorySeries: SeriesWindow] = [:]
-    /// The uplinks of the last commit that told the bytes of interfaces; nil: none did.
+    /// The uplinks of the last commit that reported the bytes of interfaces; nil: none did.
     public private(set) var uplinks: [String]?
     /// The network namespace.
     public private(set) var namespace: Snapshot.Namespace?
@@ -44,20 +44,20 @@ public struct SourceWindow: Sendable {
     public private(set) var inactive: Set<String> = []
     /// Packets per second that captures lost.
     public private(set) var drops: SeriesWindow
-    /// When the source first told something.
+    /// When the source first reported something.
     public private(set) var first: MonotonicInstant?
-    /// When the source last told something.
+    /// When the source last reported something.
     public private(set) var last: MonotonicInstant?
     /// How many readings found no room.
     public private(set) var refused: UInt64 = 0
 
-    /// A source that has told nothing.
+    /// A source that has reported nothing.
     public init(window: Nanoseconds = .seconds(3_600)) {
         self.window = window
         drops = SeriesWindow(window: window)
     }
 
-    /// Takes what one commit told.
+    /// Takes what one commit reported.
     public mutating func take(
         _ readings: [HistoryCollector.Reading],
         _ facts: [FactReading],

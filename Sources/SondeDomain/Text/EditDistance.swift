@@ -1,4 +1,4 @@
-/// How many slips lie between two words (Damerau–Levenshtein, optimal string alignment).
+/// The number of slips between two words (Damerau–Levenshtein, optimal string alignment).
 public enum EditDistance {
     /// The least number of insertions, deletions, replacements and swaps of neighbours.
     ///

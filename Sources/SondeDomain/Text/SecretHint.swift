@@ -1,4 +1,4 @@
-/// Tells what should not be shown, whatever a schema says.
+/// Recognizes what should not be shown, independent of a schema.
 public enum SecretHint {
     private static let words = [
         "token", "password", "passwd", "secret", "bearer", "authorization", "api_key", "apikey",
@@ -6,10 +6,10 @@ public enum SecretHint {
     ]
     .map { Array($0.utf8) }
 
-    // Of several words the last one says what the value is: `X-License-Key` is a key, `key_file` a file.
+    // Of several words the last one names the kind of value: `X-License-Key` is a key, `key_file` a file.
     private static let endings = ["_key", "_sig", "_signature", "_auth", "_jwt", "_pwd", "_pass"].map { Array($0.utf8) }
 
-    // What stands alone in a query and would say too little as a key of a file.
+    // Names that are secrets in a query, and too general as a key of a file.
     private static let parameters: Set = ["key", "sig", "signature", "code", "auth", "jwt", "pass", "pwd", "p", "sas"]
 
     // A longer key is no key: only its end is looked at.
@@ -48,7 +48,7 @@ public enum SecretHint {
         return start[...mark] + parts(of: query).map(shownPart).joined()
     }
 
-    /// The parameters of a query, each with the separator behind it.
+    /// The parameters of a query, each with the separator after it.
     private static func parts(of query: Substring) -> [Substring] {
         var parts: [Substring] = []
         var rest = query
@@ -69,7 +69,7 @@ public enum SecretHint {
 }
 
 extension String {
-    /// The index behind the first `part`, if it stands in the text.
+    /// The index after the first `part`, if it is in the text.
     fileprivate func range(after part: StaticString) -> Index? {
         let part = Array("\(part)".utf8)
         return utf8.indices.first { utf8[$0...].starts(with: part) }.map { utf8.index($0, offsetBy: part.count) }

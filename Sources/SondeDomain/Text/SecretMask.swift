@@ -1,4 +1,4 @@
-/// Replaces secrets in text that somebody else wrote, before it reaches a log, a status or a receiver.
+/// Replaces secrets in text from other programs, before it reaches a log, a status or a receiver.
 public struct SecretMask: Sendable {
     private static let stars = Array("***".utf8)
 
