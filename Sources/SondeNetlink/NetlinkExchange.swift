@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Asks the kernel and takes its answers apart; one at a time, from one thread.
 public final class NetlinkExchange {
-    /// What a dump came to.
+    /// The result of a dump.
     public struct Dump<Value> {
         /// What was made of its messages.
         public let value: Value
@@ -34,7 +34,7 @@ public final class NetlinkExchange {
     /// Hands every message of a dump to `take`; begins again from `empty` when the dump was interrupted
     /// (NLM_F_DUMP_INTR), another one was running (EBUSY) or the answer overflowed (ENOBUFS).
     ///
-    /// Throws ``NetlinkError``; an interruption alone is told in the answer.
+    /// Throws ``NetlinkError``; an interruption is only marked in the answer.
     public func dump<Value>(
         _ request: inout NetlinkRequest,
         from empty: Value,

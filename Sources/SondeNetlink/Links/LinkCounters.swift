@@ -60,13 +60,13 @@ public struct LinkCounters: Hashable, Sendable {
         return sum
     }
 
-    /// Whether any field that both know is smaller than it was.
+    /// Whether any field that both have is smaller than it was.
     public func hasFallen(since old: LinkCounters) -> Bool {
         for index in 0..<min(count, old.count) where values[index] < old.values[index] { return true }
         return false
     }
 
-    /// What was added to each field that both know, when none has fallen.
+    /// What was added to each field that both have, when none has fallen.
     public func step(since old: LinkCounters) -> LinkCounters {
         var step = self
         step.count = min(count, old.count)
@@ -74,7 +74,7 @@ public struct LinkCounters: Hashable, Sendable {
         return step
     }
 
-    /// Adds another one: a field that one of both does not know is not known of the sum.
+    /// Adds another one: a field that one of both lacks is missing from the sum.
     public mutating func add(_ other: LinkCounters) {
         count = min(count, other.count)
         for index in 0..<count { values[index] = values[index] &+ other.values[index] }

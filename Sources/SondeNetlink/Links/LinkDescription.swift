@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// One network device with everything that the kernel tells of it but its counts.
+/// One network device with everything that the kernel reports about it but its counts.
 public struct LinkDescription: Hashable, Sendable {
     /// RFC 2863, section 3.1.14, as the kernel numbers it (IF_OPER_…, linux/if.h).
     public enum OperationalState: UInt8, Sendable {
@@ -26,7 +26,7 @@ public struct LinkDescription: Hashable, Sendable {
         }
     }
 
-    /// What tells which devices carry the host's traffic.
+    /// What decides which devices carry the host's traffic.
     public var link: NetworkLink
     /// IFF_….
     public var flags: UInt32 = 0
@@ -36,7 +36,7 @@ public struct LinkDescription: Hashable, Sendable {
     public var address = ""
     /// The hardware address that everybody listens to.
     public var broadcast = ""
-    /// What an administrator called it; empty when nobody did.
+    /// The alias that an administrator gave it; empty without one.
     public var alias = ""
     /// The state in the words of RFC 2863.
     public var operationalState: OperationalState?

@@ -37,7 +37,7 @@ public final class LinkReader {
         self.init(try NetlinkSocket(.route))
     }
 
-    /// Every link, at most `limit` of them, without its counts; `overflow` says how many there are beyond.
+    /// Every link, at most `limit` of them, without its counts; `overflow` is how many there are beyond.
     ///
     /// Hardware, which carries the host's traffic, is kept beyond the limit, up to 1,024 more.
     ///

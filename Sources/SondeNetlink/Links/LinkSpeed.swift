@@ -1,7 +1,7 @@
 internal import CNetlink
 internal import Glibc
 
-/// How fast a device is, as its driver says.
+/// How fast a device is, as its driver reports.
 public struct LinkSpeed: Hashable, Sendable {
     /// Whether it sends and receives at once.
     public enum Duplex: String, Hashable, Sendable {
@@ -11,9 +11,9 @@ public struct LinkSpeed: Hashable, Sendable {
         case full
     }
 
-    /// In bytes per second; nil where the driver does not know.
+    /// In bytes per second; nil where the driver does not report it.
     public var bytesPerSecond: UInt64?
-    /// Nil where the driver does not know.
+    /// Nil where the driver does not report it.
     public var duplex: Duplex?
 
     /// A speed.
@@ -24,7 +24,7 @@ public struct LinkSpeed: Hashable, Sendable {
 }
 
 /// Asks drivers how fast their devices are, through a socket of the namespace that it was made in (ethtool's
-/// ETHTOOL_GSET, which anybody may use).
+/// ETHTOOL_GSET, which needs no privilege).
 public final class LinkSpeedReader {
     private let descriptor: Int32
 
@@ -38,12 +38,12 @@ public final class LinkSpeedReader {
         close(descriptor)
     }
 
-    /// The speed of a device; nil where its driver has none to tell, or it is gone.
+    /// The speed of a device; nil where its driver reports none, or it is gone.
     public func speed(of name: String) -> LinkSpeed? {
         var megabits: UInt32 = 0
         var duplex: UInt8 = 0
         guard sonde_device_speed(descriptor, name, &megabits, &duplex) == 0 else { return nil }
-        // SPEED_UNKNOWN is all ones; drivers whose link is down say 0, 65535 or that.
+        // SPEED_UNKNOWN is all ones; drivers whose link is down report 0, 65535 or that.
         let isKnown = megabits != 0 && megabits != 65_535 && megabits != .max
         return LinkSpeed(
             bytesPerSecond: isKnown ? UInt64(megabits) &* 125_000 : nil,

@@ -1,6 +1,6 @@
 /// Becomes readable when a link comes, goes or changes, in the network namespace that it was made in.
 public final class LinkWatch {
-    /// What to hear of (RTMGRP_…, linux/rtnetlink.h).
+    /// The multicast groups to join (RTMGRP_…, linux/rtnetlink.h).
     public struct Groups: OptionSet, Sendable {
         /// The mask.
         public let rawValue: UInt32

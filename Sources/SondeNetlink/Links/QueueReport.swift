@@ -16,7 +16,7 @@ public struct QueueReport: Hashable, Sendable {
     public var kind: String
     /// Whether it is the one that all of the device's packets pass, and no part of another.
     public var isRoot: Bool
-    /// Bytes that passed; nil where the kernel does not tell.
+    /// Bytes that passed; nil where the kernel does not report it.
     public var bytes: UInt64?
     /// Packets that passed.
     public var packets: UInt64?

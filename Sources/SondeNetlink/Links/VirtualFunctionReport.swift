@@ -1,4 +1,4 @@
-/// What one virtual function of a network card has counted, as the card's driver tells of it (SR-IOV, IFLA_VF_STATS in
+/// What one virtual function of a network card has counted, as the card's driver reports it (SR-IOV, IFLA_VF_STATS in
 /// linux/if_link.h).
 public struct VirtualFunctionReport: Hashable, Sendable {
     /// The counts in the kernel's order (IFLA_VF_STATS_…).
@@ -25,10 +25,10 @@ public struct VirtualFunctionReport: Hashable, Sendable {
     public var number: UInt32
     private var counts: [Field: UInt64] = [:]
 
-    /// A count, or nil where the driver does not tell it.
+    /// A count, or nil where the driver does not report it.
     public subscript(field: Field) -> UInt64? { counts[field] }
 
-    /// The function in an attribute IFLA_VF_INFO; nil when it does not say which one it is, or tells no count.
+    /// The function in an attribute IFLA_VF_INFO; nil when it does not contain its number, or no count.
     init?(_ attribute: NetlinkAttribute) {
         var number: UInt32?
         for part in attribute.nested {

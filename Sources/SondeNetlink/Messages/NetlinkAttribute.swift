@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// One attribute of a message: a type and bytes that may be anything, attributes of its own for instance.
+/// One attribute of a message: a type and bytes that may be anything, nested attributes for instance.
 ///
 /// The bytes are the message's: valid for as long as that is.
 public struct NetlinkAttribute {

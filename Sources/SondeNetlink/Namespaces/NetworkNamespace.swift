@@ -7,7 +7,7 @@ internal import Glibc
 public final class NetworkNamespace {
     private let descriptor: Int32
 
-    /// The namespace that a file stands for, `/proc/1/ns/net` or `/run/netns/blue`.
+    /// The namespace that a file refers to, `/proc/1/ns/net` or `/run/netns/blue`.
     ///
     /// Throws the `errno` of open(2).
     public init(path: String) throws(NetlinkError) {

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Nothing is kept per socket: each is handed out and forgotten.
 public final class SocketReader {
-    /// What is told of each socket beside its state, ports and queues.
+    /// What is asked about each socket beside its state, ports and queues.
     public struct Details: OptionSet, Sendable {
         /// INET_DIAG_… as `idiag_ext` has them.
         public let rawValue: UInt8
@@ -74,7 +74,7 @@ public final class SocketReader {
         try walk(Self.udp, .all, details, from: empty, take)
     }
 
-    /// One family after the other; without IPv6 there is nothing to tell of it.
+    /// One family after the other; without IPv6 there is nothing to report for it.
     private func walk<Value>(
         _ transport: UInt8,
         _ states: SocketState.Mask,

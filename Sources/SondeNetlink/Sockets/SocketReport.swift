@@ -1,4 +1,4 @@
-/// What the kernel tells of one socket (`struct inet_diag_msg`, linux/inet_diag.h).
+/// What the kernel reports about one socket (`struct inet_diag_msg`, linux/inet_diag.h).
 ///
 /// The bytes are the receiver's buffer: valid until the next datagram.
 public struct SocketReport {
@@ -40,9 +40,9 @@ public struct SocketReport {
     /// Bytes that wait to be acknowledged; of a listener how many connections may wait.
     public var sendQueue: UInt32 { message.number(at: 60, UInt32.self) ?? 0 }
 
-    /// Whether there is a socket behind it.
+    /// Whether a socket belongs to the entry.
     ///
-    /// The entries that stand for a connection before and after it (TIME-WAIT, its FIN-WAIT-2, SYN-RECEIVED) have none,
+    /// The entries of a connection before and after its socket exists (TIME-WAIT, its FIN-WAIT-2, SYN-RECEIVED) have none,
     /// and no attributes of one (`inet_twsk_diag_fill` and `inet_req_diag_fill`, net/ipv4/inet_diag.c; a full socket
     /// begins with INET_DIAG_SHUTDOWN, `inet_diag_msg_attrs_fill`).
     public var isFull: Bool {
@@ -61,12 +61,12 @@ public struct SocketReport {
         }
     }
 
-    /// The number of the cgroup that made it; nil where the kernel does not tell (before Linux 5.9).
+    /// The number of the cgroup that made it; nil where the kernel does not report it (before Linux 5.9).
     public var cgroup: UInt64? {
         attribute(Self.cgroupAttribute).flatMap { $0.count >= 8 ? $0.loadUnaligned(as: UInt64.self) : nil }
     }
 
-    /// What TCP knows of the connection; nil when it was not asked for.
+    /// TCP's figures of the connection; nil when they were not asked for.
     public var information: TCPInformation? { attribute(Self.informationAttribute).map(TCPInformation.init) }
 
     private func attribute(_ type: UInt16) -> UnsafeRawBufferPointer? {

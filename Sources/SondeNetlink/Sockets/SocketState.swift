@@ -2,7 +2,7 @@
 public enum SocketState: UInt8, CaseIterable, Sendable {
     case established = 1
     case synSent
-    /// Requests of connections (TCP_NEW_SYN_RECV) are told as this one.
+    /// Requests of connections (TCP_NEW_SYN_RECV) are reported as this one.
     case synReceived
     case finWait1
     case finWait2
@@ -31,9 +31,9 @@ public enum SocketState: UInt8, CaseIterable, Sendable {
 
         /// Every state.
         public static let all = Mask(rawValue: 0xffe)
-        /// LISTEN alone.
+        /// Only LISTEN.
         public static let listen = Mask(.listen)
-        /// ESTABLISHED alone.
+        /// Only ESTABLISHED.
         public static let established = Mask(.established)
     }
 }

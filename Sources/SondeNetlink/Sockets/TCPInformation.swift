@@ -1,4 +1,4 @@
-/// What TCP knows of one connection (`struct tcp_info`, linux/tcp.h), as far as the kernel's struct goes.
+/// TCP's figures of one connection (`struct tcp_info`, linux/tcp.h), as far as the kernel's struct goes.
 public struct TCPInformation {
     private let bytes: UnsafeRawBufferPointer
 

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Why the kernel could not be asked, or did not answer.
 public struct NetlinkError: Error, Hashable, Sendable {
-    /// What was going on.
+    /// The operation that failed.
     public enum Step: Hashable, Sendable {
         /// The socket was opened.
         case open
@@ -12,7 +12,7 @@ public struct NetlinkError: Error, Hashable, Sendable {
         case answer
     }
 
-    /// What was going on.
+    /// The operation that failed.
     public let step: Step
     /// The `errno` of the call, or the one that the kernel answered with.
     public let number: Int32
@@ -23,7 +23,7 @@ public struct NetlinkError: Error, Hashable, Sendable {
         self.number = number
     }
 
-    /// Whether asking again does not help: not allowed here, or a kernel that does not know the request.
+    /// Whether asking again does not help: not allowed here, or a request that the kernel does not support.
     public var isRefusal: Bool {
         switch number {
         case EPERM, EACCES, EOPNOTSUPP, EAFNOSUPPORT, EPROTONOSUPPORT, EINVAL, ENOSYS: true
@@ -40,6 +40,6 @@ public struct NetlinkError: Error, Hashable, Sendable {
     /// Whether the same dump may work at once: another one was running (EBUSY), or the answer did not fit (ENOBUFS).
     var isMomentary: Bool { number == EBUSY || number == ENOBUFS || number == EAGAIN || number == EINTR }
 
-    /// What the system says of it.
+    /// The system's message.
     public var message: String { String(cString: strerror(number)) }
 }

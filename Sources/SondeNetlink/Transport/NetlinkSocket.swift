@@ -16,7 +16,7 @@ public final class NetlinkSocket: NetlinkTransport {
     /// For poll(2).
     public let descriptor: Int32
 
-    /// Opens a socket; `groups` is the mask of the groups to hear of (RTMGRP_…).
+    /// Opens a socket; `groups` is the mask of the multicast groups to join (RTMGRP_…).
     ///
     /// Throws ``NetlinkError``.
     public init(_ family: Family, groups: UInt32 = 0) throws(NetlinkError) {
@@ -44,7 +44,7 @@ public final class NetlinkSocket: NetlinkTransport {
             if count > 0 { return count }
             let number = count == 0 ? EIO : errno
             guard number == EAGAIN || number == EINTR else { throw NetlinkError(.answer, number) }
-            // The kernel answers before send(2) returns; a second is for a machine that stands still.
+            // The kernel answers before send(2) returns; a second is for a machine that stalls.
             guard number == EINTR || poll(&entry, 1, 1_000) > 0 else { throw NetlinkError(.answer, ETIMEDOUT) }
         }
     }

@@ -3,7 +3,7 @@ public protocol NetlinkTransport: AnyObject {
     /// Sends one request.
     func send(_ request: UnsafeRawBufferPointer) throws(NetlinkError)
 
-    /// Waits for the next datagram, and says how many bytes of it are in `buffer`.
+    /// Waits for the next datagram, and returns how many bytes of it are in `buffer`.
     ///
     /// Throws EMSGSIZE when it did not fit, ETIMEDOUT when none came.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(NetlinkError) -> Int

@@ -7,7 +7,7 @@ public struct ConfigurationReportState: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// `file:line:column: error[code]: message; suggestion`, or `message. Suggestion` where it is a sentence.
         public let heading: String
-        /// The line it stands in and a caret below its place; nil when there is no such line.
+        /// Its line and a caret below its place; nil when there is no such line.
         public let excerpt: SourceExcerpt?
     }
 

@@ -31,7 +31,7 @@ extension ConfigurationState {
 
     private static func settings(of options: OptionValues) -> [Setting] {
         let marks = MarkedPaths(options.marks)
-        // By components, so that the keys of one section stand together.
+        // By components, so that the keys of one section are adjacent.
         let paths = options.values.keys.sorted { left, right in
             left.split(separator: ".").lexicographicallyPrecedes(right.split(separator: "."))
         }
@@ -64,7 +64,7 @@ private struct MarkedPaths {
 }
 
 extension OptionValues.Value {
-    /// The value as YAML on one line; secrets and what looks like one are masked, and of a text that references stand in
+    /// The value as YAML on one line; secrets and what looks like one are masked, and of a text that contains references
     /// the references are shown.
     fileprivate func yaml(_ path: String, _ references: [String: String]) -> String {
         func shown(_ text: String, _ suffix: String = "") -> String {

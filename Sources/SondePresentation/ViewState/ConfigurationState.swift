@@ -6,7 +6,7 @@ public struct ConfigurationState: Hashable, Sendable {
         case file
         /// Nothing sets it.
         case standard
-        /// The agent's value stands in.
+        /// The agent's value is used.
         case inherited
         /// Nothing sets it and it has no value; what happens then, in words.
         case unset(String)

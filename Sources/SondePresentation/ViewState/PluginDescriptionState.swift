@@ -14,7 +14,7 @@ public struct PluginDescriptionState: Hashable, Sendable {
         public var help: String
     }
 
-    /// What the plugin says of itself.
+    /// The plugin's description of itself.
     public var descriptor: PluginDescriptor
     /// The file it was loaded from.
     public var path: String

@@ -11,7 +11,7 @@ public struct PluginListView {
         self.columns = columns
     }
 
-    /// Aligned columns for people; a summary that has no room goes on in the next line.
+    /// Aligned columns for people; a summary that has no room continues in the next line.
     public var text: String {
         guard !state.rows.isEmpty else { return "no plugins were found\n" }
         var table = TextTable(["NAME", "KIND", "VERSION", "SUMMARY"])

@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// Spells the points of a batch as a table: what `sonde once` shows of a source that has no snapshot of its own.
+/// Spells the points of a batch as a table: what `sonde once` shows of a source without a snapshot.
 public struct PointListView {
     private let batch: Batch
 
@@ -9,7 +9,7 @@ public struct PointListView {
         self.batch = batch
     }
 
-    /// Aligned columns, one line per point in the order of the batch; empty when there is none.
+    /// Aligned columns, one line per point in the order of the batch; empty without points.
     public var text: String {
         guard !batch.entries.isEmpty else { return "" }
         var table = TextTable(["METRIC", "ATTRIBUTES", "VALUE", "UNIT"])

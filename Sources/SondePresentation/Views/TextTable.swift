@@ -17,7 +17,7 @@ struct TextTable {
 
     /// The lines, each indented by `indent` spaces.
     ///
-    /// What does not fit into so many columns goes on below, between words, as long as there is room for some.
+    /// What does not fit into so many columns continues below, between words, as long as there is room for some.
     func lines(indent: Int = 0, columns limit: Int? = nil) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

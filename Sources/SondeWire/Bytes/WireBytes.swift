@@ -1,6 +1,6 @@
 /// Received bytes, read in network byte order and never past their end.
 ///
-/// A view: whoever made it keeps the memory alive and unchanged while the view is used. Nothing is copied or allocated.
+/// A view: its creator keeps the memory alive and unchanged while the view is used. Nothing is copied or allocated.
 public struct WireBytes {
     @usableFromInline let base: UnsafeRawPointer
     /// How many bytes there are.
@@ -20,7 +20,7 @@ public struct WireBytes {
         self.count = count
     }
 
-    /// Whether `length` bytes lie at `offset`; false for negative numbers.
+    /// Whether there are `length` bytes at `offset`; false for negative numbers.
     @inlinable
     public func has(_ length: Int, at offset: Int = 0) -> Bool {
         offset >= 0 && length >= 0 && length <= count &- offset

@@ -1,6 +1,6 @@
 /// The class of a question or record (IANA, DNS CLASSes).
 public struct DNSClass: RawRepresentable, Hashable, Sendable {
-    /// The number as it came; multicast DNS puts a flag of its own into the highest bit.
+    /// The number as it came; multicast DNS uses the highest bit as a flag.
     public let rawValue: UInt16
 
     /// The class of a number.
@@ -11,7 +11,7 @@ public struct DNSClass: RawRepresentable, Hashable, Sendable {
 
     /// Internet.
     public static let internet = DNSClass(rawValue: 1)
-    /// Chaosnet, in which servers tell their version.
+    /// Chaosnet, in which servers report their version.
     public static let chaos = DNSClass(rawValue: 3)
 
     /// IANA's name, or `CLASS7` (RFC 3597, section 5) where there is none.

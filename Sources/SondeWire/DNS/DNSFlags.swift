@@ -15,7 +15,7 @@ public struct DNSFlags: OptionSet, Sendable, Hashable {
     public static let authoritative = DNSFlags(rawValue: 0x0400)
     /// TC: the message was cut to fit the transport.
     public static let truncated = DNSFlags(rawValue: 0x0200)
-    /// RD: the asker wants recursion.
+    /// RD: the client asks for recursion.
     public static let recursionDesired = DNSFlags(rawValue: 0x0100)
     /// RA: the responder offers recursion.
     public static let recursionAvailable = DNSFlags(rawValue: 0x0080)

@@ -3,7 +3,7 @@ public struct DNSHeader: Equatable, Sendable {
     /// How long a header is.
     public static let size = 12
 
-    /// What the asker chose to know the answer by.
+    /// The client's id, by which it recognizes the answer.
     public let id: UInt16
     /// QR, opcode, AA, TC, RD, RA, AD, CD and the low four bits of the response code.
     public let flags: DNSFlags

@@ -4,7 +4,7 @@
 public enum DNSMalformation: UInt8, Error, Sendable, CaseIterable {
     /// Fewer than the 12 bytes of a header.
     case shortHeader
-    /// More questions or records than the message has room for, or more questions than anybody asks.
+    /// More questions or records than the message has room for, or more questions than real queries have.
     case absurdCount
     /// A query of the standard kind without a question or any record, as a payload of zeros looks.
     case asksNothing
@@ -18,7 +18,7 @@ public enum DNSMalformation: UInt8, Error, Sendable, CaseIterable {
     case pointerNotBackwards
     /// A name of more than 16 compression pointers.
     case tooManyPointers
-    /// Record data that does not hold the names its type says.
+    /// Record data that does not hold the names that its type has.
     case recordData
     /// An EDNS option that reaches past its record.
     case ednsOption

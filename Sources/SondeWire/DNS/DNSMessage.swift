@@ -1,14 +1,14 @@
-/// A DNS message, whose sections are walked when somebody asks for them (RFC 1035, section 4).
+/// A DNS message, whose sections are walked on demand (RFC 1035, section 4).
 ///
-/// A view: nothing is copied. Whoever only counts messages reads a ``DNSSummary``, which costs less.
+/// A view: nothing is copied. To count messages read a ``DNSSummary``, which costs less.
 public struct DNSMessage {
     let bytes: WireBytes
     /// The fixed fields in front.
     public let header: DNSHeader
 
-    /// The message in `bytes`, whose header alone has been looked at.
+    /// The message in `bytes`, of which only the header has been read.
     ///
-    /// Throws a ``DNSMalformation`` when there is no header, or when its counts cannot be true or say nothing.
+    /// Throws a ``DNSMalformation`` when there is no header, or when its counts are impossible or all zero.
     public init(_ bytes: WireBytes) throws(DNSMalformation) {
         guard let header = DNSHeader(bytes) else { throw .shortHeader }
         guard !header.isAbsurd(length: bytes.count) else { throw .absurdCount }
@@ -17,7 +17,7 @@ public struct DNSMessage {
         self.header = header
     }
 
-    /// A reader that stands before the first question.
+    /// A reader before the first question.
     public var reader: DNSReader { DNSReader(self) }
 }
 

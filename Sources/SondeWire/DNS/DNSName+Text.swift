@@ -14,7 +14,7 @@ extension DNSName {
         return text.isEmpty ? "." : String(decoding: text, as: UTF8.self)
     }
 
-    /// The text of a name that lies alone and uncompressed in `wire`, or nil when there is none.
+    /// The text of the one uncompressed name in `wire`, or nil when there is none.
     public static func text(ofUncompressed wire: UnsafeRawBufferPointer) -> String? {
         (try? DNSName(in: WireBytes(wire), at: 0))?.text
     }

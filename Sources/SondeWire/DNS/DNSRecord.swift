@@ -1,8 +1,8 @@
-/// The part of a DNS message in which a record lies.
+/// The section of a DNS message that contains a record.
 public enum DNSSection: UInt8, Sendable {
     /// What answers the question.
     case answer
-    /// Who is an authority for it.
+    /// Authorities for it.
     case authority
     /// What else may help.
     case additional
@@ -10,7 +10,7 @@ public enum DNSSection: UInt8, Sendable {
 
 /// A resource record of a DNS message (RFC 1035, section 4.1.3).
 public struct DNSRecord {
-    /// The part of the message it lies in.
+    /// The section of the message that contains it.
     public let section: DNSSection
     /// Whose record it is.
     public let name: DNSName

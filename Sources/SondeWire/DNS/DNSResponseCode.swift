@@ -55,7 +55,7 @@ public struct DNSResponseCode: RawRepresentable, Hashable, Sendable {
         case 9: "NOTAUTH"
         case 10: "NOTZONE"
         case 11: "DSOTYPENI"
-        // TSIG, which calls it BADSIG, has a field of its own for it.
+        // TSIG, which calls it BADSIG, has a separate field for it.
         case 16: "BADVERS"
         case 17: "BADKEY"
         case 18: "BADTIME"

@@ -1,7 +1,7 @@
 extension DNSSummary {
     /// Reads a message of which `captured` was kept, out of `wireLength` bytes.
     ///
-    /// Whatever was read before is forgotten. Hashes are made with `seed`: where they are used, it is a secret.
+    /// What was read before is forgotten. Hashes are made with `seed`: where they are used, it is a secret.
     public mutating func decode(_ captured: WireBytes, wireLength: Int, seed: UInt64) {
         self = DNSSummary()
         let message = captured.prefix(wireLength)
@@ -9,7 +9,7 @@ extension DNSSummary {
         do throws(DNSMalformation) {
             try read(message, wireLength: wireLength, seed: seed)
         } catch {
-            // Nobody can tell what stood behind the cut.
+            // What was after the cut is unknown.
             let isForTheCut = error == .pastEnd || error == .shortHeader
             if !(isCut && isForTheCut) { malformation = error }
         }
@@ -66,7 +66,7 @@ extension DNSSummary {
         return nameEnd &+ 4
     }
 
-    /// Where the first name ends; nothing lies before it that a pointer might lead to.
+    /// Where the first name ends; there is nothing before it that a pointer might lead to.
     @inline(__always)
     private func firstNameEnd(_ message: WireBytes) throws(DNSMalformation) -> Int {
         var position = DNSHeader.size

@@ -1,4 +1,4 @@
-/// What a counter of DNS wants to know of one message; reused from message to message.
+/// What counting DNS needs from one message; reused from message to message.
 ///
 /// All of it is read in one walk over the message, without an allocation. A message that the capture cut is read as far as
 /// it goes: it is a query or a response, and not malformed for its end.
@@ -7,7 +7,7 @@ public struct DNSSummary {
     public enum Extent: UInt8, Sendable {
         /// Not even the header: nothing else is known.
         case nothing
-        /// Id and flags, and not the rest of the header, which the capture cut: a query or a response, of nobody knows what.
+        /// Id and flags, and not the rest of the header, which the capture cut: a query or a response with unknown content.
         case flags
         /// The header, and no whole question although there is one.
         case header
@@ -35,11 +35,11 @@ public struct DNSSummary {
     public internal(set) var questionType = DNSType(rawValue: 0)
     /// The class of the first question; 0 without a question.
     public internal(set) var questionClass = DNSClass(rawValue: 0)
-    /// Octets of the first question's name, which lies uncompressed behind the header; 0 without a question.
+    /// Octets of the first question's name, which follows the header uncompressed; 0 without a question.
     public internal(set) var nameLength = 0
-    /// The same for names that differ in case alone; 0 without a question.
+    /// The same for names that differ only in case; 0 without a question.
     public internal(set) var nameHash: UInt64 = 0
-    /// What OPT says, or nil when there is none or it was not captured.
+    /// The contents of OPT, or nil when there is none or it was not captured.
     public internal(set) var edns: EDNS?
 
     /// A summary of nothing yet.
@@ -53,7 +53,7 @@ public struct DNSSummary {
     @inlinable
     public var hasQuestion: Bool { nameLength > 0 }
 
-    /// The same for the same question whatever the case of its letters; 0 without a question.
+    /// The same for the same question in any case of its letters; 0 without a question.
     @inlinable
     public var questionHash: UInt64 {
         guard nameLength > 0 else { return 0 }

@@ -34,9 +34,9 @@ public struct DNSType: RawRepresentable, Hashable, Sendable {
 }
 
 extension DNSType {
-    /// The types that are attributes of their own, in the order of their numbers.
+    /// The types that have their own attribute value, in the order of their numbers.
     ///
-    /// Whoever asks for types at random must not make a series for each.
+    /// A client that asks for random types must not make a series for each.
     static let attributeTypes: [UInt16] = [
         1, 2, 5, 6, 12, 13, 15, 16, 17, 28, 29, 33, 35, 39, 43, 44, 46, 47, 48, 50, 51, 52, 59, 60, 61, 64, 65, 99,
         249, 250, 251, 252, 255, 256, 257,
@@ -92,7 +92,7 @@ extension DNSType {
         attributeTypes.indices.contains(index) ? DNSType(rawValue: attributeTypes[index]) : nil
     }
 
-    /// IANA's name for the types that are attributes of their own, else `other`.
+    /// IANA's name for the types that have their own attribute value, else `other`.
     public var attribute: String {
         attributeIndex < Self.attributeCount &- 1 ? mnemonic : "other"
     }

@@ -1,4 +1,4 @@
-/// What an OPT record says (RFC 6891).
+/// The contents of an OPT record (RFC 6891).
 public struct EDNS: Equatable, Sendable {
     /// The options that are looked for.
     public struct Options: OptionSet, Sendable, Hashable {
@@ -38,7 +38,7 @@ public struct EDNS: Equatable, Sendable {
         options.contains(.extendedError) ? errorCode : nil
     }
 
-    /// What an OPT record says, or nil when the record is none.
+    /// The contents of an OPT record, or nil for another record.
     ///
     /// Throws ``DNSMalformation/ednsOption`` when an option reaches past the record.
     public init?(_ record: DNSRecord) throws(DNSMalformation) {

@@ -1,6 +1,6 @@
 /// The octets of an uncompressed name in lower case, eight at a time.
 ///
-/// Names are the same whatever the case of their ASCII letters (RFC 4343). A length octet is below 64 and no letter, so
+/// Names are the same in any case of their ASCII letters (RFC 4343). A length octet is below 64 and no letter, so
 /// that a whole name can be folded without a look at its labels.
 enum FoldedName {
     /// `octets` with every ASCII letter in lower case.
@@ -14,10 +14,10 @@ enum FoldedName {
         return octets | (capital >> 2)
     }
 
-    /// A number that is the same for names that differ in the case of letters alone.
+    /// A number that is the same for names that differ only in the case of letters.
     ///
-    /// Nobody who does not know `seed` can choose names that share it: beginning and factor are unknown.
-    /// The caller has checked that `length` octets lie at `offset`, and that at least 8 lie before.
+    /// Without `seed` nobody can choose names that collide: beginning and factor are unknown.
+    /// The caller has checked that there are `length` octets at `offset`, and at least 8 before.
     @inline(__always)
     static func hash(_ message: WireBytes, at offset: Int, length: Int, seed: UInt64) -> UInt64 {
         let factor = seed.byteSwapped | 1
@@ -30,7 +30,7 @@ enum FoldedName {
 
     /// Writes the folded octets to `target`, which has room for `length` of them.
     ///
-    /// The caller has checked that `length` octets lie at `offset`, and that at least 8 lie before.
+    /// The caller has checked that there are `length` octets at `offset`, and at least 8 before.
     @inline(__always)
     static func copy(_ message: WireBytes, at offset: Int, length: Int, to target: UnsafeMutableRawPointer) {
         forEachChunk(message, at: offset, length: length) { position, chunk, count in

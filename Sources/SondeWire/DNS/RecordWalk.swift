@@ -11,7 +11,7 @@ struct RecordWalk {
     /// The pointer that was last found sound: most records of a message begin with the same one.
     private var soundPointer: UInt16
 
-    /// A walk from `position` on; behind the header lies a name that was found sound, unless there is no question.
+    /// A walk from `position` on; the header is followed by a valid name, unless there is no question.
     init(message: WireBytes, position: Int) {
         self.message = message
         self.position = position
@@ -42,7 +42,7 @@ struct RecordWalk {
         }
     }
 
-    /// Steps over `count` records and returns what the first OPT among them says.
+    /// Steps over `count` records and returns the contents of the first OPT among them.
     @inline(__always)
     mutating func findEDNS(among count: Int) throws(DNSMalformation) -> EDNS? {
         var found: EDNS?
@@ -69,7 +69,7 @@ struct RecordWalk {
         return found
     }
 
-    /// Where the record whose type lies at `fields` ends; afterwards all of it is known to be there.
+    /// Where the record whose type is at `fields` ends; afterwards all of it is known to be there.
     @inline(__always)
     private func dataEnd(_ fields: Int) throws(DNSMalformation) -> Int {
         guard message.has(10, at: fields) else { throw .pastEnd }

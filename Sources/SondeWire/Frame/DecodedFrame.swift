@@ -1,4 +1,4 @@
-/// What one frame says of itself, from the link layer to the transport's payload.
+/// What the headers of one frame contain, from the link layer to the transport's payload.
 ///
 /// One value is filled again and again: nothing in it is allocated. The outermost IP header counts; a tunnel is what carries
 /// it. Lengths and offsets are in bytes.
@@ -14,9 +14,9 @@ public struct DecodedFrame: Equatable, Sendable {
         case other
     }
 
-    /// Which way the frame went, as far as the link header says.
+    /// The direction of the frame, as far as the link header has it.
     public enum Direction: UInt8, Sendable {
-        /// The link header does not say.
+        /// Not in the link header.
         case unknown
         /// To the host that captured.
         case incoming
@@ -60,7 +60,7 @@ public struct DecodedFrame: Equatable, Sendable {
     public var transport: IPProtocol?
     /// The outermost VLAN, 0 to 4095 (0: a priority only), or nil without a tag.
     public var vlanID: UInt16?
-    /// The interface's index in Linux, or 0 when the link header does not say.
+    /// The interface's index in Linux, or 0 when the link header lacks it.
     public var interfaceIndex: UInt32 = 0
     /// The sender; means something with `hasAddresses`.
     public var source = IPAddress(high: 0, low: 0)
@@ -88,7 +88,7 @@ public struct DecodedFrame: Equatable, Sendable {
     public var payloadOffset: UInt32 = 0
     /// How much of the payload was captured.
     public var payloadCaptured: UInt32 = 0
-    /// How long the payload was on the wire, as the headers say and the frame can hold.
+    /// The payload's length on the wire, according to the headers and bounded by the frame.
     public var payloadLength: UInt32 = 0
 
     /// A frame of which nothing is known.

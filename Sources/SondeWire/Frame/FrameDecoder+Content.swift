@@ -1,5 +1,5 @@
 extension FrameDecoder {
-    /// Goes on with what `type` announces.
+    /// Decodes what `type` announces.
     ///
     /// Inlined where most frames pass. Everything else takes `decodeInner`, so that there are two copies and not ten.
     @inline(__always)
@@ -19,13 +19,13 @@ extension FrameDecoder {
         }
     }
 
-    /// Goes on with what `type` announces.
+    /// Decodes what `type` announces.
     @inline(never)
     static func decodeInner(_ type: EtherType, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         decodeContent(type, &cursor, &frame)
     }
 
-    /// Goes on after the number of a header that was no type, but the length of an 802.3 frame.
+    /// Decodes what follows the number of a header that was no type, but the length of an 802.3 frame.
     @inline(never)
     static func decodeLengthFramed(_ length: UInt16, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         cursor.end(after: Int(length))
@@ -51,7 +51,7 @@ extension FrameDecoder {
         decodeInner(EtherType(rawValue: tag.typeOrLength), &cursor, &frame)
     }
 
-    /// Goes past a tag of `length` bytes that is no VLAN's, to the type behind it.
+    /// Skips a tag of `length` bytes that is no VLAN's, and decodes the type after it.
     @inline(never)
     private static func decodeTag(of length: Int, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard takeTag(&frame) else { return }
@@ -63,13 +63,13 @@ extension FrameDecoder {
         decodeInner(EtherType(rawValue: type), &cursor, &frame)
     }
 
-    /// Reads an 802.2 header that a type announced, which a type behind it may do again.
+    /// Reads an 802.2 header that a type announced, which a type after it may do again.
     @inline(never)
     private static func decodeLongLLC(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         if takeTag(&frame) { decodeLLC(&cursor, &frame) }
     }
 
-    /// Counts what stands between the link header and the packet and is no VLAN's tag; false beyond the limit.
+    /// Counts what is between the link header and the packet and is no VLAN's tag; false beyond the limit.
     private static func takeTag(_ frame: inout DecodedFrame) -> Bool {
         guard frame.otherTagCount < FrameLimits.otherTags else {
             frame.malformation = .vlanLimit
@@ -95,7 +95,7 @@ extension FrameDecoder {
 
     /// Reads a label stack.
     ///
-    /// It does not say what it carries: the first four bits of that do (RFC 4928).
+    /// It has no type for its payload: the first four bits of that do (RFC 4928).
     @inline(never)
     private static func decodeMPLS(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         var isBottom = false
@@ -114,7 +114,7 @@ extension FrameDecoder {
         decodeUnannounced(&cursor, &frame)
     }
 
-    /// Goes on after a label stack by the first four bits of what follows.
+    /// Decodes what follows a label stack by its first four bits.
     private static func decodeUnannounced(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let first = cursor.bytes.uint8(at: cursor.offset) else {
             frame.network = .other
@@ -143,7 +143,7 @@ extension FrameDecoder {
         decodePPP(PPPHeader(protocolIn: cursor.bytes, at: cursor.offset), &cursor, &frame)
     }
 
-    /// Goes on after a PPP header, or says why there is none.
+    /// Decodes what follows a PPP header, or reports why there is none.
     @inline(never)
     static func decodePPP(_ header: PPPHeader?, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let header else { return miss(cursor.captured &+ 1, .pppHeader, cursor, &frame) }

@@ -1,5 +1,5 @@
 extension FrameDecoder {
-    /// Goes on with an IP packet of the version that it says to be.
+    /// Decodes an IP packet by its version field.
     @inline(never)
     static func decodeIP(_ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let first = cursor.bytes.uint8(at: cursor.offset) else {
@@ -52,7 +52,7 @@ extension FrameDecoder {
         }
         guard header.version == 6 else { return refuseVersion(&frame) }
         cursor.skip(IPv6Header.length)
-        // A jumbogram (RFC 2675) and a packet before segmentation offload say 0; so does one that really carries nothing.
+        // A jumbogram (RFC 2675) and a packet before segmentation offload have 0; so does one that really carries nothing.
         if header.payloadLength != 0 || header.nextHeader == .noNextHeader { cursor.end(after: header.payloadLength) }
         frame.hasAddresses = true
         frame.source = header.source

@@ -1,5 +1,5 @@
 extension FrameDecoder {
-    /// Reads the link header and goes on with what it carries.
+    /// Reads the link header and decodes what it carries.
     @inline(__always)
     static func decodeLink(_ linkType: LinkType, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame) {
         guard let framing = linkType.framing else { return }
@@ -79,7 +79,7 @@ extension FrameDecoder {
 }
 
 extension FrameDecoder {
-    /// Goes on behind a header of whoever captured, or says why there is none.
+    /// Decodes what follows a header of the capturing program, or reports why there is none.
     @inline(never)
     private static func decodeBehind(
         _ header: CaptureHeader?, _ cursor: inout FrameCursor, _ frame: inout DecodedFrame

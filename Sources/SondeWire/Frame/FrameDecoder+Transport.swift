@@ -12,7 +12,7 @@ extension FrameDecoder {
         }
     }
 
-    /// Says why a transport header of `length` bytes could not be read.
+    /// Records why a transport header of `length` bytes could not be read.
     private static func missTransport(_ length: Int, _ cursor: FrameCursor, _ frame: inout DecodedFrame) {
         if cursor.ends(before: length) {
             frame.transportFault = .tooShort
@@ -21,7 +21,7 @@ extension FrameDecoder {
         }
     }
 
-    /// Says why the header of a transport with ports could not be read, and keeps the ports where they were captured.
+    /// Records why the header of a transport with ports could not be read, and keeps the ports where they were captured.
     @inline(never)
     private static func missPorts(_ length: Int, _ cursor: FrameCursor, _ frame: inout DecodedFrame) {
         missTransport(length, cursor, &frame)
@@ -67,7 +67,7 @@ extension FrameDecoder {
         setPorts(header.sourcePort, header.destinationPort, &frame)
         let remaining = cursor.remaining
         cursor.skip(UDPHeader.length)
-        // A jumbogram says 0. A first fragment is shorter than its datagram.
+        // A jumbogram has 0. A first fragment is shorter than its datagram.
         if header.datagramLength == 0, frame.network == .ipv6 { return }
         guard header.datagramLength >= UDPHeader.length,
             header.datagramLength <= remaining || frame.fragment == .first

@@ -12,13 +12,13 @@ public enum FrameDecoder {
         frame = DecodedFrame()
         var cursor = FrameCursor(bytes, wireLength: wireLength)
         decodeLink(linkType, &cursor, &frame)
-        // A captured frame is at most as long as a 32-bit length says.
+        // A captured frame is at most as long as 32 bits can express.
         frame.payloadOffset = UInt32(truncatingIfNeeded: cursor.offset)
         frame.payloadLength = UInt32(truncatingIfNeeded: cursor.remaining)
         frame.payloadCaptured = UInt32(truncatingIfNeeded: cursor.captured)
     }
 
-    /// Says why a header of `length` bytes could not be read.
+    /// Records why a header of `length` bytes could not be read.
     static func miss(_ length: Int, _ fault: Malformation, _ cursor: FrameCursor, _ frame: inout DecodedFrame) {
         if cursor.ends(before: length) {
             frame.malformation = fault

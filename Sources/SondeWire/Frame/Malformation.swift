@@ -16,7 +16,7 @@ public enum Malformation: UInt8, Sendable, CaseIterable {
     case mplsLabel
     /// More MPLS labels than `FrameLimits.mplsLabels`.
     case mplsLimit
-    /// A PPPoE header that ends early, or is none of session data.
+    /// A PPPoE header that ends early, or is not one of session data.
     case pppoeHeader
     /// The frame ends inside of a PPP header.
     case pppHeader
@@ -24,9 +24,9 @@ public enum Malformation: UInt8, Sendable, CaseIterable {
     case arpPacket
     /// The version is not what the link layer announced, or neither 4 nor 6.
     case ipVersion
-    /// The packet ends inside of its IP header, or the IPv4 header says to be shorter than one can be.
+    /// The packet ends inside of its IP header, or the IPv4 header's length is shorter than one can be.
     case ipHeader
-    /// The IPv4 packet says to be shorter than its header.
+    /// The IPv4 packet's length is shorter than its header.
     case ipLength
     /// The packet ends inside of an extension header.
     case ipExtension

@@ -4,8 +4,8 @@ public enum TransportFault: UInt8, Sendable, CaseIterable {
     case none
     /// The packet is shorter on the wire than the header.
     case tooShort
-    /// The TCP header says to be shorter than one can be, or longer than the packet.
+    /// The TCP header's length is shorter than one can be, or longer than the packet.
     case headerLength
-    /// The UDP datagram says to be shorter than its header, or longer than the packet.
+    /// The UDP datagram's length is shorter than its header, or longer than the packet.
     case datagramLength
 }

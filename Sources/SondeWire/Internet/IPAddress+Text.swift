@@ -26,7 +26,7 @@ extension IPAddress: CustomStringConvertible {
         return UInt16(truncatingIfNeeded: half >> UInt64(48 - (index & 3) * 16))
     }
 
-    /// The groups that `::` stands for: the first of the longest runs of at least two zeros; empty when there is none.
+    /// The groups that `::` replaces: the first of the longest runs of at least two zeros; empty when there is none.
     private var longestZeroRun: Range<Int> {
         var best = 0..<0
         var start = 0

@@ -22,7 +22,7 @@ public struct IPAddress: Hashable, Sendable {
         low = 0xffff_0000_0000 | UInt64(number)
     }
 
-    /// The address `::`, which stands for none.
+    /// The unspecified address `::`.
     public static let unspecified = IPAddress(high: 0, low: 0)
 
     /// Whether it is an IPv4 address, or an IPv6 address that maps one.

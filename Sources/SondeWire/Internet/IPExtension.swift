@@ -6,7 +6,7 @@ public struct IPExtension: Equatable, Sendable {
     /// How long the shortest of them is, in bytes.
     public static let minimumLength = 8
 
-    /// How long the header says to be, in bytes.
+    /// The header's length field, in bytes.
     public let length: Int
     /// What follows it.
     public let nextHeader: IPProtocol

@@ -7,9 +7,9 @@ public struct IPv4Header: Equatable, Sendable {
 
     /// The version; 4 when it is IPv4 at all.
     public let version: UInt8
-    /// How long the header says to be, in bytes: 0 to 60.
+    /// The header's length field, in bytes: 0 to 60.
     public let headerLength: Int
-    /// How long the packet says to be, header and data, in bytes; 0 before the network card has cut it (segmentation offload).
+    /// The packet's length field, header and data, in bytes; 0 before the network card has cut it (segmentation offload).
     public let totalLength: Int
     /// Flags and fragment offset.
     public let fragmentation: UInt16

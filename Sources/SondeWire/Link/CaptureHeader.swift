@@ -1,11 +1,11 @@
-/// A header that whoever captured puts before a packet, and what it says that follows.
+/// A header that the capturing program puts before a packet, and what it announces.
 ///
 /// Source: LINKTYPE_NFLOG, LINKTYPE_IPOIB and LINKTYPE_PKTAP on tcpdump.org.
 public struct CaptureHeader: Equatable, Sendable {
     /// What follows the header.
     public enum Content: Equatable, Sendable {
         case etherType(EtherType)
-        /// A frame of a link type of its own.
+        /// A frame with its own link type.
         case frame(LinkType)
         /// Something that carries no IP, or nothing at all.
         case other

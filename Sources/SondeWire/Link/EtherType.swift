@@ -1,4 +1,4 @@
-/// What an Ethernet frame, or whatever names its content in the same way, carries.
+/// What an Ethernet frame, or anything with the same type numbers, carries.
 ///
 /// Source: IEEE 802 Numbers registry.
 public struct EtherType: Hashable, Sendable, RawRepresentable {
@@ -23,9 +23,9 @@ public struct EtherType: Hashable, Sendable, RawRepresentable {
     @inlinable public static var mpls: EtherType { EtherType(rawValue: 0x8847) }
     /// MPLS with upstream-assigned label, formerly multicast.
     @inlinable public static var mplsUpstream: EtherType { EtherType(rawValue: 0x8848) }
-    /// Backbone service instance tag (IEEE 802.1ah): the frame that it carries begins behind it.
+    /// Backbone service instance tag (IEEE 802.1ah): the frame that it carries begins after it.
     @inlinable public static var backboneTag: EtherType { EtherType(rawValue: 0x88e7) }
-    /// An 802.2 header, in frames that are too long to say so by their length.
+    /// An 802.2 header, in frames that are too long to announce it by their length.
     @inlinable public static var longLLC: EtherType { EtherType(rawValue: 0x8870) }
     /// Virtual network tag, of virtual interfaces behind one port.
     @inlinable public static var virtualNetworkTag: EtherType { EtherType(rawValue: 0x8926) }

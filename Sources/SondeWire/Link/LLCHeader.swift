@@ -4,7 +4,7 @@
 public struct LLCHeader: Equatable, Sendable {
     /// How long the header is, in bytes.
     public let length: Int
-    /// The type that a SNAP header names, or that the service access point stands for; nil when there is none.
+    /// The type that a SNAP header names, or that the service access point means; nil when there is none.
     public let etherType: EtherType?
 
     /// The header at `offset`, or nil when the bytes end inside of it.

@@ -17,7 +17,7 @@ public struct LinuxCookedHeader: Equatable, Sendable {
     public let deviceType: UInt16
     /// What follows: an Ethernet type, or a number of the kind of device.
     public let protocolNumber: UInt16
-    /// The index of the interface; 0 in version 1, which does not say.
+    /// The index of the interface; 0 in version 1, which lacks it.
     public let interfaceIndex: UInt32
 
     /// The header of version 1 at `offset`, or nil when the bytes end inside of it.

@@ -1,7 +1,7 @@
 /// The four bytes before the packets of a BSD loopback interface: the address family.
 ///
-/// Source: LINKTYPE_NULL and LINKTYPE_LOOP on tcpdump.org. The order of the bytes is that of whoever captured, which a
-/// file does not say: families are small numbers, so it shows in which half the number is.
+/// Source: LINKTYPE_NULL and LINKTYPE_LOOP on tcpdump.org. The order of the bytes is that of the capturing machine, which a
+/// file does not record: families are small numbers, so it shows in which half the number is.
 public struct LoopbackHeader: Equatable, Sendable {
     /// How long the header is, in bytes.
     public static let length = 4

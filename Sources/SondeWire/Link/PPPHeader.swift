@@ -1,4 +1,4 @@
-/// What stands before the payload of PPP: address and control where they were not left out, and the protocol.
+/// The header of PPP: address and control where they were not left out, and the protocol.
 ///
 /// Source: RFC 1661 section 2, RFC 1662 section 3.1; Cisco HDLC as tcpdump.org/linktypes.html describes it.
 public struct PPPHeader: Equatable, Sendable {
@@ -31,7 +31,7 @@ public struct PPPHeader: Equatable, Sendable {
 
     /// The header at `offset` of a frame on a serial line, or nil when the bytes end inside of it.
     ///
-    /// Address and control may have been left out; Cisco HDLC is told by its address.
+    /// Address and control may have been left out; Cisco HDLC is recognized by its address.
     public init?(framed bytes: WireBytes, at offset: Int = 0) {
         guard let start = bytes.uint16(at: offset) else {
             // A single byte may be a whole protocol number, but not an address.

@@ -37,7 +37,7 @@ public struct WirelessHeader: Equatable, Sendable {
         hasContent = subtype & 4 == 0 && flags & 0x40 == 0 && !isAggregate
     }
 
-    /// What radiotap says: how long it is, whether a check sequence ends the frame, whether headers are filled up.
+    /// The fields of radiotap: how long it is, whether a check sequence ends the frame, whether headers are filled up.
     static func radiotap(_ bytes: WireBytes, at offset: Int) -> (length: Int, hasCheck: Bool, isPadded: Bool)? {
         guard bytes.has(shortestRadiotap, at: offset) else { return nil }
         let length = Int(bytes.unchecked16(offset &+ 2).byteSwapped)

@@ -44,7 +44,7 @@ public enum NamePrivacy: Equatable, Sendable {
         return Self.hexadecimal(key.hash(name))
     }
 
-    /// The text of a client as far as it may be told; nil when it may not.
+    /// The text of a client as far as it may be shown; nil when it may not.
     public func text(client address: IPAddress) -> String? {
         if let hash = hash(client: address) { return hash }
         guard let shown = client(address) else { return nil }

@@ -13,7 +13,7 @@ public struct TCPHeader: Equatable, Sendable {
     public let sequence: UInt32
     /// The next byte that the sender waits for; means something only with the flag ACK.
     public let acknowledgement: UInt32
-    /// How long the header says to be with its options, in bytes: 0 to 60.
+    /// The header's length field, options included, in bytes: 0 to 60.
     public let headerLength: Int
     /// The flags.
     public let flags: TCPFlags

@@ -9,7 +9,7 @@ public struct UDPHeader: Equatable, Sendable {
     public let sourcePort: UInt16
     /// The receiver's port.
     public let destinationPort: UInt16
-    /// How long the datagram says to be, header and data, in bytes; 0 in a jumbogram (RFC 2675 section 4).
+    /// The datagram's length field, header and data, in bytes; 0 in a jumbogram (RFC 2675 section 4).
     public let datagramLength: Int
 
     /// The header at `offset`, or nil when the bytes end inside of it.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// What people type.
 ///
-/// It only reads the command line: whatever needs plugins or a configuration is done by `sonded`, which takes over the
+/// It only reads the command line: what needs plugins or a configuration is done by `sonded`, which takes over the
 /// process, so that the process id, the terminal and the exit code are the daemon's.
 @main
 struct Sonde: ParsableCommand {
@@ -28,7 +28,7 @@ struct Sonde: ParsableCommand {
         ]
     )
 
-    // The daemon says its version itself: a constant here could differ from the daemon that is installed.
+    // The daemon prints its version itself: a constant here could differ from the daemon that is installed.
     @Flag(name: .long, help: "Show the version.")
     var version = false
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where `sonded` may lie.
+/// The possible places of `sonded`.
 ///
 /// Only places relative to the real path of this program count: the search path of the caller must not choose which
 /// daemon runs with the caller's privileges.

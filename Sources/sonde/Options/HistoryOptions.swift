@@ -12,7 +12,7 @@ struct HistoryOptions: ParsableArguments {
     var member: String?
     @Option(help: ArgumentHelp("What one source has read.", valueName: "id"))
     var source: String?
-    // Unconditional: of '-1d' is told that it is no span, not that a value is missing.
+    // Unconditional: '-1d' is reported as no span, not as a missing value.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("How far back: 1h, 6h, 24h, 7d, 30d, or any other span.", valueName: "span"))

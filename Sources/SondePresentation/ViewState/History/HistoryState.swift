@@ -13,7 +13,7 @@ public struct HistoryState: Hashable, Sendable {
         public var member: String?
         /// The source.
         public var source: String
-        /// What all points come to.
+        /// The merger of all points.
         public var summary: JSONValue?
         /// The average of each point with its time.
         public var points: [Point]

@@ -1,9 +1,9 @@
 internal import SondeDomain
 public import SondeFormats
 
-/// What has become of a replay or a purge.
+/// The state of a replay or a purge.
 public struct OrderState: Hashable, Sendable {
-    /// The order as the agent told it.
+    /// The order as the agent reported it.
     public let json: JSONValue
 
     /// The state that an answer holds.

@@ -1,7 +1,7 @@
 public import SondeDomain
 public import SondeFormats
 
-/// What lies in the spool of a running agent, as `sonde spool list` shows it.
+/// The contents of the spool of a running agent, as `sonde spool list` shows it.
 public struct SpoolListState: Hashable, Sendable {
     /// One sink's place in the log.
     public struct Sink: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct SpoolListState: Hashable, Sendable {
         public var reader: String?
         /// The next number that was not acknowledged.
         public var next: UInt64?
-        /// `12-34`: the stretch under way.
+        /// `12-34`: the stretch being delivered.
         public var offering: String?
         /// What waits for it.
         public var queue: StatusState.Queue
@@ -37,13 +37,13 @@ public struct SpoolListState: Hashable, Sendable {
 
     /// A file that is not read any more.
     public struct SetAside: Hashable, Sendable {
-        /// Where it lies in the spool's folder.
+        /// Its path in the spool's folder.
         public var name: String
         /// How many bytes.
         public var bytes: UInt64?
     }
 
-    /// A batch that was refused for good.
+    /// A batch that was refused permanently.
     public struct DeadLetter: Hashable, Sendable {
         /// The sink whose receiver refused it.
         public var sink: String
@@ -65,7 +65,7 @@ public struct SpoolListState: Hashable, Sendable {
     public var status: SpoolStatusState
     /// What the files take.
     public var bytes: UInt64?
-    /// Where sinks stand.
+    /// The places of sinks in the log.
     public var sinks: [Sink]
     /// The segments in order.
     public var segments: [Segment]

@@ -1,7 +1,7 @@
 public import SondeDomain
 internal import SondeEngine
 
-/// What a running agent says of itself, as `sonde status` shows it.
+/// The status of a running agent, as `sonde status` shows it.
 public struct StatusState: Hashable, Sendable {
     /// A failure that lasts.
     public struct Failure: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct StatusState: Hashable, Sendable {
         public var recovery: [String]
         /// How long the other side asked to wait, if it did.
         public var retryAfter: Nanoseconds?
-        /// Where the option at fault stands, if one is.
+        /// The place of the option at fault, if there is one.
         public var place: String?
     }
 
@@ -54,19 +54,19 @@ public struct StatusState: Hashable, Sendable {
         /// What keeps it from doing what it should.
         public var failures: [Failure]
 
-        /// Whether it does not do what it should; a state that this version does not know is none to be silent about.
+        /// Whether it does not do what it should; a state unknown to this version counts as failing.
         public var isFailing: Bool {
             !failures.isEmpty || state.flatMap(InstanceState.init)?.isFailing ?? true
         }
     }
 
-    /// Something that nobody could take: a sample, a series, a point of a batch.
+    /// Something that was not accepted: a sample, a series, a point of a batch.
     public struct Rejection: Hashable, Sendable {
         /// The source or sink.
         public var component: String
         /// `sample`, `series` or `point`.
         public var what: String
-        /// The metric; empty when nobody knows it.
+        /// The metric; empty when it is unknown.
         public var metric: String
         /// Short and stable.
         public var reason: String

@@ -5,7 +5,7 @@ public import SondeFormats
 public struct HistoryView {
     private static let widestCourse = 24
     private static let narrowestCourse = 8
-    // What the other columns want on most hosts: names come first, a course that has no room is left out.
+    // The width of the other columns on most hosts: names come first, a course that has no room is left out.
     private static let tableColumns = 92
 
     private static let legend = StyledLine(

@@ -1,7 +1,7 @@
 internal import SondeDomain
 public import SondeFormats
 
-/// What lies in a spool for people: the sinks, the segments, what was set aside, the dead letters.
+/// The contents of a spool for people: the sinks, the segments, what was set aside, the dead letters.
 public struct SpoolListView {
     private let state: SpoolListState
     private let columns: Int
@@ -78,7 +78,7 @@ public struct SpoolListView {
         return table.lines(columns: columns)
     }
 
-    /// Two lines each: a name is what the other commands want whole, however narrow the terminal is.
+    /// Two lines each: the other commands need the whole name, on a narrow terminal too.
     private var deadLetters: [StyledLine] {
         guard !state.deadLetters.isEmpty else {
             return [StyledLine("no dead letters", .faint)]

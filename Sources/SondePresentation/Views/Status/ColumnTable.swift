@@ -1,6 +1,6 @@
 internal import SondeFormats
 
-/// Cells in aligned columns, two spaces apart; the first column gives way where there is little room.
+/// Cells in aligned columns, two spaces apart; the first column is cut where there is little room.
 struct ColumnTable {
     /// One cell.
     struct Cell {

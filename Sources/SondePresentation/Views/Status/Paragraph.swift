@@ -1,6 +1,6 @@
 /// Text broken into lines.
 enum Paragraph {
-    /// The words of a text in lines of at most so many columns; a longer word has a line of its own.
+    /// The words of a text in lines of at most so many columns; a longer word has its own line.
     static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""

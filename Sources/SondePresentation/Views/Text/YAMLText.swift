@@ -19,7 +19,7 @@ enum YAMLText {
         return quoted + "\""
     }
 
-    /// A text in which references stand, quoted; they stay references.
+    /// A text that contains references, quoted; they stay references.
     static func reference(_ text: String) -> String {
         "\"\(text.unicodeScalars.map(escaped).joined())\""
     }
