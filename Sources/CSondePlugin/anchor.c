@@ -1,4 +1,4 @@
-/* SwiftPM wants one source file per C target; this one also checks that the header stands alone, and that no struct has
+/* SwiftPM wants one source file per C target; this one also checks that the header compiles by itself, and that no struct has
  * changed since version 1.0 but at its end. */
 #include "sonde_plugin.h"
 

@@ -18,17 +18,17 @@
  *            same size.
  * Strings    UTF-8, {data, size}; size excludes any terminator. Strings that the host hands to a plugin are also
  *            NUL-terminated. Strings that a plugin hands to the host need not be. data may be NULL when size is 0.
- *            Bytes of a plugin's string that are no UTF-8 are written as \xNN, so that different values stay different.
- * Ownership  Nobody frees what the other side allocated. What is passed *into* a call belongs to the caller and is
- *            valid until that call returns; whoever wants to keep it copies it. What is *returned* says its lifetime.
- * Threads    Each instance has one thread of its own. The host calls create and destroy from any one thread, and
+ *            Bytes of a plugin's string that are not UTF-8 are written as \xNN, so that different values stay different.
+ * Ownership  Neither side frees what the other allocated. What is passed *into* a call belongs to the caller and is
+ *            valid until that call returns; copy it to keep it. The lifetime of what is *returned* is documented there.
+ * Threads    Each instance has its own thread. The host calls create and destroy from any one thread, and
  *            everything between them from the instance's thread; calls into one instance never overlap, and each
  *            happens-before the next. Two instances of one plugin may run at once: keep no global mutable state.
  *            The functions of sonde_host may be called from the thread that is inside a call of that instance, and
  *            only while that call lasts, with one exception: log may be called from any thread of the plugin until
  *            destroy returns.
  * Deadlines  collect, run, tick, inspect and deliver get a deadline and a cancel_fd (struct sonde_call); describe,
- *            create, start and destroy have ten seconds. A call that overstays is reported with the plugin and the
+ *            create, start and destroy have ten seconds. A call that exceeds that is reported with the plugin and the
  *            instance; the host never kills a thread, so a plugin that waits must wait in poll(2) with cancel_fd in
  *            the set.
  * Output     Standard output belongs to the data that sinks write there: what a plugin prints with stdio goes to
@@ -52,14 +52,14 @@ extern "C" {
 /* ---------------------------------------------------------------------------------------------------- version */
 
 /* A host refuses an object whose abi_major differs from its own. A larger abi_minor of the plugin is accepted: the
- * plugin finds out from sonde_host.struct_size what it may use. */
+ * plugin sees in sonde_host.struct_size what it may use. */
 #define SONDE_ABI_MAJOR 1u
 #define SONDE_ABI_MINOR 1u
 
 /* Whether the side that filled the struct at p knows the member. */
 #define SONDE_HAS(p, type, member) ((p)->struct_size >= offsetof(type, member) + sizeof(((type *)0)->member))
 
-/* The size of each struct in version 1.0, where pointers have 64 bits: the least that a struct_size may say. Frozen. */
+/* The size of each struct in version 1.0, where pointers have 64 bits: the least valid struct_size. Frozen. */
 enum {
     SONDE_SIZE_1_0_ABI = 64,
     SONDE_SIZE_1_0_ERROR = 912,
@@ -128,9 +128,9 @@ typedef struct sonde_bytes {
 /* What a call into a plugin returns. */
 typedef int32_t sonde_status;
 #define SONDE_OK 0        /* done */
-#define SONDE_FAILED 1    /* not done; the sonde_error out-parameter says why */
+#define SONDE_FAILED 1    /* not done; the reason is in the sonde_error out-parameter */
 #define SONDE_CANCELLED 2 /* not done because cancel_fd became readable; no error is reported for it */
-#define SONDE_UNSUITED 3  /* inspect only: the file is none of this plugin's; the sonde_error says what it is not */
+#define SONDE_UNSUITED 3  /* inspect only: the file is of another kind; the sonde_error says what it is not */
 
 /* Times are nanoseconds. time_ns and the like: wall clock since 1970-01-01T00:00:00Z. deadline_ns and the like:
  * CLOCK_MONOTONIC. */
@@ -140,7 +140,7 @@ typedef int32_t sonde_status;
 
 /* What a failure means. A plugin states the class; only the host decides what happens then. */
 #define SONDE_ERROR_TRANSIENT 1      /* the other side may recover: the same work is tried again after a backoff */
-#define SONDE_ERROR_RATE_LIMITED 2   /* told to slow down: tried again after retry_after_ns */
+#define SONDE_ERROR_RATE_LIMITED 2   /* the other side asked to slow down: tried again after retry_after_ns */
 #define SONDE_ERROR_PERMANENT_DATA 3 /* this batch will never be accepted: it is set aside, the next one is sent */
 #define SONDE_ERROR_TOO_LARGE 4      /* this batch is too large: it is split in halves and offered again */
 #define SONDE_ERROR_CONFIGURATION 5  /* wrong URL, credentials, path, privilege: held until a person acts; probed rarely */
@@ -148,7 +148,7 @@ typedef int32_t sonde_status;
 #define SONDE_ERROR_RESOURCE 7       /* out of disk, file descriptors, memory, buffers: local backoff */
 #define SONDE_ERROR_UNSAFE_STORAGE 8 /* storage refused or lost a write (EIO, read-only file system) */
 #define SONDE_ERROR_PROGRAMMER 9     /* a state that cannot be: a defect of the plugin */
-#define SONDE_ERROR_ACCESS_REFUSED 10 /* the other side refuses who we are or where we knock (HTTP 401, 403, 404, 407):
+#define SONDE_ERROR_ACCESS_REFUSED 10 /* the other side refuses credentials or path (HTTP 401, 403, 404, 407):
                                          held like CONFIGURATION, or the batch is set aside, as `on_auth_error` says */
 
 #define SONDE_RETRY_AFTER_NONE (-1)
@@ -160,8 +160,8 @@ typedef struct sonde_error {
     uint32_t struct_size;
     uint32_t error_class;   /* SONDE_ERROR_…; 0 is read as SONDE_ERROR_PROGRAMMER */
     int64_t retry_after_ns; /* the wait the other side asked for, or SONDE_RETRY_AFTER_NONE */
-    char code[24];          /* stable, documented in the description: "SND-HTTP429"; third parties use a prefix of
-                               their own, "ACME-X001" */
+    char code[24];          /* stable, documented in the description: "SND-HTTP429"; third parties use their own
+                               prefix, "ACME-X001" */
     char option_path[104];  /* the option at fault, "tls.ca_file" or "hosts[2]"; "" when none: the host adds
                                file:line:column */
     char message[512];      /* one sentence: what failed, with which value */
@@ -184,7 +184,7 @@ typedef struct sonde_attribute {
     sonde_string value; /* "eth0" */
 } sonde_attribute;
 
-/* What series_open needs. name and unit should stand in the plugin's metric catalog; a name that does not passes with
+/* What series_open needs. name and unit should be in the plugin's metric catalog; a name that is not passes with
  * a note in the log. */
 typedef struct sonde_series {
     uint32_t struct_size;
@@ -196,7 +196,7 @@ typedef struct sonde_series {
     int64_t start_time_ns;             /* counters, histograms: wall time at which the count was 0, or
                                           SONDE_TIME_UNKNOWN */
     uint32_t counter_bits;             /* counters: 32 or 64 when the width is known (a 32-bit one may wrap: the host
-                                          goes on counting, so that no sink sees it fall), else 0 */
+                                          counts on, so that no sink sees it fall), else 0 */
     uint32_t reserved;
     /* since 1.1 */
     sonde_string meaning;              /* one sentence, for a metric that is not in the catalog; may be "" */
@@ -229,7 +229,7 @@ typedef union sonde_value {
     const sonde_histogram *histogram; /* SONDE_VALUE_HISTOGRAM */
 } sonde_value;
 
-/* One observation. An unknown value is not sent: never stand in a 0. 32 bytes. */
+/* One observation. An unknown value is not sent: never send 0 for it. 32 bytes. */
 typedef struct sonde_sample {
     uint32_t struct_size;
     uint32_t value_type; /* SONDE_VALUE_… */
@@ -252,7 +252,7 @@ typedef int32_t sonde_commit_status;
 #define SONDE_COMMIT_BUSY 1     /* nothing was taken: keep the position, wait on cancel_fd for 100 ms or so, try again */
 #define SONDE_COMMIT_STOPPING 2 /* nothing was taken and nothing will be any more: return from the call */
 
-/* A loss that the plugin knows of: kernel drops, lines rotated away. Becomes an entry in the loss ledger. */
+/* A loss that the plugin has detected: kernel drops, lines rotated away. Becomes an entry in the loss ledger. */
 typedef struct sonde_loss {
     uint32_t struct_size;
     uint32_t reserved;
@@ -276,7 +276,7 @@ typedef struct sonde_loss {
 #define SONDE_SEND_SNAPSHOTS 2u
 
 /* The services of the host for one instance. Pass the host itself as the first argument. Valid from create until
- * destroy returns. See "Threads" for who may call what. */
+ * destroy returns. See "Threads" for which thread may call what. */
 typedef struct sonde_host sonde_host;
 struct sonde_host {
     uint32_t struct_size;
@@ -311,8 +311,8 @@ struct sonde_host {
 
     /* --- series (sources). open returns the same handle for the same name and attributes; 0 when the instance's
      * bound on open series is reached, the series is malformed, or it is open with another kind or unit (the reason is
-     * counted and reported by the host). close when the thing is gone (an interface was removed): the handle is dead
-     * after that and is never reused, and sinks that ask for it learn that the series has ended. */
+     * counted and reported by the host). close when the thing is gone (an interface was removed): the handle is invalid
+     * after that and is never reused, and sinks that ask for it get a point that ends the series. */
     sonde_series_handle (*series_open)(const sonde_host *host, const sonde_series *series);
     void (*series_close)(const sonde_host *host, sonde_series_handle series);
 
@@ -335,15 +335,15 @@ struct sonde_host {
      * collection before; none falls together with a collection, which can take the same reading. */
     int32_t (*request_tick)(const sonde_host *host, int64_t period_ns);
 
-    /* --- sinks, from create only: what to send when the configuration does not say. A mask of SONDE_SEND_…; the
+    /* --- sinks, from create only: what to send when the configuration does not set it. A mask of SONDE_SEND_…; the
      * default is SONDE_SEND_METRICS. */
     void (*prefer_send)(const sonde_host *host, uint32_t mask);
 
     /* --- since 1.1 */
 
-    /* --- trouble: something of the instance does not work while the rest goes on: one log of three, one interface of
-     * two. It stands in status and snapshots, told apart by code and option_path, until it is cleared or the instance
-     * ends; reported again it is replaced. since_ns: wall time, SONDE_TIME_UNKNOWN: now. Returns 1, or 0 when the
+    /* --- trouble: a part of the instance has failed while the rest works: one log of three, one interface of two.
+     * Status and snapshots show it, identified by code and option_path, until it is cleared or the instance ends;
+     * a second report replaces the first. since_ns: wall time, SONDE_TIME_UNKNOWN: now. Returns 1, or 0 when the
      * instance has 32 already. */
     int32_t (*report_trouble)(const sonde_host *host, const sonde_error *error, int64_t since_ns);
     void (*clear_trouble)(const sonde_host *host, sonde_string code, sonde_string option_path);
@@ -392,7 +392,7 @@ typedef struct sonde_batch_series {
     size_t label_count;
     sonde_string source_id;            /* the `id` of the source that reported it */
     /* since 1.1 */
-    sonde_string meaning;              /* one sentence, for people; "" when not known. No part of what the batch says:
+    sonde_string meaning;              /* one sentence, for people; "" when not known. Not part of the batch's content:
                                           it may differ when the stretch is offered again after a restart */
 } sonde_batch_series;
 
@@ -407,7 +407,7 @@ typedef struct sonde_point {
     sonde_value value;
 } sonde_point;
 /* The series has ended at time_ns: its thing is gone. Its value_type is SONDE_VALUE_NONE. Only sinks whose description
- * says "ends": true get such points. The stop of an agent ends no series. */
+ * has "ends": true get such points. The stop of an agent ends no series. */
 #define SONDE_POINT_END 1u
 
 /* One document, a domain snapshot for instance. */
@@ -447,12 +447,12 @@ typedef struct sonde_delivery {
 
 /* --------------------------------------------------------------------------------------------------- inspection */
 
-/* A file to read offline (`sonde inspect FILE`). It may be a FIFO or a pipe, which nobody can rewind, and it is offered
- * to one plugin after the other: so the host reads its beginning, and a plugin decides by that alone whether the file is
- * its own. If it is not, it returns SONDE_UNSUITED and has read nothing from fd and written nothing. */
+/* A file to read offline (`sonde inspect FILE`). It may be a FIFO or a pipe, which cannot be rewound, and it is offered
+ * to one plugin after the other: so the host reads its beginning, and a plugin decides only by that whether it reads the
+ * file. If it does not, it returns SONDE_UNSUITED and has read nothing from fd and written nothing. */
 typedef struct sonde_inspection {
     uint32_t struct_size;
-    int32_t fd;          /* open for reading, behind what is in head; belongs to the host */
+    int32_t fd;          /* open for reading, after what is in head; belongs to the host */
     sonde_string path;   /* for messages only */
     sonde_string format; /* "table" or "json" */
     void *context;
@@ -466,7 +466,7 @@ typedef struct sonde_inspection {
 #define SONDE_PLUGIN_SOURCE 1
 #define SONDE_PLUGIN_SINK 2
 
-/* What the entry function returns: constant, and valid for the life of the process. NULL stands for "not offered".
+/* What the entry function returns: constant, and valid for the life of the process. NULL means "not offered".
  *
  *  source, polled     create start [tick] collect… destroy     collect != NULL, run == NULL
  *  source, streaming  create start run destroy                 run != NULL, collect == NULL
@@ -500,7 +500,7 @@ struct sonde_plugin {
 
     /* Sources: streams until cancel_fd is readable: commits once per interval_ns, and a last time before it returns.
      * Returning SONDE_FAILED makes the host call start and run again after a backoff.
-     * Sinks: serves whom it likes until cancel_fd is readable, between deliveries: it is called whenever there is nothing
+     * Sinks: serves its clients until cancel_fd is readable, between deliveries: it is called when there is nothing
      * to deliver, and cancel_fd becomes readable when there is, or at the stop. Returns SONDE_OK or SONDE_CANCELLED then. */
     sonde_status (*run)(void *instance, const sonde_call *call, sonde_error *error);
 
@@ -514,7 +514,7 @@ struct sonde_plugin {
     sonde_status (*deliver)(void *instance, const sonde_batch *batch, const sonde_call *call, sonde_delivery *delivery,
                             sonde_error *error);
 
-    /* Reads one file offline and writes what it found. A file that breaks off or is damaged: writes what was found up
+    /* Reads one file offline and writes what it found. A file that is cut or damaged: writes what was found up
      * to there, then returns SONDE_FAILED. */
     sonde_status (*inspect)(void *instance, const sonde_inspection *inspection, const sonde_call *call,
                             sonde_error *error);

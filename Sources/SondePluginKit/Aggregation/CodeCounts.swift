@@ -1,4 +1,4 @@
-/// Counts 16-bit codes exactly, whichever come.
+/// Counts 16-bit codes exactly, for any set of codes.
 ///
 /// Pages of 256 numbers are taken when a code of them first comes: 2 KiB for what is usual, half a megabyte at most.
 public struct CodeCounts: ~Copyable {

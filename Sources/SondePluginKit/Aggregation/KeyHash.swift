@@ -1,6 +1,6 @@
 /// Turns bytes into a number that spreads well, eight bytes at a time.
 ///
-/// Without a seed it is no secret: a stranger can choose bytes that collide. With a seed that nobody outside knows, factor
+/// Without a seed it is no secret: a stranger can choose bytes that collide. With a secret seed, factor
 /// and beginning are unknown, and nobody can.
 public enum KeyHash {
     /// A seed of this process, for keys that strangers choose.

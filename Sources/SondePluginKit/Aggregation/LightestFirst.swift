@@ -1,6 +1,6 @@
 /// Slots by weight, the lightest first, when weights only ever grow.
 ///
-/// It is not told of growth: a slot that has grown is put where it belongs when it comes to the front. A slot that is hit a
+/// Growth is not reported to it: a slot that has grown is put where it belongs when it comes to the front. A slot that is hit a
 /// thousand times in between costs one correction.
 ///
 /// A queue and a heap. The lightest slot goes to a new key and comes back a little heavier; where all weights are one, it
@@ -39,7 +39,7 @@ struct LightestFirst: ~Copyable {
         queued &+= 1
     }
 
-    /// Takes the lightest slot out of an order that is not empty; `weight` tells how heavy a slot is now.
+    /// Takes the lightest slot out of an order that is not empty; `weight` returns how heavy a slot is now.
     @inline(__always)
     mutating func removeFirst(weight: (Int) -> UInt64) -> Int {
         while true {

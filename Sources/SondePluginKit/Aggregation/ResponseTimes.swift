@@ -1,6 +1,6 @@
 /// Minimum, median and maximum of response times in bounded memory.
 ///
-/// Up to a million times are kept, and the median is exact. Beyond, times are counted in buckets of which 512 lie between a
+/// Up to a million times are kept, and the median is exact. Beyond, times are counted in buckets, 512 between a
 /// power of two and the next one: the median is then within 0.1 %.
 public struct ResponseTimes: ~Copyable {
     /// How many times are kept before they are counted in buckets.
@@ -98,7 +98,7 @@ public struct ResponseTimes: ~Copyable {
         return buckets
     }
 
-    /// The bucket of a rank, which is below the number of all times, and how many times lie in those before it.
+    /// The bucket of a rank, which is below the number of all times, and how many times are in those before it.
     private static func place(
         of rank: UInt64, in buckets: UnsafeMutablePointer<UInt64>
     ) -> (bucket: Int, before: UInt64) {

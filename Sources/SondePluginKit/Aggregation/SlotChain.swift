@@ -1,11 +1,11 @@
 /// The links of one slot in a ``SlotChain``.
 public struct SlotLinks: Sendable {
-    /// Stands for no slot.
+    /// No slot.
     @inlinable public static var none: UInt32 { .max }
 
     /// The slot before.
     public var previous = none
-    /// The slot behind.
+    /// The slot after.
     public var next = none
 
     /// Links to no slot.
@@ -19,7 +19,7 @@ public struct SlotLinks: Sendable {
     }
 }
 
-/// Slots of a flat table in the order in which they were appended; the links lie with the slots.
+/// Slots of a flat table in the order in which they were appended; the links are stored with the slots.
 public struct SlotChain: Sendable {
     @usableFromInline var head = SlotLinks.none
     @usableFromInline var tail = SlotLinks.none

@@ -1,7 +1,7 @@
 /// Finds the slot in which the owner keeps what has a given hash: the index of a flat table.
 ///
-/// Eight bytes per place, open addressing, no allocation but when it grows. The owner keeps the things themselves in slots
-/// of its own and says whether a slot holds what is looked for. Two threads must not use one index at once.
+/// Eight bytes per place, open addressing, no allocation but when it grows. The owner keeps the things themselves in its own
+/// slots and checks whether a slot holds what is looked for. Two threads must not use one index at once.
 public struct SlotIndex: ~Copyable {
     /// Upper half: the hash; lower half: the slot and one, so that nothing is 0.
     @usableFromInline var places: UnsafeMutablePointer<UInt64>

@@ -21,19 +21,19 @@ public struct SpaceSaving: ~Copyable {
 
     /// How many keys are kept at most.
     public let capacity: Int
-    /// The longest key that is kept; longer ones count in the total alone.
+    /// The longest key that is kept; longer ones count only in the total.
     public let keyCapacity: Int
     /// The weight of all keys so far.
     public private(set) var total: UInt64 = 0
     /// How many keys are kept.
     public private(set) var count = 0
 
-    /// A counter and right behind it its key: what is looked at together lies together.
+    /// A counter directly followed by its key: what is used together is stored together.
     private let slots: UnsafeMutableRawPointer
     private let stride: Int
     /// The first slot for each beginning of a hash.
     ///
-    /// Chains rather than places in a table: a key leaves with every one that comes, and nothing has to move up behind it.
+    /// Chains rather than places in a table: a key leaves with every one that comes, and no other has to move.
     private let heads: UnsafeMutablePointer<UInt32>
     private let mask: UInt64
     private var lightest: LightestFirst
@@ -78,7 +78,7 @@ public struct SpaceSaving: ~Copyable {
         }
     }
 
-    /// Adds `weight` of keys that cannot be kept and that nobody can tell apart: it counts in the total alone.
+    /// Adds `weight` of keys that cannot be kept and that are indistinguishable: it counts only in the total.
     public mutating func addUnkept(weight: UInt64 = 1) {
         total = Self.sum(total, weight)
     }

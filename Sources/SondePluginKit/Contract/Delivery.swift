@@ -1,4 +1,4 @@
-/// What a receiver said of a batch that it took.
+/// A receiver's answer to a batch that it took.
 public struct Delivery: Hashable, Sendable {
     /// Points that the receiver took out of the batch; counted, not sent again.
     public var rejectedPoints: UInt64

@@ -11,12 +11,12 @@ public struct Inspection {
         self.inspection = inspection
     }
 
-    /// Open for reading, behind what is in ``head``; belongs to the host.
+    /// Open for reading, after what is in ``head``; belongs to the host.
     public var descriptor: Int32 { inspection.pointee.fd }
 
     /// The beginning of the file, at least 4 KiB of it or all.
     ///
-    /// Decide by it alone whether the file is one to read, and throw ``PluginError/unsuited(_:_:)`` if it is not.
+    /// Decide only by it whether the file is one to read, and throw ``PluginError/unsuited(_:_:)`` if it is not.
     public var head: [UInt8] {
         let bytes = inspection.pointee.head
         return bytes.data == nil ? [] : [UInt8](UnsafeRawBufferPointer(start: bytes.data, count: bytes.size))

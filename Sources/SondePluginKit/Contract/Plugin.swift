@@ -4,7 +4,7 @@ public import SondeDomain
 ///
 /// One instance has one thread; its calls never overlap. Keep no global mutable state: two instances may run at once.
 public protocol Plugin: AnyObject {
-    /// What the plugin says of itself.
+    /// The plugin's description of itself.
     static var descriptor: PluginDescriptor { get }
 
     /// Validates the options and makes an instance, without side effects: `sonde check` calls it.
@@ -33,7 +33,7 @@ public protocol TickingSource: Source {
     func tick(_ call: PluginCall) throws(PluginError)
 }
 
-/// A source with a loop of its own.
+/// A source with its own loop.
 public protocol StreamingSource: Plugin {
     /// Streams until the call is cancelled, commits once per interval and a last time before it returns.
     func run(_ call: PluginCall) throws(PluginError)

@@ -22,7 +22,7 @@ public struct PluginError: Error, Hashable, Sendable {
     public var retryAfter: Nanoseconds?
     /// Whether nothing failed: the host asked the call to end.
     public private(set) var isCancellation = false
-    /// Whether nothing failed: the file to inspect is none of this plugin's.
+    /// Whether nothing failed: the file to inspect is of another kind.
     public private(set) var isUnsuited = false
 
     /// An error.
@@ -49,7 +49,7 @@ public struct PluginError: Error, Hashable, Sendable {
         return error
     }
 
-    /// Thrown by `inspect` for a file that is none of this plugin's, before anything is read from its descriptor.
+    /// Thrown by `inspect` for a file of another kind, before anything is read from its descriptor.
     ///
     /// `message` says what the file is not; people see it when no other plugin takes the file.
     public static func unsuited(_ code: String, _ message: String) -> PluginError {

@@ -1,7 +1,7 @@
 public import CSondePlugin
 internal import SondeDomain
 
-/// Turns a Swift type into the table that the contract wants. One line makes a shared object a plugin:
+/// Turns a Swift type into the table that the contract requires. One line makes a shared object a plugin:
 ///
 ///     @c(sonde_plugin_uptime) public func entry() -> UnsafePointer<sonde_plugin> { exportPlugin(Uptime.self) }
 ///

@@ -58,7 +58,7 @@ func forwarding(
 }
 
 extension PluginError {
-    /// Fills the contract's error and says what the call returns.
+    /// Fills the contract's error and returns the call's status.
     func report(to failure: UnsafeMutablePointer<sonde_error>?) -> sonde_status {
         guard !isCancellation else { return sonde_status(SONDE_CANCELLED) }
         guard let failure else { return sonde_status(SONDE_FAILED) }

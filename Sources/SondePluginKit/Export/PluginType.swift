@@ -1,7 +1,7 @@
 internal import CSondePlugin
 internal import SondeDomain
 
-/// A plugin's Swift type behind the table's `context`, with its description as the contract wants it.
+/// A plugin's Swift type behind the table's `context`, with its description as the contract requires it.
 final class PluginType {
     let type: any Plugin.Type
     private let descriptionStorage = StringArena()

@@ -13,13 +13,13 @@ public final class PluginHost {
         case debug = 1
         /// Worth knowing once.
         case info = 2
-        /// Something is lost or late, and the plugin goes on.
+        /// Something is lost or late, and the plugin continues.
         case warning = 3
         /// Something failed.
         case error = 4
     }
 
-    /// What ``commit(_:checkpoint:)`` came to.
+    /// The result of ``commit(_:checkpoint:)``.
     public enum CommitResult: Hashable, Sendable {
         /// All of it was taken.
         case taken
@@ -99,10 +99,10 @@ public final class PluginHost {
         }
     }
 
-    /// Says that a part of the instance does not work while the rest goes on: one log of three, one interface of two.
+    /// Reports that a part of the instance has failed while the rest works: one log of three, one interface of two.
     ///
-    /// It stands in the status, told apart by code and option path, until it is cleared or the instance ends; reported
-    /// again it is replaced. `since` nil: now. False when the instance has 32 already, or the host is older than 1.1.
+    /// The status shows it, identified by code and option path, until it is cleared or the instance ends; a second
+    /// report replaces the first. `since` nil: now. False when the instance has 32 already, or the host is older than 1.1.
     @discardableResult
     public func reportTrouble(_ error: PluginError, since: Timestamp? = nil) -> Bool {
         guard knows(\.report_trouble), let report = raw.pointee.report_trouble else { return false }
@@ -112,7 +112,7 @@ public final class PluginHost {
         return report(raw, &record, since?.nanoseconds ?? Int64(SONDE_TIME_UNKNOWN)) == 1
     }
 
-    /// Says that the part works again.
+    /// Reports that the part works again.
     public func clearTrouble(_ code: String, optionPath: String = "") {
         guard knows(\.clear_trouble), let clear = raw.pointee.clear_trouble else { return }
         code.withContractString { code in optionPath.withContractString { clear(raw, code, $0) } }

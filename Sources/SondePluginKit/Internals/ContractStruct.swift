@@ -1,6 +1,6 @@
 public import CSondePlugin
 
-/// A struct of the contract: the other side may know fewer or more of its members than this one.
+/// A struct of the contract: the other side's version may have fewer or more members than this one.
 public protocol ContractStruct {
     /// Its size in version 1.0, below which no side may go.
     static var leastSize: Int { get }
@@ -77,9 +77,9 @@ extension sonde_series: ContractStruct {
 }
 
 extension ContractStruct {
-    /// Copies as much of the struct as both sides know; members that the other side does not know are zero.
+    /// Copies the members that both sides have; members that the other side lacks are zero.
     ///
-    /// Nil for NULL, and for a struct that says it is shorter than in version 1.0. The address need not be aligned.
+    /// Nil for NULL, and for a struct whose `struct_size` is below that of version 1.0. The address need not be aligned.
     public init?(copying pointer: UnsafePointer<Self>?) {
         guard let pointer else { return nil }
         let start = UnsafeRawPointer(pointer)
@@ -107,14 +107,14 @@ extension ContractStruct {
     }
 }
 
-/// An array of the contract, whose elements may be shorter or longer than this side knows them.
+/// An array of the contract, whose elements may be shorter or longer than on this side.
 public struct ContractArray<Element: ContractStruct>: RandomAccessCollection {
     private let first: UnsafeRawPointer?
     private let stride: Int
     /// How many elements there are.
     public let count: Int
 
-    /// The array at `first`; nil when there is none although `count` says so, or its first `struct_size` is impossible.
+    /// The array at `first`; nil when it is NULL although `count` is not 0, or its first `struct_size` is impossible.
     public init?(_ first: UnsafePointer<Element>?, count: Int) {
         guard count != 0 else {
             self.init(first: nil, stride: 0, count: 0)

@@ -1,6 +1,6 @@
 /// Writes one JSON object of a plugin's description.
 ///
-/// The kit stands beside SondeFormats, not above it, so it spells its few objects itself.
+/// The kit is beside SondeFormats, not above it, so it writes its few objects itself.
 struct JSONObject {
     private var members: [String] = []
 
