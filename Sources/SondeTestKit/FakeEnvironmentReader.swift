@@ -1,6 +1,6 @@
 public import SondeEngine
 
-/// An environment of its own.
+/// A separate environment.
 public struct FakeEnvironmentReader: EnvironmentReader {
     private let variables: [String: String]
 

@@ -8,7 +8,7 @@ public final class FakePlugin: LoadedPlugin {
     /// Makes a sink.
     public typealias MakeSink = (String, OptionValues, any SinkServices) throws(SondeError) -> any SinkInstance
 
-    /// What it says of itself.
+    /// Its description.
     public let descriptor: PluginDescriptor
     private let makeSource: MakeSource?
     private let makeSink: MakeSink?

@@ -3,7 +3,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeFormats
 
-/// The dead letters of one sink on disk, for whoever only reads them.
+/// The dead letters of one sink on disk, for reading only.
 ///
 /// A file's first line is the heading (`sonde.dead_letter/1`), its second the exact form of the batch
 /// (`sonde.dead_letter.exact/1`); the JSON lines of the batch follow. May be used from any thread: files are replaced
@@ -53,7 +53,7 @@ struct DeadLetterFolder: Sendable {
         return File(name: name, bytes: Int64(status.st_size), modified: modified)
     }
 
-    /// What a dead letter says of itself, with the resource of its batch.
+    /// A dead letter's heading, with the resource of its batch.
     func heading(of name: String) -> (heading: DeadLetterHeading, resource: Resource)? {
         guard Self.isName(name), var lines = LineReader(path(name)),
             let line = lines.next(limit: Self.headingLimit), let json = try? JSONReader.parse(line),
@@ -62,7 +62,7 @@ struct DeadLetterFolder: Sendable {
         return (heading, Resource(json))
     }
 
-    /// The bytes of the exact form; nil when there is none, or it is damaged.
+    /// The bytes of the exact form; nil when it is missing or damaged.
     func exactForm(of name: String) -> [UInt8]? {
         guard Self.isName(name), var lines = LineReader(path(name)), lines.next(limit: Self.headingLimit) != nil,
             let line = lines.next(limit: Self.fileLimit)

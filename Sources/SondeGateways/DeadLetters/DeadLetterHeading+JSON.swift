@@ -22,7 +22,7 @@ extension DeadLetterHeading {
         )
     }
 
-    /// The heading that an object spells; nil when it is none.
+    /// The heading in an object; nil when it is not one.
     init?(_ json: JSONValue) {
         guard json["schema"]?.asString == Self.schema, let sink = json["sink"]?.asString,
             let batch = json["batch"]?.asString

@@ -6,7 +6,7 @@ internal import SondeFormats
 /// Keeps refused batches as files in a directory, one per batch, the newest within a bound in bytes.
 ///
 /// Files are named by epoch and stretch, so their names sort by age within an epoch; docs/spec/spool.md describes them.
-/// What gives way for newer ones is entered into the loss ledger as `dead_letter_evicted`.
+/// What is removed for newer ones is entered into the loss ledger as `dead_letter_evicted`.
 public final class DirectoryDeadLetterStore: DeadLetterArchive {
     private let folder: DeadLetterFolder
     private let maxBytes: Int64
@@ -56,7 +56,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         files.map(\.name).filter(DeadLetterFolder.isName)
     }
 
-    /// What a dead letter says of itself.
+    /// A dead letter's heading.
     public func heading(of name: String) -> DeadLetterHeading? {
         folder.heading(of: name)?.heading
     }
@@ -112,7 +112,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         buffer.append(literal: "\"}\n")
     }
 
-    /// Makes the folder, and the one of all sinks that it lies in.
+    /// Makes the folder, and the one of all sinks that contains it.
     private func makeDirectory() throws(FileSystemError) {
         let parents = [folder.directory, Self.parent(of: folder.directory)]
         try fileSystem.requireDirectory(parents[1], in: Self.parent(of: parents[1]))

@@ -3,7 +3,7 @@ internal import SondeEngine
 
 /// The exact form of a batch in a dead letter: one frame of the spool's format (docs/spec/spool.md).
 ///
-/// JSON lines do not tell 5 from 5.0, have milliseconds, and leave out which source a series comes from; what is offered
+/// JSON lines do not distinguish 5 from 5.0, have milliseconds, and leave out which source a series comes from; what is offered
 /// again must be what was offered.
 enum ExactBatch {
     /// The frame; nil when it would be longer than a reader takes.

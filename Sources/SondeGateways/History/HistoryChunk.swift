@@ -50,12 +50,12 @@ struct HistoryChunk: Hashable {
         return name.withUnsafeBytes { CRC32C.checksum($0) }
     }
 
-    /// The chunk of a series that bytes hold, whichever it is.
+    /// The chunk of a series that bytes hold, of any number.
     init(_ bytes: UnsafeRawBufferPointer, name: UInt32, _ shape: HistoryMetric.Shape) throws(Flaw) {
         var reader = ByteReader(bytes)
         let (head, check) = (reader.number(UInt32.self), reader.number(UInt32.self))
         guard reader.isValid else { throw .damaged }
-        // Whoever had the slot before has left a row that is whole, too.
+        // The series that had the slot before has left a whole row, too.
         guard CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[8...]), after: head) == check else {
             throw .damaged
         }

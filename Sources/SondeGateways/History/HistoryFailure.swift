@@ -12,11 +12,11 @@ enum HistoryFailure: Error, Hashable {
     case failing(String)
     /// The file is damaged: it has to be set aside.
     case damaged(String)
-    /// The file is none of ours: it has to be set aside.
+    /// The file is not the agent's: it has to be set aside.
     case foreign(String)
     /// The file is of a later version: it has to be set aside.
     case newer(String)
-    /// Somebody reads for so long that the log cannot be emptied.
+    /// A reader stays for so long that the log cannot be emptied.
     case held
 
     /// What SQLite's failure means.
@@ -36,7 +36,7 @@ enum HistoryFailure: Error, Hashable {
         }
     }
 
-    /// Whether the file gives way to a new one.
+    /// Whether the file is replaced by a new one.
     var setsAside: Bool {
         switch self {
         case .damaged, .foreign, .newer: true

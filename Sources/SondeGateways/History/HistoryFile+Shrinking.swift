@@ -2,9 +2,9 @@ internal import Glibc
 internal import SondeDomain
 
 extension HistoryFile {
-    /// Opens the file, after it was made smaller where the bound was lowered; `report` hears of it.
+    /// Opens the file, after it was made smaller where the bound was lowered; `report` gets that.
     ///
-    /// Where that cannot be, the file is used as it is, and `report` hears why.
+    /// Where that cannot be, the file is used as it is, and `report` gets the reason.
     func openWithinBound(_ report: (SondeError) -> Void) throws(HistoryFailure) -> SQLiteConnection {
         if let shrinking = try excess() {
             do throws(HistoryFailure) {
@@ -42,7 +42,7 @@ extension HistoryFile {
 }
 
 extension HistoryFailure {
-    /// The file was made smaller, and series gave way.
+    /// The file was made smaller, and series were dropped.
     fileprivate static func shrunk(_ shrinking: HistoryShrinking, _ path: String) -> SondeError {
         tooLarge(
             "the history '\(path)' was made smaller to fit agent.history.max_bytes: \(shrinking.refusedCount) series gave way, "

@@ -79,11 +79,11 @@ struct HistoryFile {
             try connection.run("PRAGMA user_version = \(schema.version)")
         }
         try content?.copy(from: path, to: connection)
-        // At last: what was written so far is in the file alone.
+        // At last: what was written so far is only in the file.
         _ = try connection.text("PRAGMA journal_mode = WAL")
     }
 
-    /// Tells files that are no history, without SQLite: it takes a file of one byte for an empty one.
+    /// Recognizes files that are no history, without SQLite: it takes a file of one byte for an empty one.
     private func inspect() throws(HistoryFailure) {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unusable(String(cString: strerror(errno))) }
@@ -95,10 +95,10 @@ struct HistoryFile {
         let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else { throw .failing(String(cString: strerror(errno))) }
         guard count == header.count, header.starts(with: Self.magic) else {
-            // Whose it was nobody can tell: the name is the agent's, and the agent gives it to whole files only.
+            // Its origin is unknown: the name is the agent's, and the agent gives it to whole files only.
             throw .damaged(count == 0 ? "it is empty" : "it does not begin as a SQLite file does")
         }
-        // sqlite.org/fileformat2.html: 18 and 19 say who may write and read, 44 the form of the schema, 68 whose file it
+        // sqlite.org/fileformat2.html: 18 and 19 are the versions to write and read, 44 the form of the schema, 68 whose file it
         // is. What SQLite cannot read for one of the first three is SQLITE_ERROR or read-only to it.
         guard header[18] <= 2, header[19] <= 2, header[44..<47].allSatisfy({ $0 == 0 }), header[47] <= 4 else {
             throw .damaged("its header names a form that there is not")
@@ -173,7 +173,7 @@ struct FileIdentity: Hashable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// The file of that name; nil: there is none.
+    /// The file of that name; nil: it does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -7,7 +7,7 @@ struct HistoryRows: HistoryStepRows {
         let number: Int64
     }
 
-    /// Reads a row; nil: there is none that can be believed.
+    /// Reads a row; nil: it is missing or damaged.
     typealias Load = (HistoryTier, _ place: Int64) throws(SQLiteFault) -> HistoryChunk?
 
     private let load: Load
@@ -42,7 +42,7 @@ struct HistoryRows: HistoryStepRows {
         let key = Key(tier: tier, number: HistoryRing.chunk(of: index))
         if let known = chunks[key] { return (key, known) }
         let found = try load(tier, HistoryRing.place(of: key.number, in: tier))
-        // Another lap of the ring, or one that a clock which was ahead has left: it gives way.
+        // Another lap of the ring, or one that a clock which was ahead has left: it is overwritten.
         let chunk = found.flatMap { $0.number == key.number ? $0 : nil } ?? HistoryChunk(key.number)
         chunks[key] = chunk
         return (key, chunk)

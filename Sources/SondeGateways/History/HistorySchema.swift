@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// What the tables of a history are, and how a file of an older version becomes one of this.
 struct HistorySchema {
-    /// `SndH`: what tells a history from any other SQLite file.
+    /// `SndH`: what distinguishes a history from any other SQLite file.
     static let applicationID: Int32 = 0x536e_6448
 
     /// The version of files that are made.

@@ -3,7 +3,7 @@ internal import SondeEngine
 
 /// An open history: its connection, its statements, and which series have room.
 ///
-/// Unchecked: the store uses it under its lock alone, so that one thread at a time does.
+/// Unchecked: the store uses it only under its lock, so that one thread at a time does.
 final class HistorySession: @unchecked Sendable {
     private struct ChunkTable {
         let select: SQLiteStatement
@@ -77,7 +77,7 @@ final class HistorySession: @unchecked Sendable {
         }
         self.slots = slots
         lastCommit = time
-        // The commit stands whether the log can be emptied now or not: a reader may hold it; it is tried after the next one.
+        // The commit is valid whether the log can be emptied now or not: a reader may hold it; it is tried after the next one.
         if connection.logFrames >= HistorySize.enoughFrames { _ = try? connection.emptyLog() }
         return HistoryReceipt(kept: Set(entries.map(\.entry.series)), refused: refused)
     }
@@ -99,7 +99,7 @@ final class HistorySession: @unchecked Sendable {
         return HistorySteps(ascending: found.flatMap(\.steps).filter { range.contains($0.index) })
     }
 
-    /// How many rows were found damaged since the last call; each is told once, however often it is read.
+    /// How many rows were found damaged since the last call; each is reported once, however often it is read.
     func takeDamagedRows() -> Int {
         defer { newlyDamaged = 0 }
         return newlyDamaged
@@ -156,7 +156,7 @@ final class HistorySession: @unchecked Sendable {
 
     private static func row(_ place: Int64, _ slot: Int) -> Int64 { place << 16 | Int64(slot) }
 
-    /// The series of the file; one that this agent does not know loses its room.
+    /// The series of the file; one of an unknown metric loses its room.
     static func entries(_ connection: SQLiteConnection) throws(SQLiteFault) -> [Int: HistorySlots.Entry] {
         let statement = try connection.prepare("SELECT slot, metric, member, source, further, last FROM series")
         var entries: [Int: HistorySlots.Entry] = [:]

@@ -1,7 +1,7 @@
 internal import Glibc
 public import SondeDomain
 
-/// A file that is written under another name first, so that whoever looks finds the old one or the whole new one.
+/// A file that is written under another name first, so that a reader finds the old one or the whole new one.
 public final class ReplacedFile {
     // As many as Linux follows, path_resolution(7).
     private static let linkBound = 40
@@ -28,7 +28,7 @@ public final class ReplacedFile {
         guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
         self.descriptor = try OwnedDescriptor(descriptor, of: "open")
         guard isThere else { return }
-        // Who may not give it to its owner writes one of their own; the mode is set last, since this may change it.
+        // A user who may not chown it stays its owner; the mode is set last, since fchown may change it.
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         guard fchmod(descriptor, status.st_mode & 0o777) == 0 else {
             let reason = String(cString: strerror(errno))
@@ -37,7 +37,7 @@ public final class ReplacedFile {
         }
     }
 
-    /// What the last of a row of links leads to, whether something lies there or not yet; the path itself where it is none.
+    /// What the last of a row of links leads to, which may not exist yet; the path itself where it is no link.
     private static func followed(_ path: String) throws(SondeError) -> String {
         var place = path
         for _ in 0..<linkBound {

@@ -63,7 +63,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// Whether a file lies where one goes that could not be used.
+    /// Whether there is a file under the name of one that was set aside.
     public var hasSetAside: Bool { access(file.asidePath, F_OK) == 0 }
 
     /// Does `body` with an open file; nil from it: the log is held by a reader.
@@ -80,7 +80,7 @@ public final class SQLiteHistoryStore: HistoryStore {
                     return try attempt(body, &state)
                 }
             } catch {
-                // What is not known to pass with the file open is tried anew with a file that is opened anew.
+                // A failure that may not pass with the file open is tried again with a file that is opened again.
                 if error != .held { state.session = nil }
                 throw error.error(file.path)
             }

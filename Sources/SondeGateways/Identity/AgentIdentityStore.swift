@@ -6,7 +6,7 @@ internal import SondeEngine
 /// A different machine-id means a cloned image: a new identity is made, so that two hosts never send under one.
 public struct AgentIdentityStore {
     private static let fileName = "agent-id"
-    // What is longer is none.
+    // Anything longer is not an identity.
     private static let limit = 1_024
 
     private let directory: String
@@ -18,7 +18,7 @@ public struct AgentIdentityStore {
         self.machineIDPath = machineIDPath
     }
 
-    /// What tells this machine from others (machine-id(5)); nil where the system has none.
+    /// What identifies this machine (machine-id(5)); nil where the system has none.
     public var machine: String? {
         guard let contents = try? PosixFileReader().read(machineIDPath, limit: 256) else { return nil }
         let line = contents.bytes.prefix { $0 != UInt8(ascii: "\n") }

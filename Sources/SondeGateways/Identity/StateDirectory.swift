@@ -4,12 +4,12 @@ internal import SondeEngine
 
 /// The directory with everything that the agent keeps.
 public enum StateDirectory {
-    /// What lies in it and must be as safe as it is itself.
+    /// Its contents that must be as safe as the directory itself.
     private static let folders = ["spool", "dead-letter"]
 
     /// Makes the directory, mode 0700, unless it is there, and requires that only the agent's user and root can change it.
     ///
-    /// Whoever else could would have the agent write through a link of theirs, or hand it samples as its own. Throws
+    /// Another user who could would make the agent write through a link of theirs, or hand it samples as its own. Throws
     /// ``SondeDomain/ErrorCode/stateUnavailable`` and ``SondeDomain/ErrorCode/stateUnsafe``.
     public static func require(_ path: String) throws(SondeError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw unavailable(path, "cannot be made", errno) }

@@ -100,7 +100,7 @@ extension RecoveryAction {
         }
     }
 
-    /// What stands before it: hints of plugins are sentences of their own, other actions go on with the one before.
+    /// The separator before it: hints of plugins are separate sentences, other actions continue the one before.
     fileprivate var separator: String {
         guard case .advise(let advice) = self else { return "; " }
         return Self.separator(before: advice)

@@ -6,12 +6,12 @@ internal import Synchronization
 
 /// The agent's log on a descriptor, standard error as a rule: one line per event, as text or JSON.
 ///
-/// Bounded: each component may write 50 lines in 10 seconds; what is beyond is counted and told in the next line that
+/// Bounded: each component may write 50 lines in 10 seconds; what is beyond is counted and reported in the next line that
 /// passes. Control bytes are escaped. May be called from any thread.
 public final class StreamLog: EventLog {
     /// What a line of text begins with; JSON has the time in any case.
     public enum Stamp: Hashable, Sendable {
-        /// Its level: whoever takes the lines adds the time.
+        /// Its level: the reader of the lines adds the time.
         case none
         /// The time in UTC, RFC 3339.
         case time
@@ -100,7 +100,7 @@ public final class StreamLog: EventLog {
         if held.withLock({ $0?.append(buffer.bytes) }) == nil { put(buffer.bytes) }
     }
 
-    // One write per line keeps lines of several threads apart. A log that cannot be written has nowhere to say so.
+    // One write per line keeps lines of several threads apart. A log that cannot be written has nowhere to report it.
     private func put(_ bytes: [UInt8]) {
         _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// May be used from any thread.
 public final class FakeSinkInstance: SinkInstance, Sendable {
-    /// What the receiver says of a batch; `number` counts offers from 1.
+    /// The receiver's answer to a batch; `number` counts offers from 1.
     public typealias Receiver =
         @Sendable (_ batch: Batch, _ number: Int, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome
 

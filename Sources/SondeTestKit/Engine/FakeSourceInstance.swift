@@ -2,7 +2,7 @@ public import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
-/// A source instance that does what a test says and remembers its calls.
+/// A source instance that a test controls, and that records its calls.
 ///
 /// May be used from any thread.
 public final class FakeSourceInstance: SourceInstance, Sendable {
@@ -10,7 +10,7 @@ public final class FakeSourceInstance: SourceInstance, Sendable {
     public enum Call: Hashable, Sendable {
         /// `start`.
         case start
-        /// `collect`, with whether it was said to be the last.
+        /// `collect`, with whether it was the last one.
         case collect(isFinal: Bool)
         /// `run`.
         case run

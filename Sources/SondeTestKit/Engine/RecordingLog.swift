@@ -10,9 +10,9 @@ public final class RecordingLog: EventLog {
         public var level: LogLevel
         /// The source or sink it is about.
         public var component: String?
-        /// What it says.
+        /// Its text.
         public var message: String
-        /// The failure it tells of, if it does.
+        /// The failure that it reports, if any.
         public var error: SondeError?
     }
 

@@ -221,7 +221,7 @@ struct SimulatedDisk {
         do throws(FileSystemError) {
             try meet(.syncData)
         } catch {
-            // As on Linux: the pages count as clean, what they held never reaches the disk, and nobody says so again.
+            // As on Linux: the pages count as clean, what they held never reaches the disk, and the error is not reported again.
             nodes[node]?.changes.removeAll()
             throw error
         }

@@ -40,7 +40,7 @@ public final class SimulatedFileSystem: FileSystem {
         case everything
         /// The first part, in the order in which it was done.
         case prefix
-        /// Any sectors and any names, whatever came first.
+        /// Any sectors and any names, in any order.
         case anything
     }
 

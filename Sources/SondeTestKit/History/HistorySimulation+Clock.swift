@@ -8,7 +8,7 @@ extension HistorySimulation {
         public var offset: Nanoseconds
         /// How long it does so.
         public var length: Nanoseconds
-        /// Whether an agent is started anew at its beginning.
+        /// Whether an agent is restarted at its beginning.
         public var isRestart: Bool
 
         /// A stretch of `length` seconds.

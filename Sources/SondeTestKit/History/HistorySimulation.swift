@@ -104,7 +104,7 @@ public final class HistorySimulation {
         return line.points.count
     }
 
-    /// Another agent goes on with the same store; what waited to be written is written first, as at every stop.
+    /// Another agent continues with the same store; what waited to be written is written first, as at every stop.
     func restart() {
         _ = record.commit()
         record = RecordHistory(store: store, clock: clock, log: RecordingLog())
@@ -125,7 +125,7 @@ public final class HistorySimulation {
 
     private typealias Sum = (weighted: Double, weight: Double, peak: Double)
 
-    /// What the steps of a range come to, made of the readings alone.
+    /// The merger of the steps of a range, made only of the readings.
     private func expected(_ range: HistoryRange, step: Int64) -> [Int64: Sum] {
         var sums: [Int64: Sum] = [:]
         // What a clock that was ahead has left is in the future.

@@ -13,17 +13,17 @@ public struct HistoryStoreContract {
         case makesStepsThatAreOver
         /// A series that falls silent gets the step that was open.
         case makesTheOpenStepOfASilentSeries
-        /// A step that is added to after it was made is made anew.
+        /// A step that is added to after it was made is made again.
         case makesAnewWhatIsAddedTo
-        /// One series is not another: member and source tell them apart.
+        /// One series is not another: member and source distinguish them.
         case keepsSeriesApart
-        /// The oldest steps of a tier give way, those of higher tiers stay.
+        /// The oldest steps of a tier are overwritten, those of higher tiers stay.
         case forgetsTheOldestOfATier
         /// What finds no room is refused, and the rest is kept.
         case refusesWhatFindsNoRoom
         /// Distributions keep their counts in every tier.
         case mergesDistributions
-        /// The last commit and the series are told.
+        /// The last commit and the series are returned.
         case tellsWhatIsKept
         /// After random additions every tier holds the merger of all that was added.
         case agreesWithTheRawSteps

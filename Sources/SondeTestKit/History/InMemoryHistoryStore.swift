@@ -21,7 +21,7 @@ public final class InMemoryHistoryStore: HistoryStore {
             var steps = tiers[tier] ?? HistorySteps()
             let chunk = HistoryRing.chunk(of: index)
             let first = HistoryRing.firstStep(of: chunk)
-            // A new chunk takes its place in the ring from the one that lies there.
+            // A new chunk takes its place in the ring from the one that is there.
             if steps[first..<(first + HistoryRing.chunkSteps)].isEmpty {
                 let place = HistoryRing.place(of: chunk, in: tier)
                 steps = HistorySteps(

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SondeDomain
 public import SondeNetlink
 
-/// A kernel that answers about links, their counts and the default route, and fails as it is told to.
+/// A kernel that answers about links, their counts and the default route, and fails as a test demands.
 ///
 /// Not thread-safe: one test, one thread.
 public final class FakeKernel: NetlinkTransport {
@@ -10,7 +10,7 @@ public final class FakeKernel: NetlinkTransport {
     public enum Failure {
         /// The kernel answers with this `errno`.
         case answer(Int32)
-        /// The dump is interrupted: it lacks its last entry and says so.
+        /// The dump is interrupted: it lacks its last entry and is marked so.
         case interrupted
         /// Receiving fails with this `errno`.
         case receive(Int32)

@@ -16,9 +16,9 @@ public struct FakeSocket: Hashable, Sendable {
     public var receiveQueue: UInt32 = 0
     /// `idiag_wqueue`.
     public var sendQueue: UInt32 = 0
-    /// Whether there is a socket behind it.
+    /// Whether a socket belongs to the entry.
     public var isFull = true
-    /// SK_MEMINFO_DROPS; nil: the kernel does not tell.
+    /// SK_MEMINFO_DROPS; nil: the kernel does not report it.
     public var drops: UInt32? = 0
     /// The number of its cgroup.
     public var cgroup: UInt64?
@@ -38,7 +38,7 @@ public struct FakeSocket: Hashable, Sendable {
         return copy
     }
 
-    /// Appends it as the kernel tells of it (`inet_sk_diag_fill`, net/ipv4/inet_diag.c).
+    /// Appends it as the kernel reports it (`inet_sk_diag_fill`, net/ipv4/inet_diag.c).
     func append(to datagram: inout NetlinkBuilder, type: UInt16, flags: UInt16, sequence: UInt32, details: UInt8) {
         var fixed = [family.rawValue, state.rawValue, isFull ? 0 : 3, 0]
         fixed += NetlinkBuilder.bytes(localPort.bigEndian) + NetlinkBuilder.bytes(remotePort.bigEndian)

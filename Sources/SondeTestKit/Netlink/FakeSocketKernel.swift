@@ -1,7 +1,7 @@
 internal import Glibc
 public import SondeNetlink
 
-/// A kernel that answers about sockets, and fails as it is told to.
+/// A kernel that answers about sockets, and fails as a test demands.
 ///
 /// Not thread-safe: one test, one thread.
 public final class FakeSocketKernel: NetlinkTransport {
@@ -17,7 +17,7 @@ public final class FakeSocketKernel: NetlinkTransport {
 
     /// The sockets, in the order in which a dump brings them.
     public var sockets: [FakeSocket]
-    /// Whether it knows the request for both families at once.
+    /// Whether it supports the request for both families at once.
     public var knowsOldRequest = true
     /// Whether udp_diag is there.
     public var knowsUDP = true

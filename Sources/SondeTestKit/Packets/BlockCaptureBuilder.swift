@@ -1,4 +1,4 @@
-/// Builds a pcapng file, as right or as wrong as a test wants it.
+/// Builds a pcapng file, valid or damaged as a test needs it.
 public struct BlockCaptureBuilder: Sendable {
     /// The file so far.
     public private(set) var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ public struct BlockCaptureBuilder: Sendable {
         body.append(linkType)
         body.append(UInt16(0))
         body.append(snapshotLength)
-        // if_name: an option of another kind, and of an odd length unless told otherwise.
+        // if_name: an option of another kind, and of an odd length by default.
         if let name { append(option: 2, Array(name.utf8), to: &body) }
         if let resolution { append(option: 9, [resolution], to: &body) }
         if let offset {
@@ -77,7 +77,7 @@ public struct BlockCaptureBuilder: Sendable {
         addBlock(3, body.bytes)
     }
 
-    /// Adds a block of any type; its lengths are true unless `length` says otherwise.
+    /// Adds a block of any type; its lengths are right unless `length` is given.
     public mutating func addBlock(_ type: UInt32, _ body: [UInt8], length: UInt32? = nil, trailer: UInt32? = nil) {
         var writer = ByteWriter(order)
         let padded = (body.count + 3) & ~3

@@ -1,7 +1,7 @@
 /// Writes sound capture files of any kind in memory, out of frames with times.
 ///
 /// What is written is ``ClassicCaptureBuilder``'s or ``BlockCaptureBuilder``'s, which can also write what is wrong.
-/// Sections of a pcapng file are files of their own behind each other: add their bytes.
+/// Sections of a pcapng file are separate files, concatenated: add their bytes.
 public struct CaptureFileBuilder: Sendable {
     /// The kind of file.
     public enum Format: Sendable {
@@ -65,14 +65,14 @@ public struct CaptureInterface: Sendable {
     public var snapLength: UInt32 = 262_144
     /// The resolution of times, numbered as pcapng's option `if_tsresol` does.
     ///
-    /// 6 are microseconds, 9 nanoseconds, 128 + n steps of 2⁻ⁿ seconds. The classic format knows the first two.
+    /// 6 are microseconds, 9 nanoseconds, 128 + n steps of 2⁻ⁿ seconds. The classic format has the first two.
     public var resolution: UInt8 = 6
     /// Whole seconds that pcapng's times are earlier than they are (`if_tsoffset`).
     public var timeOffset: Int64 = 0
     /// The interface's name (pcapng only).
     public var name: String?
 
-    /// An interface; Ethernet with microseconds unless told otherwise.
+    /// An interface; Ethernet with microseconds by default.
     public init(linkType: UInt16 = 1, snapLength: UInt32 = 262_144, resolution: UInt8 = 6) {
         self.linkType = linkType
         self.snapLength = snapLength

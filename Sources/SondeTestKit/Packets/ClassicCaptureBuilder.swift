@@ -1,4 +1,4 @@
-/// Builds a classic capture file, as right or as wrong as a test wants it.
+/// Builds a classic capture file, valid or damaged as a test needs it.
 public struct ClassicCaptureBuilder: Sendable {
     /// The formats that share the layout.
     public enum Format: UInt32, Sendable, CaseIterable {

@@ -12,7 +12,7 @@ public struct DNSMessageBuilder: Sendable {
     private var records: [UInt8] = []
     private var counts: (question: UInt16, answer: UInt16, authority: UInt16, additional: UInt16) = (0, 0, 0, 0)
 
-    /// A message without sections; flags 0x0100 are those of a query that wants recursion.
+    /// A message without sections; flags 0x0100 are those of a query that asks for recursion.
     public init(id: UInt16 = 1, flags: UInt16 = 0x0100) {
         self.id = id
         self.flags = flags

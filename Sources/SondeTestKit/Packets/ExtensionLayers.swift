@@ -27,7 +27,7 @@ public struct IPv6ExtensionLayer: PacketLayer {
 
 /// An IPv6 fragment header.
 public struct IPv6FragmentLayer: PacketLayer {
-    /// Where the fragment lies.
+    /// The place of the fragment.
     public var fragment: FragmentPosition
 
     /// The header of a fragment.

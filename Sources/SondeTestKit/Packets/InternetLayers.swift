@@ -1,4 +1,4 @@
-/// Where in a packet a fragment lies.
+/// The place of a fragment in a packet.
 public struct FragmentPosition: Sendable, Equatable {
     /// Where it begins, in bytes; a multiple of 8.
     public var offset: Int

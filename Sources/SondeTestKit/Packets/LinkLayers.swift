@@ -49,7 +49,7 @@ public struct LengthFramedLayer: PacketLayer {
 
 /// An 802.2 header with SNAP.
 public struct SNAPLayer: PacketLayer {
-    /// Who numbers the type, three bytes.
+    /// The organization that numbers the type, three bytes.
     public var organization: [UInt8] = [0, 0, 0]
 
     /// A header whose type is numbered as in Ethernet, or by another organization.

@@ -1,6 +1,6 @@
 /// Puts a packet together from its layers, the outermost first, and a payload.
 ///
-/// Lengths, checksums and the numbers that announce the next layer are right unless a layer is told otherwise.
+/// Lengths, checksums and the numbers that announce the next layer are right unless a layer sets them.
 public struct PacketBuilder: Sendable {
     /// The layers, the outermost first.
     public var layers: [any PacketLayer]

@@ -15,7 +15,7 @@ public protocol AddressedLayer: PacketLayer {
 
 /// The numbers by which the carriers of a layer announce it.
 public struct LayerNumber: Sendable, Equatable {
-    /// In Ethernet and whatever numbers like it.
+    /// In Ethernet and links with the same numbers.
     public var etherType: UInt16
     /// In IP.
     public var ipProtocol: UInt8

@@ -29,9 +29,9 @@ public struct PPPoELayer: PacketLayer {
 public struct PPPLayer: PacketLayer {
     /// How it is written.
     public enum Form: Sendable {
-        /// The protocol alone, in two bytes.
+        /// Only the protocol, in two bytes.
         case plain
-        /// The protocol alone, in one byte (RFC 1661 section 6.5).
+        /// Only the protocol, in one byte (RFC 1661 section 6.5).
         case compressed
         /// With address and control.
         case framed

@@ -8,7 +8,7 @@ public struct TCPLayer: PacketLayer {
     public var sequence: UInt32 = 1000
     /// The next byte that the sender waits for.
     public var acknowledgement: UInt32 = 2000
-    /// The flags; ACK alone unless told otherwise.
+    /// The flags; by default only ACK.
     public var flags: UInt8 = 0x10
     /// How many bytes the sender is ready to take.
     public var window: UInt16 = 8192
@@ -67,7 +67,7 @@ public struct UDPLayer: PacketLayer {
         datagram.append(bigEndian: length ?? UInt16(truncatingIfNeeded: 8 + payload.count))
         datagram += [0, 0] + payload
         let right = pseudoHeader?.checksum(of: datagram, ipProtocol: 17) ?? 0
-        // 0 would say that there is no checksum.
+        // 0 would mean that there is no checksum.
         datagram.put(checksum ?? (right == 0 ? 0xffff : right), at: 6)
         return datagram
     }
@@ -88,7 +88,7 @@ public struct ICMPLayer: PacketLayer {
     /// The code.
     public var code: UInt8 = 0
 
-    /// A message; an echo request unless told otherwise.
+    /// A message; by default an echo request.
     public init(_ family: Family, type: UInt8? = nil, code: UInt8 = 0) {
         self.family = family
         self.type = type ?? (family == .ipv4 ? 8 : 128)

@@ -26,7 +26,7 @@ public final class FakeHost {
         case map([Attribute])
     }
 
-    /// Which version of the contract the host speaks.
+    /// The host's version of the contract.
     public enum Version: Hashable, Sendable {
         /// 1.0: its structs are shorter than those that this kit was built with, and end where memory ends.
         case first
@@ -36,7 +36,7 @@ public final class FakeHost {
 
     /// A series that the plugin opened.
     public struct OpenedSeries: Hashable, Sendable {
-        /// What the plugin said of it.
+        /// How the plugin declared it.
         public var specification: SeriesSpecification
         /// Whether it is still open.
         public var isOpen = true
@@ -46,7 +46,7 @@ public final class FakeHost {
     public struct CommittedSample: Hashable, Sendable {
         /// The metric's name.
         public var name: String
-        /// What tells the series apart, sorted by name.
+        /// What identifies the series, sorted by name.
         public var attributes: [Attribute]
         /// The value.
         public var value: SampleValue
@@ -82,7 +82,7 @@ public final class FakeHost {
     public internal(set) var troubles: [PluginError] = []
     /// The points that were rejected.
     public internal(set) var rejectedPoints: [RejectedPoint] = []
-    /// What the plugin prefers to be sent; nil when it did not say.
+    /// What the plugin prefers to be sent; nil when it did not set it.
     public internal(set) var preferredSend: UInt32?
     /// The tick period that the plugin asked for.
     public internal(set) var tickPeriod: Nanoseconds?

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Memory that ends at a page that nobody may read: whoever reads past its end crashes.
+/// Memory that ends at an unreadable page: a read past its end crashes.
 final class MemoryEdge {
     private static let size = 64 << 10
     private let start: UnsafeMutableRawPointer

@@ -6,7 +6,7 @@ public import SondePluginKit
     internal import Glibc
 #endif
 
-/// Drives one plugin instance through the C contract as the daemon would, with a ``FakeHost`` behind it.
+/// Drives one plugin instance through the C contract as the daemon would, with a ``FakeHost``.
 ///
 ///     let harness = try PluginHarness(sonde_plugin_procnet(), options: ["proc": .string(root)])
 ///     try harness.start()
@@ -25,7 +25,7 @@ public final class PluginHarness {
 
     /// The host that the instance sees.
     public let host: FakeHost
-    /// What the receiver said in the last `deliver`.
+    /// The receiver's answer in the last `deliver`.
     public private(set) var delivery = Delivery.complete
 
     private let table: UnsafePointer<sonde_plugin>
@@ -110,7 +110,7 @@ public final class PluginHarness {
         return outcome
     }
 
-    /// Makes the cancel descriptor readable; for good.
+    /// Makes the cancel descriptor readable, permanently.
     public func cancel() {
         guard !isCancelled else { return }
         isCancelled = true

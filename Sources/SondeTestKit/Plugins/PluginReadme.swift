@@ -6,7 +6,7 @@ public struct PluginReadme {
     private let text: String
     private let sample: String
 
-    /// Reads the files of the folder above the one that the test file stands in; what is not there is empty.
+    /// Reads the files of the folder above the one of the test file; what is not there is empty.
     public init(testFile: String = #filePath) {
         let folder = "/" + testFile.split(separator: "/").dropLast(2).joined(separator: "/")
         text = Self.contents(of: folder + "/README.md")
@@ -20,7 +20,7 @@ public struct PluginReadme {
         return !sample.isEmpty && bytes.indices.contains { bytes[$0...].starts(with: shown) }
     }
 
-    /// What it says the default of an option is, in a row `| key | type | default |`; nil without such a row.
+    /// The default of an option that it documents, in a row `| key | type | default |`; nil without such a row.
     public func defaultText(of option: String) -> String? {
         let cells = rows("| `\(option)` |").first ?? []
         return cells.count > 2 ? cells[2] : nil

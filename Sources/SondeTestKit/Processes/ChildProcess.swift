@@ -29,7 +29,7 @@ public final class ChildProcess {
         ["/usr/sbin/", "/sbin/", "/usr/bin/", "/bin/"].map { $0 + program }.first { access($0, X_OK) == 0 }
     }
 
-    /// Starts `program`, looked for in the system's folders; what it prints goes to the file `output`, or to one of its own.
+    /// Starts `program`, looked for in the system's folders; what it prints goes to the file `output`, or to a temporary one.
     ///
     /// It works in `directory`, or where this process does, and reads the descriptor `input`, or nothing. Throws a
     /// ``Failure``.
@@ -55,7 +55,7 @@ public final class ChildProcess {
         }
         posix_spawn_file_actions_addopen(&actions, 1, file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // A test's thread may have signals blocked that the program is to be told by.
+        // A test's thread may have signals blocked that the program has to get.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -93,7 +93,7 @@ public final class ChildProcess {
         return true
     }
 
-    /// Waits until it ends, and says how, as wait(2) does: 0 when all was well.
+    /// Waits until it ends, and returns its status, as wait(2) does: 0 when all was well.
     @discardableResult
     public func wait() -> Int32 {
         if let status { return status }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Ports of 127.0.0.1.
 public enum LoopbackPort {
-    /// A port that nobody uses at this moment, over UDP or TCP; 0 when there is none.
+    /// A port that is unused at this moment, over UDP or TCP; 0 when there is none.
     public static func free() -> UInt16 {
         for _ in 0..<32 {
             // SOCK_STREAM and SOCK_DGRAM; Swift sees the enum constants as one type or another.

@@ -20,7 +20,7 @@ final class CrashSwitch: @unchecked Sendable {
     }
 }
 
-/// The file system as one life of the agent sees it: whatever comes after its end changes nothing.
+/// The file system as one life of the agent sees it: what comes after its end changes nothing.
 final class MortalFileSystem: FileSystem {
     private let system: SimulatedFileSystem
     private let life: CrashSwitch
@@ -93,7 +93,7 @@ private final class MortalFile: OpenFile {
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileSystemError) -> Int {
         try look()
         if life.strikes() {
-            // How much of it arrives depends on the length alone, so that a seed replays: nothing, a part, or all.
+            // How much of it arrives depends only on the length, so that a seed replays: nothing, a part, or all.
             let part = [0, bytes.count / 2, bytes.count][bytes.count % 3]
             _ = try file.write(UnsafeRawBufferPointer(rebasing: bytes[..<part]), at: offset)
             throw FileSystemError(FileSystemError.inputOutput, "pwrite")

@@ -5,12 +5,12 @@ public import SondeEngine
 ///
 /// Everything happens on the calling thread; the same seed brings the same events.
 public final class DeliverySimulation {
-    /// Opens the log on a file system; the last argument names it if it has to be started anew, and the numbers of a log
+    /// Opens the log on a file system; the last argument names it if it has to be started from scratch, and the numbers of a log
     /// that takes over from it begin with ``firstInMemory(_:)``.
     public typealias SpoolOpener =
         (SimulationPlan, any FileSystem, any Clock, String) throws(SondeError) -> any SpoolStore
 
-    /// What a run came to.
+    /// The result of a run.
     public struct Report: Sendable {
         /// The seed.
         public let seed: UInt64
@@ -102,7 +102,7 @@ public final class DeliverySimulation {
     /// Lets the next actor do what it has to.
     private func step() {
         guard let (actor, instant) = next() else {
-            // Nobody wants to run: only the limit ends this.
+            // No actor has to run: only the limit ends this.
             world.clock.advance(by: .seconds(60))
             return
         }
@@ -119,7 +119,7 @@ public final class DeliverySimulation {
         adoptViolation()
     }
 
-    /// The name of a new log, a UUID as the format wants it.
+    /// The name of a new log, a UUID as the format requires it.
     private func makeEpoch() -> String {
         epochs += 1
         let digits = String(epochs)

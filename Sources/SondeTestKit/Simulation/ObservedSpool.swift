@@ -7,7 +7,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
     private let spool: any SpoolStore
     private let world: SimulationWorld
     private let life: CrashSwitch
-    // What the log has lost and nobody has asked for yet: the accounts are to come out at every moment.
+    // What the log has lost and no caller has fetched yet: the accounts have to balance at every moment.
     private var untold: [Loss] = []
 
     init(_ spool: any SpoolStore, _ world: SimulationWorld, _ life: CrashSwitch) {
@@ -74,7 +74,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         return (result, losses)
     }
 
-    /// The number that the next point gets: appending nothing tells it and changes nothing.
+    /// The number that the next point gets: appending nothing returns it and changes nothing.
     private var next: UInt64? {
         guard case .taken(let none) = spool.append([], documents: [], checkpoint: nil, at: world.now).0 else {
             return nil
@@ -143,7 +143,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         return untold
     }
 
-    /// Asks the log for what it has lost and keeps it for whoever asks next.
+    /// Asks the log for what it has lost and keeps it for the next caller.
     func collectLosses() {
         // What is found when every call fails because the agent has ended was never found.
         guard !life.isDead else { return }
@@ -153,7 +153,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         }
     }
 
-    /// How much a sink has lost that nobody has asked for.
+    /// How much a sink has lost that no caller has fetched.
     func untold(of sink: String) -> UInt64 {
         untold.reduce(0) { $1.component == sink ? $0 &+ ($1.count ?? 0) : $0 }
     }

@@ -105,7 +105,7 @@ final class SimulatedAgent {
         )
     }
 
-    /// The accounts of this life begin where the log stands now.
+    /// The accounts of this run begin at the log's present end.
     private func begin() {
         for sink in plan.sinks.map(\.configuration.id) {
             lostBeforeBaseline[sink] = lostByLog(sink)
@@ -146,7 +146,7 @@ final class SimulatedAgent {
         plan.sinks.allSatisfy { $0.kind == .live || spool.backlog(of: $0.configuration.id).count == 0 }
     }
 
-    /// Whether memory has taken over from a disk that failed: only the next start delivers what lies there.
+    /// Whether memory has taken over from a disk that failed: only the next start delivers what is on it.
     var hasTakenOver: Bool { !plan.isInMemory && !spool.isDurable }
 
     /// What waits, and why.

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// A source whose every sample has a number of its own.
+/// A source whose every sample has its own number.
 final class SimulatedSource: SourceInstance {
     let isStreaming = false
     let offersTick = false
@@ -48,7 +48,7 @@ final class SimulatedSource: SourceInstance {
         let result = channel.commit(samples, checkpoint: nil, rejections: [])
         guard !life.isDead else { return .cancelled }
         let grown = world.oracle.appendedInLife - before
-        // A log without room loses what is brought, tells of exactly that, and the source goes on.
+        // A log without room loses what is appended, reports exactly that, and the source continues.
         let told = Int(lost &- lostBefore)
         let isWhole = grown >= samples.count && told == 0 || grown == 0 && told == samples.count
         world.oracle.require(

@@ -35,7 +35,7 @@ final class SimulatedTail: SourceInstance {
         let written = UInt64(max(0, world.elapsed.value / 1_000_000_000)) &* UInt64(plan.samples.lowerBound)
         let last = min(written, place + UInt64(world.draw(plan.samples)))
         let samples = last > place ? ((place + 1)...last).map { Sample(series: series, value: .unsigned($0)) } : []
-        // Now and then it only says again where it is.
+        // Now and then it only repeats its place.
         guard !samples.isEmpty || world.isOneIn(4) else { return .completed }
         world.oracle.begins(plan.id, through: last)
         let result = channel.commit(samples, checkpoint: Array(String(last).utf8), rejections: [])

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension SimulationOracle {
-    /// What the ledger and the log say of one sink, in one life of the agent.
+    /// The accounts of one sink in ledger and log, in one run of the agent.
     struct Statement {
         /// Points that the log has lost.
         var lostByLog: UInt64
@@ -11,7 +11,7 @@ extension SimulationOracle {
         /// Points that the receiver has not taken, or that could not be set aside.
         var lostByReceiver: UInt64
         var waiting: Int
-        /// What the use case says of its deliveries.
+        /// What the use case reports about its deliveries.
         var delivery: DeliverBatches.Status
         /// Points that the receiver took out.
         var rejected: UInt64
@@ -25,7 +25,7 @@ extension SimulationOracle {
         let owed = account.waitingAtStart + appendedInLife
         let accounted = account.passed + Int(clamping: statement.lostByLog) + statement.waiting
         let sum = "\(owed) owed, \(account.passed) passed, \(statement.lostByLog) lost, \(statement.waiting) wait"
-        // A segment that gave way may have held numbers that this sink was not to get: it is told nothing of them.
+        // A dropped segment may have held numbers that this sink was not to get: they are not reported for it.
         let mayGiveWay = plan.overflow == .dropOldest || statement.lostByLog > 0
         let unwanted = mayGiveWay ? max(0, account.unwantedAhead) : 0
         require(owed <= accounted + unwanted, "\(sink): points are gone without a word: \(sum)")
@@ -47,7 +47,7 @@ extension SimulationOracle {
         )
     }
 
-    /// Everything has drained: whatever a sink has not got is in the ledger.
+    /// Everything has drained: what a sink has not got is in the ledger.
     func close(_ sink: String, _ statement: Statement) {
         guard var account = sinks[sink], account.isDurable else { return }
         for index in points.indices where isOwed(index, to: account) { account.missing.insert(index) }
@@ -73,7 +73,7 @@ extension SimulationOracle {
         sinks[sink]?.checked = (-1, 0)
     }
 
-    /// How many numbers that a sink is not to get may still lie before it: its last stretch may come again.
+    /// How many numbers that a sink is not to get may still be before it: its last stretch may come again.
     private func unwanted(ahead account: SinkAccount) -> Int {
         let next = account.lastCut?.first ?? 0
         return points.indices.count { index in

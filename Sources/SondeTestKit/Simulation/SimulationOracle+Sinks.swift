@@ -24,7 +24,7 @@ extension SimulationOracle {
             points: find(points, in: batch.identity, for: sink, account),
             documents: find(batch.documents.map { Content($0, batch.resource) }, in: batch.identity, for: sink, account)
         )
-        // What one read could not have and the next can is told as lost, and delivered all the same.
+        // What one read could not get and the next can is reported as lost, and delivered all the same.
         if account.isDurable, !diskHasFailed, let last = account.offer, last.identity == batch.identity {
             require(offer.all.isSubset(of: last.all), "\(sink): \(batch.identity.text) came back with more in it")
         }
@@ -32,7 +32,7 @@ extension SimulationOracle {
         sinks[sink] = account
     }
 
-    /// Which of the appended ones these are: each must lie in the stretch, after the one before it.
+    /// Which of the appended ones these are: each must be in the stretch, after the one before it.
     private func find(
         _ contents: [Content],
         in identity: BatchIdentity,
@@ -110,7 +110,7 @@ extension SimulationOracle {
             // A stretch is passed twice where the agent ended before its cursor was written.
             if account.unwantedPassed.insert(index).inserted { account.unwantedAhead -= 1 }
             account.passed += 1
-            // Nobody knows whether it was there: it may have given way in an earlier life.
+            // It is unknown whether it was there: it may have been dropped in an earlier run.
             if points[index].standing != .owed || index < firstOfLife { account.slack += 1 }
         }
         sinks[sink] = account

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension SimulationOracle {
-    /// How far a source has read, and how far its checkpoints say so.
+    /// How far a source has read, and how far its checkpoints are.
     struct TailAccount {
         /// The last line of the newest commit that was taken.
         var committed: UInt64 = 0
@@ -29,7 +29,7 @@ extension SimulationOracle {
         tails[source] = tail
     }
 
-    /// A source goes on after a line: neither its place nor its samples may be ahead of the other.
+    /// A source continues after a line: neither its place nor its samples may be ahead of the other.
     func resumed(_ source: String, after line: UInt64) {
         var tail = tails[source] ?? TailAccount()
         require(
@@ -52,7 +52,7 @@ extension SimulationOracle {
         tails[source] = tail
     }
 
-    /// Samples that the checkpoint covers are owed, whatever happened; the others must not come back.
+    /// Samples that the checkpoint covers are owed in any case; the others must not come back.
     private func settleSamples(of source: String, after line: UInt64, isKept: Bool) {
         let name = Self.lineName(of: source)
         for index in points.indices where points[index].content.name == name {

@@ -38,11 +38,11 @@ final class SimulationOracle {
     }
 
     enum Standing {
-        /// A commit said so: it is owed.
+        /// A commit returned it: it is owed.
         case owed
         /// The agent ended while it was taken, or a power cut may have taken it: it may come or not.
         case uncertain
-        /// The checkpoint that survived lies before it: its line is read again, and it must never come itself.
+        /// The checkpoint that survived is before it: its line is read again, and it must never come itself.
         case void
     }
 
@@ -71,7 +71,7 @@ final class SimulationOracle {
         var rejected: Set<Int> = []
         var lastCut: Stretch?
         var offer: Offer?
-        /// What the ledgers of earlier lives told of it.
+        /// What the ledgers of earlier runs reported about it.
         var toldBefore: UInt64 = 0
         var logLostBefore: UInt64 = 0
         /// In this life.
@@ -95,7 +95,7 @@ final class SimulationOracle {
         var all: Set<Int> { Set(points).union(documents) }
     }
 
-    /// Whether the log may stand as it was before: a lost cursor, or a power cut where nothing is ever synced.
+    /// Whether the log may be in an earlier state: a lost cursor, or a power cut where nothing is ever synced.
     var mayGoBack: Bool { diskHasFailed || powerWasCut && plan.synchronization == .none }
 
     /// The numbers of a log in memory that takes over from one on disk begin here, so that they are not its.
@@ -111,7 +111,7 @@ final class SimulationOracle {
     var diskHasFailed = false
     var powerWasCut = false
     var diskWasSlow = false
-    /// Whether memory may have held what the disk had no room for: a killed agent loses that, and tells of it.
+    /// Whether memory may have held what the disk had no room for: a killed agent loses that, and reports it.
     var diskWasFull = false
     private(set) var indices: [UInt64: Int] = [:]
     var seen: [Numbered: Content] = [:]
@@ -183,13 +183,13 @@ final class SimulationOracle {
         }
     }
 
-    /// The log says that everything through a number survives a power cut.
+    /// The log reports that everything through a number survives a power cut.
     func promised(through sequence: UInt64) {
         guard sequence < Self.firstInMemory else { return }
         if plan.synchronization != .none { safeThrough = max(safeThrough, sequence) }
     }
 
-    /// The log has told that it was cut short, by an amount that nobody knows: its next number tells where.
+    /// The log has reported that it was cut, by an unknown amount: its next number shows where.
     func cutShort(at next: UInt64) {
         guard diskHasFailed else { return }
         for index in points.indices where points[index].sequence >= next && indices[points[index].sequence] == index {
@@ -200,7 +200,7 @@ final class SimulationOracle {
     /// The newest number that was appended.
     var newest: UInt64 { points.last?.sequence ?? 0 }
 
-    /// The power was cut: what nobody called safe may be gone, but only what is young.
+    /// The power was cut: what was not reported as safe may be gone, but only what is young.
     func powerCut(at now: MonotonicInstant, wasRunning: Bool, patience: Nanoseconds) {
         powerWasCut = true
         let mustBeSafe =

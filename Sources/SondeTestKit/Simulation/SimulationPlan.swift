@@ -33,9 +33,9 @@ public struct SimulationPlan: Sendable {
     public let segmentBytes: Int64
     /// When the log is made safe.
     public let synchronization: Synchronization
-    /// What gives way at the bound.
+    /// What is dropped at the bound.
     public let overflow: AgentSettings.OverflowPolicy
-    /// Whether the log lies in memory.
+    /// Whether the log is in memory.
     public let isInMemory: Bool
     let sources: [Source]
     let sinks: [Sink]

@@ -8,7 +8,7 @@ final class SimulationWorld: @unchecked Sendable {
     let clock = ManualClock()
     let oracle: SimulationOracle
     var random: SeededGenerator
-    /// When each actor wants to run; nil: when it is woken.
+    /// When each actor has to run; nil: when it is woken.
     var wakes: [MonotonicInstant?]
     /// Until when each actor is inside a call.
     var busyUntil: [MonotonicInstant]
@@ -79,7 +79,7 @@ struct ActorClock: Clock {
     }
 }
 
-/// A log that nobody reads.
+/// A log without a reader.
 struct SilentLog: EventLog {
     func log(_ level: LogLevel, _ message: String, component: String?) {}
     func log(_ level: LogLevel, _ error: SondeError) {}

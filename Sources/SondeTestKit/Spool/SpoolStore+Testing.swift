@@ -2,7 +2,7 @@ public import SondeDomain
 public import SondeEngine
 
 extension SpoolStore {
-    /// Appends numbered points as one frame; returns what gave way, or nil when it was not taken.
+    /// Appends numbered points as one frame; returns what was dropped, or nil when it was refused.
     @discardableResult
     public func append(_ numbers: ClosedRange<UInt64>, at time: MonotonicInstant) -> [OverflowLoss]? {
         let (result, losses) = append(numbers.map { .numbered($0) }, documents: [], at: time)

@@ -4,7 +4,7 @@ internal import SondeEngine
 extension SpoolStoreContract {
     private static let smallBytes: Int64 = 16 << 10
 
-    /// Appends frames of ten until something gives way or is refused; returns the last number that was taken.
+    /// Appends frames of ten until something is dropped or refused; returns the last number that was taken.
     private func fill(_ spool: any SpoolStore, from first: UInt64 = 1) throws(Violation) -> (
         taken: UInt64, losses: [OverflowLoss]
     ) {
@@ -55,7 +55,7 @@ extension SpoolStoreContract {
         try require(kept == Array(1...10), "the stretch under way holds \(kept)")
         let lost = losses.reduce(0) { $0 + $1.count }
         let rest = spool.drain("a")
-        // Which of the others gave way is the log's business: it may let them go in groups.
+        // Which of the others were dropped is up to the log: it may drop them in groups.
         try require(rest.prefix(10) == Array(1...10)[...] && rest.last == taken, "read \(rest)")
         try require(UInt64(rest.count) + lost == taken, "\(lost) lost, \(rest.count) of \(taken) read")
         try require(rest == rest.sorted() && Set(rest).count == rest.count, "out of order: \(rest)")

@@ -9,7 +9,7 @@ public struct SpoolStoreContract {
         case keepsOrder
         /// Stretches of a sink follow each other without a gap, from the first number on.
         case leavesNoGap
-        /// A stretch is the same until it is acknowledged, whatever is appended meanwhile.
+        /// A stretch is the same until it is acknowledged, independent of what is appended meanwhile.
         case offersTheSameStretch
         /// One sink's progress is not another's.
         case keepsSinksApart
@@ -17,23 +17,23 @@ public struct SpoolStoreContract {
         case respectsLimits
         /// A shortened stretch begins where it began, and the rest follows it.
         case shortens
-        /// A sink is read only what it wants.
+        /// A sink gets only what it asked for.
         case filtersContent
-        /// What nobody wants takes no number.
+        /// What no sink asked for takes no number.
         case numbersOnlyWhatIsWanted
-        /// Acknowledging what is not under way changes nothing.
+        /// Acknowledging what is not being delivered changes nothing.
         case ignoresForeignAcknowledgements
         /// A sink that comes late starts at the tail.
         case startsLateReadersAtTheTail
-        /// A sink that is added again, as after a reload, goes on where it stood, with the stretch under way.
+        /// A sink that is added again, as after a reload, continues at its place, with the stretch being delivered.
         case resumesReadersThatAreAddedAgain
-        /// What a removed sink had not read is told, once.
+        /// What a removed sink had not read is reported, once.
         case tellsWhatRemovedReadersLeave
-        /// The oldest give way, counted exactly for each sink.
+        /// The oldest are dropped, counted exactly for each sink.
         case countsWhatGaveWay
         /// A full log refuses and keeps what it has.
         case refusesWhenFull
-        /// Overflow leaves the stretch under way whole.
+        /// Overflow leaves the stretch being delivered whole.
         case sparesTheStretchUnderWay
         /// A live sink that reads nothing stops no append.
         case isNotHeldByLiveSinks

@@ -2,7 +2,7 @@ public import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only moves when a test moves it.
 public final class ManualClock: Clock {
     private struct Reading {
         var wall: Timestamp
@@ -33,7 +33,7 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Steps the wall clock alone, as an administrator or NTP would.
+    /// Steps only the wall clock, as an administrator or NTP would.
     public func stepWall(by span: Nanoseconds) {
         reading.withLock { $0.wall.nanoseconds &+= span.value }
     }

@@ -6,7 +6,7 @@ struct SQLiteFault: Error, Hashable {
     let code: Int32
     /// SQLite's words.
     let message: String
-    /// What the system said, where it was the system that failed; 0 otherwise.
+    /// The system's errno, where the system failed; 0 otherwise.
     let systemCode: Int32
 
     /// The kind of failure, without its details.
@@ -19,7 +19,7 @@ final class SQLiteConnection {
     enum Access {
         /// Read and write a file that exists.
         case write
-        /// Make the file where there is none.
+        /// Make the file where it is missing.
         case create
         /// Only read.
         case read
@@ -34,13 +34,13 @@ final class SQLiteConnection {
     }
 
     private let handle: OpaquePointer
-    // A place of its own, since SQLite keeps the pointer; freed after the connection is closed.
+    // Allocated separately, since SQLite keeps the pointer; freed after the connection is closed.
     private let frames: UnsafeMutablePointer<Int32>
 
     /// Opens a file.
     init(path: String, _ access: Access) throws(SQLiteFault) {
         var handle: OpaquePointer?
-        // Who uses a connection sees to it that only one thread does at a time.
+        // The caller uses a connection from one thread at a time.
         let code = sqlite3_open_v2(path, &handle, access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let handle, code == SQLITE_OK else {
             let fault = handle.map { Self.fault(of: $0, code) }
@@ -79,7 +79,7 @@ final class SQLiteConnection {
         var (all, done): (Int32, Int32) = (0, 0)
         let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &all, &done)
         guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else { throw fault(code) }
-        // All of it: the next commit begins the log anew.
+        // All of it: the next commit begins the log again.
         frames.pointee = code == SQLITE_OK && all == done ? 0 : max(frames.pointee, all)
         return code == SQLITE_OK && all == done
     }
@@ -89,7 +89,7 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Runs a statement whose rows nobody wants.
+    /// Runs a statement and ignores its rows.
     func run(_ text: String) throws(SQLiteFault) {
         let statement = try prepare(text)
         while try statement.step() {}

@@ -17,7 +17,7 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Begins anew with these values for the parameters, from the first on.
+    /// Begins again with these values for the parameters, from the first on.
     func bind(_ values: [SQLiteValue]) throws(SQLiteFault) {
         sqlite3_reset(handle)
         for (index, value) in values.enumerated() {
@@ -26,7 +26,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Goes on to the next row; false: there is none, and the statement may be bound again.
+    /// Steps to the next row; false: there is none, and the statement may be bound again.
     func step() throws(SQLiteFault) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -43,7 +43,7 @@ final class SQLiteStatement {
         while try step() {}
     }
 
-    /// A column of the row as a number; 0 for what is none.
+    /// A column of the row as a number; 0 for anything else.
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     /// A column of the row as a text; nil: it is null.
