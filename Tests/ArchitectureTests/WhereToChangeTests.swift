@@ -29,7 +29,7 @@ import Testing
         #expect(row.tests.subtracting(Self.knownTests.map(String.init)) == [])
     }
 
-    @Test(arguments: ["status-of-a-format", "class-of-failures"])
+    @Test(arguments: ["status-of-a-format", "class-of-failures", "option-of-all-sinks"])
     func whatOftenChangesIsChangedInFourFilesAtMost(_ name: String) throws {
         let change = RecordedChange(try Repository.text("\(Self.changes)/\(name).patch"))
         #expect((1...4).contains(change.paths.count))
