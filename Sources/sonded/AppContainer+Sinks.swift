@@ -45,6 +45,7 @@ extension AppContainer {
         )
         let request = RetryRequest(wakeup: control.timer)
         useCase.retry = request
+        useCase.ended = control.ended
         let orders = SinkOrders(sink: sink.id, wakeup: control.timer)
         useCase.orders = CarryOutOrders(
             settings: settings,

@@ -85,7 +85,8 @@ extension AppContainer {
             random: SystemRandomNumberGenerator(),
             phase: phase,
             entry: entry,
-            retry: retry
+            retry: retry,
+            ended: control.ended
         )
     }
 }

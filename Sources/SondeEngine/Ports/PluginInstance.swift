@@ -55,6 +55,13 @@ public protocol SourceInstance: AnyObject {
     func tick(_ call: CallConditions) throws(SondeError) -> CallOutcome
     /// Frees it. Nothing is called after that.
     func close()
+    /// The process that it has to itself; nil: it runs in the agent's, where a call can be left behind and not ended.
+    var process: (any InstanceProcess)? { get }
+}
+
+extension SourceInstance {
+    /// Most run in the agent's process.
+    public var process: (any InstanceProcess)? { nil }
 }
 
 /// What a receiver said of a batch.
@@ -96,9 +103,14 @@ public protocol SinkInstance: AnyObject {
     func deliver(_ batch: Batch, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome
     /// Frees it. Nothing is called after that.
     func close()
+    /// The process that it has to itself; nil: it runs in the agent's, where a call can be left behind and not ended.
+    var process: (any InstanceProcess)? { get }
 }
 
 extension SinkInstance {
+    /// Most run in the agent's process.
+    public var process: (any InstanceProcess)? { nil }
+
     /// Most sinks only deliver.
     public var isServing: Bool { false }
 

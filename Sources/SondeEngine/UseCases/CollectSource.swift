@@ -30,12 +30,14 @@ public final class CollectSource {
     private let cancelDescriptor: Int32
     private let entry: StatusEntry?
     private let retry: RetryRequest?
+    private let ended: EndNotice?
     private var tracker: FailureTracker
     private var isStarted = false
     private var grid: CollectionGrid
     private var tickFailure: SondeError?
     private var isOverrunning = false
-    private var hasStreamFailed = false
+    // A stream that has failed, or a process that has ended, does so again after a start that succeeds.
+    private var hasToProveItself = false
 
     // A stream that held for this long had recovered before it failed again.
     static let steadyStream = Nanoseconds.seconds(60)
@@ -53,7 +55,8 @@ public final class CollectSource {
         random: any RandomNumberGenerator & Sendable,
         phase: Nanoseconds = .zero,
         entry: StatusEntry? = nil,
-        retry: RetryRequest? = nil
+        retry: RetryRequest? = nil,
+        ended: EndNotice? = nil
     ) {
         self.configuration = configuration
         self.instance = instance
@@ -65,6 +68,7 @@ public final class CollectSource {
         grid = CollectionGrid(interval: configuration.interval, phase: phase)
         self.entry = entry
         self.retry = retry
+        self.ended = ended
         tracker = FailureTracker(
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
             random: random
@@ -76,6 +80,7 @@ public final class CollectSource {
     ///
     /// A streaming source blocks here in its own loop until it is cancelled.
     public func step() -> MonotonicInstant {
+        noteEnd()
         let now = clock.monotonicTime
         // Only a wait after a failure is cut short: the grid of a source that is well stays as it is.
         if retry?.take() == true, tracker.current != nil { grid.collectAtOnce() }
@@ -111,12 +116,25 @@ public final class CollectSource {
             }
             isStarted = true
             // That a stream can be opened does not say that it can be read.
-            if !hasStreamFailed { recover() }
+            if !hasToProveItself { recover() }
             return true
         } catch {
-            fail(error)
+            fail(takeEnd() ?? error)
             return false
         }
+    }
+
+    /// Has an instance whose process has ended start anew; while it fails anyway, there is nothing to add.
+    private func noteEnd() {
+        guard let error = takeEnd(), tracker.current == nil else { return }
+        fail(error)
+    }
+
+    private func takeEnd() -> SondeError? {
+        guard let error = ended?.take() else { return nil }
+        isStarted = false
+        hasToProveItself = true
+        return error
     }
 
     private func collect(isFinal: Bool) {
@@ -127,13 +145,14 @@ public final class CollectSource {
                 try instance.collect(call)
             }
             status.collections &+= 1
+            hasToProveItself = false
             recover()
             schedule(after: began)
             entry?.update { $0.succeed(at: clock.monotonicTime) }
             publish(.running, until: grid.nextCollection)
         } catch {
             schedule(after: began)
-            fail(error)
+            fail(takeEnd() ?? error)
         }
     }
 
@@ -148,9 +167,9 @@ public final class CollectSource {
             publish(.idle)
         } catch {
             isStarted = false
-            hasStreamFailed = true
+            hasToProveItself = true
             if clock.monotonicTime.since(began) >= Self.steadyStream { recover() }
-            fail(error)
+            fail(takeEnd() ?? error)
         }
     }
 
@@ -206,8 +225,12 @@ public final class CollectSource {
         let isRepetition = tracker.isRepetition(error)
         let now = clock.monotonicTime
         let (disposition, wait) = tracker.failWithoutBatch(error, at: clock.wallTime)
-        let later = max(grid.nextCollection ?? now, now.advanced(by: wait))
-        if isStarted { grid.skip(to: later) } else { grid.postpone(until: later) }
+        let later = now.advanced(by: wait)
+        if isStarted {
+            grid.skip(to: max(grid.nextCollection ?? now, later))
+        } else {
+            grid.postpone(until: later)
+        }
         entry?.update { $0.fail(error, at: now) }
         publish(disposition == .hold ? .held : .backingOff, until: grid.nextCollection)
         guard !isRepetition else { return }

@@ -25,6 +25,8 @@ public final class DeliverBatches {
     public var orders: CarryOutOrders?
     /// A person's wish that a failed attempt is repeated at once, if somebody can have one.
     public var retry: RetryRequest?
+    /// Tells that the instance's process has ended, if it has one.
+    public var ended: EndNotice?
 
     private let settings: Settings
     private let instance: any SinkInstance
@@ -38,6 +40,8 @@ public final class DeliverBatches {
     private var failures: DeliveryFailures
     private var cutter: BatchCutter
     private var isStarted = false
+    // A process that has ended may do so again after a start that succeeds.
+    private var hasToProveItself = false
     private var pacer: DrainPacer
     private var pausedUntil: MonotonicInstant?
     private var attemptBegan: MonotonicInstant
@@ -109,6 +113,7 @@ public final class DeliverBatches {
             return .at(now)
         }
         orders?.wakeWhenDue(after: now)
+        noteEnd()
         // Whoever asks knows more than the backoff: that the receiver is back, or lets the agent in again.
         if retry?.take() == true { failures.wait(until: nil) }
         if let notBefore = failures.notBefore, notBefore > now { return .at(notBefore) }
@@ -138,13 +143,13 @@ public final class DeliverBatches {
             return true
         } catch {
             isStarted = false
-            failures.takeStart(error)
+            failures.takeStart(takeEnd() ?? error)
             return false
         }
     }
 
-    /// Whether an order waits that no step has taken up.
-    public var hasNewOrders: Bool { orders?.isWaiting ?? false }
+    /// Whether something waits that no step has taken up: an order, or the end of the instance's process.
+    public var hasNews: Bool { orders?.isWaiting == true || ended?.isGiven == true }
 
     /// The thread ends: open orders are given up.
     public func endOrders() {
@@ -208,12 +213,25 @@ public final class DeliverBatches {
             defer { observer.callEnded() }
             try instance.start()
             isStarted = true
-            failures.recover()
+            if !hasToProveItself { failures.recover() }
             return true
         } catch {
-            failures.takeStart(error)
+            failures.takeStart(takeEnd() ?? error)
             return false
         }
+    }
+
+    /// Has an instance whose process has ended start anew; while it fails anyway, there is nothing to add.
+    private func noteEnd() {
+        guard let error = takeEnd(), failures.current == nil else { return }
+        failures.takeStart(error)
+    }
+
+    private func takeEnd() -> SondeError? {
+        guard let error = ended?.take() else { return nil }
+        isStarted = false
+        hasToProveItself = true
+        return error
     }
 
     private func attempt(draining: Bool) -> Next {
@@ -231,7 +249,7 @@ public final class DeliverBatches {
                 return .at(pausedUntil ?? clock.monotonicTime)
             }
         } catch {
-            return refuse(error)
+            return refuse(takeEnd() ?? error)
         }
     }
 
@@ -264,6 +282,7 @@ public final class DeliverBatches {
             account.lose(lost, of: entries.map(\.point.time), reason: "rejected_by_receiver")
             log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)
         }
+        hasToProveItself = false
         failures.recover()
         account.succeed()
         account.publish(.running, until: pausedUntil)

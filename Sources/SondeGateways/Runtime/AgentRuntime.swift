@@ -23,6 +23,14 @@ public final class AgentRuntime {
         case keepingLog
     }
 
+    /// What was done to have calls return that are under way.
+    private enum Pressure {
+        case none
+        case cancelled
+        /// Those that have a process to themselves were ended by force.
+        case ended
+    }
+
     // timeout(1) and some supervisors send a signal to the process and to its group: that is one wish, not two.
     private static let signalEcho = Nanoseconds.milliseconds(500)
 
@@ -55,7 +63,7 @@ public final class AgentRuntime {
     private var phase = Phase.running
     private var stopBegan = MonotonicInstant(nanoseconds: 0)
     private var deadline = MonotonicInstant.distantFuture
-    private var isCancelled = false
+    private var pressure = Pressure.none
     private var end = End.stopped
 
     /// A runtime whose threads were not started.
@@ -217,8 +225,8 @@ public final class AgentRuntime {
             guard roster.hasFinished(.sink) else { return }
             if roster.hasFinished(.source) { return keepLog() }
             // Sources that are cancelled already get a moment to notice it; nobody else is waited for.
-            guard !isCancelled else { return }
-            isCancelled = true
+            guard pressure == .none else { return }
+            pressure = .cancelled
             graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
         case .keepingLog: return
         }
@@ -245,11 +253,8 @@ public final class AgentRuntime {
             for source in roster.all(.source) { source.control.cancel.cancel() }
             drainSinks()
         case .drainingSinks:
-            guard !isCancelled else {
-                end = .abandoned
-                return keepLog()
-            }
-            isCancelled = true
+            guard pressure == .none else { return endByForce() }
+            pressure = .cancelled
             log.log(.warning, "the grace time is over: calls under way are cancelled", component: nil)
             for runner in roster.all(.source) + roster.all(.sink) { runner.control.cancel.cancel() }
             graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
@@ -260,8 +265,19 @@ public final class AgentRuntime {
         }
     }
 
+    /// Gives those that can be ended a moment to end, and leaves everybody else behind.
+    private func endByForce() {
+        guard pressure == .cancelled, roster.endUnfinished() else {
+            end = .abandoned
+            return keepLog()
+        }
+        pressure = .ended
+        graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
+    }
+
     private func abandon() {
         end = .abandoned
+        _ = roster.endUnfinished()
         loop.stop()
     }
 }

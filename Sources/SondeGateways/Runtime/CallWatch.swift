@@ -71,12 +71,13 @@ public final class CallWatch: CallObserver {
         log.log(.info, "the call that hung has returned", component: component)
     }
 
-    /// Tells of a call that hangs, if one does.
+    /// Tells of a call that hangs, and whether one does.
     ///
     /// The loop calls it when the timer has fired.
-    public func report() {
+    @discardableResult
+    public func report() -> Bool {
         // Between the loop's look and here the next call may have begun, and moved the timer.
-        guard timer.acknowledge(), noteHang() else { return }
+        guard timer.acknowledge(), noteHang() else { return false }
         let error = SondeError(
             .callHangs,
             stage: .pipeline,
@@ -87,6 +88,7 @@ public final class CallWatch: CallObserver {
         )
         entry?.update { $0.beginHang(error, at: clock.monotonicTime) }
         log.log(.error, error)
+        return true
     }
 
     /// True when a call hangs; otherwise the timer is set for the one that is under way, if there is one.

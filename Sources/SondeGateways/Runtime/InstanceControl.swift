@@ -32,6 +32,8 @@ public final class InstanceControl: Sendable {
     public let cancel: CancelSignal
     /// Notices calls that hang.
     public let watch: CallWatch
+    /// Tells the thread that the instance's process has ended.
+    public let ended: EndNotice
     private let finishedEvent: OwnedDescriptor
     private let clock: any Clock
     private let entry: StatusEntry?
@@ -54,6 +56,7 @@ public final class InstanceControl: Sendable {
         self.clock = clock
         self.entry = entry
         timer = try Timer()
+        ended = EndNotice(wakeup: timer)
         cancel = try CancelSignal()
         watch = try CallWatch(component: component, log: log, clock: clock, entry: entry)
         finishedEvent = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC)), of: "eventfd")

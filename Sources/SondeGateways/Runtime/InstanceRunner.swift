@@ -1,4 +1,5 @@
 public import SondeDomain
+public import SondeEngine
 
 /// The thread of one source or sink, as the loop sees it.
 ///
@@ -14,12 +15,32 @@ public protocol InstanceRunner: AnyObject, Sendable {
     var control: InstanceControl { get }
     /// How others come to see it.
     var membership: Membership { get }
+    /// The process that the instance has to itself; nil: it runs in the agent's.
+    var process: (any InstanceProcess)? { get }
     /// Starts the thread, which works at once or, when the control holds it, once it is let go.
     func start() throws(SondeError)
     /// Asks the thread to come to an end.
     func stop(_ departure: InstanceControl.Departure, by instant: MonotonicInstant)
     /// Waits for the thread, which must have finished.
     func join()
+}
+
+/// What became of an instance that was to be ended by force.
+enum ForcedEnd {
+    /// Its process ends, and with it the call under way: its thread goes on.
+    case killed
+    /// It runs in the agent's process, where nobody can end a call.
+    case leftBehind
+}
+
+extension InstanceRunner {
+    /// Ends the instance whatever it does.
+    @discardableResult
+    func endByForce() -> ForcedEnd {
+        guard let process else { return .leftBehind }
+        process.kill()
+        return .killed
+    }
 }
 
 /// Which side of the agent an instance is on.

@@ -30,6 +30,8 @@ final class Roster {
         case sinks
         /// Their calls were cancelled.
         case cancelled
+        /// Those that have a process to themselves were ended by force.
+        case ended
     }
 
     // What a plugin gets to notice its cancel descriptor.
@@ -62,6 +64,15 @@ final class Roster {
     /// Whether nobody on one side works any more whom the configuration names.
     func isDeserted(_ role: InstanceRole) -> Bool {
         members.allSatisfy { $0.isLeaving || $0.runner.role != role || $0.runner.control.isFinished }
+    }
+
+    /// Ends everybody by force who has not come to an end; whether the time for one of them to do so begins with it.
+    func endUnfinished() -> Bool {
+        endByForce(members.map(\.runner))
+    }
+
+    private func endByForce(_ runners: [any InstanceRunner]) -> Bool {
+        runners.filter { !$0.control.isFinished && $0.endByForce() == .killed }.isEmpty == false
     }
 
     /// Watches everybody; `finished` is called when a thread has come to its end.
@@ -127,7 +138,14 @@ final class Roster {
 
     private func watch(_ runner: any InstanceRunner, _ finished: @escaping () -> Void) throws(SondeError) {
         let control = runner.control
-        try loop.watch(control.watch.timer.descriptor.raw) { control.watch.report() }
+        try loop.watch(control.watch.timer.descriptor.raw) {
+            if control.watch.report() { runner.endByForce() }
+        }
+        if let process = runner.process {
+            try loop.watch(process.endDescriptor) {
+                if let error = process.takeEnd() { control.ended.give(error) }
+            }
+        }
         try loop.watch(control.finishedDescriptor) {
             control.acknowledgeFinished()
             finished()
@@ -137,6 +155,7 @@ final class Roster {
     private func unwatch(_ runner: any InstanceRunner) {
         loop.unwatch(runner.control.watch.timer.descriptor.raw)
         loop.unwatch(runner.control.finishedDescriptor)
+        if let process = runner.process { loop.unwatch(process.endDescriptor) }
     }
 
     private func leaving(_ role: InstanceRole) -> [any InstanceRunner] {
@@ -184,7 +203,10 @@ final class Roster {
             transition?.stage = .cancelled
             for runner in leaving(.source) + leaving(.sink) { runner.control.cancel.cancel() }
             timer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
-        case .cancelled:
+        case .cancelled where endByForce(leaving(.source) + leaving(.sink)):
+            transition?.stage = .ended
+            timer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
+        case .cancelled, .ended:
             for index in members.indices where members[index].isLeaving { members[index].isAbandoned = true }
             endTransition()
             // Whoever only waited for room begins without it.

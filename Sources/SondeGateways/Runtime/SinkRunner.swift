@@ -20,6 +20,8 @@ public final class SinkRunner: InstanceRunner {
     public let role = InstanceRole.sink
     /// How others come to see it.
     public let membership: Membership
+    /// The process that the instance has to itself.
+    public let process: (any InstanceProcess)?
     private let cargo: Cargo
     private let clock: any Clock
     private let leftover: @Sendable (String, Int) -> Void
@@ -44,6 +46,7 @@ public final class SinkRunner: InstanceRunner {
         self.control = control
         self.clock = clock
         self.leftover = leftover
+        process = instance.process
         cargo = Cargo(useCase: useCase, instance: instance)
     }
 
@@ -89,9 +92,9 @@ public final class SinkRunner: InstanceRunner {
             case .at(let instant):
                 guard instant > clock.monotonicTime else { continue }
                 control.timer.arm(at: instant)
-                // An order that came before the timer was set woke nobody.
-                if !useCase.hasNewOrders { wait(control, useCase) }
-            case .whenWoken: if !useCase.hasNewOrders { wait(control, useCase) }
+                // What came before the timer was set woke nobody.
+                if !useCase.hasNews { wait(control, useCase) }
+            case .whenWoken: if !useCase.hasNews { wait(control, useCase) }
             case .ended: return true
             }
         }

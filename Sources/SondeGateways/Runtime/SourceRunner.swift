@@ -20,6 +20,8 @@ public final class SourceRunner: InstanceRunner {
     public let role = InstanceRole.source
     /// How others come to see it.
     public let membership: Membership
+    /// The process that the instance has to itself.
+    public let process: (any InstanceProcess)?
     private let isStreaming: Bool
     private let cargo: Cargo
     private let thread = Mutex<PluginThread?>(nil)
@@ -38,6 +40,7 @@ public final class SourceRunner: InstanceRunner {
         self.membership = membership
         self.control = control
         isStreaming = instance.isStreaming
+        process = instance.process
         cargo = Cargo(useCase: useCase, instance: instance)
     }
 

@@ -227,12 +227,12 @@ import Testing
 
     @Test func anOrderIsNewUntilAStepHasTakenItUp() throws {
         let bench = OrderBench()
-        #expect(!bench.sink.useCase.hasNewOrders)
+        #expect(!bench.sink.useCase.hasNews)
         _ = try bench.orders.add(.purgeWaiting(before: nil))
-        #expect(bench.sink.useCase.hasNewOrders)
+        #expect(bench.sink.useCase.hasNews)
         _ = bench.sink.useCase.step()
-        #expect(!bench.sink.useCase.hasNewOrders)
-        #expect(!SinkBench().useCase.hasNewOrders)
+        #expect(!bench.sink.useCase.hasNews)
+        #expect(!SinkBench().useCase.hasNews)
     }
 
     @Test func theLastOrdersAreRemembered() throws {

@@ -10,6 +10,7 @@ final class SourceBench {
     let observer = RecordingObserver()
     let entry = StatusEntry(
         id: "kernel", plugin: "fake", kind: .source, at: MonotonicInstant(nanoseconds: 1_000_000_000))
+    let ended = EndNotice(wakeup: RecordingWakeup())
     let useCase: CollectSource
     /// When each step ran, in order.
     private(set) var steps: [MonotonicInstant] = []
@@ -40,7 +41,8 @@ final class SourceBench {
             cancelDescriptor: -1,
             random: SeededGenerator(seed: seed),
             phase: phase,
-            entry: entry
+            entry: entry,
+            ended: ended
         )
         next = clock.monotonicTime
     }

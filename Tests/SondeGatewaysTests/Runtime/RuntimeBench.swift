@@ -52,7 +52,7 @@ final class RuntimeBench {
 
     /// A source that is not of the agent yet.
     func makeSource(
-        _ source: FakeSourceInstance,
+        _ source: any SourceInstance,
         _ channel: SourceChannel,
         interval: Nanoseconds = .seconds(3_600),
         wish: InstanceControl.Wish = .work,
@@ -62,7 +62,7 @@ final class RuntimeBench {
         let useCase = CollectSource(
             configuration: SourceConfiguration(id: channel.id, plugin: "fake", interval: interval), instance: source,
             channel: channel, log: log, observer: control.watch, cancelDescriptor: control.cancel.descriptor,
-            random: SeededGenerator(seed: 1))
+            random: SeededGenerator(seed: 1), ended: control.ended)
         return SourceRunner(
             id: channel.id, useCase: useCase, instance: source, control: control, membership: membership)
     }

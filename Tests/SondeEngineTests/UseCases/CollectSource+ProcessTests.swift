@@ -1,0 +1,46 @@
+import SondeDomain
+import SondeEngine
+import SondeTestKit
+import Testing
+
+/// A source whose instance has a process to itself, which may end at any time.
+@Suite struct CollectSourceProcessTests {
+    private let gone = SondeError.fake(.transient, stage: .collect)
+
+    @Test func aProcessThatHasEndedIsStartedAnewAfterTheBackoffAndNotAtTheNextCollection() {
+        let bench = SourceBench(interval: .seconds(3_600))
+        _ = bench.useCase.step()
+        bench.ended.give(gone)
+        let next = bench.useCase.step()
+        #expect(bench.source.calls == [.start, .collect(isFinal: false)])
+        #expect(next.since(bench.clock.monotonicTime) < .seconds(2))
+        bench.clock.advance(by: next.since(bench.clock.monotonicTime))
+        #expect(bench.seconds(of: bench.useCase.step()) == 3_600)
+        #expect(bench.source.calls == [.start, .collect(isFinal: false), .start, .collect(isFinal: false)])
+        #expect(bench.log.lines.map(\.level) == [.error, .info])
+    }
+
+    @Test func oneThatEndsAfterEveryStartBacksOffFurtherEachTime() {
+        let bench = SourceBench(interval: .seconds(1)) { _, _ in }
+        bench.source.answerCollections(Array(repeating: gone, count: 1_000))
+        let end = bench.clock.monotonicTime.advanced(by: .seconds(3_600))
+        var starts = 0
+        while bench.clock.monotonicTime < end, starts < 1_000 {
+            bench.ended.give(gone)
+            let next = bench.useCase.step()
+            bench.clock.advance(by: max(.milliseconds(1), next.since(bench.clock.monotonicTime)))
+            starts += 1
+        }
+        #expect(starts < 300, "\(starts) in an hour")
+        #expect(bench.log.lines.count == 1, "\(bench.log.lines)")
+    }
+
+    @Test func aStreamIsOpenedAnew() {
+        let bench = SourceBench(isStreaming: true)
+        bench.source.answerRuns([gone])
+        bench.ended.give(gone)
+        bench.run(for: .seconds(60))
+        #expect(bench.source.calls.suffix(2) == [.start, .run])
+        #expect(bench.source.calls.count >= 4)
+    }
+}
