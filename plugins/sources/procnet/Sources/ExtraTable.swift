@@ -14,6 +14,6 @@ enum ExtraTable: String, CaseIterable {
     /// What the processors count of them.
     var part: ProcessorStage.Part? { ProcessorStage.Part(rawValue: rawValue) }
 
-    /// What the route socket tells of them.
+    /// What the route socket reports about them.
     var link: LinkExtras.Part? { LinkExtras.Part(rawValue: rawValue) }
 }

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondePluginKit
 
 extension ProcNetSource {
-    /// Made anew at each call, so that the long list of metrics is not kept in memory.
+    /// Made at each call, so that the long list of metrics is not kept in memory.
     static var descriptor: PluginDescriptor {
         PluginDescriptor(
             name: "procnet",

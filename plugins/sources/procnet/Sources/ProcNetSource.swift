@@ -60,8 +60,8 @@ final class ProcNetSource: TickingSource {
         try reader.tick()
     }
 
-    /// Begins anew where the name or the process stands for another namespace than before, or for none: what was counted
-    /// in the one says nothing of the other.
+    /// Starts from scratch when the name or the process belongs to another namespace than before, or to none: their
+    /// counts have nothing in common.
     private func followNamespace() throws(PluginError) {
         guard !reader.isCurrent else { return }
         reader.close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProcNetPlugin
 
-/// What other agents tell of the kernel: each metric of theirs is here, or the README says why it is not.
+/// What other agents report about the kernel: each metric of theirs is here, or the README has the reason why not.
 @Suite struct ParityTests {
     private struct Line: CustomTestStringConvertible {
         let peer: String

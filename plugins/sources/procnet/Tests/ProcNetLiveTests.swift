@@ -8,7 +8,7 @@ import Testing
 
 /// The running kernel, against the programs that everybody uses.
 ///
-/// Other tests use the network at the same time: a counter must lie between two readings of the other program.
+/// Other tests use the network at the same time: a counter must be between two readings of the other program.
 @Suite struct ProcNetLiveTests {
     private func started() throws -> PluginHarness {
         let harness = try ProcTree.started("/proc")
@@ -58,7 +58,7 @@ import Testing
         for row in KnownColumns.rows where row.table != .sockstat && row.table != .sockstat6 {
             for name in row.columns.split(separator: " ").map(String.init) {
                 let column = try #require(ColumnNaming.column(name, row: row.name, table: row.table))
-                // What nstat(8) prints in milliseconds is told in seconds.
+                // What nstat(8) prints in milliseconds is reported in seconds.
                 guard column.metric.kind == .counter, column.scale == nil, let low = before[row.name + name],
                     let high = after[row.name + name]
                 else { continue }
@@ -73,7 +73,7 @@ import Testing
 
     @Test(.enabled(if: Tool.ss.isInstalled && Tool.ip.isInstalled && OwnNamespace.isPermitted))
     func socketNumbersAgreeWithSs() throws {
-        // These go up and down with every other test: they are compared where nobody else is.
+        // These go up and down with every other test: they are compared in an empty namespace.
         let (values, summary) = try OwnNamespace.run { proc in
             try Tool.loopbackUp.run()
             let connection = try LoopbackConnection()

@@ -2,9 +2,9 @@ internal import SondeDomain
 
 /// Which columns of snmp, snmp6 and netstat are reported: the option `counters`.
 struct CounterChoice {
-    /// The word for ``headline`` columns.
+    /// The option's value for ``headline`` columns.
     static let headlineWord = "headline"
-    /// The word for every column.
+    /// The option's value for every column.
     static let allWord = "all"
 
     /// What most people look at (metrics of node_exporter's default and Netdata's charts), by row and column.
@@ -49,7 +49,7 @@ struct CounterChoice {
     /// Nil: no column by its name.
     private let names: GlobFilter?
 
-    /// The words and globs of the option; ``headlineWord`` alone when there are none.
+    /// The words and globs of the option; only ``headlineWord`` when there are none.
     init(_ words: [String] = []) {
         isAll = words.contains(Self.allWord)
         hasHeadline = words.isEmpty || words.contains(Self.headlineWord)

@@ -1,6 +1,6 @@
 /// A sum that is known only when every part of it is.
 ///
-/// What one part lacks cannot be told from zero in a smaller sum.
+/// What one part lacks cannot be distinguished from zero in a smaller sum.
 struct KnownSum: Equatable {
     /// The sum so far, zero of nothing; nil once a part was not known.
     private(set) var value: UInt64? = 0

@@ -2,7 +2,7 @@
 enum InputProblem: Int, CaseIterable {
     /// A row has another number of values than names, or something that is no number among them.
     case rowMismatch
-    /// A line that is none of its table's.
+    /// A line that does not belong to its table.
     case malformedLine
     /// A name that is empty or too long.
     case malformedName

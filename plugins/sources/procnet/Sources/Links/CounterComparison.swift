@@ -3,16 +3,16 @@ internal import SondeNetlink
 
 /// Two readings of one device, and what is known of the time between them.
 ///
-/// A decrease alone says nothing: the number of the device, its carrier, the boot, the width of a counter and what the
+/// A decrease is not enough: the number of the device, its carrier, the boot, the width of a counter and what the
 /// link can carry decide together.
 struct CounterComparison {
     /// What is known beside the counts.
     struct Evidence: Hashable {
-        /// Changes of the carrier so far; nil where the kernel does not tell.
+        /// Changes of the carrier so far; nil where the kernel does not report them.
         var carrierChanges: UInt32?
         /// Identifies the boot; nil where it cannot be read.
         var boot: String?
-        /// The kernel's word for the kind of the device.
+        /// The kernel's name of the kind of device.
         var kind: String?
     }
 
@@ -21,12 +21,12 @@ struct CounterComparison {
     let before: Evidence
     let now: Evidence
     let elapsed: Nanoseconds
-    /// What the link carries in bytes per second, of a device that a driver stands behind; nil where nobody knows.
+    /// What the link carries in bytes per second, of a device that a driver serves; nil where it is unknown.
     var speed: UInt64?
 
     /// The end of a counter in 32 bits.
     static let range: UInt64 = 1 << 32
-    /// Drivers round, read late and know their speed roughly.
+    /// Drivers round, read late and report their speed roughly.
     private static let tolerance = 2.0
     /// The same for a jump upwards, which is held against a device only when it is beyond any doubt.
     private static let absurdity = 16.0
@@ -50,7 +50,7 @@ struct CounterComparison {
         guard let old = old[field], let new = new[field], old < Self.range, new < old else { return false }
         let step = Self.range &- old &+ new
         guard let most = most(field) else {
-            // Nobody knows what the link carries: the old value stood in the last quarter, the step is a quarter.
+            // The speed of the link is unknown: the old value was in the last quarter, the step is a quarter.
             return old >= Self.range / 4 * 3 && step <= Self.range / 4
         }
         // A fast link can count more than 32 bits in an interval: half of them at most are believed.

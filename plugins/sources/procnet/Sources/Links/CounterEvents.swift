@@ -13,7 +13,7 @@ struct CounterEvents {
         var handle: SeriesHandle?
     }
 
-    /// Interfaces that are reported one by one are few; more events than this are not told apart.
+    /// Interfaces that are reported one by one are few; more events than this are not distinguished.
     private static let limit = 1_024
 
     private var entries: [Key: Entry] = [:]

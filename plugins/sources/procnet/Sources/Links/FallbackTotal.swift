@@ -3,7 +3,7 @@ internal import SondeNetlink
 internal import SondePluginKit
 
 /// The host's total where netlink is refused: the sum over the interfaces that the configuration names, from
-/// `/proc/net/dev`, which does not tell what an interface is.
+/// `/proc/net/dev`, which lacks the kind of an interface.
 struct FallbackTotal {
     private let choice: UplinkChoice
     private var sum = CounterSum()
@@ -53,7 +53,7 @@ struct FallbackTotal {
         }
     }
 
-    /// Closes everything: netlink tells it from now on.
+    /// Closes everything: netlink reports it from now on.
     mutating func closeAll(_ host: PluginHost) {
         series.closeAll(host)
         last = [:]

@@ -1,6 +1,6 @@
 internal import SondeNetlink
 
-/// Where the bytes and packets of some interfaces stand among the numbers of `/proc/net/dev`.
+/// The places of the bytes and packets of some interfaces among the numbers of `/proc/net/dev`.
 struct FollowedDevices {
     private static let fields: [(String, Direction, LinkCounters.Field)] = [
         ("bytes", .receive, .receivedBytes), ("bytes", .transmit, .sentBytes), ("packets", .receive, .receivedPackets),

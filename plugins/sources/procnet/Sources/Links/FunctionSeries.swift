@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// The series of virtual functions of network cards (SR-IOV).
 struct FunctionSeries: KeyedSeriesOwner {
-    /// Functions of one card that are told; PCI Express allows 256 of most cards.
+    /// Functions of one card that are reported; PCI Express allows 256 of most cards.
     static let limit = 256
 
     struct Key: Hashable {

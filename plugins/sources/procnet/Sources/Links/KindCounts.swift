@@ -13,7 +13,7 @@ struct KindCounts {
 
     init() {}
 
-    /// Counts anew.
+    /// Counts from zero.
     mutating func count(_ links: some Sequence<NetworkLink>, beyondLimit: Int) {
         counts = counts.mapValues { _ in 0 }
         for link in links {

@@ -15,7 +15,7 @@ struct LinkBook {
 
     subscript(index: Int32) -> LinkDevice? { devices[index] }
 
-    /// Takes a list of all links: opens what is new, closes what is gone, and tells what was made again or renamed.
+    /// Takes a list of all links: opens what is new, closes what is gone, and returns what was made again or renamed.
     ///
     /// A list that is not whole takes nothing away. `start` is when the counts of a device that was not there were zero.
     mutating func update(

@@ -4,16 +4,16 @@ internal import SondePluginKit
 
 /// One device from reading to reading.
 final class LinkDevice {
-    /// What the kernel told of it last.
+    /// What the kernel reported about it last.
     private(set) var description: LinkDescription
     var speed: LinkSpeed?
     var role = LinkRole.alone
     var isUplink = false
     /// When its counts were zero, if known.
     var start: Timestamp?
-    /// The attributes of its info series; nil until they are made anew after a change.
+    /// The attributes of its info series; nil until they are made again after a change.
     var information: [Attribute]?
-    /// Its series, when it is reported alone.
+    /// Its series, when it is reported individually.
     var series = LinkSeries()
     /// What it counted since the reading before; nil when that is not known.
     private(set) var step: LinkCounters?
@@ -43,13 +43,13 @@ final class LinkDevice {
         return counted
     }
 
-    /// What the newest reading says that it has received and sent; nil where there is none.
+    /// What it has received and sent according to the newest reading; nil without one.
     var bytes: RateMeter.Pair<UInt64>? {
         guard isFresh, let received = raw?[.receivedBytes], let sent = raw?[.sentBytes] else { return nil }
         return RateMeter.Pair(receive: received, transmit: sent)
     }
 
-    /// Takes what the kernel tells of it now; true when something changed.
+    /// Takes what the kernel reports about it now; true when something changed.
     func describe(_ new: LinkDescription) -> Bool {
         guard new != description else { return false }
         description = new

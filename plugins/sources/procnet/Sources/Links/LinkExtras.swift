@@ -2,9 +2,9 @@ internal import SondeDomain
 internal import SondeNetlink
 internal import SondePluginKit
 
-/// What else the route socket tells beside the counts of links: queueing disciplines and neighbours.
+/// What else the route socket reports beside the counts of links: queueing disciplines and neighbours.
 ///
-/// A kernel that does not tell it, or fails to, takes nothing away from the links themselves.
+/// A kernel that does not report it, or fails to, takes nothing away from the links themselves.
 final class LinkExtras {
     /// What can be asked for.
     enum Part: String, CaseIterable {
@@ -21,7 +21,7 @@ final class LinkExtras {
     private var queues = QueueSeries()
     private var neighbours = NeighbourSeries()
     private var functions = FunctionSeries()
-    /// A router may know a hundred thousand neighbours, a host of containers have tens of thousands of devices.
+    /// A router may have a hundred thousand neighbours, a host of containers have tens of thousands of devices.
     private var pace: WalkPace
     private var queuePace: WalkPace
     /// Drivers ask their cards: some take milliseconds for each function.

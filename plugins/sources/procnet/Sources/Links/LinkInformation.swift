@@ -4,7 +4,7 @@ internal import SondeNetlink
 extension LinkDevice {
     /// The attributes of the info series; what the device has not is left out.
     ///
-    /// `name` tells the name of another device of the namespace by its number.
+    /// `name` returns the name of another device of the namespace by its number.
     func madeInformation(_ name: (Int32) -> String?) -> [Attribute] {
         let link = description.link
         let texts: [(String, String?)] = [

@@ -1,10 +1,10 @@
 internal import SondeDomain
 internal import SondeNetlink
 
-/// The metrics of interfaces that netlink tells and `/proc/net/dev` does not.
+/// The metrics of interfaces that netlink reports and `/proc/net/dev` does not.
 enum LinkMetrics {
     /// One counter of a device: the sum of some fields, as `/proc/net/dev` adds them up (`dev_seq_printf_stats`,
-    /// net/core/net-procfs.c) or one field alone.
+    /// net/core/net-procfs.c) or a single field.
     struct Counter {
         let metric: MetricDefinition
         let direction: Direction

@@ -3,7 +3,7 @@ internal import SondeNetlink
 internal import SondePluginKit
 
 extension LinkMonitor {
-    /// Appends everything that the newest reading tells.
+    /// Appends everything of the newest reading.
     func append(_ start: Timestamp?, to samples: inout SampleBuffer) {
         totals.add(book.all)
         for device in book.all where device.role == .alone && device.isFresh { append(device, to: &samples) }

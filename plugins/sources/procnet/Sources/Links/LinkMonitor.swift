@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// Follows the interfaces of one network namespace through netlink, and turns them into samples.
 ///
-/// All links are read when the kernel says that one changed, their counts at every collection.
+/// All links are read when the kernel reports a change, their counts at every collection.
 final class LinkMonitor {
     let host: PluginHost
     let settings: LinkSettings
@@ -32,7 +32,7 @@ final class LinkMonitor {
     private var roles: [Int32: LinkRole] = [:]
     private var beyondLimit = 0
     private var lastReading: Timestamp?
-    /// What a list of links told and nobody was told yet, because a later question of that collection failed.
+    /// What a list of links contained and was not reported yet, because a later request of that collection failed.
     private var happened: [LinkBook.Event] = []
     /// When this monitor began: its own counters were zero.
     let began: Timestamp
@@ -47,7 +47,7 @@ final class LinkMonitor {
         sampler = PeakSampler(period: settings.peakPeriod)
     }
 
-    /// Goes on through other sockets: what vanished meanwhile is closed at the next reading.
+    /// Continues through other sockets: what vanished meanwhile is closed at the next reading.
     func use(_ kernel: LinkKernel) {
         self.kernel = kernel
         isStale = true
@@ -142,7 +142,7 @@ final class LinkMonitor {
     }
 
     private func follow(_ choice: UplinkChoice) {
-        // The first one is what everybody expects, and `sonde.network.uplink` tells it; a change is news.
+        // The first one is expected, and `sonde.network.uplink` reports it; a change is news.
         let level: PluginHost.LogLevel = self.choice == nil ? .debug : .info
         self.choice = choice
         sampler.follow(choice.links)
@@ -156,7 +156,7 @@ final class LinkMonitor {
         if device.isUplink, !isUplink { device.series.closeRates(host) }
         device.role = role
         device.isUplink = isUplink
-        // A driver is asked once after each change that the kernel told of.
+        // A driver is asked once after each change that the kernel reported.
         guard device.speed == nil, !device.link.isLoopback, role == .alone || isUplink else { return }
         device.speed = kernel.speed(device.name) ?? LinkSpeed()
     }
@@ -201,7 +201,7 @@ final class LinkMonitor {
 }
 
 extension UplinkChoice.Rule {
-    /// The word in the attribute `sonde.uplink.rule`.
+    /// The value of the attribute `sonde.uplink.rule`.
     var word: String {
         switch self {
         case .configured: "configured"

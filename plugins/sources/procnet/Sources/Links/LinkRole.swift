@@ -10,11 +10,11 @@ enum LinkRole: Hashable {
     case left
 
     /// The roles of all devices: those that the filter leaves out, and of the virtual ones that are no uplinks `limit`
-    /// alone and the others summed up, where they are more.
+    /// individually and the others summed up, where they are more.
     ///
-    /// Whoever is alone stays so, and the places that get free go to devices that come, the lowest numbers first. What was
-    /// summed up before comes back when there is room for all: where a thousand containers end one after the other, each
-    /// would otherwise be told for the second that it has left.
+    /// A device that is reported individually stays so, and free places go to new devices, the lowest numbers first. What
+    /// was summed up is individual again when there is room for all: where a thousand containers end one after the other,
+    /// each would otherwise be reported for its last second.
     static func roles(
         of links: some Sequence<NetworkLink>,
         uplinks: Set<Int32>,

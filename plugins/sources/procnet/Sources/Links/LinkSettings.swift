@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// The options that say what is told of interfaces.
+/// The options for what is reported about interfaces.
 struct LinkSettings {
     /// Non-uplink virtual devices that are reported one by one; those behind them are summed up.
     static let virtualLimit = 32

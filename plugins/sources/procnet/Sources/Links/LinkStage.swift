@@ -45,7 +45,7 @@ final class LinkStage {
     /// The same as the failure of a whole collection, where it is one of netlink.
     var netlinkError: PluginError? { monitor == nil ? nil : netlinkFailure.map { .linksUnanswered($0) } }
 
-    /// How often the list of links was new so far; nil where the kernel does not say when it changes.
+    /// How often the list of links was new so far; nil where the kernel does not report changes.
     var changes: UInt64? { monitor?.changes }
 
     /// Opens the sockets in the namespace; without them the files are read.
@@ -66,7 +66,7 @@ final class LinkStage {
 
     /// Reads through these sockets.
     func use(_ kernel: LinkKernel) {
-        // Before the same series are opened again: nobody would close those of a device that is gone by now.
+        // Before the same series are opened again: those of a device that is gone by now would never be closed.
         fallback.closeAll()
         fallbackTotal.closeAll(host)
         netlinkFailure = nil
@@ -95,7 +95,7 @@ final class LinkStage {
         requestTicks()
     }
 
-    /// Closes every series, and wants no ticks: interfaces are not read any more.
+    /// Closes every series, and asks for no ticks: interfaces are not read any more.
     func close() {
         monitor?.closeAll()
         monitor = nil

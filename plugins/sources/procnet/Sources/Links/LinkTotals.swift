@@ -15,7 +15,7 @@ struct LinkTotals {
     /// What the uplinks counted since the reading before, and how long that took; nil when it is not known of one.
     private(set) var hostStep: Step?
     private(set) var summedUp = 0
-    /// Whether devices were ever summed up: the sum stays, so that it does not begin anew all the time.
+    /// Whether devices were ever summed up: the sum stays, so that it does not begin again all the time.
     private(set) var hasOthers = false
     private var hasBegun = false
 

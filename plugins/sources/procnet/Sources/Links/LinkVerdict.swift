@@ -1,10 +1,10 @@
 /// What the counts of a device are, compared with the reading before.
 enum LinkVerdict: Hashable {
-    /// There is none before.
+    /// The first reading.
     case first
-    /// They went on.
+    /// They continued.
     case ok
-    /// Counts that the driver keeps in 32 bits passed their end: they go on here.
+    /// Counts that the driver keeps in 32 bits passed their end: they continue here.
     case wrapped
     /// They started again, and the series with them.
     case reset(ResetCause)
@@ -17,7 +17,7 @@ enum LinkVerdict: Hashable {
     enum ResetCause: String {
         /// The kernel is another one: the process was moved to another host, or back in time.
         case boot
-        /// The carrier came or went in between: the driver began anew.
+        /// The carrier came or went in between: the driver started from zero.
         case carrier
         /// The driver set them back.
         case driver

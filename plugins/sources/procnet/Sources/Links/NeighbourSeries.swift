@@ -53,7 +53,7 @@ struct NeighbourSeries: KeyedSeriesOwner {
 
     init() {}
 
-    /// Appends a reading; the interfaces are those that are reported alone.
+    /// Appends a reading; the interfaces are those that are reported individually.
     mutating func append(
         _ counts: Counts,
         _ device: (Int32) -> LinkDevice?,

@@ -54,7 +54,7 @@ final class PeakSampler {
         add(sum)
     }
 
-    /// Takes what a collection has read as one more reading, where there were others before it; `bytes` tells what an
+    /// Takes what a collection has read as one more reading, where there were others before it; `bytes` returns what an
     /// uplink has counted.
     func take(at now: MonotonicInstant, _ bytes: (Int32) -> RateMeter.Pair<UInt64>?) {
         // Over a whole interval it would be the average.
@@ -65,7 +65,7 @@ final class PeakSampler {
         add(sum)
     }
 
-    /// What was measured of an uplink; nil when it is none.
+    /// What was measured of an uplink; nil when it is not an uplink.
     func meter(of index: Int32) -> RateMeter? { entries.first { $0.index == index }?.meter }
 
     /// The widest step that is known of an uplink; one that rests has none, and adds nothing to a sum.

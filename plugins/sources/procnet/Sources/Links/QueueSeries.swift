@@ -28,7 +28,7 @@ struct QueueSeries: KeyedSeriesOwner {
 
     init() {}
 
-    /// Appends the queueing disciplines of the devices that are reported alone; `noqueue` has nothing to count.
+    /// Appends the queueing disciplines of the devices that are reported individually; `noqueue` has nothing to count.
     mutating func append(
         _ reports: [QueueReport],
         _ device: (Int32) -> LinkDevice?,

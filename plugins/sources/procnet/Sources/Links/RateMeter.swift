@@ -86,7 +86,7 @@ struct RateMeter {
             hasChanged = true
             pending = 0
         }
-        // The first change: nobody knows since when the driver held it back, unless it is known not to.
+        // The first change: it is unknown how long the driver held it back, unless it is known not to.
         guard hasChanged || refresh != nil else {
             current = nil
             return

@@ -33,7 +33,7 @@ struct RateSamples {
         return sorted[min(max(rank, 1), sorted.count) - 1]
     }
 
-    /// Begins anew and keeps the memory.
+    /// Starts from scratch and keeps the memory.
     mutating func removeAll() {
         rates.removeAll(keepingCapacity: true)
         stride = 1

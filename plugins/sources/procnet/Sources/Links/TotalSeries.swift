@@ -72,7 +72,7 @@ struct TotalSeries {
         summedUp = nil
     }
 
-    /// What is told of the host, in both directions.
+    /// What is reported about the host, in both directions.
     enum HostSlot: Int {
         case io, packets, average, peak, upper, step
     }

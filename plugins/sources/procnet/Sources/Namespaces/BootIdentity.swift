@@ -1,4 +1,4 @@
-/// Tells one boot of the kernel from another (`/proc/sys/kernel/random/boot_id`, random(4)).
+/// Distinguishes one boot of the kernel from another (`/proc/sys/kernel/random/boot_id`, random(4)).
 final class BootIdentity {
     private var file: ProcFile
     private let buffer = ProcBuffer(capacity: 64)

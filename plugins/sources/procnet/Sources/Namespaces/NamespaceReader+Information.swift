@@ -19,7 +19,7 @@ extension NamespaceReader {
         try namespace.inside(orThrow: { .namespaceUnreachable(view, $0) }, do: body)
     }
 
-    /// Finds out whose network is looked at, and says so when that is not plainly the host's.
+    /// Finds out whose network is read, and logs it when that is not plainly the host's.
     func noteNamespace() {
         if let handle = namespaceSeries { host.closeSeries(handle) }
         namespaceSeries = nil

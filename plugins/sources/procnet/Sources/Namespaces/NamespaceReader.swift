@@ -57,7 +57,7 @@ final class NamespaceReader {
 
     /// Opens the namespace.
     ///
-    /// Throws `SND-PRC008`, or what says why there are no tables.
+    /// Throws `SND-PRC008`, or the reason why there are no tables.
     func start() throws(PluginError) {
         boot = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize)
         identity = view.identity
@@ -126,7 +126,7 @@ final class NamespaceReader {
         if let links { failures.insert((.dev, links.failure), at: 0) }
         guard let first = failures.first, let failure = first.failure else { return }
         guard failures.allSatisfy({ $0.failure != nil }) else { return }
-        // What most tables share says more than what one of them met: a file that is there outweighs absent ones.
+        // A file that is there and fails is more informative than absent ones.
         let worst = failures.first { $0.failure != .absent } ?? first
         if worst.table == .dev, let error = links?.netlinkError { throw error }
         throw (worst.failure ?? failure).pluginError("\(view.tables)/\(worst.table.path)")

@@ -62,7 +62,7 @@ struct NamespaceView {
 
     /// Whether it is the namespace of that number still; nil: of one whose number may not be looked at.
     ///
-    /// A name may be given to another namespace, a process may end: whoever has opened the old one keeps it alive.
+    /// A name may be given to another namespace, a process may end: an open descriptor keeps the old one alive.
     func isStill(_ identity: UInt64?) -> Bool {
         guard option != .own else { return true }
         guard let identity else { return !lacksProcess }
@@ -82,7 +82,7 @@ struct NamespaceView {
             + (scope(identity).map { [Attribute("sonde.netns.scope", $0)] } ?? [])
     }
 
-    /// `host`, `container` or `other`; nil where that cannot be told.
+    /// `host`, `container` or `other`; nil where that is unknown.
     ///
     /// The first pid namespace has a fixed number (PROC_PID_INIT_INO, linux/proc_ns.h), the first network namespace only
     /// since Linux 6.18; on older kernels it takes the right to look at process 1.

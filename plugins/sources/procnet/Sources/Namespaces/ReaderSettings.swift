@@ -1,6 +1,6 @@
 internal import SondePluginKit
 
-/// What the options say of how a namespace is read.
+/// The options for how a namespace is read.
 struct ReaderSettings {
     let chosen: ChosenTables
     let links: LinkSettings

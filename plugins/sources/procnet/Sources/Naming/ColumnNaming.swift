@@ -2,8 +2,8 @@ internal import SondeDomain
 
 /// Turns the kernel's names into metrics.
 ///
-/// A column with a name of its own (``NamedColumn``) has that; every other one is `sonde.kernel.<row>.<column>` in snake
-/// case: a counter, unless ``GaugeColumns`` lists it or it stands in a sockstat table, whose numbers go up and down.
+/// A column with a listed name (``NamedColumn``) has that; every other one is `sonde.kernel.<row>.<column>` in snake
+/// case: a counter, unless ``GaugeColumns`` lists it or it is in a sockstat table, whose numbers go up and down.
 enum ColumnNaming {
     /// The metrics of a row's columns; nil for a name without letter or digit.
     static func columns(
@@ -16,7 +16,7 @@ enum ColumnNaming {
         return names.map { name in
             var column = column(name, row: row, table: table)
             column?.isWanted = choice.passes(row: row, column: name)
-            // The types of ICMP message are all known, whichever have been seen.
+            // The types of ICMP message are all known, also those not seen yet.
             column?.isKnown = known.contains(name[...]) || NamedColumn.find(row: row, column: name) != nil
             return column
         }

@@ -1,4 +1,4 @@
-/// The protocol columns that are no counters; each is listed with the kernel source that says so.
+/// The protocol columns that are no counters; each is listed with the kernel source that shows it.
 enum GaugeColumns {
     /// The unit of a gauge, or nil when the column counts.
     static func unit(row: String, column: String) -> String? {

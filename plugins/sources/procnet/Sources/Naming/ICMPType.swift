@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// The names in the attribute `icmp.type`, after the IANA registries "ICMP Type Numbers" and "ICMPv6 type Numbers".
 enum ICMPType {
-    /// Type numbers of ICMP that have a column of their own in the kernel's `Icmp` row (`icmpmibmap`,
+    /// Type numbers of ICMP that have their own column in the kernel's `Icmp` row (`icmpmibmap`,
     /// net/ipv4/proc.c), or are common.
     private static let ipv4: [Int: String] = [
         0: "echo_reply", 3: "destination_unreachable", 4: "source_quench", 5: "redirect", 8: "echo_request",

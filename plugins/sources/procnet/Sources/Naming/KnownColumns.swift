@@ -1,4 +1,4 @@
-/// The columns that this version knows: those of kernels 5.10 to 6.18.
+/// The columns known to this version: those of kernels 5.10 to 6.18.
 ///
 /// They make the metric catalog. A column of a newer kernel is reported by the naming rule all the same, with a note in
 /// the log.
@@ -10,7 +10,7 @@ enum KnownColumns {
         let columns: String
     }
 
-    /// The columns of a row; empty for a row that this version does not know.
+    /// The columns of a row; empty for a row unknown to this version.
     static func names(of row: String) -> Set<Substring> {
         Set(rows.first { $0.name == row }?.columns.split(separator: " ") ?? [])
     }

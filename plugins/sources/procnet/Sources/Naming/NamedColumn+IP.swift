@@ -19,7 +19,7 @@ extension NamedColumn {
         "ReasmTimeout": fragment("reassembly_timeout", "{packet}", "Packets whose fragments did not come in time."),
     ]
 
-    /// What IPv4 has in a row of its own (`snmp4_ipextstats_list`).
+    /// What IPv4 has in a separate row (`snmp4_ipextstats_list`).
     static let ipExtension: [String: NamedColumn] = ["InNoRoutes": noRoute(.receive)]
 
     /// ICMP, RFC 4293; the same columns for IPv4 and IPv6.

@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// A kernel column whose metric has a name of its own; every other column follows the rule of ``ColumnNaming``.
+/// A kernel column whose metric has a listed name; every other column follows the rule of ``ColumnNaming``.
 struct NamedColumn {
     let metric: MetricDefinition
     let attributes: [Attribute]

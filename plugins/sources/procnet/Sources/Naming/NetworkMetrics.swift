@@ -65,7 +65,7 @@ enum NetworkMetrics {
         uniquingKeysWith: { known, _ in known }
     )
 
-    /// The metric of a column that this version does not know; `column` is its name in snake case.
+    /// The metric of a column unknown to this version; `column` is its name in snake case.
     static func interfaceColumn(_ column: String, kernelName: String) -> MetricDefinition {
         other(column, "", "Column \(kernelName) of /proc/net/dev.")
     }

@@ -22,7 +22,7 @@ struct ByteScanner {
         while position < bytes.count, Self.isBlank(bytes[position]) { position &+= 1 }
     }
 
-    /// Skips blanks and one line end; false when something else stands there.
+    /// Skips blanks and one line end; false when something else is there.
     mutating func skipLineEnd() -> Bool {
         skipBlanks()
         guard position < bytes.count else { return true }
@@ -31,7 +31,7 @@ struct ByteScanner {
         return true
     }
 
-    /// Skips `expected` when it stands here.
+    /// Skips `expected` when it is here.
     mutating func skip(_ expected: UnsafeRawBufferPointer) -> Bool {
         guard expected.count <= bytes.count &- position else { return false }
         guard let pattern = expected.baseAddress, let start = bytes.baseAddress else { return expected.isEmpty }

@@ -1,12 +1,12 @@
 /// A number as the kernel printed it.
 struct KernelNumber: Hashable {
-    /// What the magnitude stands for.
+    /// What the magnitude means.
     enum Form: UInt8 {
         /// The magnitude itself.
         case unsigned
         /// The magnitude below zero.
         case negative
-        /// More than 64 bits: the magnitude says nothing.
+        /// More than 64 bits: the magnitude is meaningless.
         case outOfRange
         /// No number was there: its row was skipped.
         case absent

@@ -3,9 +3,9 @@ internal import SondeDomain
 
 /// The units of the kernel that are no base units.
 enum KernelScale: Hashable {
-    /// Pages of memory, told as bytes.
+    /// Pages of memory, reported as bytes.
     case pages
-    /// Milliseconds, told as seconds.
+    /// Milliseconds, reported as seconds.
     case milliseconds
 
     private static let pageSize = UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))

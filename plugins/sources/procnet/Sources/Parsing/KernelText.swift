@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// Names as they stand in kernel tables.
+/// Names as they are in kernel tables.
 enum KernelText {
     /// What a longer name is refused at: the kernel's own have at most 31 bytes (`IFNAMSIZ` 16, snmp6 `%-32s`).
     static let longestName = 64

@@ -1,5 +1,5 @@
 extension UInt64 {
-    /// The number that up to 16 hexadecimal digits say, of either case and without a prefix; nil for anything else.
+    /// The value of up to 16 hexadecimal digits, of either case and without a prefix; nil for anything else.
     init?(hexadecimal word: UnsafeRawBufferPointer) {
         guard !word.isEmpty, word.count <= 16 else { return nil }
         self = 0

@@ -9,7 +9,7 @@ struct ConntrackSettings: ~Copyable {
     /// Settings below `proc`; of a process's own directory, which has none, they are those of `/proc`.
     init(_ view: NamespaceView) {
         let own = "\(view.proc)/sys/net/netfilter"
-        // A copied tree says nothing of this kernel.
+        // A copied tree is not about this kernel.
         let folder = access(own, F_OK) == 0 || view.path == nil ? own : "/proc/sys/net/netfilter"
         limit = ProcFile(path: "\(folder)/nf_conntrack_max", limit: 64)
         buckets = ProcFile(path: "\(folder)/nf_conntrack_buckets", limit: 64)
@@ -22,7 +22,7 @@ struct ConntrackSettings: ~Copyable {
         return (first, second)
     }
 
-    /// The number in a line of its own; one without the line's end was cut.
+    /// The number that is the whole line; one without the line's end was cut.
     static func number(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
         var scanner = ByteScanner(bytes)
         guard

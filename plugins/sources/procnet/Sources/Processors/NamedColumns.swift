@@ -6,7 +6,7 @@ struct NamedColumns {
     struct Column {
         /// Where the table has it.
         let place: Int
-        /// Stands for its name.
+        /// Identifies its name.
         let number: Int
         let name: String
         let metric: MetricDefinition
@@ -16,7 +16,7 @@ struct NamedColumns {
     private var names: [String] = []
     private(set) var columns: [Column] = []
 
-    /// Columns of these names; `make` tells the metric of each.
+    /// Columns of these names; `make` returns the metric of each.
     init(_ known: [String: String], _ make: (String) -> MetricDefinition?) {
         var metrics: [String: (number: Int, metric: MetricDefinition)] = [:]
         for (number, name) in known.keys.sorted().enumerated() {

@@ -28,7 +28,7 @@ enum ProcessorMetrics {
         }
     }
 
-    /// Made anew at each call, so that it is not kept in memory.
+    /// Made at each call, so that it is not kept in memory.
     static var softnet: [Softnet] {
         [
             Softnet(0, "packet.processed", .counter, "{packet}", "Packets taken from the devices"),

@@ -23,7 +23,7 @@ final class ProcessorStage {
         case entries, limit, buckets, use
     }
 
-    /// Processors that are told one by one.
+    /// Processors that are reported one by one.
     private static let processorLimit = 64
     private static let scope = Attribute("sonde.scope", "host")
 
@@ -87,7 +87,7 @@ final class ProcessorStage {
     }
 
     private func appendSoftnet(_ start: Timestamp?, to samples: inout SampleBuffer) {
-        // Since Linux 5.10 the thirteenth column says whose row it is; processors that are off have none.
+        // Since Linux 5.10 the thirteenth column is the row's processor; processors that are off have none.
         let processor: (HexadecimalTable, Int) -> Int = { table, row in
             table.number(row: row, column: 12).flatMap { Int(exactly: $0) } ?? row
         }
@@ -140,7 +140,7 @@ final class ProcessorStage {
     /// Rows are in the order of the processors that may be there (`ct_cpu_seq_start`,
     /// net/netfilter/nf_conntrack_standalone.c).
     private func appendEach(_ column: NamedColumns.Column, _ start: Timestamp?, to samples: inout SampleBuffer) {
-        // A row that was left out would give its number to the one behind it.
+        // A row that was left out would give its number to the next one.
         guard conntrack.table.isWhole else { return }
         for row in 0..<min(conntrack.table.rows, Self.processorLimit) {
             guard let number = conntrack.table.number(row: row, column: column.place) else { continue }
@@ -189,7 +189,7 @@ final class ProcessorStage {
     }
 }
 
-/// One cache of neighbours; in a class of its own, because a list cannot hold what owns a file.
+/// One cache of neighbours; in a separate class, because a list cannot hold what owns a file.
 final class CacheTable {
     var table: ProcessorTable
     var columns = NamedColumns(ProcessorMetrics.neighbourColumns, ProcessorMetrics.neighbour(column:))

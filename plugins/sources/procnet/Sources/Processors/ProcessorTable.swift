@@ -15,14 +15,14 @@ struct ProcessorTable: ~Copyable {
         self.hasNames = hasNames
     }
 
-    /// Reads it; false when there is nothing to tell, which is normal where the kernel has no such thing.
+    /// Reads it; false when there is nothing to report, which is normal where the kernel has no such thing.
     mutating func read() -> Bool {
         guard let count = try? file.read(into: buffer) else { return false }
         table.read(buffer.prefix(count), hasNames: hasNames, &problems)
         return table.rows > 0
     }
 
-    /// The sums over all processors, column by column; `processor` tells whose a row is.
+    /// The sums over all processors, column by column; `processor` returns whose a row is.
     mutating func takeSums(_ processor: (HexadecimalTable, Int) -> Int) -> [UInt64] {
         while sums.count < table.width { sums.append(ProcessorSum()) }
         for column in 0..<min(table.width, sums.count) {

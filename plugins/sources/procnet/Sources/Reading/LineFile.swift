@@ -6,7 +6,7 @@ struct LineFile {
     /// Bytes that are read at most.
     let limit: Int
 
-    /// Hands out every line without its end, and says how many bytes there were; a last line without an end was cut, and
+    /// Hands out every line without its end, and returns how many bytes there were; a last line without an end was cut, and
     /// is left out.
     ///
     /// A line that is longer than the buffer is left out, too.

@@ -19,11 +19,11 @@ struct ProcFile: ~Copyable {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Reads the whole file and says how many bytes it had.
+    /// Reads the whole file and returns how many bytes it had.
     mutating func read(into buffer: ProcBuffer) throws(ReadFailure) -> Int {
         if descriptor >= 0 {
             if let count = try? readAll(into: buffer), count > 0 { return count }
-            // The open file no longer answers: opening it again says why.
+            // The open file no longer answers: opening it again gives the reason.
             closeFile()
         }
         try openFile()
@@ -66,7 +66,7 @@ struct ProcFile: ~Copyable {
         }
     }
 
-    /// The kernel gives files of procfs no size, whatever they hold (`proc_reg_inode_ops`, fs/proc/inode.c).
+    /// The kernel gives files of procfs no size, whatever their content (`proc_reg_inode_ops`, fs/proc/inode.c).
     private var isMadeByKernel: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_size == 0

@@ -21,7 +21,7 @@ struct KeyedSeries<Key: Hashable> {
 
     /// The handle of a series, which `open` gives at the first time; nil when the host refuses it.
     mutating func handle(_ key: Key, _ open: () -> SeriesHandle) -> SeriesHandle? {
-        // One look-up, not two: what is told of a thing is told at every reading.
+        // One look-up, not two: a thing is reported at every reading.
         if let index = entries.index(forKey: key) {
             entries.values[index].round = round
             return entries.values[index].handle
@@ -41,7 +41,7 @@ struct KeyedSeries<Key: Hashable> {
         end(host)
     }
 
-    /// Keeps a series open that the reading does not tell, so that its count goes on later.
+    /// Keeps a series open that is not in the reading, so that its count continues later.
     mutating func keep(_ key: Key) {
         entries[key]?.round = round
     }

@@ -1,6 +1,6 @@
 internal import SondePluginKit
 
-/// Whoever tells things that come and go, each by a key of its own.
+/// Reports things that come and go, each under its own key.
 protocol KeyedSeriesOwner {
     associatedtype Key: Hashable
 

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// The open series of one thing, an interface for instance, each in a slot of its own.
+/// The open series of one thing, an interface for instance, each in its own slot.
 struct SeriesSlots {
     private var handles: [SeriesHandle?]
 

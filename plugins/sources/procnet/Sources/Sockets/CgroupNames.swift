@@ -18,7 +18,7 @@ final class CgroupNames {
     /// The name of a cgroup; nil when it is not known.
     subscript(number: UInt64) -> String? { names[number] }
 
-    /// Reads the tree anew when one of the numbers is not known.
+    /// Reads the tree again when one of the numbers is not known.
     func learn(_ numbers: some Sequence<UInt64>) {
         guard numbers.contains(where: { names[$0] == nil }) else { return }
         names = [:]

@@ -39,20 +39,20 @@ struct ConnectionDetail {
         }
     }
 
-    /// Ports that are told apart.
+    /// Ports that are reported individually.
     static let portLimit = 32
-    /// Cgroups that are told apart in a walk.
+    /// Cgroups that are counted individually in a walk.
     static let cgroupLimit = 4_096
 
     /// By listening port; nil: this host began the connection, or its port is one of those beyond the limit.
     private(set) var ports: [UInt16?: Port] = [:]
     /// By the kernel's number.
     private(set) var cgroups: [UInt64: Cgroup] = [:]
-    /// Of those beyond the limit, and of sockets whose cgroup the kernel does not tell.
+    /// Of those beyond the limit, and of sockets whose cgroup the kernel does not report.
     private(set) var otherCgroups = Cgroup()
     private let listening: Set<UInt16>
 
-    /// Connections of these ports are told apart, as far as there is room; those that come first find it.
+    /// Connections of these ports are counted individually, as far as there is room; those that come first find it.
     init(listening: some Sequence<UInt16>) {
         self.listening = Set(listening)
     }

@@ -8,7 +8,7 @@ struct DetailSeries: KeyedSeriesOwner {
         case cgroup(String, MetricDefinition, Direction?)
     }
 
-    /// Cgroups that are told by their name.
+    /// Cgroups that are reported by their name.
     private static let cgroups = 32
 
     var series = KeyedSeries<Key>()

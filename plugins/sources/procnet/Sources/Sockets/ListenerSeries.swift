@@ -24,7 +24,7 @@ struct ListenerSeries: KeyedSeriesOwner {
     /// Appends a reading; what it does not have any more is closed.
     mutating func append(_ table: ListenerTable, to samples: inout SampleBuffer, _ host: PluginHost) {
         series.begin()
-        // A port that is not told by itself any more may be among the others, with all that it has ever dropped.
+        // A port that is not reported individually any more may be among the others, with all that it has ever dropped.
         if drops.keys.contains(where: { $0.map { table.ports[$0] == nil } ?? false }) { drops[nil]?.forget() }
         for (number, port) in table.ports { append(number, port, to: &samples, host) }
         if let rest = table.rest { append(nil, rest, to: &samples, host) }

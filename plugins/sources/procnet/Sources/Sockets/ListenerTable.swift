@@ -4,11 +4,11 @@ struct ListenerTable {
     struct Port: Equatable {
         /// Connections that wait to be accepted.
         var queue: UInt64 = 0
-        /// Connections that may wait; nil where the reading does not tell.
+        /// Connections that may wait; nil where the reading lacks it.
         var limit: UInt64?
-        /// How full the fullest accept queue is; nil where the reading does not tell.
+        /// How full the fullest accept queue is; nil where the reading lacks it.
         var use: Double?
-        /// Since the listeners were made; nil where the reading does not tell.
+        /// Since the listeners were made; nil where the reading lacks it.
         var drops: UInt64?
 
         /// Adds another listener: what is not known of one of them is not known of both.
@@ -25,7 +25,7 @@ struct ListenerTable {
         }
     }
 
-    /// Ports that are told apart; those beyond are one.
+    /// Ports that are reported individually; those beyond are one.
     static let limit = 128
 
     private(set) var ports: [UInt16: Port] = [:]

@@ -12,7 +12,7 @@ struct PortSums {
         }
     }
 
-    /// Ports that are told apart; what more there are is in ``rest``.
+    /// Ports that are counted individually; further ones are in ``rest``.
     static let limit = 4_096
 
     private(set) var ports: [UInt16: Sum] = [:]

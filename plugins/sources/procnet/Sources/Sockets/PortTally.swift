@@ -1,24 +1,24 @@
 /// The ports that drop the most, from walk to walk; all others are one.
 ///
-/// A port is told by its number only once it was found in two walks: a resolver sends each question from a port of its
-/// own, and no series is worth opening for that.
+/// A port is reported by its number only once it was found in two walks: a resolver sends each question from its own
+/// port, and no series is worth opening for that.
 struct PortTally {
-    /// How many ports are told by their number.
+    /// How many ports are reported by their number.
     static let worst = 32
 
-    /// What the ports have dropped that are told by their number.
+    /// What the ports have dropped that are reported by their number.
     private(set) var counted: [UInt16: UInt64] = [:]
     /// What all other ports have dropped.
     private(set) var other: UInt64 = 0
-    /// The ports of which the newest walk does not tell the drops; nil: one or more of all others.
+    /// The ports whose drops are not in the newest walk; nil: one or more of all others.
     ///
-    /// Their counts go on where they stood once a walk tells them again.
+    /// Their counts continue where they were once a walk has them again.
     private(set) var unknown: Set<UInt16?> = []
     private var last: PortSums?
 
     init() {}
 
-    /// Takes a walk, and says what the ports hold that are told by their number, and all others.
+    /// Takes a walk, and returns what the ports hold that are reported by their number, and all others.
     mutating func take(_ new: PortSums) -> (queues: [UInt16: UInt64], other: UInt64) {
         defer { last = last.map { new.filled(from: $0) } ?? new }
         counted = counted.filter { new.ports[$0.key] != nil }
@@ -27,7 +27,7 @@ struct PortTally {
         var queues: [UInt16: UInt64] = [:]
         var otherQueue = new.rest.queue
         for (port, sum) in new.ports {
-            // What was dropped before the first walk nobody counted.
+            // What was dropped before the first walk was not counted.
             let step = last.map { Self.step(of: port, sum, since: $0) } ?? 0
             if let before = counted[port] {
                 counted[port] = before &+ step
@@ -72,7 +72,7 @@ struct PortTally {
 
     private static func rank(_ port: UInt16, _ sums: PortSums) -> UInt64 { sums.ports[port].map(rank) ?? 0 }
 
-    /// Where a port stands among the others; one of which the drops are not known stands behind those that dropped.
+    /// A port's rank among the others; one whose drops are unknown ranks after those that dropped.
     private static func rank(_ sum: PortSums.Sum) -> UInt64 { sum.drops.value ?? 0 }
 
     private static func step(of port: UInt16, _ sum: PortSums.Sum, since old: PortSums) -> UInt64 {
@@ -83,7 +83,7 @@ struct PortTally {
         return step(sum.drops, since: before.drops)
     }
 
-    /// What the ports beyond the limit have dropped; not known where one came to them, with all that it has ever dropped.
+    /// What the ports beyond the limit have dropped; not known where one joined them, with all that it has ever dropped.
     private static func restStep(_ new: PortSums, since old: PortSums) -> UInt64 {
         guard new.rest != PortSums.Sum(), old.ports.keys.allSatisfy({ new.ports[$0] != nil }) else { return 0 }
         return step(new.rest.drops, since: old.rest.drops)

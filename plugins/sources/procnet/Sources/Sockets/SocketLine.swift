@@ -12,7 +12,7 @@ struct SocketLine: Equatable {
     /// The last column of UDP; nil where a line has none, which those of TCP never have.
     let drops: UInt64?
 
-    /// The socket in a line; nil when it is none, the line of names for instance.
+    /// The socket in a line; nil for another line, the one of names for instance.
     init?(_ line: UnsafeRawBufferPointer) {
         var words = ByteScanner(line)
         guard
@@ -40,7 +40,7 @@ struct SocketLine: Equatable {
         drops = last
     }
 
-    /// `0100007F:0035`: the number before the colon as far as 64 bits go, and the one behind it.
+    /// `0100007F:0035`: the number before the colon as far as 64 bits go, and the one after it.
     private static func pair(_ word: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
         guard
             let colon = word.firstIndex(of: UInt8(ascii: ":")),

@@ -1,6 +1,6 @@
 internal import SondePluginKit
 
-/// The options that say what is told of sockets.
+/// The options for what is reported about sockets.
 struct SocketSettings {
     /// How closely sockets are looked at.
     enum Extent: String, CaseIterable {

@@ -11,7 +11,7 @@ final class SocketStage {
     private let text: SocketText
     private var inUse: SocketsInUse
     private var kernel: SocketKernel?
-    /// Whether udp_diag is missing, so that UDP alone is read from text.
+    /// Whether udp_diag is missing, so that only UDP is read from text.
     private var lacksDatagrams = false
     private var pace: WalkPace
     private var listenerSeries: ListenerSeries
@@ -170,10 +170,10 @@ final class SocketStage {
             let number = family == .ipv4 ? numbers.ipv4.tcp : numbers.ipv6.tcp
             reading.established[family] = number.flatMap { walk.tcp.established(family, inUse: $0) }
         }
-        // Sockets that came or went meanwhile: the number of one family alone would pass for that of both.
+        // Sockets that came or went meanwhile: the number of one family would be taken for that of both.
         let counted = [numbers.ipv4.tcp, numbers.ipv6.tcp].count { $0 != nil }
         if isCounted, reading.established.count < counted { reading.established = [:] }
-        // Without IPv6 there is nothing to tell of it.
+        // Without IPv6 there is nothing to report for it.
         if numbers.ipv4.tcp != nil, numbers.ipv6.tcp == nil {
             reading.families = [.ipv4]
             reading.datagramFamilies = [.ipv4]

@@ -17,7 +17,7 @@ struct SocketText {
         case tcp, udp
     }
 
-    /// Adds the sockets of a protocol to a walk, listeners to a table, and says which families there were.
+    /// Adds the sockets of a protocol to a walk, listeners to a table, and returns which families there were.
     ///
     /// Throws `absent` where neither family has a table.
     func read(

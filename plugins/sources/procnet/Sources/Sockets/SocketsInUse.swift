@@ -38,7 +38,7 @@ struct SocketsInUse: ~Copyable {
             guard let column = words.word(), column.elementsEqual("inuse".utf8) else { return nil }
             words.skipBlanks()
             guard let number = words.number(), number.form == .unsigned else { return nil }
-            // A number that was cut says nothing: the line goes on behind it, or ends.
+            // A number that was cut is useless: the line continues after it, or ends.
             return words.isAtEnd && scanner.isAtEnd && bytes.last != ByteScanner.newline ? nil : number.magnitude
         }
         return nil

@@ -3,9 +3,9 @@ internal import SondeDomain
 /// When something is read that costs more the more there is of it: as often as the budget allows, every five seconds at most,
 /// and once a minute at least.
 struct WalkPace {
-    /// No sooner than this after another: who collects every second looks at rates, which states of sockets are not.
+    /// No sooner than this after another: a collection every second is for rates, which states of sockets are not.
     static let shortest = Nanoseconds.seconds(5)
-    /// No longer than this between two walks, whatever they cost.
+    /// No longer than this between two walks, at any cost.
     static let longest = Nanoseconds.seconds(60)
 
     /// The share of one core that walks may take.

@@ -5,7 +5,7 @@ struct InterleavedText {
     private var text: [UInt8] = []
     private var ends: [Int] = []
 
-    /// Takes `text` as what stands before the next number.
+    /// Takes `text` as what precedes the next number.
     mutating func append(_ text: UnsafeRawBufferPointer) {
         self.text.append(contentsOf: text)
         ends.append(self.text.count)
@@ -31,7 +31,7 @@ struct InterleavedText {
         self = problems.total == problemsBefore ? lesson.text : InterleavedText()
     }
 
-    /// Reads every number; false, with `numbers` undefined, when any other text stands between them.
+    /// Reads every number; false, with `numbers` undefined, when any other text is between them.
     func scan(_ bytes: UnsafeRawBufferPointer, into numbers: inout [KernelNumber]) -> Bool {
         guard !ends.isEmpty else { return false }
         numbers.removeAll(keepingCapacity: true)
@@ -64,7 +64,7 @@ extension InterleavedText {
             self.numbers.removeAll(keepingCapacity: true)
         }
 
-        /// Takes a value that stands at `place` of the line at hand.
+        /// Takes a value at `place` of the current line.
         mutating func append(_ value: KernelNumber, at place: Range<Int>) {
             text.append(UnsafeRawBufferPointer(rebasing: bytes[textStart..<(lineStart + place.lowerBound)]))
             textStart = lineStart + place.upperBound

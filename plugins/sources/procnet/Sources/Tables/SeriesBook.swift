@@ -13,11 +13,11 @@ struct SeriesBook {
         var scale: KernelScale?
     }
 
-    /// What an update came to.
+    /// The result of an update.
     struct Changes {
         /// Columns that no series was opened for, because the host's bound is reached.
         var refused: UInt64 = 0
-        /// Columns that this version does not know.
+        /// Columns unknown to this version.
         var unknown: [String] = []
     }
 

@@ -58,9 +58,9 @@ final class TableReader {
         report()
     }
 
-    /// Closes every series: the table is told in another way from now on.
+    /// Closes every series: the table is reported in another way from now on.
     ///
-    /// The next reading, if there is one, learns it anew.
+    /// The next reading, if there is one, learns it again.
     func closeAll() {
         format = table.makeFormat(counters)
         numbers.removeAll(keepingCapacity: true)

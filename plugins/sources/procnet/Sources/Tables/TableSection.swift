@@ -6,7 +6,7 @@ struct TableColumn {
     let attributes: [Attribute]
     /// How the kernel's number becomes one of the metric's unit; nil: it is one.
     var scale: KernelScale?
-    /// Whether this version knows the column; others follow the naming rule.
+    /// Whether the column is known to this version; others follow the naming rule.
     var isKnown = true
     /// Whether the option `counters` asks for it.
     var isWanted = true
@@ -14,7 +14,7 @@ struct TableColumn {
 
 /// A run of columns that come and go together: a protocol's row, or one interface.
 struct TableSection {
-    /// Tells the section from every other of its table; another set of columns has another key.
+    /// Distinguishes the section from every other of its table; another set of columns has another key.
     let key: String
     /// How many numbers the section has.
     let count: Int

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Reads what wireless devices tell of their link; most hosts have none.
+/// Reads what wireless devices report about their link; most hosts have none.
 final class WirelessStage {
     private struct Key: Hashable {
         let interface: String
@@ -57,7 +57,7 @@ final class WirelessStage {
         series.closeAll(host)
     }
 
-    /// Appends what is there; `links` says how often the list of links was new so far, nil: nobody knows.
+    /// Appends what is there; `links` is how often the list of links was new so far, nil: unknown.
     ///
     /// A file that is not there is looked for again when a link came, went or changed: without a wireless device there
     /// is nothing in it.

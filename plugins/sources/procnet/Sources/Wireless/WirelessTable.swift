@@ -11,9 +11,9 @@ struct WirelessTable {
         var name: String
         /// In the driver's own measure.
         var quality: UInt64
-        /// In dBm; nil where the driver tells it in a measure of its own.
+        /// In dBm; nil where the driver reports it in its own measure.
         var signal: Int64?
-        /// In dBm; nil where the driver does not know.
+        /// In dBm; nil where the driver does not report it.
         var noise: Int64?
         /// Wrong network, could not be decrypted, could not be put together, retries exceeded, other reasons.
         var discarded: [UInt64]
@@ -26,7 +26,7 @@ struct WirelessTable {
     /// Rows that are read.
     static let limit = 64
 
-    /// The devices in the file; what is none is counted.
+    /// The devices in the file; other lines are counted.
     static func rows(_ bytes: UnsafeRawBufferPointer, _ problems: inout InputProblemCounts) -> [Row] {
         var rows: [Row] = []
         var scanner = ByteScanner(bytes)
@@ -72,7 +72,7 @@ struct WirelessTable {
         )
     }
 
-    /// A level, behind which a dot says that it is fresh.
+    /// A level; a dot after it marks it as fresh.
     private static func level(_ scanner: inout ByteScanner) -> Int64? {
         guard let word = scanner.word() else { return nil }
         var digits = ByteScanner(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProcNetPlugin
 
-/// Where the kernel keeps a count in 32 bits, its end is no reset: the series says so.
+/// Where the kernel keeps a count in 32 bits, its end is no reset: the series has that width.
 @Suite struct CounterWidthTests {
     private static let wireless = """
         Inter-| sta-|   Quality        |   Discarded packets               | Missed | WE
@@ -56,7 +56,7 @@ import Testing
         #expect(sums.values.allSatisfy { $0 == 64 })
     }
 
-    /// The sums that are our own go on where a processor's count has come to its end.
+    /// The sums that are our own continue when a processor's count has wrapped.
     @Test func aSumGoesOnPastTheEndOf32Bits() {
         var sum = ProcessorSum()
         for value in [4_294_967_290, 4_294_967_295, 4, 10] as [UInt64] {

@@ -124,7 +124,7 @@ import Testing
         #expect(bench.value("system.network.io", "virtual/other", "receive") == .unsigned(180))
         #expect(bench.values["sonde.network.interface.summed_up"] == .unsigned(18))
         #expect(bench.values["sonde.network.interface.current{sonde.link.kind=veth}"] == .unsigned(50))
-        // A container ends: nothing falls, and the one behind it stays where it is.
+        // A container ends: nothing falls, and the next one stays where it is.
         bench.change("veth59") { $0.counters[2] = 25 }
         bench.kernel.links.removeAll { $0.link.name == "veth50" }
         bench.hasNews = true

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProcNetPlugin
 
-/// The running kernel, in network namespaces of the tests' own: what is reported is what ip(8) says, to the byte.
+/// The running kernel, in network namespaces of the tests' own: what is reported is what ip(8) prints, to the byte.
 @Suite(.enabled(if: Tool.ip.isInstalled && OwnNamespace.isPermitted, "needs root and iproute2"))
 struct LinkLiveTests {
     private static let io = "system.network.io"
@@ -50,7 +50,7 @@ struct LinkLiveTests {
             try #require(made.isSuperset(of: ["lo", "va", "vb", "br0", "mac0", "vx0", "tap0"]))
             try FrameSocket("vb").send(250, length: 1_000)
             let harness = try Self.started(proc)
-            // A bridge may send something of its own: the moment in which it did not is looked for.
+            // A bridge may send frames itself: a moment in which it did not is looked for.
             var links: [DetailedLink] = []
             for _ in 0..<50 {
                 let before = try DetailedLink.all()
@@ -210,7 +210,7 @@ struct LinkLiveTests {
         #expect(namespace.first?.contains("sonde.netns=\(way):") == true)
     }
 
-    /// The old namespace is let go, although it would live as long as somebody has it open.
+    /// The old namespace is closed, although it would live as long as it is open.
     @Test func aNameThatStandsForAnotherNamespaceBeginsAnew() throws {
         let name = "sonde-test-\(ProcessInfo.processInfo.processIdentifier)-again"
         let make = { (device: String) in

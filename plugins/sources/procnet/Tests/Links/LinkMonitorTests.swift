@@ -18,7 +18,7 @@ import Testing
         let bench = LinkBench([counted(2, "eth0")])
         let values = try bench.collect()
         let fields = LinkMetrics.counters.filter { $0.fields.count == 1 }.flatMap(\.fields)
-        // What is reported alone, and rx_dropped, which is reported with rx_missed_errors as /proc/net/dev does.
+        // What is reported individually, and rx_dropped, which is reported with rx_missed_errors as /proc/net/dev does.
         #expect(Set(fields).union([.receiveDropped]) == Set(LinkCounters.Field.allCases))
         #expect(bench.value(Self.io, "eth0", "receive") == .unsigned(300))
         #expect(bench.value(Self.io, "eth0", "transmit") == .unsigned(400))

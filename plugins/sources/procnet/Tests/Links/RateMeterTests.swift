@@ -102,7 +102,7 @@ import Testing
             $0.uplinks = ["tap0", "tap1"]
         }
         try bench.collect()
-        // Each has a burst of its own; the largest sum is that of the third tick.
+        // Each has its own burst; the largest sum is that of the third tick.
         for (first, second) in [(0, 0), (5_000, 0), (4_000, 4_000), (0, 6_000)] {
             bench.change("tap0") { $0.counters[2] += UInt64(first) }
             bench.change("tap1") { $0.counters[2] += UInt64(second) }

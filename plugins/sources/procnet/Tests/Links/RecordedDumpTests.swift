@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// Answers with the datagrams of a file, whatever is asked first.
+/// Answers with the datagrams of a file, for any first request.
 private final class RecordedAnswer: NetlinkTransport {
     private var datagrams: [[UInt8]]
 

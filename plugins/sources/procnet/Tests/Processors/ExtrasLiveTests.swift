@@ -70,7 +70,7 @@ struct ExtrasLiveTests {
                 "tc qdisc replace dev va root tbf rate 8kbit burst 2000 limit 9000",
                 "ip link set va up", "ip link set vb up",
             ] { _ = try Self.run(line) }
-            // One fits the burst, nine the queue. What is beyond is dropped, which sendto(2) tells of itself.
+            // One fits the burst, nine the queue. What is beyond is dropped, which sendto(2) returns as an error.
             for _ in 0..<40 { try? FrameSocket("va").send(1, length: 1_000) }
             // A frame goes a second: between two equal answers of tc is a moment in which nothing went.
             for _ in 0..<50 {

@@ -62,7 +62,7 @@ import Testing
         _ = tally.take(sums(ports, beyond: [9_000: 5]))
         _ = tally.take(sums(ports, beyond: [9_000: 8]))
         #expect(tally.other == 3)
-        // Another port stands before them now: the last one moves to those beyond.
+        // Another port is before them now: the last one moves to those beyond.
         _ = tally.take(sums([8_000] + ports.dropLast(), beyond: [9_000: 8, UInt16(PortSums.limit): 1_000_000]))
         #expect(tally.other == 3)
         _ = tally.take(sums([8_000] + ports.dropLast(), beyond: [9_000: 9, UInt16(PortSums.limit): 1_000_000]))

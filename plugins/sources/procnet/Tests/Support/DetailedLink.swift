@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `ip -s -s -j -d link` says of one device.
+/// What `ip -s -s -j -d link` prints for one device.
 struct DetailedLink: Decodable {
     private struct Information: Decodable {
         let kind: String?

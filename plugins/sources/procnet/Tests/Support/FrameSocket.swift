@@ -21,7 +21,7 @@ final class FrameSocket {
         close(descriptor)
     }
 
-    /// Sends `count` frames of a type that nobody answers, for everybody.
+    /// Sends `count` frames of a type that no host answers, as broadcast.
     func send(_ count: Int, length: Int) throws {
         var frame = [UInt8](repeating: 0, count: length)
         frame.replaceSubrange(0..<14, with: [UInt8](repeating: 0xff, count: 6) + [2, 0, 0, 0, 0, 0xfd, 0x88, 0xb5])

@@ -11,9 +11,9 @@ final class LinkBench {
     let fake: FakeHost
     let host: PluginHost
     let monitor: LinkMonitor
-    /// Whether the kernel has something new to tell.
+    /// Whether the kernel has something new to report.
     var hasNews = true
-    /// What the drivers say, by name.
+    /// What the drivers report, by name.
     var speeds: [String: LinkSpeed] = [:]
     /// Of the kernel.
     var boot: String? = "boot-1"
@@ -66,7 +66,7 @@ final class LinkBench {
         for index in kernel.links.indices where kernel.links[index].link.name == name { body(&kernel.links[index]) }
     }
 
-    /// Opens the sockets anew, as a source does that is started again.
+    /// Opens the sockets again, as a source does at a restart.
     func restart() {
         monitor.use(LinkKernel(LinkReader(kernel), takeNews: { false }, speed: { [weak self] in self?.speeds[$0] }))
     }

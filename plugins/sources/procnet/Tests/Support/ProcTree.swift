@@ -3,7 +3,7 @@ import SondeTestKit
 
 @testable import ProcNetPlugin
 
-/// A copy of `/proc` in a directory of its own, which is gone when this is.
+/// A copy of `/proc` in its own directory, which is removed with this value.
 final class ProcTree {
     let root: String
 
@@ -21,7 +21,7 @@ final class ProcTree {
         try? FileManager.default.removeItem(atPath: root)
     }
 
-    /// Where the checked-in tree of that name lies.
+    /// The path of the checked-in tree of that name.
     static func fixture(_ name: String) -> String {
         directory + "/Fixtures/\(name)/proc"
     }

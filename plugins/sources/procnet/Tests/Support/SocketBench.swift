@@ -43,7 +43,7 @@ final class SocketBench {
         stage.use(SocketKernel(SocketReader(kernel)))
     }
 
-    /// Lets time pass and collects; what came is told by series.
+    /// Lets time pass and collects; what came is returned by series.
     @discardableResult
     func collect(after span: Nanoseconds = .seconds(10), interval: Nanoseconds = .seconds(10)) -> [String: SampleValue]
     {
@@ -63,7 +63,7 @@ final class SocketBench {
         return fake.lastCommit["system.network.connection.count{\(attributes)}"]
     }
 
-    /// Goes on by a step each time that it is looked at a second time.
+    /// Advances by a step each time that it is looked at a second time.
     private final class Clock {
         var step = Nanoseconds.zero
         private var value = Nanoseconds.zero

@@ -20,7 +20,7 @@ struct Tool {
 
     var isInstalled: Bool { path != nil }
 
-    /// Switches IPv6 off, whose neighbour discovery would send frames of its own.
+    /// Switches IPv6 off, whose neighbour discovery would send its own frames.
     static func quiet() throws {
         for scope in ["all", "default"] {
             let path = "/proc/sys/net/ipv6/conf/\(scope)/disable_ipv6"

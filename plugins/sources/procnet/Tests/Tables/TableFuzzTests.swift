@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProcNetPlugin
 
-/// Whatever a file holds, reading it ends, stays within its bounds, and numbers and columns fit together.
+/// For any content of a file reading it ends, stays within its bounds, and numbers and columns fit together.
 @Suite struct TableFuzzTests {
     static let inputs = ProcTree.fixtures.flatMap { fixture in ProcTable.allCases.map { (fixture, $0) } }
 
