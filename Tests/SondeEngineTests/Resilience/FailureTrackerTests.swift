@@ -70,7 +70,7 @@ import Testing
         var tracker = tracker()
         for _ in 0..<50 {
             let (disposition, wait) = tracker.failWithoutBatch(.fake(failureClass), at: time)
-            #expect(disposition == ([.configuration, .accessRefused].contains(failureClass) ? .hold : .retry))
+            #expect(disposition == (failureClass.needsPerson ? .hold : .retry))
             #expect(wait >= .seconds(1))
         }
     }
