@@ -41,8 +41,8 @@ public struct UplinkChoice: Hashable, Sendable {
             self.init(.defaultRoute, routed)
             return
         }
-        let doors = sorted.filter { $0.kind == "veth" && $0.master == nil && $0.hasForeignPeer }
-        self.init(doors.isEmpty ? .none : .container, doors)
+        let veths = sorted.filter { $0.kind == "veth" && $0.master == nil && $0.hasForeignPeer }
+        self.init(veths.isEmpty ? .none : .container, veths)
     }
 
     private init(_ rule: Rule, _ links: [NetworkLink]) {

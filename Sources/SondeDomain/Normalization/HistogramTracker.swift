@@ -21,9 +21,9 @@ public struct HistogramTracker: Sendable {
             previousWall = wall
         }
         guard let previous else { return (.first, start) }
-        let goesOn =
+        let continues =
             previous.bounds == value.bounds && zip(previous.counts, value.counts).allSatisfy { $0 <= $1 }
-        guard !goesOn else { return (.ok, start) }
+        guard !continues else { return (.ok, start) }
         // After a step back of the wall clock the reading before would be in the future.
         start = min(previousWall, wall)
         return (.reset, start)

@@ -37,14 +37,14 @@ public struct NameServiceCoverage: Sendable {
         guard let servers = resolvers[log], wires.contains(wire) else { return nil }
         guard !servers.isEmpty else { return Snapshot.Coverage(ratio: nil, cause: .resolverUnknown) }
         guard let totals = pairs[Key(wire: wire, log: log)]?.totals(at: now) else { return nil }
-        guard totals.told > 0 else {
+        guard totals.reported > 0 else {
             return totals.seen > 0 ? Snapshot.Coverage(ratio: nil, cause: .logLevel) : nil
         }
-        let ratio = totals.seen / totals.told
+        let ratio = totals.seen / totals.reported
         return Snapshot.Coverage(ratio: ratio) {
             if ratio > 1 { return .logLevel }
             if hasDrops { return .captureDrops }
-            let explained = (totals.seen + totals.hidden) / totals.told
+            let explained = (totals.seen + totals.hidden) / totals.reported
             return abs(explained - 1) <= Snapshot.Coverage.tolerance ? .encryptedTransport : .otherPath
         }
     }
@@ -74,11 +74,11 @@ public struct NameServiceCoverage: Sendable {
         _ last: MonotonicInstant?,
         _ now: MonotonicInstant
     ) {
-        let told = facts.lazy.compactMap { reading -> NameServer? in
+        let reported = facts.lazy.compactMap { reading -> NameServer? in
             guard case .resolver(let server) = reading.fact else { return nil }
             return server
         }
-        resolvers[source] = Set(told.prefix(Self.resolverBound))
+        resolvers[source] = Set(reported.prefix(Self.resolverBound))
         guard let begin = Self.begin(facts, last, now) else { return }
         var count = PairedCounts.Count(from: begin, to: now, amount: 0)
         for reading in facts {
@@ -87,7 +87,7 @@ public struct NameServiceCoverage: Sendable {
             if isEncrypted { count.hidden += reading.amount }
         }
         for wire in wires {
-            pairs[Key(wire: wire, log: source), default: PairedCounts(window: window)].add(count, of: .told)
+            pairs[Key(wire: wire, log: source), default: PairedCounts(window: window)].add(count, of: .reported)
         }
     }
 

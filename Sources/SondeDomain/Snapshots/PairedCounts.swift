@@ -6,7 +6,7 @@ struct PairedCounts: Sendable {
     /// Which of both.
     enum Side: Int, Sendable {
         case seen
-        case told
+        case reported
     }
 
     /// What was counted in a stretch.
@@ -40,9 +40,9 @@ struct PairedCounts: Sendable {
     }
 
     /// What both sides have counted, and what of the second is hidden from the first; nil: nothing together.
-    func totals(at now: MonotonicInstant) -> (seen: Double, told: Double, hidden: Double)? {
-        guard let seen = totals[0].total(at: now), let told = totals[1].total(at: now) else { return nil }
-        return (seen, told, hidden.total(at: now) ?? 0)
+    func totals(at now: MonotonicInstant) -> (seen: Double, reported: Double, hidden: Double)? {
+        guard let seen = totals[0].total(at: now), let reported = totals[1].total(at: now) else { return nil }
+        return (seen, reported, hidden.total(at: now) ?? 0)
     }
 
     private mutating func settle() {

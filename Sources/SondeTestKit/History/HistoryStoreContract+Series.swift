@@ -46,7 +46,7 @@ extension HistoryStoreContract {
         try expect(step?.weight, 21, "the events")
     }
 
-    func tellsWhatIsKept() throws {
+    func returnsCommitAndSeries() throws {
         let store = try make(9)
         try expect(try store.overview(), HistoryOverview(series: [], lastCommit: nil), "an empty history")
         let further = HistorySeries(.bandwidthReceive, member: "eth0", source: "kernel")

@@ -55,7 +55,7 @@ extension HistoryStoreContract {
         try expect(try all(.month, store).map(\.point.average), [7], "the hour that is over")
     }
 
-    func makesAnewWhatIsAddedTo() throws {
+    func rebuildsChangedSteps() throws {
         let store = try make(9)
         _ = try store.append([addition(steps([1, 1, 1, 1, 1, 1]))], at: time(31))
         _ = try store.append([addition(steps([9], from: 10))], at: time(40))

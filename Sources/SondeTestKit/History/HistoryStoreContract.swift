@@ -14,7 +14,7 @@ public struct HistoryStoreContract {
         /// A series that falls silent gets the step that was open.
         case makesTheOpenStepOfASilentSeries
         /// A step that is added to after it was made is made again.
-        case makesAnewWhatIsAddedTo
+        case rebuildsChangedSteps
         /// One series is not another: member and source distinguish them.
         case keepsSeriesApart
         /// The oldest steps of a tier are overwritten, those of higher tiers stay.
@@ -24,7 +24,7 @@ public struct HistoryStoreContract {
         /// Distributions keep their counts in every tier.
         case mergesDistributions
         /// The last commit and the series are returned.
-        case tellsWhatIsKept
+        case returnsCommitAndSeries
         /// After random additions every tier holds the merger of all that was added.
         case agreesWithTheRawSteps
     }
@@ -57,12 +57,12 @@ public struct HistoryStoreContract {
         case .mergesWhatComesLater: try mergesWhatComesLater()
         case .makesStepsThatAreOver: try makesStepsThatAreOver()
         case .makesTheOpenStepOfASilentSeries: try makesTheOpenStepOfASilentSeries()
-        case .makesAnewWhatIsAddedTo: try makesAnewWhatIsAddedTo()
+        case .rebuildsChangedSteps: try rebuildsChangedSteps()
         case .keepsSeriesApart: try keepsSeriesApart()
         case .forgetsTheOldestOfATier: try forgetsTheOldestOfATier()
         case .refusesWhatFindsNoRoom: try refusesWhatFindsNoRoom()
         case .mergesDistributions: try mergesDistributions()
-        case .tellsWhatIsKept: try tellsWhatIsKept()
+        case .returnsCommitAndSeries: try returnsCommitAndSeries()
         case .agreesWithTheRawSteps: try agreesWithTheRawSteps()
         }
     }

@@ -8,7 +8,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
     private let world: SimulationWorld
     private let life: CrashSwitch
     // What the log has lost and no caller has fetched yet: the accounts have to balance at every moment.
-    private var untold: [Loss] = []
+    private var unreported: [Loss] = []
 
     init(_ spool: any SpoolStore, _ world: SimulationWorld, _ life: CrashSwitch) {
         self.spool = spool
@@ -26,7 +26,7 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
 
     var isSafe: Bool { spool.isSafe }
 
-    var isSettled: Bool { untold.isEmpty && spool.isSettled }
+    var isSettled: Bool { unreported.isEmpty && spool.isSettled }
 
     var isDurable: Bool { spool.isDurable }
 
@@ -139,8 +139,8 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
 
     func takeLosses() -> [Loss] {
         collectLosses()
-        defer { untold = [] }
-        return untold
+        defer { unreported = [] }
+        return unreported
     }
 
     /// Asks the log for what it has lost and keeps it for the next caller.
@@ -149,13 +149,13 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         guard !life.isDead else { return }
         for loss in spool.takeLosses() {
             world.note("lost of \(loss.component): \(loss.count.map { "\($0)" } ?? "unknown") \(loss.reason)")
-            untold.append(loss)
+            unreported.append(loss)
         }
     }
 
     /// How much a sink has lost that no caller has fetched.
-    func untold(of sink: String) -> UInt64 {
-        untold.reduce(0) { $1.component == sink ? $0 &+ ($1.count ?? 0) : $0 }
+    func unreported(of sink: String) -> UInt64 {
+        unreported.reduce(0) { $1.component == sink ? $0 &+ ($1.count ?? 0) : $0 }
     }
 
     func takeFailures() -> [SondeError] {

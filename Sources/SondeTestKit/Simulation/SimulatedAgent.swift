@@ -173,7 +173,7 @@ final class SimulatedAgent {
         for sink in plan.sinks.map(\.configuration.id) {
             let reasons = ["rejected_by_receiver", "refused_by_receiver"]
             let receiver = reasons.reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) }
-            world.oracle.endLife(of: sink, told: lostByLog(sink) &+ receiver, byLog: lostByLog(sink))
+            world.oracle.endLife(of: sink, reported: lostByLog(sink) &+ receiver, byLog: lostByLog(sink))
         }
     }
 
@@ -181,7 +181,7 @@ final class SimulatedAgent {
         let sink = plan.sinks[index].configuration.id
         let reasons = ["rejected_by_receiver", "refused_by_receiver"]
         return SimulationOracle.Statement(
-            lostByLog: lostByLog(sink) &+ spool.untold(of: sink) &- (lostBeforeBaseline[sink] ?? 0),
+            lostByLog: lostByLog(sink) &+ spool.unreported(of: sink) &- (lostBeforeBaseline[sink] ?? 0),
             lostAtStart: lostBeforeBaseline[sink] ?? 0,
             lostByReceiver: reasons.reduce(0) { $0 &+ ledger.count(component: sink, reason: $1) },
             waiting: spool.backlog(of: sink).count + spool.stranded(of: sink),

@@ -49,11 +49,12 @@ final class SimulatedSource: SourceInstance {
         guard !life.isDead else { return .cancelled }
         let grown = world.oracle.appendedInLife - before
         // A log without room loses what is appended, reports exactly that, and the source continues.
-        let told = Int(lost &- lostBefore)
-        let isWhole = grown >= samples.count && told == 0 || grown == 0 && told == samples.count
+        let dropped = Int(lost &- lostBefore)
+        let isWhole = grown >= samples.count && dropped == 0 || grown == 0 && dropped == samples.count
         world.oracle.require(
             result == .taken ? isWhole : grown == 0,
-            "\(plan.id): a commit of \(samples.count) came to \(result), the log has \(grown) more, \(told) were lost")
+            "\(plan.id): a commit of \(samples.count) came to \(result), the log has \(grown) more, \(dropped) were lost"
+        )
         return .completed
     }
 

@@ -26,11 +26,12 @@ extension SimulationOracle {
         let accounted = account.passed + Int(clamping: statement.lostByLog) + statement.waiting
         let sum = "\(owed) owed, \(account.passed) passed, \(statement.lostByLog) lost, \(statement.waiting) wait"
         // A dropped segment may have held numbers that this sink was not to get: they are not reported for it.
-        let mayGiveWay = plan.overflow == .dropOldest || statement.lostByLog > 0
-        let unwanted = mayGiveWay ? max(0, account.unwantedAhead) : 0
+        let mayDrop = plan.overflow == .dropOldest || statement.lostByLog > 0
+        let unwanted = mayDrop ? max(0, account.unwantedAhead) : 0
         require(owed <= accounted + unwanted, "\(sink): points are gone without a word: \(sum)")
         require(!isExact || accounted <= owed + account.slack, "\(sink): more is accounted for than was taken: \(sum)")
-        let told = account.toldBefore &+ statement.lostAtStart &+ statement.lostByLog &+ statement.lostByReceiver
+        let reported =
+            account.reportedBefore &+ statement.lostAtStart &+ statement.lostByLog &+ statement.lostByReceiver
         let delivery = statement.delivery
         let disposed = delivery.deliveredPoints &+ statement.rejected &+ delivery.refusedPoints
         require(
@@ -38,12 +39,12 @@ extension SimulationOracle {
             "\(sink): \(account.offeredPoints) points were offered and passed, \(delivery) and \(statement.rejected) say less"
         )
         require(delivery.deadLetteredPoints <= delivery.refusedPoints, "\(sink): more dead letters than refused points")
-        guard account.checked != (account.missing.count, told) else { return }
-        sinks[sink]?.checked = (account.missing.count, told)
+        guard account.checked != (account.missing.count, reported) else { return }
+        sinks[sink]?.checked = (account.missing.count, reported)
         let missing = account.missing.count { points[$0].standing == .owed }
         require(
-            missing <= Int(clamping: told),
-            "\(sink): \(missing) points were passed over, the ledger says \(told), the first is \(firstMissing(account))"
+            missing <= Int(clamping: reported),
+            "\(sink): \(missing) points were passed over, the ledger says \(reported), the first is \(firstMissing(account))"
         )
     }
 
@@ -83,8 +84,8 @@ extension SimulationOracle {
     }
 
     /// A life of the agent is over; its ledger is all that is left of it.
-    func endLife(of sink: String, told: UInt64, byLog: UInt64) {
-        sinks[sink]?.toldBefore &+= told
+    func endLife(of sink: String, reported: UInt64, byLog: UInt64) {
+        sinks[sink]?.reportedBefore &+= reported
         sinks[sink]?.logLostBefore &+= byLog
     }
 

@@ -72,7 +72,7 @@ final class SimulationOracle {
         var lastCut: Stretch?
         var offer: Offer?
         /// What the ledgers of earlier runs reported about it.
-        var toldBefore: UInt64 = 0
+        var reportedBefore: UInt64 = 0
         var logLostBefore: UInt64 = 0
         /// In this life.
         var waitingAtStart = 0
@@ -84,7 +84,7 @@ final class SimulationOracle {
         /// Numbers not passed yet that the sink is not to get.
         var unwantedAhead = 0
         var unwantedPassed: Set<Int> = []
-        var checked: (missing: Int, told: UInt64) = (0, 0)
+        var checked: (missing: Int, reported: UInt64) = (0, 0)
     }
 
     struct Offer {

@@ -17,7 +17,7 @@ extension SpoolStoreContract {
         throw Violation("the log has no bound")
     }
 
-    func countsWhatGaveWay() throws(Violation) {
+    func countsDroppedPoints() throws(Violation) {
         let spool = make(Self.smallBytes, .dropOldest)
         spool.addReader("ahead", .durable, wants: .metrics)
         spool.addReader("behind", .durable, wants: .metrics)
@@ -45,7 +45,7 @@ extension SpoolStoreContract {
         try require(spool.append((taken + 1)...(taken + 10), at: now) != nil, "a log that was read refuses")
     }
 
-    func sparesTheStretchUnderWay() throws(Violation) {
+    func keepsTheCurrentStretch() throws(Violation) {
         let spool = make(Self.smallBytes, .dropOldest)
         spool.addReader("a", .durable, wants: .metrics)
         spool.append(1...10, at: now)

@@ -141,7 +141,7 @@ extension SpoolStoreContract {
         }
     }
 
-    func tellsWhatRemovedReadersLeave() throws(Violation) {
+    func reportsLossOfRemovedReaders() throws(Violation) {
         let spool = roomy()
         spool.addReader("a", .durable, wants: .metrics)
         spool.addReader("live", .live, wants: .metrics)

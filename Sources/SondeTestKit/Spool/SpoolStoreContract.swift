@@ -28,13 +28,13 @@ public struct SpoolStoreContract {
         /// A sink that is added again, as after a reload, continues at its place, with the stretch being delivered.
         case resumesReadersThatAreAddedAgain
         /// What a removed sink had not read is reported, once.
-        case tellsWhatRemovedReadersLeave
+        case reportsLossOfRemovedReaders
         /// The oldest are dropped, counted exactly for each sink.
-        case countsWhatGaveWay
+        case countsDroppedPoints
         /// A full log refuses and keeps what it has.
         case refusesWhenFull
         /// Overflow leaves the stretch being delivered whole.
-        case sparesTheStretchUnderWay
+        case keepsTheCurrentStretch
         /// A live sink that reads nothing stops no append.
         case isNotHeldByLiveSinks
         /// A stretch has one resource, the one under which it was appended.
@@ -77,10 +77,10 @@ public struct SpoolStoreContract {
         case .ignoresForeignAcknowledgements: try ignoresForeignAcknowledgements()
         case .startsLateReadersAtTheTail: try startsLateReadersAtTheTail()
         case .resumesReadersThatAreAddedAgain: try resumesReadersThatAreAddedAgain()
-        case .tellsWhatRemovedReadersLeave: try tellsWhatRemovedReadersLeave()
-        case .countsWhatGaveWay: try countsWhatGaveWay()
+        case .reportsLossOfRemovedReaders: try reportsLossOfRemovedReaders()
+        case .countsDroppedPoints: try countsDroppedPoints()
         case .refusesWhenFull: try refusesWhenFull()
-        case .sparesTheStretchUnderWay: try sparesTheStretchUnderWay()
+        case .keepsTheCurrentStretch: try keepsTheCurrentStretch()
         case .isNotHeldByLiveSinks: try isNotHeldByLiveSinks()
         case .keepsResourcesApart: try keepsResourcesApart()
         case .forgetsRemovedReaders: try forgetsRemovedReaders()

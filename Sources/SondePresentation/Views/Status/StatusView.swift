@@ -77,7 +77,7 @@ public struct StatusView {
         failure.failureClass.flatMap(FailureClass.init(name:))?.mayEndByReconfiguring ?? false
     }
 
-    private func lines(_ name: String, _ failure: StatusState.Failure, _ fate: String? = nil) -> [StyledLine] {
+    private func lines(_ name: String, _ failure: StatusState.Failure, _ outcome: String? = nil) -> [StyledLine] {
         var title = StyledLine(HarmlessText.line(name), .strong)
         title.append("  ")
         title.append(HarmlessText.line(failure.code), .warning)
@@ -87,7 +87,7 @@ public struct StatusView {
         var lines = [title.clipped(to: columns)]
         lines += paragraph(([failure.message] + failure.cause).joined(separator: "; because "))
         lines += paragraph(since + times, .faint)
-        if let fate { lines += paragraph(fate, .faint) }
+        if let outcome { lines += paragraph(outcome, .faint) }
         if let place = failure.place { lines += paragraph("option at \(place)", .faint) }
         lines += failure.recovery.flatMap { paragraph("do: \($0)") }
         return lines

@@ -26,7 +26,7 @@ final class LinkExtras {
     private var queuePace: WalkPace
     /// Drivers ask their cards: some take milliseconds for each function.
     private var functionPace: WalkPace
-    private var told: UInt64 = 0
+    private var reported: UInt64 = 0
 
     init(_ parts: Set<Part>, budget: Double, host: PluginHost) {
         self.parts = parts
@@ -39,8 +39,8 @@ final class LinkExtras {
     /// Series that the host refused since the last question.
     func takeRefused() -> UInt64 {
         let refused = queues.refused &+ neighbours.refused &+ functions.refused
-        defer { told = refused }
-        return refused &- told
+        defer { reported = refused }
+        return refused &- reported
     }
 
     /// Closes everything.

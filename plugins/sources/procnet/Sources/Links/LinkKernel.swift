@@ -5,13 +5,13 @@ internal import SondeNetlink
 final class LinkKernel {
     let reader: LinkReader
     /// Whether a link came, went or changed since the last question.
-    let takeNews: () -> Bool
+    let takeChanges: () -> Bool
     /// How fast a device is.
     let speed: (String) -> LinkSpeed?
 
-    init(_ reader: LinkReader, takeNews: @escaping () -> Bool, speed: @escaping (String) -> LinkSpeed?) {
+    init(_ reader: LinkReader, takeChanges: @escaping () -> Bool, speed: @escaping (String) -> LinkSpeed?) {
         self.reader = reader
-        self.takeNews = takeNews
+        self.takeChanges = takeChanges
         self.speed = speed
     }
 
@@ -23,6 +23,6 @@ final class LinkKernel {
         let watch = try LinkWatch(.links)
         // Without it speeds are unknown, everything else is not.
         let speeds = try? LinkSpeedReader()
-        self.init(try LinkReader(), takeNews: { watch.drain() }, speed: { speeds?.speed(of: $0) })
+        self.init(try LinkReader(), takeChanges: { watch.drain() }, speed: { speeds?.speed(of: $0) })
     }
 }

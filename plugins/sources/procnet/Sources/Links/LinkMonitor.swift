@@ -71,7 +71,7 @@ final class LinkMonitor {
         into samples: inout SampleBuffer
     ) throws(NetlinkError) {
         let start = times.start(of: .dev, lastReading: lastReading)
-        if kernel.takeNews() || isStale { happened += try readLinks(start) }
+        if kernel.takeChanges() || isStale { happened += try readLinks(start) }
         try choose()
         for event in happened {
             if let device = book[event.index] { note(event.verdict, device) }

@@ -59,8 +59,8 @@ struct ConnectionDetail {
 
     /// Takes an established connection.
     mutating func add(port: UInt16, cgroup: UInt64?, _ information: TCPInformation?) {
-        let isTold = listening.contains(port) && (ports[port] != nil || ports.count < Self.portLimit)
-        let key = isTold ? port : nil
+        let isReported = listening.contains(port) && (ports[port] != nil || ports.count < Self.portLimit)
+        let key = isReported ? port : nil
         ports[key, default: Port()].count &+= 1
         if let information { ports[key, default: Port()].add(information) }
         let sum = Cgroup(

@@ -21,7 +21,7 @@ import Testing
             var settings = LinkSettings()
             settings.uplinks = ["tap0"]
             stage = LinkStage(NamespaceView(.own, proc: "/proc"), settings, limits: TableLimits(), host: host)
-            stage.use(LinkKernel(LinkReader(kernel), takeNews: { false }, speed: { _ in nil }))
+            stage.use(LinkKernel(LinkReader(kernel), takeChanges: { false }, speed: { _ in nil }))
         }
 
         func read() -> Set<String> {
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.read().contains(Self.loopback))
         // The loopback is gone meanwhile.
         bench.kernel.links.removeFirst()
-        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeNews: { false }, speed: { _ in nil }))
+        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeChanges: { false }, speed: { _ in nil }))
         let values = bench.read()
         #expect(values.contains(Self.uplink))
         #expect(!values.contains(Self.loopback))

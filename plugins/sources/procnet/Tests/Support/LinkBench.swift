@@ -30,7 +30,7 @@ final class LinkBench {
         configure(&settings)
         let box = Box()
         monitor = LinkMonitor(
-            LinkKernel(LinkReader(kernel), takeNews: { box.takeNews() }, speed: { box.bench?.speeds[$0] }),
+            LinkKernel(LinkReader(kernel), takeChanges: { box.takeChanges() }, speed: { box.bench?.speeds[$0] }),
             settings,
             host: host,
             readBoot: { box.bench?.boot }
@@ -68,7 +68,7 @@ final class LinkBench {
 
     /// Opens the sockets again, as a source does at a restart.
     func restart() {
-        monitor.use(LinkKernel(LinkReader(kernel), takeNews: { false }, speed: { [weak self] in self?.speeds[$0] }))
+        monitor.use(LinkKernel(LinkReader(kernel), takeChanges: { false }, speed: { [weak self] in self?.speeds[$0] }))
     }
 
     /// The value of a metric of an interface.
@@ -99,7 +99,7 @@ final class LinkBench {
     private final class Box {
         weak var bench: LinkBench?
 
-        func takeNews() -> Bool {
+        func takeChanges() -> Bool {
             defer { bench?.hasNews = false }
             return bench?.hasNews ?? false
         }
