@@ -63,7 +63,7 @@ public final class NetlinkExchange {
         }
     }
 
-    /// What `take` makes of the one answer to a request; nil when it makes nothing of it.
+    /// What `take` makes of the one answer to a request; nil when it returns nil.
     ///
     /// Throws ``NetlinkError``, ENODEV for instance.
     public func ask<Value>(

@@ -1,4 +1,4 @@
-/// Which stretch of which log a batch is: the same stretch is offered again after a failure, so that a receiver can
+/// The log and the stretch of a batch: the same stretch is offered again after a failure, so that a receiver can
 /// drop what it has already.
 public struct BatchIdentity: Hashable, Sendable {
     /// The agent's UUID, lower case.

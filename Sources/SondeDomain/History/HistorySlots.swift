@@ -1,6 +1,6 @@
 /// Which series have room in a history of a fixed size.
 ///
-/// A series that finds room keeps it until it has been silent for so long that nothing of it is left.
+/// A series that finds room keeps it until its last reading is older than the history.
 public struct HistorySlots: Hashable, Sendable {
     /// A series that has room.
     public struct Entry: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct HistorySlots: Hashable, Sendable {
     private var entries: [Int: Entry] = [:]
     private var slots: [HistorySeries: Int] = [:]
 
-    /// Room for `capacity` units, of which these series have some already.
+    /// Room for `capacity` units, some of them taken by these series.
     public init(capacity: Int, _ entries: [Int: Entry] = [:]) {
         self.capacity = capacity
         self.entries = entries
@@ -105,7 +105,7 @@ public struct HistorySlots: Hashable, Sendable {
         return units + Self.units(of: series) <= capacity
     }
 
-    /// The series that is silent for longest, of those of which nothing is left.
+    /// The series with the oldest last reading, among those that have left the history.
     private func staleSlot(_ rank: HistoryContribution.Rank, at time: Timestamp) -> Int? {
         let oldest = HistoryRange(HistoryTier.month.window, before: time).from
         let stale = entries.filter { $0.value.last < oldest && (rank == .standard || $0.value.rank == .further) }

@@ -17,7 +17,7 @@ public struct SeriesWindow: Sendable {
     /// How long its newest value held.
     public private(set) var held = Nanoseconds.zero
 
-    /// A series of which nothing was read.
+    /// A series without readings.
     public init(window: Nanoseconds) {
         statistics = WindowStatistics(window: window)
         bucketSpan = max(1, window.value / Self.bucketCount)

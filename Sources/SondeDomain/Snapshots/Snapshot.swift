@@ -214,7 +214,7 @@ extension Snapshot {
         public var since: Timestamp
         /// What is wrong, in a sentence.
         public var message: String
-        /// When it is tried again; nil: not by itself.
+        /// When it is tried again; nil: not automatically.
         public var nextAttempt: Timestamp?
         /// What can be done.
         public var actions: [Action]

@@ -17,7 +17,7 @@ public struct Vocabulary: Sendable {
         for word in words {
             guard let other = Self.folded(word), abs(other.count - folded.count) <= limit else { continue }
             let distance = EditDistance.between(folded, other)
-            // A word of which every letter would change is another word.
+            // If every letter would change it is another word.
             guard distance <= limit, distance < max(folded.count, other.count) else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (word, distance) }
         }

@@ -57,7 +57,7 @@ public struct LinkDescription: Hashable, Sendable {
     /// This namespace's number of the one that the lower device or peer is in; -1: it has none.
     public var peerNamespace: Int32?
 
-    /// A device of which no more is known.
+    /// A device with only these fields.
     public init(_ link: NetworkLink) {
         self.link = link
     }

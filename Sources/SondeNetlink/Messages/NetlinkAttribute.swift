@@ -32,7 +32,7 @@ public struct NetlinkAttributes: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var offset: Int
 
-    /// The attributes from `start` on, which is behind the fixed part of a message.
+    /// The attributes from `start` on, after the fixed part of a message.
     public init(_ bytes: UnsafeRawBufferPointer, from start: Int = 0) {
         self.bytes = bytes
         offset = start

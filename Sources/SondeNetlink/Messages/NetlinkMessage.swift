@@ -17,7 +17,7 @@ public struct NetlinkMessage {
     /// What follows the header.
     public let content: UnsafeRawBufferPointer
 
-    /// The attributes behind the fixed part of the content, which is `size` bytes long.
+    /// The attributes after the fixed part of the content, which is `size` bytes long.
     public func attributes(after size: Int) -> NetlinkAttributes { NetlinkAttributes(content, from: size) }
 
     /// The number at a place of the fixed part; nil when the message is shorter.

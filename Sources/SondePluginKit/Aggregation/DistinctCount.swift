@@ -33,7 +33,7 @@ public struct DistinctCount: ~Copyable {
     public mutating func add(hash: UInt64) {
         let mixed = KeyHash.mix(hash ^ 0x2545_f491_4f6c_dd1d)
         let register = Int(truncatingIfNeeded: mixed >> (64 &- Self.precision))
-        // The bit behind the hash ends every run.
+        // The bit after the hash ends every run.
         let rest = mixed << Self.precision | 1 << (Self.precision &- 1)
         let run = UInt8(truncatingIfNeeded: rest.leadingZeroBitCount &+ 1)
         if registers[register] < run { registers[register] = run }

@@ -18,7 +18,7 @@ public struct ResponseTimes: ~Copyable {
     private var buckets: UnsafeMutablePointer<UInt64>?
     private let limit: Int
 
-    /// No times yet, of which `mostKept` are kept one by one.
+    /// No times yet; `mostKept` will be kept one by one.
     public init(mostKept: Int = ResponseTimes.mostKept) {
         limit = max(1, mostKept)
     }

@@ -46,7 +46,7 @@ public struct SpaceSaving: ~Copyable {
         stride = (MemoryLayout<Counter>.stride &+ self.keyCapacity &+ 7) & ~7
         slots = .allocate(byteCount: self.capacity &* stride, alignment: 8)
         var size = 16
-        // Four for each key: most are alone, and whether one is not can hardly be foreseen.
+        // Four for each key, so that most chains have one: a longer one is a branch that is hard to predict.
         while size < self.capacity &* 4 { size &*= 2 }
         mask = UInt64(size &- 1)
         heads = .allocate(capacity: size)

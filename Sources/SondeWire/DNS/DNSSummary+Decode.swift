@@ -1,5 +1,5 @@
 extension DNSSummary {
-    /// Reads a message of which `captured` was kept, out of `wireLength` bytes.
+    /// Reads a message; `captured` is what was kept of its `wireLength` bytes.
     ///
     /// What was read before is forgotten. Hashes are made with `seed`: where they are used, it is a secret.
     public mutating func decode(_ captured: WireBytes, wireLength: Int, seed: UInt64) {

@@ -61,7 +61,7 @@ public struct DNSSummary {
         return max(1, (nameHash ^ kind &* 0x9e37_79b9_7f4a_7c15) &* 0xd6e8_feb8_6659_fd93)
     }
 
-    /// Calls `body` with the type of every question behind the first one, without a look at where names point.
+    /// Calls `body` with the type of every question after the first one, without following pointers in names.
     ///
     /// `message` is what the summary was read from. A message may ask 256 times.
     public func forEachFurtherType(of message: WireBytes, _ body: (DNSType) -> Void) {

@@ -46,7 +46,7 @@ public struct DecodedFrame: Equatable, Sendable {
     public var hasAddresses = false
     /// Whether the transport's fixed header was read: TCP, UDP, ICMP, ICMPv6 or SCTP.
     public var hasTransportHeader = false
-    /// Whether `sourcePort` and `destinationPort` are known: TCP, UDP or SCTP, also when the header was cut behind them.
+    /// Whether `sourcePort` and `destinationPort` are known: TCP, UDP or SCTP, also when the header was cut after them.
     public var hasPorts = false
     /// How many VLAN tags the frame has.
     public var vlanCount: UInt8 = 0
@@ -91,7 +91,7 @@ public struct DecodedFrame: Equatable, Sendable {
     /// The payload's length on the wire, according to the headers and bounded by the frame.
     public var payloadLength: UInt32 = 0
 
-    /// A frame of which nothing is known.
+    /// A frame without known fields.
     @inlinable
     public init() {}
 

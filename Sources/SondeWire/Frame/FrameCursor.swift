@@ -4,7 +4,7 @@ struct FrameCursor {
     private(set) var bytes: WireBytes
     /// Where that layer ends on the wire.
     private(set) var wireEnd: Int
-    /// The place; never behind `wireEnd`.
+    /// The place; never after `wireEnd`.
     private(set) var offset = 0
 
     @inline(__always)
@@ -32,7 +32,7 @@ struct FrameCursor {
         length > remaining
     }
 
-    /// Goes past a header that does not reach behind the layer's end.
+    /// Skips a header that does not exceed the layer's end.
     @inline(__always)
     mutating func skip(_ length: Int) {
         offset &+= length

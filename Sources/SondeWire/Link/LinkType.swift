@@ -24,7 +24,7 @@ public struct LinkType: Hashable, Sendable, RawRepresentable {
     @inlinable public static var pppSerial: LinkType { LinkType(rawValue: 50) }
     /// IEEE 802.11, without anything before it.
     @inlinable public static var wireless: LinkType { LinkType(rawValue: 105) }
-    /// IEEE 802.11 behind a radiotap header.
+    /// IEEE 802.11 after a radiotap header.
     @inlinable public static var radiotap: LinkType { LinkType(rawValue: 127) }
     /// What netfilter logged.
     @inlinable public static var nflog: LinkType { LinkType(rawValue: 239) }

@@ -47,7 +47,7 @@ public struct StatusState: Hashable, Sendable {
         public var state: String?
         /// When it last did what it should.
         public var lastSuccess: Timestamp?
-        /// When it next does something by itself.
+        /// When it acts next without a request.
         public var nextAttempt: Timestamp?
         /// What waits for it; nil for a source.
         public var queue: Queue?

@@ -25,7 +25,7 @@ struct FollowedDevices {
         }
     }
 
-    /// What the interfaces have counted; one of which a number is missing is left out.
+    /// What the interfaces have counted; one with a missing number is left out.
     func counters(_ numbers: [KernelNumber]) -> [String: LinkCounters] {
         places.compactMapValues { places in
             guard places.count == Self.fields.count else { return nil }

@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// The series of one interface that is reported under its own name.
 struct LinkSeries {
-    /// What is reported beside the counters, each in the slot behind theirs.
+    /// What is reported beside the counters, each in the slot after theirs.
     enum Slot: Int, CaseIterable {
         case up, speed, mtu, queueLength
         case carrierChanges, carrierUps, carrierDowns

@@ -3,7 +3,7 @@ internal import SondePluginKit
 
 /// The options for what is reported about interfaces.
 struct LinkSettings {
-    /// Non-uplink virtual devices that are reported one by one; those behind them are summed up.
+    /// Non-uplink virtual devices that are reported one by one; further ones are summed up.
     static let virtualLimit = 32
 
     /// Which interfaces are reported, by name.

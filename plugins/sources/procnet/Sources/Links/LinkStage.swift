@@ -36,7 +36,7 @@ final class LinkStage {
         fallback.problems[problem] &+ (monitor?.problems[problem] ?? 0)
     }
 
-    /// Why there is nothing of interfaces in the last reading; nil when there is.
+    /// Why the last reading has no interfaces; nil when it has.
     var failure: ReadFailure? {
         guard monitor != nil else { return fallback.failure }
         return netlinkFailure.map { .system($0.number) }

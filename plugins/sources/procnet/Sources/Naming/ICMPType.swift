@@ -19,13 +19,13 @@ enum ICMPType {
         143: "multicast_listener_report_v2",
     ]
 
-    /// The kernel's column names behind `In` and `Out` of the `Icmp` row.
+    /// The kernel's column names after `In` and `Out` of the `Icmp` row.
     static let ipv4Columns = [
         "DestUnreachs": 3, "TimeExcds": 11, "ParmProbs": 12, "SrcQuenchs": 4, "Redirects": 5, "Echos": 8,
         "EchoReps": 0, "Timestamps": 13, "TimestampReps": 14, "AddrMasks": 17, "AddrMaskReps": 18,
     ]
 
-    /// The kernel's column names behind `Icmp6In` and `Icmp6Out`.
+    /// The kernel's column names after `Icmp6In` and `Icmp6Out`.
     static let ipv6Columns = [
         "DestUnreachs": 1, "PktTooBigs": 2, "TimeExcds": 3, "ParmProblems": 4, "Echos": 128, "EchoReplies": 129,
         "GroupMembQueries": 130, "GroupMembResponses": 131, "GroupMembReductions": 132, "RouterSolicits": 133,

@@ -46,7 +46,7 @@ struct KeyedSeries<Key: Hashable> {
         entries[key]?.round = round
     }
 
-    /// Closes the series that the reading had nothing of.
+    /// Closes the series that are not in the reading.
     mutating func end(_ host: PluginHost) {
         for (key, entry) in entries where entry.round != round {
             host.closeSeries(entry.handle)

@@ -89,7 +89,7 @@ struct PortTally {
         return step(new.rest.drops, since: old.rest.drops)
     }
 
-    /// A sum that fell lost a socket: what the others dropped meanwhile is not known, as where one of the two is not.
+    /// A sum that fell lost a socket: what the others dropped meanwhile is not known; so it is when one of the two is unknown.
     private static func step(_ new: KnownSum, since old: KnownSum) -> UInt64 {
         guard let new = new.value, let old = old.value, new >= old else { return 0 }
         return new &- old

@@ -29,7 +29,7 @@ struct SocketsInUse: ~Copyable {
         return Family(tcp: inUse(tcp, bytes), udp: inUse(udp, bytes))
     }
 
-    /// The number behind `inuse` in a protocol's line.
+    /// The number after `inuse` in a protocol's line.
     static func inUse(_ protocolName: String, _ bytes: UnsafeRawBufferPointer) -> UInt64? {
         var scanner = ByteScanner(bytes)
         while let line = scanner.line() {

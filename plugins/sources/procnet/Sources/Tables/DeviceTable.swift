@@ -68,7 +68,7 @@ struct DeviceTable: TableFormat {
         return TableSection(key: name, count: columns.count) { columns.map { $0.column(interface: name) } }
     }
 
-    /// Keeps the lines up to the one that names the columns; without it nothing of the table can be read.
+    /// Keeps the lines up to the one that names the columns; without it the table cannot be read.
     private mutating func learnHeader(_ scanner: inout ByteScanner, _ problems: inout InputProblemCounts) {
         while let line = scanner.line() {
             guard let columns = DeviceColumn.columns(ofHeader: line, limit: Self.columnLimit) else { continue }
