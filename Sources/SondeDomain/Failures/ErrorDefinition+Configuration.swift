@@ -16,7 +16,7 @@ extension ErrorDefinition {
             recovery: "Look at the place named and just before it; indent with spaces."),
         ErrorDefinition(
             .yamlLimit, .configuration, meaning: "A configuration file is nested too deeply or holds too many values.",
-            recovery: "Simplify the file; aliases count as what they stand for."),
+            recovery: "Simplify the file; aliases are counted expanded."),
         ErrorDefinition(
             .severalDocuments, .configuration, meaning: "A configuration file holds more than one YAML document.",
             recovery: "Remove the line '---' or put the second document in conf.d."),
@@ -44,11 +44,11 @@ extension ErrorDefinition {
         ErrorDefinition(
             .missingKey, .configuration, meaning: "A key that must be set is missing.", recovery: "Set the key."),
         ErrorDefinition(
-            .unknownKey, .configuration, meaning: "A key means nothing where it stands.",
+            .unknownKey, .configuration, meaning: "A key is unknown at this place.",
             recovery: "Check the spelling and the indentation."),
         ErrorDefinition(
             .wrongStructure, .configuration,
-            meaning: "A mapping, a list or a single value stands where another of them belongs.",
+            meaning: "A mapping, a list or a single value is where another of them belongs.",
             recovery: "Follow the form in the message."),
         ErrorDefinition(
             .missingValue, .configuration, meaning: "A key has no value.",
@@ -94,11 +94,11 @@ extension ErrorDefinition {
             recovery: "Follow the form in the message."),
         ErrorDefinition(
             .indistinctSources, .configuration,
-            meaning: "Two sources of one plugin have the same labels: receivers cannot tell their series apart.",
-            recovery: "Give each of them a label of its own."),
+            meaning: "Two sources of one plugin have the same labels: receivers cannot distinguish their series.",
+            recovery: "Give each of them its own label."),
         ErrorDefinition(
             .sharedOutput, .configuration, meaning: "Two sinks write to one file, or to standard output.",
-            recovery: "Keep one of them, or give each an output of its own."),
+            recovery: "Keep one of them, or give each its own output."),
         ErrorDefinition(
             .unmatchedGlob, .configuration,
             meaning: "A glob of a sink's metrics matches no metric of the enabled sources.",
@@ -108,7 +108,7 @@ extension ErrorDefinition {
     private static let configurationReferences = [
         ErrorDefinition(
             .malformedReference, .configuration, meaning: "A reference '${…}' has the wrong form.",
-            recovery: "Write ${env:NAME}, ${env:NAME:-default} or ${file:/path}; '$${' stands for '${'."),
+            recovery: "Write ${env:NAME}, ${env:NAME:-default} or ${file:/path}; write '$${' for '${'."),
         ErrorDefinition(
             .missingVariable, .configuration, meaning: "The environment does not have a variable that is referred to.",
             recovery: "Set it for the agent, or write a default: ${env:NAME:-default}."),

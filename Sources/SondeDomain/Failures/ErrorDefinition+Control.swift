@@ -28,7 +28,7 @@ extension ErrorDefinition {
             recovery: "Close some of them, or try again: an idle connection is closed after 30 seconds."),
         ErrorDefinition(
             .controlPeerRefused, .configuration,
-            meaning: "The control socket answers root and the agent's own user alone.",
+            meaning: "The control socket answers only root and the agent's own user.",
             recovery: "Ask as root or as the agent's user."),
         ErrorDefinition(
             .controlNotAnswered, .transient, meaning: "No agent answers at the control socket.",

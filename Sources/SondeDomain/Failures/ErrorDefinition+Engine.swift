@@ -10,13 +10,14 @@ extension ErrorDefinition {
         ErrorDefinition(
             .callHangs,
             .transient,
-            meaning: "A call into a plugin has not returned by its deadline; everything else goes on.",
+            meaning: "A call into a plugin has not returned by its deadline; everything else continues.",
             recovery: "Report it to the plugin's author; restarting the agent ends the call."
         ),
         ErrorDefinition(
             .batchRefused,
             .permanentData,
-            meaning: "A receiver refused a batch for good; it is kept as a dead letter, or its points count as lost.",
+            meaning:
+                "A receiver refused a batch permanently; it is kept as a dead letter, or its points count as lost.",
             recovery: "Look at the receiver's reason in the message; the next batch was sent at once."
         ),
         ErrorDefinition(
@@ -41,14 +42,14 @@ extension ErrorDefinition {
             .stateUnavailable,
             .unsafeStorage,
             meaning:
-                "The state directory could not be used; the agent goes on with an identity that lasts until it stops.",
+                "The state directory could not be used; the agent continues with an identity that lasts until it stops.",
             recovery: "Create the directory and make it writable for the agent's user."
         ),
         ErrorDefinition(
             .stateUnsafe,
             .configuration,
             meaning:
-                "Others than the agent's user can change the state directory; the agent keeps nothing there and goes on.",
+                "Others than the agent's user can change the state directory; the agent keeps nothing there and continues.",
             recovery: "Give the directory to the agent's user, take write access from all others, and restart."
         ),
         ErrorDefinition(
@@ -68,7 +69,7 @@ extension ErrorDefinition {
         ErrorDefinition(
             .reloadInterrupted,
             .transient,
-            meaning: "A reload did not come to its end in time, or the agent was stopping.",
+            meaning: "A reload did not end in time, or the agent was stopping.",
             recovery: "See the log and 'sonde status' for what holds it up, and reload again."
         ),
     ]

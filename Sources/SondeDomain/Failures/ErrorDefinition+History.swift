@@ -47,7 +47,7 @@ extension ErrorDefinition {
             .historyRowDamaged,
             .corruptInput,
             meaning: "Rows of the history do not bear their checksum; their steps are absent and the rest stays.",
-            recovery: "Look for disk errors; nothing has to be mended, since rows give way in time."
+            recovery: "Look for disk errors; no action is needed: the rows are overwritten in time."
         ),
         ErrorDefinition(
             .historyExportFailed,

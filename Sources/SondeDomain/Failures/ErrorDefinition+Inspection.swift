@@ -10,7 +10,7 @@ extension ErrorDefinition {
         ErrorDefinition(
             .inspectionUnsuited,
             .corruptInput,
-            meaning: "No installed plugin reads files of this kind; the message has what each one says of it.",
+            meaning: "No installed plugin reads files of this kind; the message has each plugin's reason.",
             recovery: "Name a file that 'sonde plugins describe NAME' of some plugin speaks of, or install its plugin."
         ),
         ErrorDefinition(

@@ -72,13 +72,13 @@ extension ErrorDefinition {
         ErrorDefinition(
             .pluginFileUntrusted,
             .configuration,
-            meaning: "The plugin's file belongs to, or can be written by, somebody who is neither root nor the agent.",
+            meaning: "The plugin's file belongs to, or can be written by, a user who is neither root nor the agent's.",
             recovery: "Give the file to root and take the write permission of others away, after a look at what it is."
         ),
         ErrorDefinition(
             .pluginDirectoryUntrusted,
             .configuration,
-            meaning: "A directory above the plugin belongs to, or can be written by, somebody else.",
+            meaning: "A directory above the plugin belongs to, or can be written by, another user.",
             recovery: "Give the directory to root and take the write permission of others away, or move the plugin."
         ),
         ErrorDefinition(

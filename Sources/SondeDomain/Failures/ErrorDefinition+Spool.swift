@@ -4,7 +4,7 @@ extension ErrorDefinition {
             .spoolLocked,
             .resource,
             meaning: "Another agent uses the same spool directory; a spool belongs to one process.",
-            recovery: "Stop the other agent, or give this one a state directory of its own."
+            recovery: "Stop the other agent, or give this one its own state directory."
         ),
         ErrorDefinition(
             .spoolUnusable,
@@ -16,12 +16,12 @@ extension ErrorDefinition {
             .spoolDamaged,
             .corruptInput,
             meaning: "A part of the spool could not be read; it was set aside and what it held is counted as lost.",
-            recovery: "Look for disk errors; what was set aside lies in the spool's quarantine folder."
+            recovery: "Look for disk errors; what was set aside is in the spool's quarantine folder."
         ),
         ErrorDefinition(
             .spoolVersionUnknown,
             .corruptInput,
-            meaning: "A spool file was written by another version of the agent; it was renamed and left alone.",
+            meaning: "A spool file was written by another version of the agent; it was renamed and not changed.",
             recovery: "Delete it, or keep it to read by hand; what sinks had not got of it counts as lost."
         ),
         ErrorDefinition(
@@ -53,14 +53,14 @@ extension ErrorDefinition {
         ErrorDefinition(
             .spoolSinkEnded,
             .permanentData,
-            meaning: "The sink of an order has come to its end; nobody carries the order out any more.",
-            recovery: "Start the agent again and give the order anew."
+            meaning: "The sink of an order has ended; the order will not be run.",
+            recovery: "Start the agent again and repeat the order."
         ),
         ErrorDefinition(
             .spoolOrdersFull,
             .rateLimited,
             meaning: "As many replays and purges of one sink are open as it takes.",
-            recovery: "Wait until some have come to their end."
+            recovery: "Wait until some have ended."
         ),
         ErrorDefinition(
             .spoolRangeGone,
@@ -72,7 +72,7 @@ extension ErrorDefinition {
             .deadLetterMissing,
             .permanentData,
             meaning: "There is no dead letter of that name, or there is no folder for dead letters.",
-            recovery: "Look at 'sonde spool list' for the names; agent.state_dir says where dead letters are kept."
+            recovery: "Look at 'sonde spool list' for the names; dead letters are kept below agent.state_dir."
         ),
         ErrorDefinition(
             .deadLetterUnreadable,
@@ -99,7 +99,7 @@ extension ErrorDefinition {
             .spoolFailed,
             .unsafeStorage,
             meaning: "The spool's disk has failed for 30 s; memory holds what comes until the agent is restarted.",
-            recovery: "Repair the disk and restart the agent; what lies on the disk is delivered then."
+            recovery: "Repair the disk and restart the agent; what is on the disk is delivered then."
         ),
     ]
 }

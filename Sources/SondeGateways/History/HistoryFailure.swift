@@ -62,7 +62,7 @@ enum HistoryFailure: Error, Hashable {
         case .held:
             Self.error(
                 .historyHeld, .transient,
-                "somebody has been reading the history '\(path)' for long: nothing is written until that ends")
+                "a reader has held the history '\(path)' for long: nothing is written until that ends")
         }
     }
 

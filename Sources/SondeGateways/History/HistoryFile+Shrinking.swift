@@ -45,7 +45,7 @@ extension HistoryFailure {
     /// The file was made smaller, and series were dropped.
     fileprivate static func shrunk(_ shrinking: HistoryShrinking, _ path: String) -> SondeError {
         tooLarge(
-            "the history '\(path)' was made smaller to fit agent.history.max_bytes: \(shrinking.refusedCount) series gave way, "
+            "the history '\(path)' was made smaller to fit agent.history.max_bytes: \(shrinking.refusedCount) series were dropped, "
                 + "\(shrinking.kept.all.count) were kept")
     }
 

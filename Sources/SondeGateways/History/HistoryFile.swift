@@ -132,7 +132,7 @@ struct HistoryFile {
         guard found <= schema.version else {
             throw .newer("it is of version \(found), and this agent knows \(schema.version)")
         }
-        guard found > 0 else { throw .damaged("it tells no version") }
+        guard found > 0 else { throw .damaged("it has no version") }
         guard found < schema.version else { return }
         try Self.translating { () throws(SQLiteFault) in
             try connection.transaction { () throws(SQLiteFault) in

@@ -92,7 +92,7 @@ extension RecoveryAction {
     var sentence: String {
         switch self {
         case .retry(let wait): "next attempt in \(Self.seconds(wait)) s"
-        case .probe(let wait): "held until it is mended, next probe in \(Self.seconds(wait)) s"
+        case .probe(let wait): "held until it is fixed, next probe in \(Self.seconds(wait)) s"
         case .split: "the batch is cut in halves"
         case .setAside: "the batch is set aside"
         case .refuseToStart: "the agent does not start"

@@ -4,7 +4,7 @@ internal import SondeDomain
 extension Spool {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the segments of the log, where each sink stands, and the dead letters.",
+            abstract: "List the segments of the log, each sink's position, and the dead letters.",
             discussion: """
                 A dead letter is a batch that a receiver has refused for good; it is kept with the reason until it is \
                 replayed, purged, or gives way to newer ones. The exit code is 0 when the agent answered, 75 when none \

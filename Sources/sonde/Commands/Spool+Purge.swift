@@ -4,7 +4,7 @@ internal import SondeDomain
 extension Spool {
     struct Purge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Drop what waits for sinks, or dead letters, for good.",
+            abstract: "Drop what waits for sinks, or dead letters, permanently.",
             discussion: """
                 Every point dropped is counted as a loss with the reason 'purged'. Without --yes it says what would be \
                 dropped; on a terminal it asks, and elsewhere it ends with 64. Points that come meanwhile are kept.

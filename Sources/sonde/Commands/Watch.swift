@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print one snapshot per line, as JSON, whenever a source has told something new.",
+        abstract: "Print one snapshot per line, as JSON, whenever a source has reported something new.",
         discussion: """
             It goes on until it is stopped, its reader ends, or the agent does. A slow reader gets the newest snapshot \
             and not every one.

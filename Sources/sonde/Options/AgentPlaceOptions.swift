@@ -10,7 +10,7 @@ struct AgentPlaceOptions: ParsableArguments {
     var socket: String?
     @Option(
         name: [.customShort("c"), .customLong("config")],
-        help: ArgumentHelp("The agent's configuration file, which says where its socket is.", valueName: "file"),
+        help: ArgumentHelp("The agent's configuration file, which names its socket.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"])
     )
     var configuration: String?

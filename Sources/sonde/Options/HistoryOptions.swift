@@ -8,7 +8,7 @@ struct HistoryOptions: ParsableArguments {
             "A metric, like bandwidth.receive, or the first word of several: bandwidth, connections, dns, agent.",
             valueName: "metric"))
     var metric: String?
-    @Option(help: ArgumentHelp("One interface, state, code or sink alone.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only one interface, state, code or sink.", valueName: "name"))
     var member: String?
     @Option(help: ArgumentHelp("What one source has read.", valueName: "id"))
     var source: String?

@@ -4,7 +4,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `spool-list`: the log's segments, where each sink stands, what was set aside, and the dead letters.
+/// `spool-list`: the log's segments, each sink's position, what was set aside, and the dead letters.
 struct SpoolListCommand {
     let session: Session
 

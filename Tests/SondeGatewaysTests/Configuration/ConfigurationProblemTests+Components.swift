@@ -70,13 +70,13 @@ extension ConfigurationProblemTests.Case {
         Self(
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet }, { id: b, plugin: procnet }]\n",
             "3:39 warning SND-CFG034 sources 'a' and 'b' are of one plugin (procnet) and have the same labels: "
-                + "receivers cannot tell their series apart; give each a label, like labels: { part: b }"),
+                + "receivers cannot distinguish their series; give each its own label, like labels: { part: b }"),
         Self(
             Fixture.head + "agent: { labels: { x: y } }\n" + Fixture.sink
                 + "sources: [{ id: a, plugin: procnet, labels: { x: y, n: m } }, "
                 + "{ id: b, plugin: procnet, labels: { n: m } }]\n",
             "4:63 warning SND-CFG034 sources 'a' and 'b' are of one plugin (procnet) and have the same labels: "
-                + "receivers cannot tell their series apart; give each a label, like labels: { part: b }"),
+                + "receivers cannot distinguish their series; give each its own label, like labels: { part: b }"),
         Self(
             Fixture.http("on_auth_error: drop"),
             "7:20 SND-CFG019 'on_auth_error' must be 'hold' or 'reject', not 'drop'"),

@@ -31,6 +31,6 @@ struct DistinctSourcesCheck {
                 .indistinctSources, at: source.marks[""] ?? reading.start,
                 "sources \(Shown.text(other)) and \(Shown.text(source.id)) are of one plugin (\(source.plugin)) and "
                     + "have the same labels: receivers cannot tell their series apart",
-                suggestion: "give each a label, like labels: { part: \(source.id) }", severity: .warning))
+                suggestion: "give each its own label, like labels: { part: \(source.id) }", severity: .warning))
     }
 }

@@ -2,7 +2,7 @@ public import SondeDomain
 public import SondeEngine
 public import SondeFormats
 
-/// `spool.segments`: what the log's files hold, where each sink stands in them, and what was set aside.
+/// `spool.segments`: what the log's files hold, each sink's position in them, and what was set aside.
 public final class SpoolSegmentsHandler: SlowControlHandler {
     private static let pageBound = 1_000
 

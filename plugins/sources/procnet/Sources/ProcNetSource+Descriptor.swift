@@ -151,7 +151,7 @@ extension ProcNetSource {
             ),
             .init(
                 "SND-PRC009",
-                meaning: "Netlink is refused: interfaces are read from /proc/net/dev, which tells less.",
+                meaning: "Netlink is refused: interfaces are read from /proc/net/dev, which has fewer metrics.",
                 recovery: "Allow the address family AF_NETLINK, or give the agent the right to enter the namespace."
             ),
             .init(
@@ -161,7 +161,8 @@ extension ProcNetSource {
             ),
             .init(
                 "SND-PRC011",
-                meaning: "sock_diag is refused: sockets are read from /proc/net/tcp, which costs more and tells less.",
+                meaning:
+                    "sock_diag is refused: sockets are read from /proc/net/tcp, which costs more and has fewer metrics.",
                 recovery: "Allow the address family AF_NETLINK, and load tcp_diag and udp_diag."
             ),
             .init(

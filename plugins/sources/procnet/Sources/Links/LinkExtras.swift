@@ -68,7 +68,7 @@ final class LinkExtras {
             } catch {
                 guard error.isRefusal || error.isAbsence else { continue }
                 parts.remove(part)
-                host.log(.debug, "the kernel tells nothing of \(part.rawValue): \(error.message)")
+                host.log(.debug, "the kernel does not report \(part.rawValue): \(error.message)")
             }
         }
     }

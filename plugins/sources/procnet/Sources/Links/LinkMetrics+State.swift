@@ -5,7 +5,7 @@ extension LinkMetrics {
     private static let interfaceAndDirection = ["network.interface.name", "network.io.direction"]
 
     static let up = gauge("up", "", "1 when the interface is switched on and has a carrier, else 0.")
-    static let speed = gauge("speed", "By/s", "What the link carries, as its driver says.")
+    static let speed = gauge("speed", "By/s", "What the link carries, as reported by its driver.")
     static let mtu = gauge("mtu", "By", "The largest packet that is sent whole.")
     static let queueLength = gauge("transmit_queue_length", "{packet}", "Packets that may wait to be sent.")
     static let carrierChanges = counter("carrier_change", "{change}", "The carrier came or went.")

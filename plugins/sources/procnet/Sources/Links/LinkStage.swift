@@ -140,7 +140,7 @@ final class LinkStage {
         // A copied tree has no namespace: nothing was refused.
         guard view.path != nil else { return }
         let failure = PluginError.netlinkRefused(error)
-        let total = fallbackTotal.isEmpty ? ", without the host's total: the option uplinks would tell it" : ""
+        let total = fallbackTotal.isEmpty ? ", without the host's total: set the option uplinks to get it" : ""
         host.log(
             .warning, "\(failure.code): \(failure.message); interfaces are read from \(view.tables)/net/dev\(total)")
     }

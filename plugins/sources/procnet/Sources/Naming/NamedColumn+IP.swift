@@ -120,7 +120,7 @@ extension NamedColumn {
                 .counter,
                 unit: "{datagram}",
                 attributes: ["network.type", "error.type"],
-                meaning: "UDP datagrams lost: full receive or send buffer, wrong checksum, nobody listening."
+                meaning: "UDP datagrams lost: full receive or send buffer, wrong checksum, no listener on the port."
             ),
             attributes: [Attribute("error.type", type)]
         )

@@ -10,7 +10,7 @@ enum ProcessorMetrics {
 
         init(_ column: Int, _ name: String, _ kind: MetricKind, _ unit: String, _ meaning: String) {
             self.column = column
-            let host = "\(meaning), on the whole host, whatever the namespace."
+            let host = "\(meaning), on the whole host, in every namespace."
             sum = MetricDefinition(
                 "sonde.softnet.\(name)",
                 kind,
@@ -92,7 +92,7 @@ enum ProcessorMetrics {
                 .counter,
                 unit: "{event}",
                 attributes: ["network.type", "sonde.scope"],
-                meaning: "\(meaning), on the whole host, whatever the namespace."
+                meaning: "\(meaning), on the whole host, in every namespace."
             )
         }
     }
