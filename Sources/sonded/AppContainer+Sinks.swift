@@ -16,7 +16,7 @@ extension AppContainer {
         let isLive = plugin.descriptor.delivery == .live
         let entry = StatusEntry(id: sink.id, plugin: sink.plugin, kind: .sink, at: clock.monotonicTime)
         let control = try InstanceControl(component: sink.id, log: log, entry: entry, wish: wish)
-        let instance = try plugin.makeSink(id: sink.id, options: sink.options, services: makeServices(sink.id, entry))
+        let instance = try makeSinkInstance(sink, plugin, entry)
         let wants = sink.send ?? instance.preferredContent
         let gate = DeliveryGate(
             sink: sink.id,
@@ -69,6 +69,19 @@ extension AppContainer {
             membership: membership(isLive ? .live : .durable, gate, entry, request, orders, on: parts),
             leftover: leftover(isLive ? .live : .durable, spool)
         )
+    }
+
+    private func makeSinkInstance(
+        _ sink: SinkConfiguration,
+        _ plugin: any LoadedPlugin,
+        _ entry: StatusEntry
+    ) throws(SondeError) -> any SinkInstance {
+        let services = makeServices(sink.id, entry)
+        guard let made = made?.takeSink(sink.id) else {
+            return try plugin.makeSink(id: sink.id, options: sink.options, services: services)
+        }
+        made.services.connect(to: services)
+        return made.instance
     }
 
     private func membership(

@@ -50,7 +50,22 @@ extension AppContainer {
         listeners: SourceChannel.Listeners = .init()
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
         let plugin = try catalog.plugin(named: source.plugin)
-        let channel = SourceChannel(
+        let channel = makeChannel(source, plugin, pipeline, listeners: listeners)
+        if let made = made?.takeSource(source.id) {
+            made.services.connect(to: channel)
+            return (made.instance, channel)
+        }
+        return (try plugin.makeSource(id: source.id, options: source.options, services: channel), channel)
+    }
+
+    /// A source's channel into a pipeline.
+    func makeChannel(
+        _ source: SourceConfiguration,
+        _ plugin: any LoadedPlugin,
+        _ pipeline: Pipeline,
+        listeners: SourceChannel.Listeners = .init()
+    ) -> SourceChannel {
+        SourceChannel(
             id: source.id,
             descriptor: plugin.descriptor,
             labels: source.labels,
@@ -62,8 +77,6 @@ extension AppContainer {
             seriesLimit: source.seriesLimit ?? plugin.descriptor.seriesLimit ?? SourceChannel.seriesBound,
             listeners: listeners
         )
-        let instance = try plugin.makeSource(id: source.id, options: source.options, services: channel)
-        return (instance, channel)
     }
 
     /// The use case of a source.

@@ -53,6 +53,8 @@ struct AppContainer {
     let log: any EventLog
     let ledger: LossLedger
     let meanings: MetricMeanings
+    /// Instances that were made already, when plugins were asked about their options.
+    let made: MadeInstances?
     let host: String?
 
     /// A container for one configuration; `ledger` and `meanings` are those of an agent that runs already.
@@ -61,10 +63,12 @@ struct AppContainer {
         catalog: any PluginCatalog,
         log: any EventLog,
         ledger: LossLedger? = nil,
-        meanings: MetricMeanings? = nil
+        meanings: MetricMeanings? = nil,
+        made: MadeInstances? = nil
     ) {
         self.configuration = configuration
         self.catalog = catalog
+        self.made = made
         self.log = log
         clock = SystemClock()
         self.ledger = ledger ?? LossLedger(log: log)
@@ -144,28 +148,6 @@ struct AppContainer {
             deadLetters: state.map { "\($0)/dead-letter" }
         )
         return SpoolAccess(store: opened.store, agent: agent, folders: folders, sinks: [])
-    }
-
-    /// Makes and frees the instances with these ids, nil: all, as `check` does: each plugin validates its own options.
-    ///
-    /// Every failure is kept.
-    func validateInstances(of ids: Set<String>? = nil) -> [SondeError] {
-        let pipeline = Pipeline(spool: spools.memory().store, ledger: ledger, clock: clock)
-        let sinks = configuration.sinks.filter { ids?.contains($0.id) ?? true }.flatMap { sink in
-            OptionTrial(id: sink.id, plugin: sink.plugin, catalog: catalog).failures(sink.options) {
-                (plugin, options) throws(SondeError) in
-                try plugin.makeSink(id: sink.id, options: options, services: makeServices(sink.id)).close()
-            }
-        }
-        let sources = configuration.sources.filter { ids?.contains($0.id) ?? true }.flatMap { source in
-            OptionTrial(id: source.id, plugin: source.plugin, catalog: catalog).failures(source.options) {
-                (_, options) throws(SondeError) in
-                var source = source
-                source.options = options
-                try makeSourceInstance(source, pipeline).instance.close()
-            }
-        }
-        return sinks + sources
     }
 
     private func makeBoard(

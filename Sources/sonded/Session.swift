@@ -75,9 +75,16 @@ struct Session {
     }
 
     /// Reads the configuration and adds what the plugins themselves say of their options: nothing is started.
-    func loadChecked() -> (loaded: LoadedConfiguration, catalog: any PluginCatalog) {
+    func loadChecked() -> Checked {
         let (loaded, catalog) = load()
-        return (checked(loaded, catalog, log: startupLog), catalog)
+        return checked(loaded, catalog, log: startupLog)
+    }
+
+    /// A configuration that plugins were asked about, where they came from, and the instances that were made for it.
+    struct Checked {
+        let loaded: LoadedConfiguration
+        let catalog: any PluginCatalog
+        let made: MadeInstances
     }
 
     /// Adds what the plugins themselves say of the options of the instances with these ids; nil: of all.
@@ -86,15 +93,17 @@ struct Session {
         _ catalog: any PluginCatalog,
         of ids: Set<String>? = nil,
         log: any EventLog
-    ) -> LoadedConfiguration {
+    ) -> Checked {
         let container = AppContainer(configuration: loaded.draft, catalog: catalog, log: log)
-        let problems = InstanceProblems(container.validateInstances(of: ids), in: loaded).problems
-        return LoadedConfiguration(
+        let (failures, made) = container.tryInstances(of: ids)
+        let problems = InstanceProblems(failures, in: loaded).problems
+        let complete = LoadedConfiguration(
             configuration: problems.isEmpty ? loaded.configuration : nil,
             draft: loaded.draft,
             problems: (loaded.problems + problems).sorted { $0.mark.isBefore($1.mark) },
             texts: loaded.texts
         )
+        return Checked(loaded: complete, catalog: catalog, made: made)
     }
 
     /// Reads the section `agent:` of a configuration file alone; no plugin is loaded.

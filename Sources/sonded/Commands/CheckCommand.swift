@@ -7,7 +7,7 @@ struct CheckCommand {
     let session: Session
 
     func run() -> ExitCode {
-        let (loaded, _) = session.loadChecked()
+        let loaded = session.loadChecked().loaded
         session.report(loaded)
         let state = ConfigurationReportState(loaded)
         guard state.errorCount == 0 else {

@@ -14,10 +14,10 @@ struct RunCommand {
             ResidentMemory.release()
             // Before any thread exists, and before plugins may start some: threads inherit the blocked set.
             let signals = try SignalReader([SIGTERM, SIGINT, SIGHUP])
-            let (loaded, catalog) = session.loadChecked()
-            session.report(loaded)
-            guard let configuration = loaded.configuration else { return .configuration }
-            return try run(configuration, catalog, signals)
+            let checked = session.loadChecked()
+            session.report(checked.loaded)
+            guard let configuration = checked.loaded.configuration else { return .configuration }
+            return try run(configuration, checked, signals)
         } catch {
             session.startupLog.log(.error, error)
             return ExitCode(error)
@@ -26,17 +26,18 @@ struct RunCommand {
 
     private func run(
         _ configuration: AgentConfiguration,
-        _ catalog: any PluginCatalog,
+        _ checked: Session.Checked,
         _ signals: SignalReader
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)
-        let container = AppContainer(configuration: configuration, catalog: catalog, log: log)
+        let container = AppContainer(
+            configuration: configuration, catalog: checked.catalog, log: log, made: checked.made)
         let screen = LiveScreen(log)
         // What was logged while the terminal was painted is read below the last table.
         defer { log.release() }
         let agent = try container.makeAgent(configurationPath: session.arguments.configPath, screen: screen)
         let (mailbox, reload) = (try RosterMailbox(), try ReloadThread())
-        let reader = ReloadReader(session, catalog, log)
+        let reader = ReloadReader(session, checked.catalog, log)
         let instances = RunningInstances(session, reader, agent.parts, container, mailbox, log)
         let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
         serve(reload, reader, instances, agent.parts, container, notifier)

@@ -11,6 +11,8 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     private let log: any EventLog
     /// The plugins of the configuration that was read last.
     private(set) var catalog: any PluginCatalog
+    // What was made when it was read, until the change takes it or another is read.
+    private var made: MadeInstances?
 
     init(_ session: Session, _ catalog: any PluginCatalog, _ log: any EventLog) {
         self.session = session
@@ -22,10 +24,19 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
         let (read, catalog) = session.load(from: catalog, log: log)
         self.catalog = catalog
         // What runs with these very options has taken them: its plugin is not asked again.
-        let coming = ConfigurationChange(from: inForce, to: checked(read.draft)).coming
-        let loaded = session.checked(read, catalog, of: coming, log: log)
-        guard let configuration = loaded.configuration else { return .unusable(loaded.problems) }
-        return .usable(checked(configuration), loaded.problems)
+        let change = ConfigurationChange(from: inForce, to: checked(read.draft))
+        let result = session.checked(read, catalog, of: change.coming, log: log)
+        let problems = result.loaded.problems
+        guard let configuration = result.loaded.configuration else { return .unusable(problems) }
+        // A change of what is fixed is refused.
+        made = change.fixedKeys.isEmpty ? result.made : nil
+        return .usable(checked(configuration), problems)
+    }
+
+    /// The instances that were made when the configuration was read, once.
+    func takeMade() -> MadeInstances? {
+        defer { made = nil }
+        return made
     }
 
     /// A configuration whose plugins the catalog has.

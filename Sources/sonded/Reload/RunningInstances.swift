@@ -60,7 +60,8 @@ final class RunningInstances: ReconfigurableInstances {
     private func makeNewcomers(_ change: ConfigurationChange) throws(SondeError) -> [any InstanceRunner] {
         let configuration = change.next.configuration
         let container = AppContainer(
-            configuration: configuration, catalog: reader.catalog, log: log, ledger: ledger, meanings: meanings)
+            configuration: configuration, catalog: reader.catalog, log: log, ledger: ledger, meanings: meanings,
+            made: reader.takeMade())
         let coming = change.coming
         var newcomers: [any InstanceRunner] = []
         do throws(SondeError) {

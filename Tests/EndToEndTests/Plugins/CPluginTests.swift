@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aReloadAsksNoPluginAboutWhatRunsAlready() async throws {
+    @Test func anInstanceIsMadeOnceForAStartAndOnceForAReload() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("tally", in: workspace)
             let socket = workspace.path("control.sock")
@@ -71,11 +71,19 @@ import Testing
                 .replacing("100ms,", with: "100ms, control_socket: \(socket),")
             let agent = try workspace.startAgent(text, pluginDirectories: [folder])
             try await agent.wait(until: "the plugin is read") { workspace.read("local").contains("acme.tally") }
-            let made = agent.log.ranges(of: "an instance was made").count
+            func made() -> Int { agent.log.ranges(of: "an instance was made").count }
+            #expect(made() == 1)
             try workspace.write("sonde.yaml", text.replacing("wait: 20ms", with: "wait: 30ms"))
             let result = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
             #expect(result.output == "changed local; 2 as they were\n")
-            #expect(agent.log.ranges(of: "an instance was made").count == made)
+            #expect(made() == 1, "its plugin is not asked about what runs already")
+            try workspace.write("sonde.yaml", text.replacing("tally }", with: "tally, interval: 200ms }"))
+            let other = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
+            #expect(other.output == "changed mine, local; 1 as they were\n")
+            #expect(made() == 2)
+            try await agent.wait(until: "the other instance is read") {
+                workspace.read("local").ranges(of: "acme.tally").count > 3
+            }
             #expect(try await agent.stop() == .exited(0))
         }
     }
