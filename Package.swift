@@ -52,8 +52,8 @@ let plugins = [
     ),
     Plugin(
         name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap",
-        libraries: ["CPcap", "SondeGzip", "SondeNetlink"]),
-    Plugin(name: "dnslog", module: "DNSLogPlugin", path: "plugins/sources/dnslog"),
+        libraries: ["CPcap", "SondeDNS", "SondeGzip", "SondeNetlink"]),
+    Plugin(name: "dnslog", module: "DNSLogPlugin", path: "plugins/sources/dnslog", libraries: ["SondeDNS"]),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl", "SondeGzip"]),
@@ -90,6 +90,7 @@ let package = Package(
         .target(name: "SondeFormats", dependencies: ["SondeDomain"]),
         .target(name: "SondePluginKit", dependencies: ["CSondePlugin", "SondeDomain"]),
         .target(name: "SondeWire"),
+        .target(name: "SondeDNS", dependencies: ["SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]),
         .target(name: "SondeGzip", dependencies: ["CZlib"]),
         .target(name: "SondeNetlink", dependencies: ["CNetlink", "SondeDomain"]),
         // 3

@@ -49,6 +49,8 @@ extension ImportRule {
         ImportRule(folder: "Sources/SondeFormats", allowed: ["SondeDomain"]),
         ImportRule(folder: "Sources/SondePluginKit", allowed: ["CSondePlugin", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeWire", allowed: []),
+        ImportRule(
+            folder: "Sources/SondeDNS", allowed: ["SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]),
         ImportRule(folder: "Sources/SondeGzip", allowed: ["CZlib"]),
         ImportRule(folder: "Sources/SondeNetlink", allowed: ["CNetlink", "Glibc", "SondeDomain"]),
         ImportRule(folder: "Sources/SondeEngine", allowed: ["SondeDomain", "SondeFormats", "Synchronization"]),
@@ -66,8 +68,8 @@ extension ImportRule {
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(
             folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine", "SondeNetlink"])),
-        plugin("sources/dnslog", ["_Builtin_intrinsics"]),
-        plugin("sources/pcap", ["CPcap", "SondeGzip", "SondeNetlink"]),
+        plugin("sources/dnslog", ["SondeDNS", "_Builtin_intrinsics"]),
+        plugin("sources/pcap", ["CPcap", "SondeDNS", "SondeGzip", "SondeNetlink"]),
         plugin("sources/procnet", ["SondeNetlink"]),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
         plugin("sinks/http", ["CCurl", "SondeGzip"]),

@@ -39,13 +39,6 @@ public struct DistinctCount: ~Copyable {
         if registers[register] < run { registers[register] = run }
     }
 
-    /// Adds what another sketch has seen.
-    public mutating func merge(_ other: borrowing DistinctCount) {
-        for index in 0..<Self.registerCount where registers[index] < other.registers[index] {
-            registers[index] = other.registers[index]
-        }
-    }
-
     /// Forgets everything.
     public mutating func reset() {
         registers.update(repeating: 0, count: Self.registerCount)

@@ -59,17 +59,6 @@ public struct LatencyHistogram: ~Copyable {
         sum = overflow ? .max : next
     }
 
-    /// Adds what another histogram with the same bounds has counted; false, and nothing happens, when bounds differ.
-    public mutating func merge(_ other: borrowing LatencyHistogram) -> Bool {
-        guard boundCount == other.boundCount else { return false }
-        for index in 0..<boundCount where bounds[index] != other.bounds[index] { return false }
-        for index in 0...boundCount { counts[index] &+= other.counts[index] }
-        count &+= other.count
-        let (next, overflow) = sum.addingReportingOverflow(other.sum)
-        sum = overflow ? .max : next
-        return true
-    }
-
     /// What was counted so far, in seconds; nil when the counts exceed 64 bits together.
     public var snapshot: HistogramValue? {
         HistogramValue(

@@ -22,6 +22,20 @@ public struct IPAddress: Hashable, Sendable {
         low = 0xffff_0000_0000 | UInt64(number)
     }
 
+    /// The address of 4 or 16 bytes in network order; nil for another number of bytes.
+    public init?(bytes: UnsafeRawBufferPointer) {
+        switch bytes.count {
+        case 4:
+            self.init(ipv4: bytes.loadUnaligned(as: UInt32.self).bigEndian)
+        case 16:
+            self.init(
+                high: bytes.loadUnaligned(as: UInt64.self).bigEndian,
+                low: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian
+            )
+        default: return nil
+        }
+    }
+
     /// The unspecified address `::`.
     public static let unspecified = IPAddress(high: 0, low: 0)
 

@@ -27,15 +27,6 @@ import Testing
         #expect(estimate(0..<3000, repeated: 3) == estimate(0..<3000))
     }
 
-    @Test func sketchesMergeAsIfOneHadSeenAll() {
-        var left = DistinctCount()
-        var right = DistinctCount()
-        Self.add(0..<6000, to: &left)
-        Self.add(4000..<9000, to: &right)
-        left.merge(right)
-        #expect(left.estimate == estimate(0..<9000))
-    }
-
     @Test func aSketchThatForgotBeginsAnew() {
         var sketch = DistinctCount()
         Self.add(0..<1000, to: &sketch)

@@ -45,19 +45,4 @@ import Testing
         #expect(Self.snapshot([6], bounds: [5, 5, 3, 7])?.counts == [0, 1, 0])
         #expect(Self.snapshot([6], bounds: [])?.counts == [1])
     }
-
-    @Test func histogramsOfTheSameBoundsMerge() {
-        var left = LatencyHistogram(bounds: [10])
-        var right = LatencyHistogram(bounds: [10])
-        let other = LatencyHistogram(bounds: [11])
-        left.record(nanoseconds: 5)
-        right.record(nanoseconds: 15)
-        let isMerged = left.merge(right)
-        let isOtherMerged = left.merge(other)
-        #expect(isMerged)
-        #expect(!isOtherMerged)
-        #expect(left.snapshot?.counts == [1, 1])
-        let count = left.count
-        #expect(count == 2)
-    }
 }

@@ -1,16 +1,9 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondeWire
 
 /// What is made of the lines, as the configuration says it.
 struct LogSettings {
-    /// What the counts are for.
-    enum Report {
-        /// Metrics as time goes on.
-        case metrics
-        /// One report at the end, with minimum, median and maximum of the response times.
-        case responseTimes
-    }
-
     /// The format; nil: the lines decide.
     var format: LogFormat?
     /// How many names and clients are told one by one; 0 for none.
@@ -21,7 +14,7 @@ struct LogSettings {
     var timeout = Nanoseconds.seconds(10)
     /// Where the resolver is asked, if somebody says so.
     var resolvers: [ResolverAddress] = []
-    var report = Report.metrics
+    var report = DNSReport.metrics
 
     /// How many keys are kept to find the heaviest: a key with more than a thousandth of the weight is always among them.
     static let rankingCapacity = 1000

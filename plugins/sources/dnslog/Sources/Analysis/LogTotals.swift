@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
 internal import SondeWire
@@ -22,14 +23,10 @@ struct LogTotals: ~Copyable {
     /// Queries by type, every type by itself.
     private(set) var types = CodeCounts()
     var upstreams = UpstreamCounts()
-    /// Response times for a report at the end; nil when nobody wants one.
-    private var responseTimes: ResponseTimes?
-    private(set) var names: SpaceSaving
-    private(set) var clients: SpaceSaving
-    private(set) var failingNames: SpaceSaving
-    private(set) var distinctNames = DistinctCount()
-    private(set) var distinctClients = DistinctCount()
-    /// Queries that `clients` and `distinctClients` are not told of yet.
+    /// How long answers took, by where they came from.
+    private(set) var latencies: DNSLatencies
+    private(set) var top: DNSRanking
+    /// Queries that the clients of `top` do not have yet.
     private var waitingClients: ClientTally
 
     private let lanes: UnsafeMutablePointer<UInt64>
@@ -37,7 +34,6 @@ struct LogTotals: ~Copyable {
     private let failing: UnsafeMutablePointer<Bool>
     /// Responses by cell that came after their query had been counted as a failure.
     private var lateFailures: [Int: UInt64] = [:]
-    private let latencies: UnsafeMutablePointer<LatencyHistogram>
     private var folder: NameFolder
     private let privacy: NamePrivacy
     private let rule: FailureRule
@@ -53,12 +49,11 @@ struct LogTotals: ~Copyable {
     init(_ settings: LogSettings, seed: UInt64) {
         counting = settings.top > 0 && settings.privacy != .none ? .totalsAndTop : .totals
         let capacity = counting == .totals ? 1 : LogSettings.rankingCapacity
-        names = SpaceSaving(capacity: capacity)
-        failingNames = SpaceSaving(capacity: capacity)
-        clients = SpaceSaving(capacity: capacity, keyCapacity: 16)
+        top = DNSRanking(capacity: capacity)
         waitingClients = ClientTally(placeBits: counting == .totals ? 1 : 12, seed: seed)
         self.seed = seed
-        responseTimes = settings.report == .responseTimes ? ResponseTimes() : nil
+        latencies = DNSLatencies(
+            lanes: LogEvent.Cache.allCases.count, bounds: LatencyHistogram.resolverBounds, report: settings.report)
         folder = NameFolder(seed: seed)
         privacy = settings.privacy
         rule = settings.failures
@@ -68,18 +63,12 @@ struct LogTotals: ~Copyable {
         cells.initialize(repeating: 0, count: ResponseCell.count)
         failing = .allocate(capacity: ResponseCell.count)
         for cell in ResponseCell.all { (failing + cell.index).initialize(to: settings.failures.counts(cell)) }
-        latencies = .allocate(capacity: 3)
-        for index in 0..<3 {
-            (latencies + index).initialize(to: LatencyHistogram(bounds: LatencyHistogram.resolverBounds))
-        }
     }
 
     deinit {
         lanes.deallocate()
         cells.deallocate()
         failing.deallocate()
-        latencies.deinitialize(count: 3)
-        latencies.deallocate()
     }
 }
 
@@ -110,24 +99,23 @@ extension LogTotals {
         guard !text.isEmpty else { return addLongName(name) }
         guard let part = privacy.part(of: text) else { return }
         let partHash = part.count == text.count ? hash : part.hash(seed: seed)
-        names.add(part.buffer, hash: partHash)
-        distinctNames.add(hash: partHash)
+        top.names.add(part.buffer, hash: partHash)
+        top.distinctNames.add(hash: partHash)
     }
 
     /// A name whose text is too long to be told is one of the others.
     @inline(never)
     private mutating func addLongName(_ name: LogName) {
-        names.addUnkept()
-        if privacy != .domain { distinctNames.add(hash: name.bytes.hash(seed: seed)) }
+        top.names.addUnkept()
+        if privacy != .domain { top.distinctNames.add(hash: name.bytes.hash(seed: seed)) }
     }
 
     @inline(never)
     private mutating func handOn(_ queries: ClientTally.Entry) {
         guard let shown = privacy.client(queries.client) else { return }
         let hash = KeyHash.of(shown.high, shown.low, seed: seed)
-        distinctClients.add(hash: hash)
-        var bytes = (shown.high.bigEndian, shown.low.bigEndian)
-        withUnsafeBytes(of: &bytes) { clients.add($0, hash: hash, weight: queries.count) }
+        top.distinctClients.add(hash: hash)
+        top.add(client: shown, hash: hash, queries: queries.count)
     }
 
     /// Tells the ranking of clients what it has not been told yet; call it before that is read.
@@ -151,8 +139,7 @@ extension LogTotals {
         let cell = ResponseCell(outcome)
         cells[cell.index] &+= 1
         if outcome.latency <= LogEvent.Outcome.longestLatency {
-            latencies[Int(outcome.cache.rawValue)].record(nanoseconds: outcome.latency)
-            responseTimes?.record(nanoseconds: outcome.latency)
+            latencies.record(nanoseconds: outcome.latency, lane: Int(outcome.cache.rawValue))
         }
         return cell
     }
@@ -180,12 +167,12 @@ extension LogTotals {
     private mutating func addFailing(_ name: LogName) {
         guard counting == .totalsAndTop else { return }
         guard name.isKnown else {
-            if name.form == .lost { failingNames.addUnkept() }
+            if name.form == .lost { top.failingNames.addUnkept() }
             return
         }
         let (text, _) = folder.fold(name)
-        guard !text.isEmpty else { return failingNames.addUnkept() }
-        if let part = privacy.part(of: text) { failingNames.add(part.buffer, hash: part.hash(seed: seed)) }
+        guard !text.isEmpty else { return top.failingNames.addUnkept() }
+        if let part = privacy.part(of: text) { top.failingNames.add(part.buffer, hash: part.hash(seed: seed)) }
     }
 }
 
@@ -204,27 +191,9 @@ extension LogTotals {
     var countsUnanswered: Bool { rule.countsUnanswered }
     var countsDropped: Bool { rule.countsDropped }
 
-    /// How long answers took, by where they came from; nil without any.
-    func latency(_ cache: LogEvent.Cache) -> HistogramValue? {
-        let index = Int(cache.rawValue)
-        return latencies[index].count > 0 ? latencies[index].snapshot : nil
-    }
-
-    /// The response times for a report.
-    func withResponseTimes<Result>(_ body: (borrowing ResponseTimes) -> Result) -> Result? {
-        switch responseTimes {
-        case .some(let times): body(times)
-        case .none: nil
-        }
-    }
-
     /// Another interval begins: what is told per interval has been told.
     mutating func startInterval() {
         gather()
-        names.reset()
-        clients.reset()
-        failingNames.reset()
-        distinctNames.reset()
-        distinctClients.reset()
+        top.reset()
     }
 }

@@ -98,7 +98,7 @@ extension LogEvent {
     }
 
     /// Whether the answer came from what the resolver knew already.
-    enum Cache: UInt8 {
+    enum Cache: UInt8, CaseIterable {
         case unknown
         case hit
         case miss

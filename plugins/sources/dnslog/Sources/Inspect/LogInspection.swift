@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SondeDNS
 internal import SondeDomain
 
 /// Reads a log to its end and counts what is in it.

@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondePluginKit
 internal import SondeWire
 
@@ -17,19 +18,19 @@ extension LogAnalysis {
     }
 
     /// Responses by code, as far as it is known.
-    var codes: [LogReport.Named] {
+    var codes: [NamedCount] {
         var counts: [String: UInt64] = [:]
         for cell in ResponseCell.all {
             if let name = cell.codeName, totals[cell] > 0 { counts[name, default: 0] &+= totals[cell] }
         }
-        return counts.sorted { $0.key < $1.key }.map { LogReport.Named(name: $0.key, count: $0.value) }
+        return counts.sorted { $0.key < $1.key }.map { NamedCount(name: $0.key, count: $0.value) }
     }
 
     /// Queries by type.
-    var types: [LogReport.Named] {
+    var types: [NamedCount] {
         totals.types.all.map { code, count in
             let name = code == TypeTable.unknown ? "other" : DNSType(rawValue: code).mnemonic
-            return LogReport.Named(name: name, count: count)
+            return NamedCount(name: name, count: count)
         }
     }
 
@@ -37,15 +38,6 @@ extension LogAnalysis {
     var upstreamFailures: [LogReport.Upstream] {
         totals.upstreams.all.map { server, cause, count in
             LogReport.Upstream(server: server, error: cause.attribute, count: count)
-        }
-    }
-
-    /// How long answers took.
-    var latency: LogReport.Latency? {
-        totals.withResponseTimes { times in
-            LogReport.Latency(
-                count: times.count, minimum: times.minimum, median: times.median, maximum: times.maximum
-            )
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeFormats
 
 extension LogReport {
@@ -24,16 +25,9 @@ extension LogReport {
             json.member("responses", responses)
             json.member("failures", failures)
             json.member("cached", cached)
-            json.member("rcode") { Self.write(codes, &$0) }
-            json.member("qtype") { Self.write(types, &$0) }
-            json.member("latency") { json in
-                json.object { json in
-                    json.member("count", latency?.count)
-                    json.member("min", latency?.minimum.map { Double($0) / 1e9 })
-                    json.member("median", latency?.median.map { $0 / 1e9 })
-                    json.member("max", latency?.maximum.map { Double($0) / 1e9 })
-                }
-            }
+            json.member("rcode") { NamedCount.write(codes, &$0) }
+            json.member("qtype") { NamedCount.write(types, &$0) }
+            json.member("latency", latency)
             json.member("upstreams") { writeUpstreams(&$0) }
         }
     }
@@ -49,10 +43,5 @@ extension LogReport {
                 }
             }
         }
-    }
-
-    private static func write(_ counts: [Named]?, _ json: inout JSONWriter) {
-        guard let counts else { return json.null() }
-        json.object { json in for count in counts { json.member(count.name, count.count) } }
     }
 }

@@ -1,27 +1,15 @@
+internal import SondeDNS
+
 /// What is in a log.
 ///
 /// What the log does not tell is nil, and `null` in the JSON: never 0.
 struct LogReport {
-    /// A count with its name.
-    struct Named: Equatable {
-        let name: String
-        var count: UInt64
-    }
-
     /// How often another server failed the resolver, and how.
     struct Upstream: Equatable {
         /// Its address; nil where the log does not name it, and beyond the servers that are told apart.
         let server: String?
         let error: String
         var count: UInt64
-    }
-
-    /// How long answers took, in nanoseconds.
-    struct Latency: Equatable {
-        var count: UInt64
-        var minimum: UInt64?
-        var median: Double?
-        var maximum: UInt64?
     }
 
     /// The format of most of its lines.
@@ -33,9 +21,9 @@ struct LogReport {
     var responses: UInt64?
     var failures: UInt64?
     var cached: UInt64?
-    var codes: [Named]?
-    var types: [Named]?
-    var latency: Latency?
+    var codes: [NamedCount]?
+    var types: [NamedCount]?
+    var latency = ResponseTimeSummary()
     var upstreams: [Upstream]?
     /// Why some counts are not exact.
     var warnings: [String] = []
@@ -65,7 +53,7 @@ struct LogReport {
         // Some formats tell the codes of a few answers only: those are there as well.
         if told.contains(.codes) || !analysis.codes.isEmpty { Self.add(analysis.codes, to: &codes) }
         if told.contains(.types) { Self.add(analysis.types, to: &types) }
-        if told.contains(.latency) { latency = analysis.latency }
+        if told.contains(.latency) { latency = analysis.totals.latencies.summary ?? latency }
         if told.contains(.upstreams) { upstreams = (upstreams ?? []) + analysis.upstreamFailures }
         let codeless = analysis.format == .powerdns ? analysis.codelessCachedResponses : 0
         if codeless > 0 {
@@ -78,7 +66,7 @@ struct LogReport {
         )
     }
 
-    private static func add(_ counts: [Named], to known: inout [Named]?) {
+    private static func add(_ counts: [NamedCount], to known: inout [NamedCount]?) {
         var list = known ?? []
         for named in counts {
             if let place = list.firstIndex(where: { $0.name == named.name }) {

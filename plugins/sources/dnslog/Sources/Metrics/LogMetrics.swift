@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 
 /// What the log of a resolver tells, and what is told of its reading.
@@ -56,6 +57,16 @@ enum LogMetrics {
         "sonde.dns.resolver.transaction.table.size", .gauge, unit: "By", attributes: [resolver],
         meaning: "Memory of the table of queries that wait.")
 
+    /// Names and clients of an interval, as those of the packet source.
+    static let top = DNSTopMetrics(
+        .resolver,
+        common: [resolver],
+        failing: (
+            "failing_name.interval.failures", "{failure}",
+            "Failures of the interval for the names that had most of them."
+        )
+    )
+
     static let resolverAddress = MetricDefinition(
         "sonde.dns.resolver.address",
         .info,
@@ -69,7 +80,7 @@ enum LogMetrics {
             lines, unparsed, undecided, skipped, bytes, rotations, truncations, files, resolverAddress, queries,
             questions, unanswered,
             dropped, repeated, evicted, responses, unasked, failures, upstreamFailures, duration, pendingBytes,
-        ] + LogTopMetrics.all + DnstapMetrics.all
+        ] + top.top + top.distinct + DnstapMetrics.all
     }
 
     private static func log(

@@ -1,18 +1,22 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
+internal import SondeWire
 
 /// Turns what was read into samples, and commits them with how far reading has come.
 final class LogSamples {
     private let host: PluginHost
     private let sheet: SampleSheet
-    private let top: LogTopSamples
+    private let top: Int
+    private let privacy: NamePrivacy
     private let resolvers: [ResolverAddress]
 
     init(_ host: PluginHost, _ settings: LogSettings) {
         self.host = host
         resolvers = settings.resolvers
         sheet = SampleSheet(host)
-        top = LogTopSamples(limit: settings.top, privacy: settings.privacy)
+        privacy = settings.privacy
+        top = settings.top
     }
 
     /// Offers the samples of this moment once, with the checkpoint that belongs to them.
@@ -25,10 +29,19 @@ final class LogSamples {
         for resolver in resolvers.isEmpty ? input.resolvers : resolvers { add(resolver) }
         pipeline.withEach { analysis in
             sheet.add(analysis)
-            top.add(analysis, to: sheet)
+            addTop(analysis)
         }
         sheet.end()
         return sheet.commit(checkpoint: input.checkpoint(at: now))
+    }
+
+    private func addTop(_ analysis: borrowing LogAnalysis) {
+        guard top > 0, privacy != .none else { return }
+        let common = [Attribute(LogMetrics.resolver, analysis.format.rawValue)]
+        LogMetrics.top.addTop(analysis.totals.top, top, privacy, common: common, to: sheet) {
+            privacy.text(folded: $0)
+        }
+        LogMetrics.top.addDistinct(analysis.totals.top, common: common, to: sheet)
     }
 
     private func add(_ resolver: ResolverAddress) {

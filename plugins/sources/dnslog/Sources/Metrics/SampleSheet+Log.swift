@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
 internal import SondeWire
@@ -84,8 +85,8 @@ extension SampleSheet {
                 LogMetrics.responses, .unsigned(count), name: "\(name) \(series)", resolver + series.attributes
             )
         }
-        for cache in [LogEvent.Cache.unknown, .hit, .miss] {
-            guard let histogram = totals.latency(cache) else { continue }
+        for cache in LogEvent.Cache.allCases {
+            guard let histogram = totals.latencies.histogram(lane: Int(cache.rawValue)) else { continue }
             let attributes = resolver + (cache.attribute.map { [Attribute("sonde.dns.cached", $0)] } ?? [])
             add(LogMetrics.duration, .histogram(histogram), cell: Int(cache.rawValue), name: name, attributes)
         }

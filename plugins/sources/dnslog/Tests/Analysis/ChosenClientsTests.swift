@@ -1,3 +1,4 @@
+import SondeDNS
 import SondePluginKit
 import SondeWire
 import Testing
@@ -19,7 +20,7 @@ import Testing
             Array("Nov 21 01:06:00 dnsmasq[1]: query[A] a.example from \(client)".utf8)
                 .withUnsafeBytes { pipeline.take($0, stream) }
         }
-        pipeline.withEach { #expect((450...550).contains($0.totals.distinctClients.estimate)) }
+        pipeline.withEach { #expect((450...550).contains($0.totals.top.distinctClients.estimate)) }
     }
 
     /// Those that come in turn would else be handed on one by one.

@@ -1,3 +1,4 @@
+import SondeDNS
 import SondePluginKit
 import SondeWire
 import Testing
@@ -42,9 +43,9 @@ import Testing
                     .withUnsafeBytes { pipeline.take($0, stream) }
             }
             pipeline.withEach { analysis in
-                #expect(analysis.totals.clients.total == UInt64(count))
-                #expect(analysis.totals.clients.count == count)
-                #expect(analysis.totals.distinctClients.estimate == UInt64(count))
+                #expect(analysis.totals.top.clients.total == UInt64(count))
+                #expect(analysis.totals.top.clients.count == count)
+                #expect(analysis.totals.top.distinctClients.estimate == UInt64(count))
             }
             pipeline.startInterval()
         }

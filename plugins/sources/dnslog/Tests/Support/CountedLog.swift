@@ -1,3 +1,4 @@
+import SondeDNS
 import SondePluginKit
 import SondeWire
 
@@ -84,19 +85,19 @@ struct CountedLog {
         for (server, cause, count) in analysis.totals.upstreams.all {
             upstreams["\(server ?? "?") \(cause.attribute)", default: 0] += count
         }
-        analysis.totals.withResponseTimes { times in
-            latencies += times.count
+        if let times = analysis.totals.latencies.summary {
+            latencies += times.count ?? 0
             longestLatency = times.maximum
         }
-        for entry in analysis.totals.names.top(1000).entries {
+        for entry in analysis.totals.top.names.top(1000).entries {
             names[String(decoding: entry.key, as: UTF8.self)] = entry.count
         }
-        for entry in analysis.totals.failingNames.top(1000).entries {
+        for entry in analysis.totals.top.failingNames.top(1000).entries {
             failingNames[String(decoding: entry.key, as: UTF8.self)] = entry.count
         }
-        otherNames += Self.others(analysis.totals.names)
-        otherFailingNames += Self.others(analysis.totals.failingNames)
-        for entry in analysis.totals.clients.top(1000).entries {
+        otherNames += Self.others(analysis.totals.top.names)
+        otherFailingNames += Self.others(analysis.totals.top.failingNames)
+        for entry in analysis.totals.top.clients.top(1000).entries {
             let high = Self.number(entry.key.prefix(8))
             let low = Self.number(entry.key.dropFirst(8))
             clients["\(IPAddress(high: high, low: low))"] = entry.count

@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondePluginKit
 internal import SondeWire
 
@@ -33,17 +34,6 @@ extension TrafficAnalysis {
     /// Begins to rank and to count different names anew.
     mutating func startInterval() {
         flows?.resetRanking()
-        dns?.totals.resetTop()
-    }
-}
-
-extension DNSTotals {
-    /// Forgets which names and clients there were.
-    fileprivate mutating func resetTop() {
-        names.reset()
-        clients.reset()
-        missingNames.reset()
-        distinctNames.reset()
-        distinctClients.reset()
+        dns?.totals.top.reset()
     }
 }

@@ -30,19 +30,3 @@ extension HostAddresses {
         self.init(addresses.map(\.address), broadcasts: addresses.compactMap(\.broadcast))
     }
 }
-
-extension IPAddress {
-    /// The address of 4 or 16 bytes in network order.
-    init?(bytes: UnsafeRawBufferPointer) {
-        switch bytes.count {
-        case 4:
-            self.init(ipv4: bytes.loadUnaligned(as: UInt32.self).bigEndian)
-        case 16:
-            self.init(
-                high: bytes.loadUnaligned(as: UInt64.self).bigEndian,
-                low: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian
-            )
-        default: return nil
-        }
-    }
-}

@@ -1,3 +1,4 @@
+import SondeDNS
 import SondePluginKit
 import SondeWire
 
@@ -137,11 +138,11 @@ extension DNSMonitor {
         switch outcome {
         case .answered(let nanoseconds):
             totals.lanes.add(to: .answered, lane)
-            if let nanoseconds, isTimed { totals.record(nanoseconds: nanoseconds, lane) }
+            if let nanoseconds, isTimed { totals.latencies.record(nanoseconds: nanoseconds, lane: lane.index) }
         case .repeated: totals.lanes.add(to: .repeatedResponses, lane)
         case .late(let nanoseconds):
             totals.lanes.add(to: .lateResponses, lane)
-            if let nanoseconds, isTimed { totals.responseTimes?.record(nanoseconds: nanoseconds) }
+            if let nanoseconds, isTimed { totals.latencies.times?.record(nanoseconds: nanoseconds) }
         case .unsolicited: totals.lanes.add(to: .unsolicitedResponses, lane)
         }
         if summary.responseCode == .nameError { countMissingName(message) }
@@ -167,22 +168,18 @@ extension DNSMonitor {
 extension DNSMonitor {
     @inline(__always)
     private mutating func countClient(_ address: IPAddress) {
-        totals.distinctClients.add(hash: KeyHash.of(address.high, address.low, seed: seed))
+        totals.top.distinctClients.add(hash: KeyHash.of(address.high, address.low, seed: seed))
         guard countsNames, let shown = privacy.client(address) else { return }
-        // Addresses have the order of their bytes in the key.
-        scratch.storeBytes(of: shown.high.bigEndian, as: UInt64.self)
-        scratch.storeBytes(of: shown.low.bigEndian, toByteOffset: 8, as: UInt64.self)
-        let key = UnsafeRawBufferPointer(start: scratch, count: 16)
-        totals.clients.add(key, hash: KeyHash.of(shown.high, shown.low, seed: seed))
+        totals.top.add(client: shown, hash: KeyHash.of(shown.high, shown.low, seed: seed))
     }
 
     @inline(__always)
     private mutating func countName(_ message: WireBytes) {
-        totals.distinctNames.add(hash: summary.nameHash)
+        totals.top.distinctNames.add(hash: summary.nameHash)
         guard countsNames else { return }
         let name = foldedName(message)
         if let start = privacy.start(in: name) {
-            totals.names.add(rest(of: name, from: start), hash: hash(name, start))
+            totals.top.names.add(rest(of: name, from: start), hash: hash(name, start))
         }
     }
 
@@ -191,7 +188,7 @@ extension DNSMonitor {
         guard summary.hasQuestion, countsNames else { return }
         let name = foldedName(message)
         guard let start = privacy.start(in: name) else { return }
-        totals.missingNames.add(rest(of: name, from: start), hash: hash(name, start))
+        totals.top.failingNames.add(rest(of: name, from: start), hash: hash(name, start))
     }
 
     private func foldedName(_ message: WireBytes) -> UnsafeRawBufferPointer {

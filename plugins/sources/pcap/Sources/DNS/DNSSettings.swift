@@ -1,3 +1,4 @@
+import SondeDNS
 import SondeWire
 
 /// What a ``DNSMonitor`` is made with.

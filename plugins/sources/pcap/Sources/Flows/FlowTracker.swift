@@ -103,14 +103,6 @@ struct FlowTracker: ~Copyable {
         }
         return end < table.used ? end : nil
     }
-
-    /// The heaviest `limit` peers, services and conversations of what was ranked; nil when nothing is.
-    func top(_ limit: Int) -> FlowRanking.Top? {
-        switch ranking {
-        case .some(let ranking): ranking.top(limit)
-        case .none: nil
-        }
-    }
 }
 
 extension FlowEntry.Closing {

@@ -1,3 +1,5 @@
+internal import SondeDNS
+
 /// What bounds the analysis of a file: more than live capture may take, since nothing in a file is ever too old.
 enum InspectLimits {
     /// Memory for flows: room for about three million.

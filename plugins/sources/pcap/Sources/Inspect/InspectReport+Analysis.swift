@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondePluginKit
 internal import SondeWire
 
@@ -91,22 +92,7 @@ extension DNSMonitor {
             unanswered: failed > late ? failed &- late : 0,
             codes: totals.codes.all.map { .init(name: DNSResponseCode(rawValue: $0.code).mnemonic, count: $0.count) },
             types: totals.types.all.map { .init(name: DNSType(rawValue: $0.code).mnemonic, count: $0.count) },
-            responseTime: totals.responseTime
+            responseTime: totals.latencies.summary ?? ResponseTimeSummary()
         )
-    }
-}
-
-extension DNSTotals {
-    fileprivate var responseTime: InspectReport.ResponseTime {
-        switch responseTimes {
-        case .some(let times): times.summary
-        case .none: InspectReport.ResponseTime()
-        }
-    }
-}
-
-extension ResponseTimes {
-    fileprivate var summary: InspectReport.ResponseTime {
-        InspectReport.ResponseTime(count: count, minimum: minimum, median: median, maximum: maximum)
     }
 }

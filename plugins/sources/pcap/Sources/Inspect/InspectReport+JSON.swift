@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeFormats
 
 extension InspectReport {
@@ -75,24 +76,9 @@ extension InspectReport.DNS {
             json.member("queries", queries)
             json.member("responses", responses)
             json.member("unanswered", unanswered)
-            json.member("rcode") { Self.write(codes, &$0) }
-            json.member("qtype") { Self.write(types, &$0) }
-            json.member("response_time") { responseTime.write(&$0) }
-        }
-    }
-
-    private static func write(_ counts: [InspectReport.Named], _ json: inout JSONWriter) {
-        json.object { json in for count in counts { json.member(count.name, count.count) } }
-    }
-}
-
-extension InspectReport.ResponseTime {
-    fileprivate func write(_ json: inout JSONWriter) {
-        json.object { json in
-            json.member("count", count)
-            json.member("min", minimum.map { Double($0) / 1e9 })
-            json.member("median", median.map { $0 / 1e9 })
-            json.member("max", maximum.map { Double($0) / 1e9 })
+            json.member("rcode") { NamedCount.write(codes, &$0) }
+            json.member("qtype") { NamedCount.write(types, &$0) }
+            json.member("response_time", responseTime)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import SondeDNS
+
 /// What is in a capture file.
 ///
 /// What cannot be known is nil, and `null` in the JSON: never 0.
@@ -43,23 +45,10 @@ struct InspectReport {
         /// Transactions without a response in the file.
         var unanswered: UInt64 = 0
         /// Responses by extended code, as far as it was captured.
-        var codes: [Named] = []
+        var codes: [NamedCount] = []
         /// Questions of queries by type.
-        var types: [Named] = []
-        var responseTime = ResponseTime()
-    }
-
-    /// A count with its name.
-    struct Named: Hashable {
-        let name: String
-        let count: UInt64
-    }
-
-    /// From the first query of a transaction to its first response, in nanoseconds; nil without one.
-    struct ResponseTime: Hashable {
-        var count: UInt64 = 0
-        var minimum: UInt64?
-        var median: Double?
-        var maximum: UInt64?
+        var types: [NamedCount] = []
+        /// From the first query of a transaction to its first response.
+        var responseTime = ResponseTimeSummary()
     }
 }

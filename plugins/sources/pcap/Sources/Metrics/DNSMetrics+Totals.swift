@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 
 extension DNSMetrics {
@@ -23,10 +24,6 @@ extension DNSMetrics {
     static let localMalformed = counter(
         "local.message.malformed", "{message}", service, "Messages of mdns and llmnr that do not decode.")
 
-    static let distinctNames = gauge(
-        "name.distinct", "{name}", "Different names that were asked for in the interval, within about 2 %.")
-    static let distinctClients = gauge(
-        "client.distinct", "{client}", "Different clients that asked in the interval, within about 2 %.")
     static let transactionBytes = gauge("transaction.table.size", "By", "Memory of the table of transactions.")
     static let streamBytes = gauge("stream.buffer.size", "By", "Memory that waits for the rest of messages over TCP.")
 
@@ -43,8 +40,8 @@ extension DNSMetrics {
 
     static var totals: [MetricDefinition] {
         [
-            malformed, unreadable, serverQueries, localQueries, localResponses, localMalformed, distinctNames,
-            distinctClients,
+            malformed, unreadable, serverQueries, localQueries, localResponses, localMalformed,
+        ] + TopMetrics.dns.distinct + [
             transactionBytes, streamBytes, streamMessages, streamGaps, streamIncomplete, streamUnsynchronized,
             streamEvicted,
         ]

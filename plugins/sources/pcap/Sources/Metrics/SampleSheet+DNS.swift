@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
 internal import SondeWire
@@ -27,8 +28,6 @@ extension SampleSheet {
                 [Attribute("server.address", address), Attribute("server.port", port)])
         }
         count(DNSMetrics.serverQueries, totals.servers.others, cell: 1, [Attribute("server.address", "other")])
-        add(DNSMetrics.distinctNames, .unsigned(totals.distinctNames.estimate))
-        add(DNSMetrics.distinctClients, .unsigned(totals.distinctClients.estimate))
         for (cell, (name, counts)) in [("mdns", totals.multicast), ("llmnr", totals.linkLocal)].enumerated() {
             let attributes = [Attribute("sonde.dns.service", name)]
             count(DNSMetrics.localQueries, counts.queries, cell: cell, attributes)
@@ -41,7 +40,7 @@ extension SampleSheet {
         addCounters(lane, dns)
         addMarks(lane, dns.totals)
         addCodes(lane, dns.totals)
-        if let histogram = dns.totals.withLatency(lane, { $0.count > 0 ? $0.snapshot : nil }) {
+        if let histogram = dns.totals.latencies.histogram(lane: lane.index) {
             add(DNSMetrics.duration, .histogram(histogram), cell: lane.index, lane.attributes)
         }
     }

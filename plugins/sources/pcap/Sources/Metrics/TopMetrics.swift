@@ -1,12 +1,13 @@
+internal import SondeDNS
 internal import SondeDomain
+internal import SondePluginKit
 
 /// The heaviest keys of an interval, and what is left beside them.
 ///
 /// Gauges: how much of it there was since the samples before. A counter would vanish when its key leaves the top, and what
 /// is left would have to go down when one comes in; so the sum over a metric's series is what there was, in every interval.
 enum TopMetrics {
-    /// The attribute that only the series of what is left has, with the value `other`.
-    static let rest = "sonde.top"
+    private static let rest = SampleSheet.topRest
 
     static let peers = MetricDefinition(
         "sonde.flow.top.peer.interval.io",
@@ -35,29 +36,14 @@ enum TopMetrics {
         meaning: "Bytes of the interval by the busiest conversations, both directions together."
     )
 
-    static let names = MetricDefinition(
-        "sonde.dns.wire.top.name.interval.queries",
-        .gauge,
-        unit: "{query}",
-        attributes: ["sonde.dns.name", rest],
-        meaning: "Queries of the interval for the names that were asked for most."
+    /// Names and clients of DNS.
+    static let dns = DNSTopMetrics(
+        .wire,
+        failing: (
+            "missing_name.interval.responses", "{response}",
+            "NXDOMAIN of the interval for the names that had most of them."
+        )
     )
 
-    static let clients = MetricDefinition(
-        "sonde.dns.wire.top.client.interval.queries",
-        .gauge,
-        unit: "{query}",
-        attributes: ["client.address", rest],
-        meaning: "Queries of the interval by the clients that asked most."
-    )
-
-    static let missingNames = MetricDefinition(
-        "sonde.dns.wire.top.missing_name.interval.responses",
-        .gauge,
-        unit: "{response}",
-        attributes: ["sonde.dns.name", rest],
-        meaning: "NXDOMAIN of the interval for the names that had most of them."
-    )
-
-    static var all: [MetricDefinition] { [peers, services, conversations, names, clients, missingNames] }
+    static var all: [MetricDefinition] { [peers, services, conversations] + dns.top }
 }

@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
 internal import SondeWire
@@ -24,13 +25,10 @@ struct TopSamples {
         }
     }
 
-    /// Adds the heaviest names, clients and missing names.
+    /// Adds the heaviest names, clients and missing names, and how many there were.
     func add(_ dns: borrowing DNSMonitor, to sheet: SampleSheet) {
-        guard privacy != .none else { return }
-        let name: ([UInt8]) -> [Attribute]? = { [Attribute("sonde.dns.name", privacy.text(name: $0))] }
-        add(dns.totals.names, TopMetrics.names, to: sheet, name)
-        add(dns.totals.clients, TopMetrics.clients, to: sheet) { client($0) }
-        add(dns.totals.missingNames, TopMetrics.missingNames, to: sheet, name)
+        TopMetrics.dns.addDistinct(dns.totals.top, to: sheet)
+        TopMetrics.dns.addTop(dns.totals.top, limit, privacy, to: sheet) { privacy.text(name: $0) }
     }
 
     private func add(
@@ -39,22 +37,9 @@ struct TopSamples {
         to sheet: SampleSheet,
         _ attributes: ([UInt8]) -> [Attribute]?
     ) {
-        guard limit > 0 else { return }
         // Where keys are cut, several become one, and those behind the limit may be needed for it.
-        let keys = ranking.top(privacy == .domain ? ranking.capacity : limit)
-        var known: [String: (count: UInt64, attributes: [Attribute])] = [:]
-        for entry in keys.entries {
-            guard let attributes = attributes(entry.key) else { continue }
-            let name = attributes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
-            known[name, default: (0, attributes)].count &+= entry.count
-        }
-        var rest = keys.total
-        let heaviest = known.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(limit)
-        for (name, value) in heaviest {
-            sheet.addPassing(metric, value.count, name: name, value.attributes)
-            rest = rest < value.count ? 0 : rest &- value.count
-        }
-        sheet.add(metric, .unsigned(rest), [Attribute(TopMetrics.rest, "other")])
+        let lookedAt = privacy == .domain ? ranking.capacity : limit
+        sheet.addTop(ranking, metric, limit: limit, lookedAt: lookedAt, attributes)
     }
 }
 
@@ -62,12 +47,6 @@ extension TopSamples {
     private func peer(_ key: [UInt8]) -> [Attribute]? {
         guard let address = key.withUnsafeBytes({ IPAddress(bytes: $0) }) else { return nil }
         return privacy.text(client: address).map { [Attribute("network.peer.address", $0)] }
-    }
-
-    /// Clients are kept as privacy lets them be counted.
-    private func client(_ key: [UInt8]) -> [Attribute]? {
-        guard let address = key.withUnsafeBytes({ IPAddress(bytes: $0) }) else { return nil }
-        return privacy.text(client: address).map { [Attribute("client.address", $0)] }
     }
 
     private static func service(_ key: [UInt8]) -> [Attribute]? {

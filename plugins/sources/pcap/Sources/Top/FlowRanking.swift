@@ -10,16 +10,6 @@ struct FlowRanking: ~Copyable {
     /// How many bytes a key of ``services`` has: the protocol's number, the port's high and low byte.
     static let serviceKeyLength = 3
 
-    /// The heaviest keys.
-    struct Top: Equatable, Sendable {
-        /// Addresses.
-        let peers: TopKeys
-        /// Protocols and ports.
-        let services: TopKeys
-        /// Flow keys.
-        let conversations: TopKeys
-    }
-
     /// By the address that is neither the host's nor a group's, 16 bytes; between other hosts, by the server's.
     private(set) var peers: SpaceSaving
     /// By protocol and port of the server.
@@ -60,11 +50,6 @@ struct FlowRanking: ~Copyable {
         peers.reset()
         services.reset()
         conversations.reset()
-    }
-
-    /// The heaviest `limit` keys of each kind.
-    func top(_ limit: Int) -> Top {
-        Top(peers: peers.top(limit), services: services.top(limit), conversations: conversations.top(limit))
     }
 
     /// The end whose address is ranked.

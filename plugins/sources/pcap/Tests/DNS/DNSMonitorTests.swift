@@ -1,3 +1,5 @@
+import SondeDNS
+import SondeDomain
 import SondePluginKit
 import SondeTestKit
 import SondeWire
@@ -24,15 +26,15 @@ import Testing
         #expect(monitor.totals.lanes[.answered, .plain] == 1)
         #expect(monitor.totals.types[28] == 1)
         #expect(monitor.totals.codes[0] == 1)
-        #expect(monitor.totals.responseTimes?.median == 2_000_000)
+        #expect(monitor.totals.latencies.summary?.median == 2_000_000)
     }
 
     @Test func theTimeOfAnAnswerIsCountedInItsLane() {
         var monitor = monitor()
         monitor.see(query.bytes, .query(), at: 0)
         monitor.see(answer.bytes, FlowTuple.query().reversed, at: 2 * millisecond)
-        let latency = monitor.totals.withLatency(.plain) { $0.count }
-        #expect(latency == 1)
+        let latency = monitor.totals.latencies.histogram(lane: DNSLane.plain.index)
+        #expect(latency?.count == 1)
     }
 
     @Test func otherTuplesAreOtherTransactions() {
@@ -167,8 +169,8 @@ import Testing
         var monitor = monitor()
         monitor.see(query.bytes, .query(), at: second)
         monitor.see(answer.bytes, FlowTuple.query().reversed, at: CapturedPacket.unknownTime)
-        let latency = monitor.totals.withLatency(.plain) { $0.count }
+        let latency = monitor.totals.latencies.histogram(lane: DNSLane.plain.index)
         #expect(monitor.totals.lanes[.answered, .plain] == 1)
-        #expect(latency == 0)
+        #expect(latency == nil)
     }
 }

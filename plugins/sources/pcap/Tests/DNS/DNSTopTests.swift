@@ -1,3 +1,4 @@
+import SondeDNS
 import SondePluginKit
 import SondeTestKit
 import SondeWire
@@ -29,45 +30,45 @@ import Testing
     @Test func namesAreCountedInLowerCase() {
         let monitor = monitor(.full)
         let expected: [String: UInt64] = ["www.example.org": 2, "mail.example.org": 1, "org": 1, ".": 1]
-        #expect(names(monitor.totals.names.top(10), .full) == expected)
-        #expect(names(monitor.totals.missingNames.top(10), .full) == ["nowhere.test": 1])
+        #expect(names(monitor.totals.top.names.top(10), .full) == expected)
+        #expect(names(monitor.totals.top.failingNames.top(10), .full) == ["nowhere.test": 1])
     }
 
     @Test func namesAreCutToTheirLastTwoLabels() {
         let monitor = monitor(.domain)
-        #expect(names(monitor.totals.names.top(10), .domain) == ["example.org": 3, "org": 1, ".": 1])
-        #expect(monitor.totals.names.top(10).entries.count == 3)
+        #expect(names(monitor.totals.top.names.top(10), .domain) == ["example.org": 3, "org": 1, ".": 1])
+        #expect(monitor.totals.top.names.top(10).entries.count == 3)
         // Both clients are of one network.
-        #expect(monitor.totals.clients.top(10).entries.map(\.count) == [5])
+        #expect(monitor.totals.top.clients.top(10).entries.map(\.count) == [5])
     }
 
     @Test func hashedNamesTellNothingButAreTheSame() {
         let privacy = NamePrivacy.hashed(Self.key)
-        let shown = names(monitor(privacy).totals.names.top(10), privacy)
+        let shown = names(monitor(privacy).totals.top.names.top(10), privacy)
         #expect(shown.values.sorted() == [1, 1, 1, 2])
         #expect(shown.keys.allSatisfy { $0.utf8.count == 16 && !$0.contains(".") })
         let other = NamePrivacy.hashed(SipKey(first: 1, second: 3))
-        #expect(Set(shown.keys).isDisjoint(with: names(monitor(other).totals.names.top(10), other).keys))
+        #expect(Set(shown.keys).isDisjoint(with: names(monitor(other).totals.top.names.top(10), other).keys))
     }
 
     @Test func noNamesAreKeptWhenNobodyMayKnowThem() {
         let monitor = monitor(.none)
-        #expect(monitor.totals.names.top(10).entries.isEmpty)
-        #expect(monitor.totals.missingNames.top(10).entries.isEmpty)
-        #expect(monitor.totals.clients.top(10).entries.isEmpty)
+        #expect(monitor.totals.top.names.top(10).entries.isEmpty)
+        #expect(monitor.totals.top.failingNames.top(10).entries.isEmpty)
+        #expect(monitor.totals.top.clients.top(10).entries.isEmpty)
         // How many there are tells no name.
-        #expect(monitor.totals.distinctNames.estimate == 4)
-        #expect(monitor.totals.distinctClients.estimate == 2)
+        #expect(monitor.totals.top.distinctNames.estimate == 4)
+        #expect(monitor.totals.top.distinctClients.estimate == 2)
     }
 
     @Test func nothingIsKeptWithoutATop() {
         let monitor = monitor(.full, top: 0)
-        #expect(monitor.totals.names.top(10).entries.isEmpty)
+        #expect(monitor.totals.top.names.top(10).entries.isEmpty)
         #expect(monitor.totals.lanes.total(.queries) == 5)
     }
 
     @Test func clientsAreKeptByTheirAddress() {
-        let entries = monitor(.full).totals.clients.top(10).entries
+        let entries = monitor(.full).totals.top.clients.top(10).entries
         #expect(entries.map { Array($0.key.suffix(4)) } == [[10, 0, 0, 1], [10, 0, 0, 2]])
         #expect(entries.map(\.count) == [3, 2])
     }
@@ -80,10 +81,10 @@ import Testing
         for index in 0..<20_000 {
             monitor.see(DNSMessageBuilder(id: 1).asking("n\(index).example").bytes, .query(), at: 0)
         }
-        let top = monitor.totals.names.top(10)
+        let top = monitor.totals.top.names.top(10)
         #expect(top.entries.count == 10)
         #expect(top.entries.map(\.count).reduce(0, +) + top.other == 20_000)
-        let estimate = monitor.totals.distinctNames.estimate
+        let estimate = monitor.totals.top.distinctNames.estimate
         #expect(abs(Int(estimate) - 20_000) < 1300)
     }
 

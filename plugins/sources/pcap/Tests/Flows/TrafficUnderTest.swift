@@ -45,10 +45,14 @@ final class TrafficUnderTest {
 
     /// The first keys of a ranking; nil when nothing is ranked.
     func top(_ ranking: Ranking, _ limit: Int = 1) -> TopKeys? {
-        switch ranking {
-        case .peers: tracker.top(limit)?.peers
-        case .services: tracker.top(limit)?.services
-        case .conversations: tracker.top(limit)?.conversations
+        switch tracker.ranking {
+        case .none: nil
+        case .some(let keys):
+            switch ranking {
+            case .peers: keys.peers.top(limit)
+            case .services: keys.services.top(limit)
+            case .conversations: keys.conversations.top(limit)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import SondeDNS
+
 @testable import PcapPlugin
 
 /// What holds for every report, whatever the file.
@@ -42,19 +44,20 @@ enum ReportInvariants {
     private static func names(_ report: InspectReport) -> [(String, Bool)] {
         let dns = report.dns
         let time = dns.responseTime
+        let timed = time.count ?? 0
         let messages = dns.queries + dns.responses + (report.malformed - min(report.malformed, report.frames.malformed))
         let isOrdered: Bool
         switch (time.minimum, time.median, time.maximum) {
         case (let minimum?, let median?, let maximum?):
-            isOrdered = time.count > 0 && Double(minimum) <= median && median <= Double(maximum)
-        case (nil, nil, nil): isOrdered = time.count == 0
+            isOrdered = timed > 0 && Double(minimum) <= median && median <= Double(maximum)
+        case (nil, nil, nil): isOrdered = timed == 0
         default: isOrdered = false
         }
         return [
             // Over TCP, a message may be nothing but the two bytes of its length.
             ("messages are there", messages <= report.frames.udp + report.capturedBytes / 2),
             ("only a query is unanswered", dns.unanswered <= dns.queries),
-            ("a time has a query and a response", time.count <= min(dns.queries, dns.responses)),
+            ("a time has a query and a response", timed <= min(dns.queries, dns.responses)),
             ("minimum, median and maximum are in order", isOrdered),
             ("every response has a code", dns.codes.reduce(0) { $0 + $1.count } == dns.responses),
             (
