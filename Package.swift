@@ -183,7 +183,7 @@ let package = Package(
         .executableTarget(
             name: "sonde-simulate",
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"],
-            path: "Benchmarks/simulation"
+            path: "Tests/Simulation"
         ),
         .testTarget(
             name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"],

@@ -11,14 +11,21 @@ func end(_ message: String) -> Never {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3, let mode = LogMeasurement.Mode(rawValue: arguments[1]) else {
+// What `sonde inspect` does, and what the running agent does with its default options: names and clients are counted too.
+let modes: [String: LogSettings] = ["inspect": .file, "metrics": .metrics(top: 20)]
+guard arguments.count == 3, let settings = modes[arguments[1]] else {
     end("usage: dnslog-benchmark inspect|metrics FILE")
 }
-guard let result = LogMeasurement.run(arguments[2], mode) else { end("'\(arguments[2])' cannot be read") }
+let descriptor = open(arguments[2], O_RDONLY | O_CLOEXEC)
+let inspection = LogInspection(settings)
+guard descriptor >= 0, (try? inspection.read([], descriptor, cancel: -1)) != nil else {
+    end("'\(arguments[2])' cannot be read")
+}
+let report = LogReport(inspection.pipeline)
 var usage = rusage()
 getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-let counts = [result.queries, result.failures].map { $0.map { "\($0)" } ?? "unknown" }
+let counts = [report.queries, report.failures].map { $0.map { "\($0)" } ?? "unknown" }
 print(
-    "format \(result.format) lines \(result.lines) unparsed \(result.unparsed) queries \(counts[0])",
-    "failures \(counts[1]) rss_kib \(usage.ru_maxrss)"
+    "format \(report.format?.rawValue ?? "unknown") lines \(report.lines) unparsed \(report.unparsed)",
+    "queries \(counts[0]) failures \(counts[1]) rss_kib \(usage.ru_maxrss)"
 )

@@ -2,7 +2,7 @@
 # The plugin's reader and analysis over a capture file, beside a C program that does as much, and other flow and DNS tools.
 #   Benchmarks/pcap/run.sh [FILE] [ROUNDS]
 # Without a file it makes one of 500,000 packets. Prints the least CPU time of alternating rounds and its ratio to ours,
-# user-space instructions per packet (left out without valgrind), and what the flow table takes of its memory.
+# user-space instructions per packet (left out without valgrind), and what the plugin takes of memory.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -48,7 +48,7 @@ while [ "$round" -lt "$rounds" ]; do
             awk -v name="$name" 'NF == 2 { print name, $1 + $2 }' >>"$work/times"
     done
 done
-packets=$("$ours" read "$file" | awk '{ print $2 }')
+packets=$("$ours" flow "$file" | awk '{ print $2 }')
 awk -v packets="$packets" '
     !($1 in least) || $2 < least[$1] { least[$1] = $2 }
     !($1 in seen) { seen[$1] = 1; order[++count] = $1 }

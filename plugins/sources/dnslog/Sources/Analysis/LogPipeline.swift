@@ -5,7 +5,7 @@ internal import SondeWire
 ///
 /// Its state lies behind plain pointers: nothing is allocated and no exclusive access is checked for a line. Use it from one
 /// thread.
-final class LogPipeline {
+package final class LogPipeline {
     /// A line that is in no known format, kept as a sample.
     struct Sample {
         var format: LogFormat?

@@ -3,7 +3,7 @@ internal import SondeDomain
 internal import SondeWire
 
 /// What is made of the lines, as the configuration says it.
-struct LogSettings {
+package struct LogSettings {
     /// The format; nil: the lines decide.
     var format: LogFormat?
     /// How many names and clients are told one by one; 0 for none.

@@ -1,5 +1,5 @@
 /// The formats of resolver logs that are understood, and dnstap.
-enum LogFormat: String, CaseIterable {
+package enum LogFormat: String, CaseIterable {
     /// unbound with `log-queries` and `log-replies`.
     case unbound
     /// BIND 9: the categories queries, query-errors, security and lame-servers.

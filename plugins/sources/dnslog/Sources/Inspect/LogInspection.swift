@@ -3,19 +3,19 @@ internal import SondeDNS
 internal import SondeDomain
 
 /// Reads a log to its end and counts what is in it.
-final class LogInspection {
+package final class LogInspection {
     /// Why reading ended before the end of the file.
-    enum Failure: Error {
+    package enum Failure: Error {
         case cancelled
         /// The system refused, with this number.
         case unreadable(Int32)
     }
 
-    let pipeline: LogPipeline
+    package let pipeline: LogPipeline
     private let stream: LogStream
     private var cutter = LineCutter(limit: TailLimits().lineLength)
 
-    init(_ settings: LogSettings = .file) {
+    package init(_ settings: LogSettings = .file) {
         pipeline = LogPipeline(settings, seed: .random(in: .min ... .max))
         stream = pipeline.open()
     }
@@ -39,7 +39,7 @@ final class LogInspection {
     }
 
     /// Reads `head` and what is behind it in `descriptor`, until the end or until `cancel` becomes readable.
-    func read(_ head: [UInt8], _ descriptor: Int32, cancel: Int32) throws(Failure) {
+    package func read(_ head: [UInt8], _ descriptor: Int32, cancel: Int32) throws(Failure) {
         let buffer = ReadBuffer(lineLimit: cutter.limit)
         // The host's head is far shorter than the buffer.
         var filled = min(head.count, buffer.bytes.count)
@@ -85,8 +85,11 @@ final class LogInspection {
 }
 
 extension LogSettings {
+    /// For metrics with the heaviest `top` names and clients.
+    package static func metrics(top: Int) -> LogSettings { LogSettings(top: top) }
+
     /// For a whole file: no names are counted, and response times are kept for their median.
-    static var file: LogSettings {
+    package static var file: LogSettings {
         var settings = LogSettings()
         settings.report = .responseTimes
         return settings

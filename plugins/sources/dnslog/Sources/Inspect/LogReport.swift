@@ -3,7 +3,7 @@ internal import SondeDNS
 /// What is in a log.
 ///
 /// What the log does not tell is nil, and `null` in the JSON: never 0.
-struct LogReport {
+package struct LogReport {
     /// How often another server failed the resolver, and how.
     struct Upstream: Equatable {
         /// Its address; nil where the log does not name it, and beyond the servers that are told apart.
@@ -13,13 +13,13 @@ struct LogReport {
     }
 
     /// The format of most of its lines.
-    var format: LogFormat?
-    var lines: UInt64 = 0
-    var unparsed: UInt64 = 0
+    package var format: LogFormat?
+    package var lines: UInt64 = 0
+    package var unparsed: UInt64 = 0
     var capabilities: [LogCapability] = []
-    var queries: UInt64?
+    package var queries: UInt64?
     var responses: UInt64?
-    var failures: UInt64?
+    package var failures: UInt64?
     var cached: UInt64?
     var codes: [NamedCount]?
     var types: [NamedCount]?
@@ -29,7 +29,7 @@ struct LogReport {
     var warnings: [String] = []
 
     /// The report of a log that was read; several formats in one file are counted together.
-    init(_ pipeline: LogPipeline) {
+    package init(_ pipeline: LogPipeline) {
         var most: UInt64 = 0
         pipeline.withEach { analysis in
             if analysis.totals.lines >= most {

@@ -52,7 +52,7 @@ struct AnalysisSettings {
     }
 
     private func dns(_ options: Options, _ ports: [UInt16], ranking: Int) -> DNSSettings {
-        var settings = DNSSettings(seed: .random(in: 0 ... .max))
+        var settings = DNSSettings.live
         settings.ports = ports
         settings.rankingCapacity = ranking
         settings.privacy = privacy

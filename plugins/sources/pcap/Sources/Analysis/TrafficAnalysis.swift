@@ -4,7 +4,7 @@ internal import SondeWire
 ///
 /// Bounded in memory and in what one packet costs. Keep it behind a pointer, so that no exclusive access is checked for a
 /// packet; use it from one thread.
-struct TrafficAnalysis: ~Copyable {
+package struct TrafficAnalysis: ~Copyable {
     /// What the frames come to.
     private(set) var frames = FrameCounts()
     /// Flows, or nil when nobody asks for them.
@@ -16,7 +16,7 @@ struct TrafficAnalysis: ~Copyable {
     private let frame: UnsafeMutablePointer<DecodedFrame>
 
     /// An analysis of flows, of DNS, or of both.
-    init(flows: FlowSettings?, dns: DNSSettings?) {
+    package init(flows: FlowSettings?, dns: DNSSettings?) {
         self.flows = flows.map { FlowTracker($0) }
         self.dns = dns.map { DNSMonitor($0) }
         ports = DNSPorts(dns?.ports ?? [])

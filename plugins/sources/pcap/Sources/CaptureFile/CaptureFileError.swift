@@ -1,5 +1,5 @@
 /// Why a capture file cannot be read, or not to its end.
-enum CaptureFileError: Error, Hashable {
+package enum CaptureFileError: Error, Hashable {
     /// It begins like no capture file.
     case notCapture
     /// A version of the format that nobody knows.

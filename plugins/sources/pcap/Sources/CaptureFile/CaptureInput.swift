@@ -4,7 +4,7 @@ internal import SondeGzip
 /// The bytes of a capture file in order, from a file, a FIFO or a pipe, uncompressed where they are gzip.
 ///
 /// Read with read(2), so that what cannot be mapped or rewound works as well.
-final class CaptureInput {
+package final class CaptureInput {
     /// Bytes that were read from the descriptor already, and come first.
     private var head: ArraySlice<UInt8>
     private let descriptor: Int32
@@ -15,7 +15,7 @@ final class CaptureInput {
     /// Reads from `descriptor`, after `head`.
     ///
     /// A `cancelDescriptor` that becomes readable ends a wait. Neither descriptor is closed.
-    init(_ descriptor: Int32, head: [UInt8] = [], cancelDescriptor: Int32 = -1) {
+    package init(_ descriptor: Int32, head: [UInt8] = [], cancelDescriptor: Int32 = -1) {
         self.descriptor = descriptor
         self.head = head[...]
         self.cancelDescriptor = cancelDescriptor

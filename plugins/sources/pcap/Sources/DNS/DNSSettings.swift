@@ -2,7 +2,7 @@ import SondeDNS
 import SondeWire
 
 /// What a ``DNSMonitor`` is made with.
-struct DNSSettings {
+package struct DNSSettings {
     /// How many names, clients and missing names are kept to find the heaviest; 0 for none.
     var rankingCapacity = 0
     var report = DNSReport.metrics
@@ -15,4 +15,7 @@ struct DNSSettings {
     var hostAddresses: [IPAddress] = []
     /// A number that nobody on the wire knows, so that nobody can choose packets whose hashes are the same.
     var seed: UInt64
+
+    /// For live capture.
+    package static var live: DNSSettings { DNSSettings(seed: .random(in: 0 ... .max)) }
 }

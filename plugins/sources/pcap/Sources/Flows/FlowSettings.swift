@@ -1,7 +1,7 @@
 internal import SondeDomain
 
 /// How much memory flows may take and when they end.
-struct FlowSettings: Sendable {
+package struct FlowSettings: Sendable {
     /// When flows end that no packet ends.
     enum Expiry: Sendable {
         /// After the time-outs.
@@ -28,8 +28,13 @@ struct FlowSettings: Sendable {
     /// A flow's times are counted in 32 bits of microseconds.
     static let longestActiveTimeout = Nanoseconds.seconds(3600)
 
+    /// For live capture with this much memory.
+    package static func live(bytes: Int) -> FlowSettings {
+        FlowSettings(bytes: bytes)
+    }
+
     /// For a whole file: no flow ends by itself, nothing is ranked.
-    static func file(bytes: Int) -> FlowSettings {
+    package static func file(bytes: Int) -> FlowSettings {
         FlowSettings(bytes: bytes, expiry: .never, rankingCapacity: 0)
     }
 }

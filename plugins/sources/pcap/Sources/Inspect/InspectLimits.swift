@@ -39,7 +39,7 @@ extension DNSSettings {
 
 extension TrafficAnalysis {
     /// For a whole file.
-    static var file: TrafficAnalysis {
+    package static var file: TrafficAnalysis {
         TrafficAnalysis(flows: .file(bytes: InspectLimits.flowBytes), dns: .file)
     }
 }

@@ -3,9 +3,9 @@ internal import SondeDNS
 /// What is in a capture file.
 ///
 /// What cannot be known is nil, and `null` in the JSON: never 0.
-struct InspectReport {
+package struct InspectReport {
     /// Packets in the file.
-    var packets: UInt64 = 0
+    package var packets: UInt64 = 0
     /// Their lengths on the wire, whole frames.
     var bytes: UInt64 = 0
     /// What of them is in the file.
@@ -17,25 +17,25 @@ struct InspectReport {
     /// The names of the link types, in the order of the file.
     var linkTypes: [String] = []
     /// Why the file could not be read, or not to its end.
-    var failure: (code: String, message: String)?
+    package var failure: (code: String, message: String)?
     /// Why some counts are not exact, although the file was read to its end.
-    var warnings: [String] = []
+    package var warnings: [String] = []
     /// Frames by what they carry.
     var frames = FrameCounts()
     /// Frames with a broken header before the transport, and DNS messages that do not decode.
     var malformed: UInt64 = 0
     /// TCP segments and connections.
-    var tcp = TCP()
+    package var tcp = TCP()
     /// Unordered 5-tuples of UDP.
-    var udpConversations: UInt64 = 0
+    package var udpConversations: UInt64 = 0
     /// DNS messages and transactions.
     var dns = DNS()
 
     /// What segments and connections come to.
-    struct TCP: Hashable {
+    package struct TCP: Hashable {
         var counts = TCPCounts()
         /// Unordered 5-tuples.
-        var conversations: UInt64 = 0
+        package var conversations: UInt64 = 0
     }
 
     /// What unicast DNS comes to; multicast DNS and LLMNR are not in it.

@@ -2,8 +2,9 @@ internal import SondePluginKit
 internal import SondeWire
 
 /// Reads a capture file to its end and counts what is in it.
-struct InspectRun: ~Copyable {
-    private(set) var report = InspectReport()
+package struct InspectRun: ~Copyable {
+    /// What was counted so far.
+    package private(set) var report = InspectReport()
     private var analysis: TrafficAnalysis
     private var peak = PeakSecond()
     private var earliest = Int64.max
@@ -13,14 +14,14 @@ struct InspectRun: ~Copyable {
     private var unknown: UInt32?
 
     /// A run that hands every packet to `analysis`.
-    init(_ analysis: consuming TrafficAnalysis = .file) {
+    package init(_ analysis: consuming TrafficAnalysis = .file) {
         self.analysis = analysis
     }
 
     /// Reads `input`.
     ///
     /// Throws ``CaptureFileError/notCapture`` and the cancellation; what else goes wrong is in the report.
-    mutating func read(_ input: CaptureInput) throws(CaptureFileError) {
+    package mutating func read(_ input: CaptureInput) throws(CaptureFileError) {
         do throws(CaptureFileError) {
             var reader = try CaptureReader.open(input)
             try read(&reader)
