@@ -55,7 +55,7 @@ extension Command {
             case .spoolStatus, .snapshot, .reload: place.union([.format])
             case .spoolList: place.union([.format, .sink])
             case .spoolShow: place.union([.format, .sink, .deadLetter, .limit])
-            case .spoolReplay: place.union([.format, .sink, .deadLetter, .all, .from, .to])
+            case .spoolReplay: place.union([.format, .sink, .deadLetter, .all])
             case .spoolPurge: place.union([.format, .sink, .deadLetters, .before, .all, .yes])
             case .history: history.union(place).union([.format])
             case .export: history.union(place).union([.format, .output])

@@ -16,15 +16,13 @@ struct SpoolArguments {
 
     var sink: String? { arguments[.sink] }
     var deadLetter: String? { arguments[.deadLetter] }
-    var from: UInt64? { stretch?.first ?? number(.from) }
-    var to: UInt64? { stretch?.last ?? number(.to) }
-    var limit: UInt64 { number(.limit) ?? Self.standardLimit }
+    var from: UInt64? { stretch?.first }
+    var to: UInt64? { stretch?.last }
+    var limit: UInt64 { arguments[.limit].flatMap { UInt64($0) } ?? Self.standardLimit }
     var before: String? { arguments[.before] }
     var isOfDeadLetters: Bool { arguments.has(.deadLetters) }
     var isAll: Bool { arguments.has(.all) }
     var isConfirmed: Bool { arguments.has(.yes) }
-
-    private func number(_ option: CommandOption) -> UInt64? { arguments[option].flatMap { UInt64($0) } }
 }
 
 extension Arguments {
@@ -32,12 +30,7 @@ extension Arguments {
 
     /// Refuses what is no number where one belongs.
     func checkNumbers() throws(Flaw) {
-        let isOfHistory = command == .history || command == .export
-        let numbers: [CommandOption] = isOfHistory ? [] : [.from, .to, .limit]
-        for option in numbers {
-            guard let text = self[option], UInt64(text) == nil else { continue }
-            throw Flaw(message: "\(option.rawValue) needs a number")
-        }
+        if let text = self[.limit], UInt64(text) == nil { throw Flaw(message: "--limit needs a number") }
         if command == .spoolShow, let name, SequenceText(name) == nil {
             throw Flaw(message: "'\(name)' is not a sequence number")
         }

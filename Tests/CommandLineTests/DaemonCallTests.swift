@@ -10,7 +10,7 @@ import Testing
         ["spool", "status", "--socket", "a"], ["spool", "list", "--sink", "a"],
         ["spool", "show", "7-9", "--limit", "0"],
         ["spool", "show", "--dead-letter", "x.jsonl", "--sink", "a"],
-        ["spool", "replay", "--sink", "a", "--from", "1", "--to", "9"], ["spool", "purge", "--dead-letters", "--all"],
+        ["spool", "replay", "--sink", "a", "--all"], ["spool", "purge", "--dead-letters", "--all"],
         ["history", "--range", "1h", "--format", "csv"], ["inspect", "--", "-x.pcap"],
     ])
     func theDaemonIsGivenTheWordsThatWereTyped(_ typed: [String]) throws {

@@ -23,8 +23,7 @@ import Testing
         ["spool", "show", "x"], ["spool", "show", "-1"], ["spool", "show", "1", "--dead-letter", "x"],
         ["spool", "show", "--dead-letter", ""], ["spool", "replay"], ["spool", "replay", "--sink", "a"],
         ["spool", "replay", "--all"], ["spool", "replay", "--sink", "a", "--all", "--from", "1"],
-        ["spool", "replay", "--sink", "a", "--to", "1"], ["spool", "replay", "--sink", "a", "--from", "0"],
-        ["spool", "replay", "--sink", "a", "--from", "2", "--to", "1"], ["spool", "purge"],
+        ["spool", "replay", "--sink", "a", "--all", "--dead-letter", "x"], ["spool", "purge"],
         ["spool", "purge", "--yes"], ["spool", "purge", "--all", "--before", "1h"],
         ["spool", "purge", "--before", "yesterday"],
     ])

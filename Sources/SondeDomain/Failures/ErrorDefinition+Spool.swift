@@ -63,12 +63,6 @@ extension ErrorDefinition {
             recovery: "Wait until some have ended."
         ),
         ErrorDefinition(
-            .spoolRangeGone,
-            .permanentData,
-            meaning: "The log does not hold these numbers, or not all of them, any more, or the sink is not past them.",
-            recovery: "Look at 'sonde spool list' for what it holds; what a sink is not past reaches it anyway."
-        ),
-        ErrorDefinition(
             .deadLetterMissing,
             .permanentData,
             meaning: "There is no dead letter of that name, or there is no folder for dead letters.",
@@ -125,8 +119,6 @@ extension ErrorCode {
     public static let spoolSinkEnded = ErrorCode("SND-SPL009")
     /// Too many orders of a sink are open.
     public static let spoolOrdersFull = ErrorCode("SND-SPL010")
-    /// The log does not hold a stretch.
-    public static let spoolRangeGone = ErrorCode("SND-SPL011")
     /// There is no such dead letter.
     public static let deadLetterMissing = ErrorCode("SND-SPL012")
     /// A dead letter cannot be offered again.

@@ -25,7 +25,7 @@ struct OrderAccount {
         switch report.order.work {
         case .purgeWaiting: what = "purge: \(report.points) points dropped"
         case .purgeDeadLetters: what = "purge: \(report.batches) dead letters with \(report.points) points removed"
-        case .replayDeadLetters, .replayStretch:
+        case .replayDeadLetters:
             what =
                 "replay: \(report.points) points in \(report.batches) batches delivered, \(report.refused) batches not"
         }

@@ -10,8 +10,6 @@ public struct SinkOrder: Hashable, Sendable {
         case purgeDeadLetters(before: Timestamp?)
         /// Offers dead letters again, in this order.
         case replayDeadLetters([String])
-        /// Offers a stretch of the log again that the sink is past.
-        case replayStretch(Stretch)
     }
 
     /// Tells it from the other orders of its sink.

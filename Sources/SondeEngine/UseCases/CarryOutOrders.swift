@@ -50,8 +50,7 @@ public final class CarryOutOrders {
         account = OrderAccount(sink: settings.id, ledger: ledger, log: log, entry: entry)
         purging = PurgeWaiting(settings, agent: agent, spool, ledger)
         replaying = ReplayBatches(
-            settings, agent: agent, spool: spool, archive: archive, orders: orders, account: account, clock: clock,
-            random: random)
+            settings, archive: archive, orders: orders, account: account, clock: clock, random: random)
     }
 
     /// Whether an order waits to be taken up.
@@ -106,7 +105,7 @@ public final class CarryOutOrders {
                 purges.append((order, purging.extent(before: before, at: clock.monotonicTime)))
             case .purgeDeadLetters(let before):
                 letterPurges.append(LetterPurge(order: order, before: before, names: (archive?.names ?? [])[...]))
-            case .replayDeadLetters, .replayStretch: replaying.add(order)
+            case .replayDeadLetters(let names): replaying.add(order, names)
             }
         }
     }

@@ -27,7 +27,6 @@ extension SinkOrder.Work {
         case .purgeWaiting: "purge_waiting"
         case .purgeDeadLetters: "purge_dead_letters"
         case .replayDeadLetters: "replay_dead_letters"
-        case .replayStretch: "replay_stretch"
         }
     }
 }

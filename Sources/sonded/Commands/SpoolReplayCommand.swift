@@ -4,7 +4,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `spool-replay`: has a receiver offered what it refused, or what it was sent before, and waits for the outcome.
+/// `spool-replay`: has a receiver offered what it refused, and waits for the outcome.
 struct SpoolReplayCommand {
     let session: Session
 
@@ -18,8 +18,6 @@ struct SpoolReplayCommand {
         var members = [JSONValue.Member("sink", .string(spool.sink ?? ""))]
         if let name = spool.deadLetter { members.append(JSONValue.Member("dead_letter", .string(name))) }
         if spool.isAll { members.append(JSONValue.Member("all", .bool(true))) }
-        if let first = spool.from { members.append(JSONValue.Member("first", .unsigned(first))) }
-        if let last = spool.to { members.append(JSONValue.Member("last", .unsigned(last))) }
         return members
     }
 }

@@ -162,16 +162,6 @@ import Testing
         #expect(bench.archive.names.isEmpty)
     }
 
-    @Test func aStretchCannotBeReplayedFromALogInMemory() throws {
-        let bench = OrderBench()
-        bench.sink.commit(10)
-        bench.sink.run(for: .seconds(2))
-        let order = try bench.orders.add(.replayStretch(Stretch(first: 1, last: 5)))
-        bench.sink.run(for: .seconds(1))
-        #expect(bench.report(order)?.state == .failed)
-        #expect(bench.report(order)?.failure?.code == .spoolRangeGone)
-    }
-
     @Test func ordersAreBoundedAndThoseOfASinkThatEndsAreGivenUp() throws {
         let bench = OrderBench()
         let first = try bench.orders.add(.purgeWaiting(before: nil))

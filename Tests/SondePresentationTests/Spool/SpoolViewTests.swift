@@ -45,7 +45,7 @@ import Testing
         #expect(done.sentence == "central: 1 batch with 1 point delivered")
         #expect(done.isComplete)
         let refused = try Self.order(
-            #""kind":"replay_stretch","state":"done","batches":2,"points":9,"refused":1,"error":{"code":"C","message":"m"}"#
+            #""kind":"replay_dead_letters","state":"done","batches":2,"points":9,"refused":1,"error":{"code":"C","message":"m"}"#
         )
         #expect(refused.sentence == "central: 2 batches with 9 points delivered, 1 not; C m")
         #expect(!refused.isComplete)
