@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static _Thread_local const char *current_call;
@@ -14,19 +15,32 @@ static size_t append(char *line, size_t length, size_t room, const char *text) {
     return length;
 }
 
-/* Async-signal-safe: copies and writes bytes only. The default action follows when the instruction is run again. */
-static void name_crash(int number) {
+/* Async-signal-safe: copies and writes bytes only. */
+static void name_end(const char *what, const char *detail) {
     char line[512];
     const size_t room = sizeof line - 1;
-    char digits[3] = {(char)('0' + number / 10 % 10), (char)('0' + number % 10), 0};
-    size_t length = append(line, 0, room, "sonded: crashed by signal ");
-    length = append(line, length, room, digits);
+    size_t length = append(line, 0, room, "sonded: ");
+    length = append(line, length, room, what);
+    length = append(line, length, room, detail);
     length = append(line, length, room, current_call ? " inside " : " outside of any plugin");
     if (current_call) length = append(line, length, room, current_call);
     line[length++] = '\n';
     ssize_t ignored = write(STDERR_FILENO, line, length);
     (void)ignored;
+}
+
+/* The default action follows when the instruction is run again. */
+static void name_crash(int number) {
+    char digits[3] = {(char)('0' + number / 10 % 10), (char)('0' + number % 10), 0};
+    name_end("crashed by signal ", digits);
     if (number == SIGABRT) raise(number);
+}
+
+/* A plugin that ends the process ends it as a failure, whatever it says: nothing was made safe. */
+static void name_exit(void) {
+    if (!current_call) return;
+    name_end("ended by exit", "");
+    _exit(EXIT_FAILURE);
 }
 
 void sonde_name_crashes(void) {
@@ -38,6 +52,7 @@ void sonde_name_crashes(void) {
         action.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
         sigaction(fatal[i], &action, 0);
     }
+    atexit(name_exit);
 }
 
 void sonde_begin_call(const char *text) {

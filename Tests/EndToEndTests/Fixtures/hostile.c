@@ -1,5 +1,5 @@
-/* Two hundred and thirty plugins in one object, h000 to h229: from h000 to h199 all is well but what a test changes in the
- * file, from h200 on each offers something else that is wrong. */
+/* Five hundred plugins in one object, h000 to h499: from h000 to h199 all is well but what a test changes in the file, from
+ * h200 on each offers something else that is wrong, from h230 on a description of descriptions.h, which the test writes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,12 +65,18 @@ static const char *const malformed[] = {
 };
 enum { MALFORMED = sizeof malformed / sizeof *malformed };
 
+static const sonde_string generated[] = {
+#include "descriptions.h"
+};
+enum { GENERATED = sizeof generated / sizeof *generated };
+
 static sonde_string describe(const sonde_plugin *plugin) {
     entry *self = (entry *)plugin;
     const char *form = "{\"name\":\"%s\",\"kind\":\"source\",\"version\":\"1\",\"summary\":\"Fine.\"}";
     char name[8];
     snprintf(name, sizeof name, "h%03d", self->number);
     int wrong = self->number - 200;
+    if (wrong >= 30 && wrong - 30 < GENERATED) return generated[wrong - 30];
     switch (wrong) {
     case 0: abort();
     case 1: *(volatile char *)16 = 1; break;
@@ -109,7 +115,7 @@ static void spoil(sonde_plugin *table, int number) {
 }
 
 static const sonde_plugin *entry_of(int number) {
-    static entry entries[230];
+    static entry entries[500];
     entry *self = &entries[number];
     self->number = number;
     self->table = (sonde_plugin){.struct_size = sizeof self->table, .kind = SONDE_PLUGIN_SOURCE, .describe = describe,
@@ -126,4 +132,4 @@ static const sonde_plugin *entry_of(int number) {
 #define E(n) SONDE_EXPORT const sonde_plugin *sonde_plugin_h##n(void) { return entry_of(1##n - 1000); }
 #define T(n) E(n##0) E(n##1) E(n##2) E(n##3) E(n##4) E(n##5) E(n##6) E(n##7) E(n##8) E(n##9)
 #define H(n) T(n##0) T(n##1) T(n##2) T(n##3) T(n##4) T(n##5) T(n##6) T(n##7) T(n##8) T(n##9)
-H(0) H(1) T(20) T(21) T(22)
+H(0) H(1) H(2) H(3) H(4)

@@ -14,8 +14,7 @@ private func anywhere(_ host: UnsafePointer<sonde_host>?) -> InstanceHost? {
 private func inside(_ host: UnsafePointer<sonde_host>?) -> InstanceHost? {
     guard let host = anywhere(host) else { return nil }
     guard host.isOnCallingThread else {
-        let rule = "called its host from a thread that is not inside a call of the instance"
-        host.log(.error, "\(ErrorCode.pluginContractBroken): the plugin \(rule)")
+        host.noteForeignThread()
         return nil
     }
     return host

@@ -4,6 +4,7 @@ internal import Glibc
 internal import SondeDomain
 internal import SondeEngine
 internal import SondePluginKit
+internal import Synchronization
 
 /// The host of one instance: what stands behind the functions of its `sonde_host`.
 ///
@@ -48,6 +49,7 @@ final class InstanceHost {
     private var reader = SampleReader()
     private var checkpoint: UnsafeMutableRawBufferPointer?
     private var notedBreaches: Set<ContractBreach> = []
+    private let hasNotedForeignThread = Atomic<Bool>(false)
     private var failure: ContractBreach?
     private var mayPrefer = false
     // Other threads of the plugin only compare it with themselves; a torn view of it cannot equal their own number.
@@ -158,6 +160,15 @@ final class InstanceHost {
     func note(_ breach: ContractBreach) {
         // A plugin can invent breaches without end.
         guard notedBreaches.count < 64, notedBreaches.insert(breach).inserted else { return }
+        services.log(.error, "\(ErrorCode.pluginContractBroken): the plugin \(breach.text)")
+    }
+
+    /// Reports, once, a call of the host from a thread that may not make it.
+    ///
+    /// Called from that thread.
+    func noteForeignThread() {
+        guard !hasNotedForeignThread.exchange(true, ordering: .relaxed) else { return }
+        let breach = ContractBreach("called its host from a thread that is not inside a call of the instance")
         services.log(.error, "\(ErrorCode.pluginContractBroken): the plugin \(breach.text)")
     }
 
