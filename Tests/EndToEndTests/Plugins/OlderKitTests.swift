@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// Plugins made with the Swift kit as it was when the contract was frozen (Fixtures/OlderKit), in the agent of today.
+@Suite struct OlderKitTests {
+    /// The compiler of the runtime that this process uses.
+    private static let compiler: String? = {
+        // Not as a string from its path: that takes a file of unknown length to end with the first page.
+        let maps = String(
+            decoding: FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
+        guard let line = maps.split(separator: "\n").first(where: { $0.hasSuffix("/lib/swift/linux/libswiftCore.so") }),
+            let start = line.firstIndex(of: "/")
+        else { return nil }
+        let path = line[start...].dropLast("/lib/swift/linux/libswiftCore.so".count) + "/bin/swiftc"
+        return FileManager.default.isExecutableFile(atPath: String(path)) ? String(path) : nil
+    }()
+
+    private static let fixtures = Checkout.path("Tests/EndToEndTests/Fixtures/OlderKit")
+
+    @Test(.enabled(if: compiler != nil, "the compiler is not installed beside the runtime"))
+    func aSourceAndASinkOfTheOlderKitDoAllThatTheyDid() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.build(in: workspace)
+            let agent = try workspace.startAgent(
+                """
+                version: 1
+                agent: { interval: 200ms, shutdown_grace: 2s }
+                sources:
+                  - { id: old, plugin: older_source, words: [a, b], word: given, labels: { site: fra1 } }
+                sinks:
+                  - { id: given, plugin: older_sink, batch: { wait: 20ms } }
+                  - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
+
+                """, pluginDirectories: [folder])
+            try await agent.waitForTimes(5, in: "local")
+            try await agent.waitForLog("given: the receiver took out 1 points: one too many")
+            #expect(try await agent.stop() == .exited(0))
+            for line in [
+                "info old: made with given a+b 3000000000", "info old: ticks: true", "info old: went on from \n",
+                "error[ACME-O001] old: half of it failed", "info old: committed: taken, trouble: true",
+                "warning old: lost 7 (dropped)", "info given: old older.count {part=a} By",
+                "info given: old older.spread {} s",
+            ] {
+                #expect(agent.log.contains(line), "\(line)")
+            }
+            #expect(!agent.log.contains("SND-PLG"), "\(agent.log)")
+            let lines = agent.lines(in: "local")
+            #expect(
+                lines.contains {
+                    $0.contains(#""name":"older.spread","kind":"histogram","unit":"s","count":12,"sum":20.5"#)
+                        && $0.contains(#""bounds":[1.0,2.0],"counts":[3,4,5]"#) && $0.contains(#""site":"fra1""#)
+                })
+            // Ticks between collections count too.
+            let values = lines.compactMap { line in
+                line.firstMatch(of: /"name":"older.count","kind":"counter","unit":"By","value":(\d+)/).flatMap {
+                    Int($0.1)
+                }
+            }
+            #expect(try #require(values.max()) > values.count, "\(values)")
+        }
+    }
+
+    /// Builds both plugins and returns their folder.
+    private static func build(in workspace: Workspace) async throws -> String {
+        try await run(workspace, ["/bin/tar", "xzf", "\(fixtures)/kit-1.1.tar.gz", "-C", workspace.path(".")])
+        let sources = workspace.path("Sources")
+        try useThisCompiler(sources)
+        try "module CSondePlugin { header \"sonde_plugin.h\" export * }\n".write(
+            toFile: "\(sources)/CSondePlugin/include/module.modulemap", atomically: true, encoding: .utf8)
+        let folder = try workspace.makeFolder("plugins")
+        let compiler = [
+            try #require(compiler), "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault",
+            "-parse-as-library", "-Xfrontend", "-disable-implicit-string-processing-module-import", "-I",
+            "\(sources)/CSondePlugin/include", "-I", workspace.path("."), "-emit-library",
+        ]
+        for module in ["SondeDomain", "SondePluginKit"] {
+            let files = try FileManager.default.subpathsOfDirectory(atPath: "\(sources)/\(module)")
+                .filter { $0.hasSuffix(".swift") }.map { "\(sources)/\(module)/\($0)" }
+            try await run(
+                workspace,
+                compiler + ["-static", "-emit-module", "-emit-module-path", workspace.path("\(module).swiftmodule")]
+                    + ["-module-name", module, "-o", workspace.path("lib\(module).a")] + files)
+        }
+        let libraries = ["--whole-archive", workspace.path("libSondePluginKit.a"), workspace.path("libSondeDomain.a")]
+        try await run(
+            workspace,
+            compiler + ["-module-name", "Older", "-o", "\(folder)/older_source.so", "\(fixtures)/older.swift"]
+                + (libraries + ["--no-whole-archive"]).flatMap { ["-Xlinker", $0] })
+        try FileManager.default.copyItem(atPath: "\(folder)/older_source.so", toPath: "\(folder)/older_sink.so")
+        return folder
+    }
+
+    /// The version record names the compiler, so it is today's; that it says 1.1 is the kit's.
+    private static func useThisCompiler(_ sources: String) throws {
+        let record = "SondePluginKit/Internals/ABIRecord.swift"
+        let today = try String(contentsOfFile: Checkout.path("Sources/\(record)"), encoding: .utf8)
+        try today.replacing(/64, 1, \d+, 0/, with: "64, 1, 1, 0").write(
+            toFile: "\(sources)/\(record)", atomically: true, encoding: .utf8)
+    }
+
+    private static func run(_ workspace: Workspace, _ command: [String]) async throws {
+        let result = try await workspace.run(command)
+        try #require(result.end == .exited(0), "\(result.errors)")
+    }
+}
