@@ -74,6 +74,7 @@ extension AppContainer {
             ledger: ledger,
             log: log,
             clock: clock,
+            interval: source.interval,
             seriesLimit: source.seriesLimit ?? plugin.descriptor.seriesLimit ?? SourceChannel.seriesBound,
             listeners: listeners
         )

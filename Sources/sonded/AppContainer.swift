@@ -117,6 +117,7 @@ struct AppContainer {
             try makeSource(source, on: parts)
         }
         for source in sources { source.membership.join() }
+        pipeline.endUnclaimedSeries()
         return Agent(
             sources: sources,
             sinks: sinks,

@@ -14,7 +14,7 @@ public final class Series: Sendable {
     public let unit: String
     /// What distinguishes it from the other series of its metric, sorted by name.
     public let attributes: [Attribute]
-    /// Labels of the agent and of the source, sorted by name.
+    /// Labels of the source, sorted by name; those of the agent are in the resource of a batch.
     public let labels: [Attribute]
 
     /// A series; attributes and labels are sorted here.

@@ -170,6 +170,9 @@ public final class FailoverSpool: SpoolStore {
         memory?.checkpoint(of: source) ?? disk.checkpoint(of: source)
     }
 
+    /// Takes the series that the run before left without an end.
+    public func takeUnended(of source: String?) -> [Series] { disk.takeUnended(of: source) }
+
     // MARK: Keeping
 
     /// The epoch of what is appended now.

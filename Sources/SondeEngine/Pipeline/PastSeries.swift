@@ -11,16 +11,25 @@ struct PastSeries {
     // Not the series themselves: most of them, such as those of top lists, never come back.
     private var closed: [SeriesFingerprint: SeriesID] = [:]
     // Apart, because it is as large as what the channel before had open.
-    private var inherited: [SeriesFingerprint: SeriesID] = [:]
+    private var inherited: [SeriesFingerprint: Series] = [:]
 
-    /// Takes over what another channel of the source has open.
+    /// Takes over what another channel of the source has open, or had when the agent ended.
     mutating func inherit(_ series: [Series]) {
-        inherited = Dictionary(series.map { (SeriesFingerprint($0), $0.id) }) { first, _ in first }
+        inherited.merge(series.map { (SeriesFingerprint($0), $0) }) { $1 }
     }
 
-    /// Forgets what was inherited and not taken.
-    mutating func endInheritance() {
+    /// What was inherited and not taken yet.
+    var waiting: [Series] { Array(inherited.values) }
+
+    /// Whether something was inherited and not taken yet.
+    var isWaiting: Bool { !inherited.isEmpty }
+
+    /// Takes what was inherited and did not come back; where it comes back later, it goes on under its number.
+    mutating func takeWaiting() -> [Series] {
+        let gone = inherited.values.sorted { $0.id.rawValue < $1.id.rawValue }
         inherited = [:]
+        for series in gone { remember(series) }
+        return gone
     }
 
     /// Remembers a series that was closed.
@@ -33,7 +42,7 @@ struct PastSeries {
     mutating func take(_ new: Series) -> Series {
         guard !closed.isEmpty || !inherited.isEmpty else { return new }
         let fingerprint = SeriesFingerprint(new)
-        guard let id = inherited.removeValue(forKey: fingerprint) ?? closed.removeValue(forKey: fingerprint)
+        guard let id = inherited.removeValue(forKey: fingerprint)?.id ?? closed.removeValue(forKey: fingerprint)
         else { return new }
         return new.numbered(id)
     }

@@ -64,6 +64,18 @@ public final class Pipeline: Sendable {
         SeriesID(rawValue: nextSeriesID.wrappingAdd(1, ordering: .relaxed).oldValue)
     }
 
+    /// The series of a source that the run before left without an end.
+    func takeUnended(of source: String) -> [Series] { spool.takeUnended(of: source) }
+
+    /// Says that the series have ended that the run before left and that no source of this run has taken over.
+    ///
+    /// Once all sinks and sources of the start are made.
+    public func endUnclaimedSeries() {
+        let now = clock.wallTime
+        let ends = spool.takeUnended(of: nil).map { SpooledPoint(series: $0, time: now, start: nil, value: .ended) }
+        if !ends.isEmpty { _ = submit(ends, documents: []) }
+    }
+
     /// The last checkpoint of a source that was appended and survived.
     func checkpoint(of source: String) -> [UInt8]? {
         spool.checkpoint(of: source)

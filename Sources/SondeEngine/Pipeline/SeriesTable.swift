@@ -57,8 +57,8 @@ struct SeriesTable {
         self.bound = min(bound, Int(Self.indexMask))
     }
 
-    /// The open series.
-    var openSeries: [Series] { entries.compactMap { $0?.series } }
+    /// The open series of which a sample was taken.
+    var reportedSeries: [Series] { entries.compactMap { $0?.isReported == true ? $0?.series : nil } }
 
     /// The handles of the open series.
     var openHandles: [UInt64] { Array(handles.values) }

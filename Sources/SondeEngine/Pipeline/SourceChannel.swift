@@ -8,7 +8,8 @@ public final class SourceChannel: SourceServices {
         var table: SeriesTable
         var readings: SourceReadings
         var past = PastSeries()
-        var hasCommitted = false
+        /// When the first commit came.
+        var began: MonotonicInstant?
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
@@ -54,6 +55,10 @@ public final class SourceChannel: SourceServices {
     public static let tickRange = Nanoseconds.milliseconds(20)...Nanoseconds.seconds(1)
     /// How many series a source may have open when neither its plugin nor the configuration says.
     public static let seriesBound = 50_000
+    /// So many intervals, or so long, a source has to come back to the series that the log or its predecessor knows: what is
+    /// walked through seldom is not in each collection.
+    private static let intervalsToReturn: Int64 = 6
+    private static let longestReturn = Nanoseconds.seconds(60)
     private static let attributeBound = 16
     // A host whose clock runs ahead by more than this is not believed by any receiver either.
     private static let farthestAhead = Nanoseconds.seconds(86_400)
@@ -74,9 +79,12 @@ public final class SourceChannel: SourceServices {
     private let reports: InstanceReports
     private let snapshot: @Sendable () -> Snapshot
     private let isRecorded: Bool
+    private let timeToReturn: Nanoseconds
     private let state: Mutex<State>
 
-    /// A channel for a source; `listeners` are told what it reads.
+    /// A channel for a source that is collected, or commits, once in an `interval`; `listeners` are told what it reads.
+    ///
+    /// What the run before left of the source's series without an end, it ends unless the source opens it again.
     public init(
         id: String,
         descriptor: PluginDescriptor,
@@ -86,6 +94,7 @@ public final class SourceChannel: SourceServices {
         ledger: LossLedger,
         log: any EventLog,
         clock: any Clock,
+        interval: Nanoseconds = .seconds(10),
         seriesLimit: Int = SourceChannel.seriesBound,
         listeners: Listeners = Listeners()
     ) {
@@ -99,6 +108,7 @@ public final class SourceChannel: SourceServices {
                 book.fill(&own, at: clock.monotonicTime)
                 return own
             }
+        timeToReturn = min(interval * Self.intervalsToReturn, Self.longestReturn)
         entry = listeners.status
         reports = InstanceReports(id: id, entry: listeners.status, log: log, clock: clock)
         self.clock = clock
@@ -114,6 +124,8 @@ public final class SourceChannel: SourceServices {
                 table: SeriesTable(bound: seriesLimit, sees: descriptor.sees),
                 readings: SourceReadings(source: id, began: clock.wallTime, history: listeners.history, book: book))
         )
+        let unended = pipeline.takeUnended(of: id)
+        if !unended.isEmpty { state.withLock { $0.past.inherit(unended) } }
     }
 
     /// Says that the source streams: it holds what is refused and brings it again.
@@ -125,11 +137,11 @@ public final class SourceChannel: SourceServices {
     }
 
     /// Opens series that another channel of the same source has open under the same numbers, so that nobody who keeps
-    /// something by number keeps it twice.
+    /// something by number keeps it twice; those that are not opened within six intervals, a minute at most, have ended.
     ///
-    /// For those that are opened before the second commit; the other channel is used no longer.
+    /// The other channel is used no longer.
     public func inherit(from predecessor: SourceChannel) {
-        let series = predecessor.state.withLock { $0.table.openSeries }
+        let series = predecessor.state.withLock { $0.table.reportedSeries + $0.ended + $0.past.waiting }
         state.withLock { $0.past.inherit(series) }
     }
 
@@ -212,6 +224,7 @@ public final class SourceChannel: SourceServices {
                 guard let entry = state.table.close(handle), entry.isReported else { continue }
                 state.ended.append(entry.series)
             }
+            state.ended += state.past.takeWaiting()
             guard !state.ended.isEmpty else { return CommitResult.taken }
             return commit([], nil, wantsSnapshots: false, &state).0
         }
@@ -288,6 +301,7 @@ public final class SourceChannel: SourceServices {
             )
         }
         let count = state.points.count
+        endWhatDidNotReturn(&state, at: now)
         for series in state.ended {
             state.points.append(SpooledPoint(series: series, time: wall, start: nil, value: .ended))
         }
@@ -299,13 +313,18 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
-        if state.hasCommitted { state.past.endInheritance() }
-        state.hasCommitted = true
         if result == .taken {
             state.taken &+= UInt64(count)
             if !state.ended.isEmpty { state.ended = [] }
         }
         return (result, count)
+    }
+
+    private func endWhatDidNotReturn(_ state: inout State, at now: MonotonicInstant) {
+        let began = state.began ?? now
+        state.began = began
+        guard state.past.isWaiting, now.since(began) >= timeToReturn, now > began else { return }
+        state.ended += state.past.takeWaiting()
     }
 
     /// `reason` nil: the series is not open, or the value does not fit it.

@@ -154,6 +154,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     ) -> (AppendResult, [OverflowLoss])
     /// The last checkpoint of a source that was appended and survived.
     func checkpoint(of source: String) -> [UInt8]?
+    /// Takes the series of a source, nil: of all, that the run before left without an end.
+    func takeUnended(of source: String?) -> [Series]
     /// What waits for a sink, the stretch under way included; waits for no disk.
     func backlog(of sink: String) -> Backlog
     /// The stretch under way, or a new one of at most this many numbers and about this many bytes; nil: nothing waits,
@@ -222,6 +224,9 @@ extension SpoolStore {
 
     /// Nil: no checkpoint survives.
     public func checkpoint(of source: String) -> [UInt8]? { nil }
+
+    /// Nothing: no series survives.
+    public func takeUnended(of source: String?) -> [Series] { [] }
 
     /// Nothing: memory does not survive a power cut.
     public func sync() {}

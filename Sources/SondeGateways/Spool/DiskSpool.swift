@@ -19,6 +19,7 @@ public final class DiskSpool: SpoolStore {
     let lockFile: Mutex<any OpenFile>
     private let fullness: Fullness
     private let sinks = Mutex<[String: SinkHandle]>([:])
+    private let unended: Mutex<[Series]>
 
     /// One sink's place under its own lock.
     final class SinkHandle: Sendable {
@@ -50,6 +51,7 @@ public final class DiskSpool: SpoolStore {
         paths = SpoolPaths(directory: settings.directory)
         epoch = opened.log.epoch
         fullness = opened.log.failures.fullness
+        unended = Mutex(opened.unended)
         log = Mutex(opened.log)
         lockFile = Mutex(opened.lock)
         var handles: [String: SinkHandle] = [:]
@@ -137,6 +139,15 @@ public final class DiskSpool: SpoolStore {
     /// The last checkpoint of a source that was appended and survived.
     public func checkpoint(of source: String) -> [UInt8]? {
         log.withLock { $0.checkpoint(of: source) }
+    }
+
+    /// Takes the series that the run before left without an end.
+    public func takeUnended(of source: String?) -> [Series] {
+        unended.withLock { unended in
+            let taken = unended.filter { source == nil || $0.source == source }
+            unended.removeAll { source == nil || $0.source == source }
+            return taken
+        }
     }
 
     /// What waits for a sink; waits for no disk.

@@ -116,7 +116,7 @@ import Testing
         #expect(series[0].id != series[1].id)
     }
 
-    @Test func whatTheChannelBeforeHadOpenGoesOnUnderItsNumberUntilTheSecondCommit() {
+    @Test func whatTheChannelBeforeHadOpenGoesOnUnderItsNumberAndEndsUnlessItComesBackWithinAMinute() {
         let channels = [bench.channel(), bench.channel()]
         let gauges = ["a", "b"].map { gauge("test.gauge", [Attribute("key", $0)]) }
         func tell(_ gauge: Int, on channel: Int) {
@@ -127,11 +127,25 @@ import Testing
         tell(1, on: 0)
         channels[1].inherit(from: channels[0])
         tell(0, on: 1)
+        bench.clock.advance(by: .seconds(59))
+        tell(0, on: 1)
+        bench.clock.advance(by: .seconds(1))
         tell(0, on: 1)
         tell(1, on: 1)
-        let series = bench.points().map(\.series)
-        #expect(series[2...3].allSatisfy { $0.id == series[0].id })
-        #expect(series[4].id != series[1].id)
+        let points = bench.points()
+        let (one, other) = (points[0].series.id, points[1].series.id)
+        #expect(points[2...].map(\.series.id) == [one, one, one, other, other])
+        #expect(points.map(\.value.isEnd) == [false, false, false, false, false, true, false])
+    }
+
+    @Test func whatHadEndedInTheChannelBeforeAndWasNotToldYetIsTold() {
+        let channels = [bench.channel(), bench.channel()]
+        let handle = channels[0].openSeries(gauge())
+        _ = channels[0].commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, rejections: [])
+        channels[0].closeSeries(handle)
+        channels[1].inherit(from: channels[0])
+        channels[1].endAllSeries()
+        #expect(bench.points().map(\.value) == [.unsigned(1), .ended])
     }
 
     @Test func twoSeriesThatAreOpenAtOnceHaveNumbersOfTheirOwn() {

@@ -20,12 +20,17 @@ struct BatchDecoder {
 
     /// The series defined so far, by index.
     private(set) var series: [Series] = []
+    /// Which of them have ended.
+    private var ended: Set<Int> = []
     private let interner: SeriesInterner
 
     /// No series yet.
     init(_ interner: SeriesInterner) {
         self.interner = interner
     }
+
+    /// The series that have not ended.
+    var unended: [Series] { series.indices.lazy.filter { !ended.contains($0) }.map { series[$0] } }
 
     /// Reads a payload and adds what is wanted to `output`; nil when it is not a batch.
     mutating func decode(
@@ -77,7 +82,7 @@ struct BatchDecoder {
     }
 
     /// Reads the points and tells how many there are.
-    private func readPoints(
+    private mutating func readPoints(
         _ reader: inout ByteReader,
         _ first: UInt64,
         _ wanted: Wanted,
@@ -93,6 +98,7 @@ struct BatchDecoder {
                 reader.fail()
                 break
             }
+            if value.isEnd { ended.insert(state.index) } else if !ended.isEmpty { ended.remove(state.index) }
             let time = Timestamp(nanoseconds: state.time)
             contents.addPoint(time)
             let number = first &+ UInt64(offset)

@@ -7,6 +7,12 @@ struct BatchEncoder {
     private(set) var series: [Series] = []
     private var indices: [SeriesID: Int] = [:]
     private var order: [Int] = []
+    /// Which of them have ended.
+    private var ended: Set<Int> = []
+    /// How many of them the segment before has defined.
+    private(set) var carriedCount = 0
+    /// What their definitions take at the most.
+    private(set) var definitionBound: Int64 = 0
 
     /// No series yet.
     init() {}
@@ -35,18 +41,49 @@ struct BatchEncoder {
         return contents
     }
 
-    /// Adds a frame without points that defines every series so far.
-    func encodeDefinitions(first: UInt64, to writer: inout ByteWriter) {
+    /// Adds a frame without points that defines series that have not ended, as many as take no more than `bound` bytes: so the
+    /// newest segment knows all that a later start may have to end.
+    mutating func carry(_ carried: [Series], bound: Int64, first: UInt64, to writer: inout ByteWriter) {
+        for series in carried {
+            guard definitionBound &+ Self.bound(of: series) <= bound else { break }
+            _ = index(of: series)
+        }
+        carriedCount = series.count
+        guard carriedCount > 0 else { return }
         Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
             writeDefinitions(from: 0, to: &writer)
             writer.append(contentsOf: [0, 0, 0])
         }
     }
 
+    /// Notes that the frame of these points, the last that was encoded, was written.
+    mutating func wrote(_ points: [SpooledPoint], _ contents: FrameContents) {
+        guard contents.ends > 0 || !ended.isEmpty else { return }
+        for (point, index) in zip(points, order) {
+            if point.value.isEnd { ended.insert(index) } else { ended.remove(index) }
+        }
+    }
+
+    /// The series that have not ended.
+    var unended: [Series] {
+        ended.isEmpty ? series : series.indices.lazy.filter { !ended.contains($0) }.map { series[$0] }
+    }
+
     /// Forgets definitions whose frame was not written.
     mutating func forget(after count: Int) {
-        for series in series[min(count, series.count)...] { indices[series.id] = nil }
+        for series in series[min(count, series.count)...] {
+            indices[series.id] = nil
+            definitionBound &-= Self.bound(of: series)
+        }
         series.removeLast(max(0, series.count - count))
+    }
+
+    /// No definition of a series is longer.
+    private static func bound(of series: Series) -> Int64 {
+        let texts = series.source.utf8.count &+ series.name.utf8.count &+ series.unit.utf8.count
+        return (series.attributes + series.labels).reduce(Int64(texts &+ 51)) { sum, pair in
+            sum &+ Int64(20 &+ pair.name.utf8.count &+ pair.value.utf8.count)
+        }
     }
 
     private mutating func define(_ points: [SpooledPoint]) {
@@ -66,6 +103,7 @@ struct BatchEncoder {
         let index = self.series.count
         indices[series.id] = index
         self.series.append(series)
+        definitionBound &+= Self.bound(of: series)
         return index
     }
 
@@ -112,7 +150,9 @@ struct BatchEncoder {
                 case .unsigned(let value):
                     let length = state.store(point, index, PointTag.unsigned, at: pointer)
                     return length &+ Variable.store(value, at: pointer + length)
-                case .ended: return state.store(point, index, PointTag.end, at: pointer)
+                case .ended:
+                    contents.ends &+= 1
+                    return state.store(point, index, PointTag.end, at: pointer)
                 case .histogram: return 0
                 }
             }

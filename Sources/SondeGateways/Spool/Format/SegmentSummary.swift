@@ -78,6 +78,8 @@ struct FrameContents {
 
     var points = 0
     var documents = 0
+    /// How many of the points end a series, where it is written.
+    var ends = 0
     var weight: Int64 = 0
     var oldest = Timestamp(nanoseconds: .max)
     var newest = Timestamp(nanoseconds: .min)

@@ -18,8 +18,8 @@ final class SeriesInterner: Sendable {
     /// get both.
     static let firstDeadLetterID: UInt64 = 3 << 62
     // A table that is full starts again: then equal series may differ in number, which costs receivers nothing.
-    // Two segments' worth, as the one that is read may be behind the one that is written.
-    private static let bound = 2 * DiskLog.seriesPerSegment
+    // Two segments' worth, with what each carries on, as the one that is read may be behind the one that is written.
+    private static let bound = 4 * DiskLog.seriesPerSegment
 
     private let known = Mutex<[SeriesFingerprint: Known]>([:])
     private let nextID: Atomic<UInt64>

@@ -181,8 +181,8 @@ extension DiskLog {
         let misfit =
             definesTooMany(after: known)
             ? Placement.sealed
-            : misfit(size, after: length, headerLength: segments[index].headerLength, before: successor)
-        guard case nil = misfit, write(contents, known, at: index) else {
+            : misfit(size, after: length, before: successor)
+        guard case nil = misfit, write(group.points, contents, known, at: index) else {
             active?.encoder.forget(after: known)
             if case .tooLarge = misfit { scratch.shrink(to: Self.keptScratch) }
             if case .sealed = misfit { seal() }
@@ -214,23 +214,25 @@ extension DiskLog {
     /// Writer and readers keep every series of a segment: where series come and go, a large segment would hold many that
     /// are long gone. A segment whose series stay may have any number.
     private func definesTooMany(after known: Int) -> Bool {
-        known >= Self.seriesPerSegment && (active?.encoder.series.count ?? 0) > known
+        guard let encoder = active?.encoder else { return false }
+        return known - encoder.carriedCount >= Self.seriesPerSegment && encoder.series.count > known
     }
 
     /// Why the frame may not be written where the segment ends; nil: it may.
-    private mutating func misfit(
-        _ size: Int64,
-        after length: Int64,
-        headerLength: Int64,
-        before successor: Int64
-    ) -> Placement? {
+    private mutating func misfit(_ size: Int64, after length: Int64, before successor: Int64) -> Placement? {
         guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
-        if length > headerLength, length &- headerLength &+ size > segmentBound(for: size) { return .sealed }
+        let held = length &- (active?.emptyLength ?? length)
+        if held > 0, held &+ size > segmentBound(for: size) { return .sealed }
         return hasRoom(size &+ successor) ? nil : .noRoom
     }
 
     /// Writes the frame at the end of the segment; false leaves the segment as it was, or sealed.
-    private mutating func write(_ contents: FrameContents, _ known: Int, at index: Int) -> Bool {
+    private mutating func write(
+        _ points: [SpooledPoint],
+        _ contents: FrameContents,
+        _ known: Int,
+        at index: Int
+    ) -> Bool {
         guard let file = active?.file, let length = active?.length else { return false }
         do throws(FileSystemError) {
             var outcome: Result<Void, FileSystemError> = .success(())
@@ -250,6 +252,7 @@ extension DiskLog {
         let waitsForSync = settings.synchronization != .none
         scratch.withBytes { active?.grew(by: $0, isKept: waitsForSync) }
         for series in active?.encoder.series[known...] ?? [] { interner.register(series) }
+        active?.encoder.wrote(points, contents)
         segments[index].summary.add(contents)
         segments[index].summary.bytes &+= size
         segments[index].fileBytes &+= size

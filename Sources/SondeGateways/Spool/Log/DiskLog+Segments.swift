@@ -19,7 +19,7 @@ extension DiskLog {
     ) -> Opening {
         guard requireEndMark() else { return .noRoom }
         let header = nextHeader()
-        guard hasRoom(Int64(header.bytes.count)) else { return .noRoom }
+        guard hasRoom(Int64(header.bytes.count) &+ carriedLength) else { return .noRoom }
         return makeSegment(header, prepare: prepare)
     }
 
@@ -92,7 +92,13 @@ extension DiskLog {
             known.key == checkpoint?.source ? sum : sum &+ SegmentHeader.bound(ofCheckpoint: known.value, of: known.key)
         }
         let sinks = readers.keys.reduce(0) { $0 &+ SegmentHeader.bound(ofSink: $1) }
-        return Int64(fixed &+ kept &+ new &+ sinks &+ SegmentHeader.bound(of: resource))
+        return Int64(fixed &+ kept &+ new &+ sinks &+ SegmentHeader.bound(of: resource)) &+ carriedLength
+    }
+
+    /// What the frame takes at the most that a next segment begins with.
+    private var carriedLength: Int64 {
+        let definitions = min(active?.encoder.definitionBound ?? unended.bound, carryBound)
+        return definitions == 0 ? 0 : definitions &+ Int64(Frame.headLength) &+ 16
     }
 
     /// Makes a segment, whatever room there is.
@@ -100,12 +106,17 @@ extension DiskLog {
         _ header: NextHeader,
         prepare: (any OpenFile) throws(FileSystemError) -> Void = { _ throws(FileSystemError) in }
     ) -> Opening {
+        var encoder = BatchEncoder()
+        var frame = ByteWriter()
+        encoder.carry(
+            active?.encoder.unended ?? unended.series, bound: carryBound, first: header.summary.first, to: &frame)
+        let bytes = header.bytes + frame.bytes
         for _ in 0..<Self.openAttempts {
             do throws(FileSystemError) {
-                let file = try createSegment(first: header.summary.first, header.bytes, prepare)
+                let file = try createSegment(first: header.summary.first, bytes, prepare)
                 seal()
                 forgetEmptySegment()
-                add(file, header)
+                add(SegmentWriter(first: header.summary.first, file: file, header: bytes, encoder), header)
                 namedReaders = header.readers
                 return .opened
             } catch {
@@ -126,13 +137,13 @@ extension DiskLog {
     /// An empty segment of that name may be the only one that holds the checkpoints.
     private func createSegment(
         first: UInt64,
-        _ header: [UInt8],
+        _ bytes: [UInt8],
         _ prepare: (any OpenFile) throws(FileSystemError) -> Void
     ) throws(FileSystemError) -> any OpenFile {
         let path = paths.segment(first)
         let file = try fileSystem.open("\(path).new", .create)
         do throws(FileSystemError) {
-            try file.writeWhole(header, at: 0)
+            try file.writeWhole(bytes, at: 0)
             try prepare(file)
             try fileSystem.rename("\(path).new", to: path)
         } catch {
@@ -159,23 +170,23 @@ extension DiskLog {
         }
     }
 
-    private mutating func add(_ file: any OpenFile, _ header: NextHeader) {
-        let headerLength = Int64(header.bytes.count)
+    private mutating func add(_ writer: SegmentWriter, _ header: NextHeader) {
         var summary = header.summary
-        summary.bytes = headerLength
+        summary.bytes = writer.length
         interner.beginSegment()
-        active = SegmentWriter(first: summary.first, file: file, header: header.bytes)
+        for series in writer.encoder.series { interner.register(series) }
+        active = writer
         segments.append(
             LogSegment(
                 summary: summary,
                 resource: header.resource,
-                headerLength: headerLength,
-                fileBytes: headerLength,
+                headerLength: Int64(header.bytes.count),
+                fileBytes: writer.length,
                 appended: clock.monotonicTime
             )
         )
-        segmentBytes &+= headerLength
-        allowance &-= headerLength
+        segmentBytes &+= writer.length
+        allowance &-= writer.length
         directoryIsDirty = true
         epochIsOnDisk = true
     }
@@ -200,9 +211,16 @@ extension DiskLog {
 
     /// Ends the segment that is written to.
     mutating func seal() {
-        guard let writer = active else { return }
-        active = nil
+        guard let writer = closeActive() else { return }
         if settings.synchronization != .none, !writer.isSafe { sealed.append(writer) }
+    }
+
+    /// Writes no more to the segment that is written to, and remembers which of its series have not ended.
+    mutating func closeActive() -> SegmentWriter? {
+        guard let writer = active else { return nil }
+        active = nil
+        unended = (writer.encoder.unended, writer.encoder.definitionBound)
+        return writer
     }
 
     /// A segment without contents has the name of the next, which has taken the place of its file.
@@ -217,7 +235,7 @@ extension DiskLog {
         let segment = segments.remove(at: index)
         segmentBytes &-= segment.fileBytes
         sealed.removeAll { $0.first == segment.summary.first }
-        if active?.first == segment.summary.first { active = nil }
+        if active?.first == segment.summary.first { _ = closeActive() }
         if anchor == segment.summary.first { anchor = nil }
         do throws(FileSystemError) {
             try fileSystem.unlink(paths.segment(segment.summary.first))

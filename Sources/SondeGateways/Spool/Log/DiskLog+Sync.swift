@@ -70,8 +70,7 @@ extension DiskLog {
 
     /// Puts every open segment in doubt, since their names are gone.
     mutating func doubtEverything() {
-        let open = active
-        active = nil
+        let open = closeActive()
         if let open, let last = segments.last, last.summary.count > 0 {
             sealed.append(open)
         } else if open != nil {

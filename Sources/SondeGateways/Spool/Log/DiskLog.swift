@@ -8,6 +8,8 @@ struct DiskLog {
     static let gapBound = 1_024
     static let untoldBound = 64
     static let lockBytes: Int64 = 32
+    // Some ten thousand series.
+    private static let mostCarried: Int64 = 1 << 20
 
     let settings: DiskSpoolSettings
     let paths: SpoolPaths
@@ -21,6 +23,8 @@ struct DiskLog {
     var segments: [LogSegment] = []
     var segmentBytes: Int64 = 0
     var active: SegmentWriter?
+    /// The series of the segment that was written to last that have not ended; what their definitions take at the most.
+    var unended: (series: [Series], bound: Int64) = ([], 0)
     /// Segments that are full and were not made safe yet, in order.
     var sealed: [SegmentWriter] = []
     var readers: [String: LogReader] = [:]
@@ -150,6 +154,9 @@ struct DiskLog {
         let reserve = settings.minFree ?? min(space.total / 20, 100 << 20)
         allowance = max(0, space.available &- reserve)
     }
+
+    /// How much the definitions may take that a segment begins with.
+    var carryBound: Int64 { min(settings.segmentBytes / 4, Self.mostCarried) }
 
     /// Whether some sink gets this content.
     func isWanted(_ content: SendContent) -> Bool {

@@ -9,7 +9,9 @@ struct SegmentWriter {
     /// The first number of the segment: its name.
     let first: UInt64
     let file: any OpenFile
-    var encoder = BatchEncoder()
+    var encoder: BatchEncoder
+    /// How long the file was without contents.
+    let emptyLength: Int64
     /// How long the file is.
     private(set) var length: Int64
     /// What of it survives a power cut.
@@ -20,10 +22,12 @@ struct SegmentWriter {
     var isInDoubt = false
     private var pending: [UInt8]?
 
-    /// A new segment with its header.
-    init(first: UInt64, file: any OpenFile, header: [UInt8]) {
+    /// A new segment with what it begins with: its header, and the series of the one before that `encoder` knows.
+    init(first: UInt64, file: any OpenFile, header: [UInt8], _ encoder: BatchEncoder) {
         self.first = first
         self.file = file
+        self.encoder = encoder
+        emptyLength = Int64(header.count)
         length = Int64(header.count)
         safeEnd = first
         pending = header
@@ -33,6 +37,8 @@ struct SegmentWriter {
     init(first: UInt64, leftover file: any OpenFile, length: Int64) {
         self.first = first
         self.file = file
+        encoder = BatchEncoder()
+        emptyLength = length
         self.length = length
         safeEnd = first
         pending = nil

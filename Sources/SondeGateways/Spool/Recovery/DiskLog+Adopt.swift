@@ -16,6 +16,7 @@ extension DiskLog {
         segmentBytes = segments.reduce(0) { $0 &+ $1.fileBytes }
         self.nextSequence = nextSequence
         checkpoints = scan.checkpoints
+        unended = (scan.unended, scan.unended.isEmpty ? 0 : carryBound)
         gaps = scan.gaps
         for (sink, slot) in slots { readers[sink] = reader(sink, slot, scan) }
         recountAll()
@@ -54,6 +55,7 @@ extension DiskLog {
         defer {
             segments = []
             segmentBytes = 0
+            unended = ([], 0)
         }
         return segments
     }

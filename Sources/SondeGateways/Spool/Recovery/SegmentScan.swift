@@ -33,6 +33,8 @@ struct SegmentScan {
     /// How far the sinks had got when the newest segment was made.
     private(set) var places: [String: UInt64] = [:]
     private(set) var checkpoints: [String: [UInt8]] = [:]
+    /// The series that had not ended when the newest segment was written to last.
+    private(set) var unended: [Series] = []
     /// Numbers that are missing and were told.
     private(set) var gaps = SequenceRanges(bound: DiskLog.gapBound)
     /// Every number below is known to survive a power cut.
@@ -193,6 +195,7 @@ struct SegmentScan {
             }
         }
         segment.summary.bytes = reader.offset
+        if isNewest { unended = reader.decoder.unended }
         found[index].segment = segment
         guard let flaw else { return }
         isCutShort = isCutShort || isNewest

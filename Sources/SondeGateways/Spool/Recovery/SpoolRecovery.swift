@@ -10,6 +10,8 @@ struct SpoolRecovery {
         var log: DiskLog
         var lock: any OpenFile
         var cursors: [String: CursorFile]
+        /// The series that had not ended when the run before did.
+        var unended: [Series]
     }
 
     private let settings: DiskSpoolSettings
@@ -57,6 +59,7 @@ struct SpoolRecovery {
         log.epochIsOnDisk = epoch == scan.epoch
         log.adopt(scan, nextSequence: next, cursors.slots)
         let foreign = isForeign ? log.disown() : []
+        let unended = log.unended.series
         if case .failed = log.openSegment(prepare: makeSafe) {
             let reason = log.failures.take().first?.message ?? "no segment could be made"
             throw .spool(.spoolUnusable, reason)
@@ -65,7 +68,7 @@ struct SpoolRecovery {
         log.setAside(foreign: foreign)
         log.settle(scan, memoryEnd: memoryEnd)
         for finding in cursors.findings { log.failures.note(.spoolCursorLost, finding) }
-        return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch))
+        return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch), unended: unended)
     }
 
     /// Makes the new segment safe before it has its name: it may take the place of the only one that holds checkpoints.
