@@ -58,3 +58,83 @@ extension DNSHeader {
         questionCount == 0 && recordCount == 0 && !flags.contains(.response) && flags.opcode == .query
     }
 }
+
+/// The second 16 bits of a DNS header (RFC 1035, section 4.1.1; AD and CD: RFC 4035).
+public struct DNSFlags: OptionSet, Sendable, Hashable {
+    /// The bits as they came.
+    public let rawValue: UInt16
+
+    /// Flags of the bits as they came.
+    @inlinable
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// QR: a response, not a query.
+    public static let response = DNSFlags(rawValue: 0x8000)
+    /// AA: the responder is an authority for the name.
+    public static let authoritative = DNSFlags(rawValue: 0x0400)
+    /// TC: the message was cut to fit the transport.
+    public static let truncated = DNSFlags(rawValue: 0x0200)
+    /// RD: the client asks for recursion.
+    public static let recursionDesired = DNSFlags(rawValue: 0x0100)
+    /// RA: the responder offers recursion.
+    public static let recursionAvailable = DNSFlags(rawValue: 0x0080)
+    /// AD: the data is authenticated.
+    public static let authenticData = DNSFlags(rawValue: 0x0020)
+    /// CD: the asker checks signatures itself.
+    public static let checkingDisabled = DNSFlags(rawValue: 0x0010)
+
+    /// What kind of message it is.
+    @inlinable
+    public var opcode: DNSOpcode {
+        DNSOpcode(rawValue: UInt8(truncatingIfNeeded: (rawValue >> 11) & 15))
+    }
+
+    /// The low four bits of the response code; the others are in OPT.
+    @inlinable
+    public var lowResponseCode: UInt16 {
+        rawValue & 15
+    }
+}
+
+/// What kind of DNS message one is (IANA, DNS OpCodes).
+public struct DNSOpcode: RawRepresentable, Hashable, Sendable {
+    /// The number, 0 to 15.
+    public let rawValue: UInt8
+
+    /// The opcode of a number.
+    @inlinable
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// A standard query.
+    public static let query = DNSOpcode(rawValue: 0)
+    /// A zone has changed (RFC 1996).
+    public static let notify = DNSOpcode(rawValue: 4)
+    /// Dynamic update (RFC 2136).
+    public static let update = DNSOpcode(rawValue: 5)
+
+    /// IANA's name in capitals, or `OPCODE7` where there is none.
+    public var mnemonic: String {
+        Self.mnemonic(rawValue) ?? "OPCODE\(rawValue)"
+    }
+
+    /// IANA's name, or `other` where there is none.
+    public var attribute: String {
+        Self.mnemonic(rawValue) ?? "other"
+    }
+
+    private static func mnemonic(_ number: UInt8) -> String? {
+        switch number {
+        case 0: "QUERY"
+        case 1: "IQUERY"
+        case 2: "STATUS"
+        case 4: "NOTIFY"
+        case 5: "UPDATE"
+        case 6: "DSO"
+        default: nil
+        }
+    }
+}

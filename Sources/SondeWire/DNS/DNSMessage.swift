@@ -72,3 +72,52 @@ public struct DNSReader {
         return .additional
     }
 }
+
+/// What a DNS message asks (RFC 1035, section 4.1.2).
+public struct DNSQuestion {
+    /// The name that is asked for.
+    public let name: DNSName
+    /// The type that is asked for.
+    public let type: DNSType
+    /// The class that is asked for.
+    public let queryClass: DNSClass
+
+    /// The question at `offset` of `message`.
+    ///
+    /// Throws a ``DNSMalformation`` when there is none.
+    init(in message: WireBytes, at offset: Int) throws(DNSMalformation) {
+        name = try DNSName(in: message, at: offset)
+        guard message.has(4, at: name.end) else { throw .pastEnd }
+        type = DNSType(rawValue: message.unchecked16(name.end))
+        queryClass = DNSClass(rawValue: message.unchecked16(name.end &+ 2))
+    }
+
+    /// Where what follows the question begins.
+    var end: Int { name.end &+ 4 }
+}
+
+/// Why bytes are not a DNS message.
+///
+/// The checklist is RFC 9267: what a decoder must refuse so that no message makes it loop or read past its end.
+public enum DNSMalformation: UInt8, Error, Sendable, CaseIterable {
+    /// Fewer than the 12 bytes of a header.
+    case shortHeader
+    /// More questions or records than the message has room for, or more questions than real queries have.
+    case absurdCount
+    /// A query of the standard kind without a question or any record, as a payload of zeros looks.
+    case asksNothing
+    /// A name, a record or an option reaches past the end.
+    case pastEnd
+    /// A label of the withdrawn or unassigned kinds 0x40 and 0x80 (RFC 6891, section 5; RFC 2673).
+    case labelType
+    /// A name of more than 255 octets (RFC 1035, section 2.3.4), and with it every name of more than 127 labels.
+    case nameTooLong
+    /// A compression pointer to itself, forwards, or into the header.
+    case pointerNotBackwards
+    /// A name of more than 16 compression pointers.
+    case tooManyPointers
+    /// Record data that does not hold the names that its type has.
+    case recordData
+    /// An EDNS option that reaches past its record.
+    case ednsOption
+}

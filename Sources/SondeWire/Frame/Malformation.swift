@@ -33,3 +33,29 @@ public enum Malformation: UInt8, Sendable, CaseIterable {
     /// More extension headers than `FrameLimits.ipExtensions`.
     case extensionLimit
 }
+
+/// What is wrong with a transport header that is there.
+public enum TransportFault: UInt8, Sendable, CaseIterable {
+    /// Nothing is wrong, or there is no such header.
+    case none
+    /// The packet is shorter on the wire than the header.
+    case tooShort
+    /// The TCP header's length is shorter than one can be, or longer than the packet.
+    case headerLength
+    /// The UDP datagram's length is shorter than its header, or longer than the packet.
+    case datagramLength
+}
+
+/// How deep headers may be nested; what goes deeper is malformed.
+///
+/// Link types and these bound the work for any frame: at most 22 headers are looked at.
+public enum FrameLimits {
+    /// VLAN tags in one frame.
+    public static let vlanTags = 3
+    /// Tags of virtual networks and backbones, and 802.2 headers that a type announces, in one frame.
+    public static let otherTags = 2
+    /// Labels in one MPLS stack.
+    public static let mplsLabels = 4
+    /// Headers between the IP header and the transport.
+    public static let ipExtensions = 8
+}

@@ -6,7 +6,7 @@ internal import SondePluginKit
 /// `/proc/net/dev`, which lacks the kind of an interface.
 struct FallbackTotal {
     private let choice: UplinkChoice
-    private var sum = CounterSum()
+    private var sum = LinkCounters()
     private var last: [String: LinkCounters] = [:]
     private var hasBegun = false
     private var series = TotalSeries()
@@ -40,7 +40,7 @@ struct FallbackTotal {
         hasBegun = true
         series.append(choice, to: &samples, host)
         guard choice.links.allSatisfy({ counts[$0.name] != nil }) else { return }
-        let total = sum.total
+        let total = sum
         let values: [(TotalSeries.HostSlot, MetricDefinition, Direction, UInt64?)] = [
             (.io, RateMetrics.hostIO, .receive, total[.receivedBytes]),
             (.io, RateMetrics.hostIO, .transmit, total[.sentBytes]),
@@ -58,6 +58,6 @@ struct FallbackTotal {
         series.closeAll(host)
         last = [:]
         hasBegun = false
-        sum = CounterSum()
+        sum = LinkCounters()
     }
 }

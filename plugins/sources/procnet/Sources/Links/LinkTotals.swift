@@ -10,8 +10,8 @@ struct LinkTotals {
     /// Bytes, and the time in which they were counted.
     typealias Step = (bytes: RateMeter.Pair<UInt64>, elapsed: Nanoseconds)
 
-    private(set) var host = CounterSum()
-    private(set) var others = CounterSum()
+    private(set) var host = LinkCounters()
+    private(set) var others = LinkCounters()
     /// What the uplinks counted since the reading before, and how long that took; nil when it is not known of one.
     private(set) var hostStep: Step?
     private(set) var summedUp = 0

@@ -1,3 +1,4 @@
+public import CSondePlugin
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -173,3 +174,9 @@ extension ProcNetSource {
         ]
     }
 }
+
+// The contract gives the symbol its name.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The entry that the daemon looks for in `procnet.so`.
+@c(sonde_plugin_procnet)
+public func sonde_plugin_procnet() -> UnsafePointer<sonde_plugin> { exportPlugin(ProcNetSource.self) }
