@@ -1,18 +1,40 @@
+internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
 extension AppContainer {
-    /// What the control socket answers.
-    func makeHandlers(_ parts: SharedParts, _ reload: ReconfigureRequests) -> [any ControlHandler] {
+    /// What people ask a running agent at `path`.
+    func makeControlServer(
+        at path: String,
+        _ parts: SharedParts,
+        _ reload: ReconfigureRequests
+    ) throws(SondeError) -> ControlServer {
+        let counts = ControlCounts()
+        let book = parts.snapshots.book
+        let current = CurrentSnapshot(parts.snapshots.build, book: book, clock: clock)
+        return ControlServer(
+            path: path,
+            handlers: makeHandlers(parts, reload, current, counts),
+            feeds: [try SnapshotFeed(current, book: book, counts: counts, clock: clock)],
+            counts: counts,
+            clock: clock,
+            log: log
+        )
+    }
+
+    private func makeHandlers(
+        _ parts: SharedParts,
+        _ reload: ReconfigureRequests,
+        _ current: CurrentSnapshot,
+        _ counts: ControlCounts
+    ) -> [any ControlHandler] {
         let (board, spool) = (parts.board, parts.access)
         var handlers: [any ControlHandler] = [
-            PingHandler(), VersionHandler(version: Version.text), StatusHandler(board),
+            PingHandler(), VersionHandler(version: Version.text), StatusHandler(board, counts),
             SpoolStatusHandler(board), SpoolSegmentsHandler(spool), DeadLettersHandler(spool),
             SpoolShowHandler(spool), SpoolReplayHandler(spool), SpoolPurgeHandler(spool), SpoolOrderHandler(spool),
         ]
-        let book = parts.snapshots.book
-        let current = CurrentSnapshot(parts.snapshots.build, book: book, clock: clock)
-        handlers.append(SnapshotHandler(current, book: book, clock: clock))
+        handlers.append(SnapshotHandler(current))
         handlers.append(RetryHandler(parts.snapshots.retry))
         handlers.append(ReloadHandler(reload, clock: clock))
         if let record = parts.record {

@@ -40,6 +40,10 @@ extension ErrorDefinition {
             .controlArgumentInvalid, .permanentData,
             meaning: "A request on the control socket lacks a member that it needs, or one has a value it cannot have.",
             recovery: "See docs/spec/control.md for the members of the request."),
+        ErrorDefinition(
+            .controlWatcherStalled, .transient,
+            meaning: "A connection that watches took nothing of what it was sent for 30 seconds and was closed.",
+            recovery: "Have the program read faster, or ask again for what it wants."),
     ]
 }
 
@@ -66,4 +70,6 @@ extension ErrorCode {
     public static let controlAnswerUnreadable = ErrorCode("SND-CTL010")
     /// A member of a request is missing or wrong.
     public static let controlArgumentInvalid = ErrorCode("SND-CTL011")
+    /// A watcher of the control socket takes nothing.
+    public static let controlWatcherStalled = ErrorCode("SND-CTL012")
 }

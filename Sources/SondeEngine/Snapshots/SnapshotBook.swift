@@ -12,6 +12,16 @@ public final class SnapshotBook: Sendable {
         var sources: [String: SourceWindow] = [:]
         var nameService = NameServiceCoverage(window: SnapshotBook.window)
         var version: UInt64 = 0
+        /// Who is woken once at the next thing reported; nil while nobody watches.
+        var waiting: (wakeup: any Wakeup, notBefore: MonotonicInstant)?
+
+        /// Something new was reported.
+        mutating func step() {
+            version &+= 1
+            guard let waiting else { return }
+            self.waiting = nil
+            waiting.wakeup.arm(at: waiting.notBefore)
+        }
     }
 
     private let state = Mutex(State())
@@ -21,6 +31,19 @@ public final class SnapshotBook: Sendable {
 
     /// How often something was told: another number means that there is something new.
     public var version: UInt64 { state.withLock { $0.version } }
+
+    /// Arms `wakeup` once at `instant`, or at the next thing that is reported after it and that `version` does not count.
+    public func wake(_ wakeup: any Wakeup, since version: UInt64, notBefore instant: MonotonicInstant) {
+        state.withLock { state in
+            guard state.version == version else { return wakeup.arm(at: instant) }
+            state.waiting = (wakeup, instant)
+        }
+    }
+
+    /// Wakes nobody any more.
+    public func stopWaking() {
+        state.withLock { $0.waiting = nil }
+    }
 
     /// Takes what one commit of a source told.
     public func take(
@@ -35,7 +58,7 @@ public final class SnapshotBook: Sendable {
             state.nameService.take(facts, of: source, since: state.sources[source]?.last, at: now)
             // In place: what a source has told is not copied at every commit.
             state.sources[source, default: SourceWindow(window: Self.window)].take(readings, facts, time: time, at: now)
-            state.version &+= 1
+            state.step()
         }
     }
 
@@ -43,7 +66,7 @@ public final class SnapshotBook: Sendable {
     func restore(_ points: [(point: HistoryPoint, end: MonotonicInstant)], of series: HistorySeries) {
         state.withLock { state in
             state.sources[series.source, default: SourceWindow(window: Self.window)].restore(points, of: series)
-            state.version &+= 1
+            state.step()
         }
     }
 
@@ -56,7 +79,7 @@ public final class SnapshotBook: Sendable {
     public func forget(source: String) {
         state.withLock { state in
             guard state.sources.removeValue(forKey: source) != nil else { return }
-            state.version &+= 1
+            state.step()
         }
     }
 

@@ -2,22 +2,20 @@ internal import SondeDomain
 public import SondeEngine
 public import SondeFormats
 
-extension AgentStatus: JSONWritable {
-    /// Writes the status as docs/spec/control.md has it; what is not known is left out.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("time", time: reading.wall)
-            json.member("agent", writeAgent)
-            json.member("spool") { json in
-                json.object { json in
-                    facts.spool.writeMembers(to: &json)
-                    if !storageFailures.isEmpty { json.member("errors") { write(storageFailures, to: &$0) } }
-                }
+extension AgentStatus {
+    /// Writes the members of the status as docs/spec/control.md has them; what is not known is left out.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("time", time: reading.wall)
+        json.member("agent", writeAgent)
+        json.member("spool") { json in
+            json.object { json in
+                facts.spool.writeMembers(to: &json)
+                if !storageFailures.isEmpty { json.member("errors") { write(storageFailures, to: &$0) } }
             }
-            json.member("sources") { write(.source, to: &$0) }
-            json.member("sinks") { write(.sink, to: &$0) }
-            json.member("losses", losses)
         }
+        json.member("sources") { write(.source, to: &$0) }
+        json.member("sinks") { write(.sink, to: &$0) }
+        json.member("losses", losses)
     }
 
     private func write(_ failures: [InstanceStatus.Failure], to json: inout JSONWriter) {

@@ -3,7 +3,9 @@ public import SondeDomain
 public import SondeFormats
 
 /// Asks a running agent over its control socket.
-public struct ControlClient {
+///
+/// Used from one thread.
+public final class ControlClient {
     private static let answerLimit = 16 << 20
     private static let chunk = 65_536
     // Milliseconds. Drawn, so that clients that came together do not come again together.
@@ -12,6 +14,8 @@ public struct ControlClient {
     private let socket: OwnedDescriptor
     private let path: String
     private let patience: Nanoseconds
+    /// What came behind the line that was read last.
+    private var received: [UInt8] = []
 
     /// A connection to the agent at `path`, which is given up on after `patience` without a word.
     public init(path: String, patience: Nanoseconds = .seconds(5)) throws(SondeError) {
@@ -44,11 +48,44 @@ public struct ControlClient {
         patience: Nanoseconds = .seconds(5),
         roomPatience: Nanoseconds = .seconds(10)
     ) throws(SondeError) -> JSONValue {
+        try waitingForRoom(roomPatience) { () throws(SondeError) in
+            let client = try ControlClient(path: path, patience: patience)
+            return try client.ask(request, members, for: key)
+        }
+    }
+
+    /// Subscribes to a feed of the agent at `path` and hands over its answers one by one, the first as `ask` waits for
+    /// it, until `use` returns a result.
+    ///
+    /// Throws when the agent refuses, or ends the connection.
+    public static func watch<Result>(
+        at path: String,
+        _ request: String,
+        _ members: [JSONValue.Member] = [],
+        patience: Nanoseconds = .seconds(5),
+        _ use: (JSONValue) -> Result?
+    ) throws(SondeError) -> Result {
+        let (client, first) = try waitingForRoom(.seconds(10)) { () throws(SondeError) in
+            let client = try ControlClient(path: path, patience: patience)
+            client.send(request, members)
+            return (client, try client.receiveAnswer(by: client.end))
+        }
+        var answer = first
+        while true {
+            if let result = use(answer) { return result }
+            answer = try client.receiveAnswer(by: .distantFuture)
+        }
+    }
+
+    private static func waitingForRoom<Result>(
+        _ patience: Nanoseconds,
+        _ body: () throws(SondeError) -> Result
+    ) throws(SondeError) -> Result {
         let clock = SystemClock()
-        let end = clock.monotonicTime.advanced(by: roomPatience)
+        let end = clock.monotonicTime.advanced(by: patience)
         while true {
             do throws(SondeError) {
-                return try ControlClient(path: path, patience: patience).ask(request, members, for: key)
+                return try body()
             } catch {
                 // Such a connection was closed before its request was read: it was not carried out.
                 guard error.code == .controlBusy, clock.monotonicTime < end else { throw error }
@@ -63,6 +100,15 @@ public struct ControlClient {
         _ members: [JSONValue.Member] = [],
         for key: String
     ) throws(SondeError) -> JSONValue {
+        send(request, members)
+        guard let value = try receiveAnswer(by: end)[key] else { throw unreadable("it has no '\(key)'") }
+        return value
+    }
+
+    /// When an answer that is asked for now is given up on.
+    private var end: MonotonicInstant { SystemClock().monotonicTime.advanced(by: patience) }
+
+    private func send(_ request: String, _ members: [JSONValue.Member]) {
         var json = JSONWriter()
         json.object { json in
             json.member("request", request)
@@ -70,22 +116,38 @@ public struct ControlClient {
         }
         // What the agent says before it closes a connection that it refuses is read all the same.
         let line = json.bytes + [0x0a]
-        _ = send(socket.raw, line, line.count, Int32(MSG_NOSIGNAL))
-        let answer = try parse(try receiveLine())
-        guard answer["ok"]?.asBool == true else { throw failure(answer["error"]) }
-        guard let value = answer[key] else { throw unreadable("it has no '\(key)'") }
-        return value
+        _ = Glibc.send(socket.raw, line, line.count, Int32(MSG_NOSIGNAL))
     }
 
-    private func receiveLine() throws(SondeError) -> [UInt8] {
-        let clock = SystemClock()
-        let end = clock.monotonicTime.advanced(by: patience)
-        var line: [UInt8] = []
+    private func receiveAnswer(by end: MonotonicInstant) throws(SondeError) -> JSONValue {
+        let answer = try parse(try receiveLine(by: end))
+        guard answer["ok"]?.asBool == true else { throw failure(answer["error"]) }
+        return answer
+    }
+
+    private func receiveLine(by end: MonotonicInstant) throws(SondeError) -> [UInt8] {
+        var line = received
+        received = []
+        var searched = 0
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         while line.count <= Self.answerLimit {
+            if let lineEnd = line[searched...].firstIndex(of: 0x0a) {
+                received = Array(line[(lineEnd + 1)...])
+                return Array(line[..<lineEnd])
+            }
+            searched = line.count
+            line += buffer[..<(try receive(into: &buffer, by: end))]
+        }
+        throw unreadable("it is longer than \(Self.answerLimit) bytes")
+    }
+
+    /// How many bytes came.
+    private func receive(into buffer: inout [UInt8], by end: MonotonicInstant) throws(SondeError) -> Int {
+        while true {
             var entry = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
-            let rest = max(0, end.since(clock.monotonicTime).value / 1_000_000)
-            guard poll(&entry, 1, Int32(clamping: rest)) > 0 else {
+            let ready = poll(&entry, 1, Self.milliseconds(until: end))
+            if ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else {
                 throw SondeError(control: .controlNotAnswered, "the agent at '\(path)' does not answer")
             }
             let count = recv(socket.raw, &buffer, buffer.count, 0)
@@ -93,14 +155,13 @@ public struct ControlClient {
             guard count > 0 else {
                 throw SondeError(control: .controlNotAnswered, "the agent at '\(path)' closed the connection")
             }
-            let new = buffer[..<count]
-            guard let lineEnd = new.firstIndex(of: 0x0a) else {
-                line += new
-                continue
-            }
-            return line + new[..<lineEnd]
+            return count
         }
-        throw unreadable("it is longer than \(Self.answerLimit) bytes")
+    }
+
+    private static func milliseconds(until end: MonotonicInstant) -> Int32 {
+        guard end != .distantFuture else { return -1 }
+        return Int32(clamping: max(0, end.since(SystemClock().monotonicTime).value / 1_000_000))
     }
 
     private func parse(_ line: [UInt8]) throws(SondeError) -> JSONValue {

@@ -1,7 +1,17 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondeFormats
 
-/// One connection: reads requests, writes answers, and reads on only when its answers were taken.
+/// What a connection needs of the server that it belongs to.
+protocol ControlConnectionOwner: AnyObject {
+    /// Begins work on a thread of its own and returns its number.
+    func begin(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64
+    /// Subscribes one more connection to a feed.
+    func subscribe(to feed: any ControlFeed, _ arguments: JSONValue) throws(SondeError) -> any ControlSubscription
+}
+
+/// One connection: reads requests, writes answers, and reads on only when its answers were taken; once it has
+/// subscribed to a feed, writes what that queues.
 ///
 /// Memory is bounded by one line, one read and one answer, however slow the other side is.
 final class ControlConnection {
@@ -11,7 +21,9 @@ final class ControlConnection {
         case read
         /// Wait until there is room for the rest of an answer.
         case write
-        /// Wait until work is done that was handed over.
+        /// Wait until the other side is gone: it sends nothing more.
+        case listen
+        /// Wait until work is done that was begun elsewhere.
         case rest
         /// Close it.
         case close
@@ -21,28 +33,32 @@ final class ControlConnection {
     private static let chunk = 4_096
 
     let socket: OwnedDescriptor
-    /// When it is closed unless a request is answered before.
+    /// When it is closed unless a request is answered before, or a line of a feed is taken.
     private(set) var deadline: MonotonicInstant
     private let idle: Nanoseconds
     private let dispatcher: ControlDispatcher
-    private let handOver: (@escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64
+    private unowned let owner: any ControlConnectionOwner
     /// The work whose end is waited for.
     private(set) var job: UInt64?
+    /// The subscription to a feed, after which the connection takes no requests.
+    private(set) var subscription: (any ControlSubscription)?
     private var lines = ControlLineBuffer()
     private var output: [UInt8] = []
     private var sent = 0
     private var isAtEnd = false
+    /// Whether its feed can be sent no further.
+    private var isBroken = false
 
-    /// A connection at its beginning; `handOver` begins work elsewhere and tells its number.
+    /// A connection at its beginning.
     init(
         _ socket: OwnedDescriptor,
         dispatcher: ControlDispatcher,
         idle: Nanoseconds,
         at now: MonotonicInstant,
-        handOver: @escaping (@escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64
+        owner: any ControlConnectionOwner
     ) {
         self.socket = socket
-        self.handOver = handOver
+        self.owner = owner
         self.dispatcher = dispatcher
         self.idle = idle
         deadline = now.advanced(by: idle)
@@ -51,15 +67,17 @@ final class ControlConnection {
     /// Does what can be done without waiting.
     func serve(at now: MonotonicInstant) -> Next {
         guard job == nil else { return .rest }
-        guard flush(), answerLines(at: now) else { return .close }
+        guard flush(), answer(at: now) else { return .close }
         // Nothing more is taken in before everything that was asked is answered.
         guard isQuiet else { return job == nil ? .write : .rest }
-        guard receive(), answerLines(at: now) else { return .close }
+        guard receive(), answer(at: now) else { return .close }
         guard isQuiet else { return job == nil ? .write : .rest }
-        return isAtEnd ? .close : .read
+        guard isAtEnd else { return .read }
+        // Who has ended its requests may still read what it has subscribed to.
+        return subscription == nil || hasHungUp ? .close : .listen
     }
 
-    /// Work that was handed over has ended with this answer.
+    /// Work that was begun elsewhere has ended with this answer.
     func finish(_ answer: [UInt8], at now: MonotonicInstant) {
         job = nil
         output = answer
@@ -68,29 +86,64 @@ final class ControlConnection {
 
     private var isQuiet: Bool { output.isEmpty && job == nil }
 
-    /// Answers the lines that are whole until an answer does not go out at once; false: the other side has gone.
-    private func answerLines(at now: MonotonicInstant) -> Bool {
-        while isQuiet, let line = lines.next() {
+    /// Sends what there is to send until it does not go out at once; false: the connection is broken.
+    private func answer(at now: MonotonicInstant) -> Bool {
+        while isQuiet {
+            guard subscription == nil else {
+                guard push(at: now) else { return true }
+                guard flush(), !isBroken else { return false }
+                continue
+            }
+            guard let line = lines.next() else { return true }
             guard let reply = dispatcher.reply(to: line) else { continue }
+            deadline = now.advanced(by: idle)
             switch reply {
             case .ready(let answer): output = answer
             case .later(let work): begin(work)
+            case .subscribe(let feed, let arguments): subscribe(to: feed, arguments)
             }
-            guard job == nil else { return true }
             guard flush() else { return false }
-            deadline = now.advanced(by: idle)
         }
         return true
     }
 
+    /// Takes what the feed has queued; false: nothing.
+    private func push(at now: MonotonicInstant) -> Bool {
+        deadline = now.advanced(by: idle)
+        switch subscription?.next() ?? .nothing {
+        case .lines(let lines): output = lines
+        case .work(let work): begin(work)
+        case .nothing:
+            deadline = .distantFuture
+            return false
+        }
+        return true
+    }
+
+    private func subscribe(to feed: any ControlFeed, _ arguments: JSONValue) {
+        do throws(SondeError) {
+            subscription = try owner.subscribe(to: feed, arguments)
+            lines = ControlLineBuffer()
+        } catch {
+            output = ControlDispatcher.refusal(error)
+        }
+    }
+
     private func begin(_ work: @escaping @Sendable () -> [UInt8]) {
         do throws(SondeError) {
-            job = try handOver(work)
+            job = try owner.begin(work)
             // The other side is not to blame for how long it takes.
             deadline = .distantFuture
         } catch {
             output = ControlDispatcher.refusal(error)
+            isBroken = subscription != nil
         }
+    }
+
+    /// Whether the other side has closed altogether, not only its requests.
+    private var hasHungUp: Bool {
+        var entry = pollfd(fd: socket.raw, events: 0, revents: 0)
+        return poll(&entry, 1, 0) > 0
     }
 
     /// Takes what has come; false: the connection is broken.
@@ -102,8 +155,8 @@ final class ControlConnection {
             if result == 0 { isAtEnd = true }
             broken = result < 0 && errno != EAGAIN && errno != EINTR
         }
-        // A line without its end may be half of one: it is not answered.
-        lines.append(bytes)
+        // A line without its end may be half of one: it is not answered. Behind a subscription nothing is.
+        if subscription == nil { lines.append(bytes) }
         return !broken
     }
 

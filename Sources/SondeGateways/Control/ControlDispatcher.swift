@@ -9,15 +9,19 @@ struct ControlDispatcher {
         case ready([UInt8])
         /// Work that ends in the answer; not for the loop's thread.
         case later(@Sendable () -> [UInt8])
+        /// The connection subscribes to a feed with these arguments.
+        case subscribe(any ControlFeed, JSONValue)
     }
 
     private static let limits = JSONReader.Limits(bytes: ControlLineBuffer.limit, depth: 8, values: 1_000)
     private static let shownBytes = 64
 
     private let handlers: [String: any ControlHandler]
+    private let feeds: [String: any ControlFeed]
 
-    init(_ handlers: [any ControlHandler]) {
+    init(_ handlers: [any ControlHandler], feeds: [any ControlFeed] = []) {
         self.handlers = Dictionary(handlers.map { ($0.request, $0) }) { first, _ in first }
+        self.feeds = Dictionary(feeds.map { ($0.request, $0) }) { first, _ in first }
     }
 
     /// Has answers that are waited for come now.
@@ -37,7 +41,9 @@ struct ControlDispatcher {
             guard bytes.contains(where: { $0 != 0x20 && $0 != 0x0d && $0 != 0x09 }) else { return nil }
             do throws(SondeError) {
                 let request = try parse(bytes)
-                let handler = try handler(of: request)
+                let name = try name(of: request)
+                if let feed = feeds[name] { return .subscribe(feed, request) }
+                let handler = try handler(name)
                 guard let slow = handler as? any SlowControlHandler else {
                     return .ready(Self.text(of: handler, request))
                 }
@@ -58,12 +64,16 @@ struct ControlDispatcher {
         return json.bytes + [0x0a]
     }
 
-    private func handler(of request: JSONValue) throws(SondeError) -> any ControlHandler {
+    private func name(of request: JSONValue) throws(SondeError) -> String {
         guard let name = request["request"]?.asString else {
             throw SondeError(control: .controlRequestMalformed, "the line is not an object with a text 'request'")
         }
+        return name
+    }
+
+    private func handler(_ name: String) throws(SondeError) -> any ControlHandler {
         guard let handler = handlers[name] else {
-            let known = handlers.keys.sorted().joined(separator: ", ")
+            let known = (Array(handlers.keys) + Array(feeds.keys)).sorted().joined(separator: ", ")
             throw SondeError(
                 control: .controlRequestUnknown, "there is no request '\(Self.shown(name))'; there are: \(known)")
         }
@@ -86,7 +96,8 @@ struct ControlDispatcher {
         }
     }
 
-    private static func text(_ answer: ControlAnswer) -> [UInt8] {
+    /// An answer with its line end.
+    static func text(_ answer: ControlAnswer) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("ok", true)

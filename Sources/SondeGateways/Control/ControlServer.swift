@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 public import SondeDomain
 public import SondeEngine
+internal import SondeFormats
 
 /// Answers what people ask a running agent, over a Unix socket, on the loop's thread.
 ///
@@ -11,6 +12,8 @@ public final class ControlServer {
     public struct Limits: Sendable {
         /// How many there may be at once.
         public var connections = 16
+        /// How many of them may have subscribed to a feed: commands that come and go find room beside them.
+        public var watchers = 12
         /// How long one may take to ask, and to take its answer.
         public var idle = Nanoseconds.seconds(30)
 
@@ -22,6 +25,8 @@ public final class ControlServer {
 
     private let path: String
     private let dispatcher: ControlDispatcher
+    private let feeds: [any ControlFeed]
+    private let counts: ControlCounts
     private let limits: Limits
     private let isAllowed: (UInt32) -> Bool
     private let clock: any Clock
@@ -39,13 +44,17 @@ public final class ControlServer {
     public init(
         path: String,
         handlers: [any ControlHandler],
+        feeds: [any ControlFeed] = [],
+        counts: ControlCounts = ControlCounts(),
         limits: Limits = Limits(),
         isAllowed: @escaping (UInt32) -> Bool = ControlServer.isRootOrOwnUser,
         clock: any Clock,
         log: any EventLog
     ) {
         self.path = path
-        dispatcher = ControlDispatcher(handlers)
+        dispatcher = ControlDispatcher(handlers, feeds: feeds)
+        self.feeds = feeds
+        self.counts = counts
         self.limits = limits
         self.isAllowed = isAllowed
         self.clock = clock
@@ -66,6 +75,7 @@ public final class ControlServer {
             let timer = try Timer()
             try loop.watch(timer.descriptor.raw) { [unowned self] in timerFired() }
             try loop.watch(listener.socket.raw) { [unowned self] in acceptConnections() }
+            for feed in feeds { try loop.watch(feed.descriptor) { [unowned self] in publish(feed) } }
             (self.loop, self.listener, self.timer) = (loop, listener, timer)
             log.log(.debug, "the control socket is '\(path)'", component: nil)
         } catch {
@@ -83,15 +93,14 @@ public final class ControlServer {
         }
         if let timer { loop?.unwatch(timer.descriptor.raw) }
         if let worker { loop?.unwatch(worker.descriptor) }
+        for feed in feeds { loop?.unwatch(feed.descriptor) }
         (loop, listener, timer, worker) = (nil, nil, nil, nil)
     }
 
-    private func handOver(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64 {
-        if let worker { return try worker.begin(work) }
-        let worker = try ControlWorker()
-        try loop?.watch(worker.descriptor) { [unowned self] in workFinished() }
-        self.worker = worker
-        return try worker.begin(work)
+    private func publish(_ feed: any ControlFeed) {
+        feed.publish()
+        for (descriptor, connection) in connections where connection.subscription != nil { serve(descriptor) }
+        armTimer()
     }
 
     private func workFinished() {
@@ -154,11 +163,11 @@ public final class ControlServer {
             return Self.refuse(socket.raw, SondeError(control: .controlBusy, message))
         }
         let now = clock.monotonicTime
-        let connection = ControlConnection(socket, dispatcher: dispatcher, idle: limits.idle, at: now) {
-            [unowned self] work throws(SondeError) in try handOver(work)
-        }
+        let connection = ControlConnection(
+            socket, dispatcher: dispatcher, idle: limits.idle, at: now, owner: self)
         try loop?.watch(socket.raw) { [unowned self] in serve(socket.raw) }
         connections[socket.raw] = connection
+        counts.connections = connections.count
         armTimer()
     }
 
@@ -167,6 +176,8 @@ public final class ControlServer {
         switch connection.serve(at: clock.monotonicTime) {
         case .read: loop?.change(descriptor, to: .readable)
         case .write: loop?.change(descriptor, to: .writable)
+        // That the other side is gone is reported all the same, epoll_ctl(2).
+        case .listen: loop?.change(descriptor, to: [])
         // Not watched at all: an end of the other side would be told again and again.
         case .rest: loop?.unwatch(descriptor)
         case .close: close(descriptor)
@@ -175,7 +186,11 @@ public final class ControlServer {
 
     private func close(_ descriptor: Int32) {
         loop?.unwatch(descriptor)
-        connections[descriptor] = nil
+        if let subscription = connections.removeValue(forKey: descriptor)?.subscription {
+            subscription.end()
+            counts.watchers -= 1
+        }
+        counts.connections = connections.count
         if connections.isEmpty, resumption == nil { timer?.disarm() }
     }
 
@@ -183,8 +198,17 @@ public final class ControlServer {
         timer?.acknowledge()
         let now = clock.monotonicTime
         resumeIfDue(at: now)
-        for (descriptor, connection) in connections where connection.deadline <= now { close(descriptor) }
+        for (descriptor, connection) in connections where connection.deadline <= now {
+            if connection.subscription != nil { reportStalled() }
+            close(descriptor)
+        }
         armTimer()
+    }
+
+    private func reportStalled() {
+        counts.stalled &+= 1
+        let message = "a watcher took nothing for \(DurationText.text(of: limits.idle)) and was closed"
+        log.log(.info, SondeError(control: .controlWatcherStalled, message))
     }
 
     private func armTimer() {
@@ -196,5 +220,24 @@ public final class ControlServer {
     private static func refuse(_ descriptor: Int32, _ error: SondeError) {
         let answer = ControlDispatcher.refusal(error)
         _ = send(descriptor, answer, answer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    }
+}
+
+extension ControlServer: ControlConnectionOwner {
+    func begin(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64 {
+        if let worker { return try worker.begin(work) }
+        let worker = try ControlWorker()
+        try loop?.watch(worker.descriptor) { [unowned self] in workFinished() }
+        self.worker = worker
+        return try worker.begin(work)
+    }
+
+    func subscribe(to feed: any ControlFeed, _ arguments: JSONValue) throws(SondeError) -> any ControlSubscription {
+        guard counts.watchers < limits.watchers else {
+            throw SondeError(control: .controlBusy, "there are \(limits.watchers) watchers already")
+        }
+        let subscription = try feed.subscribe(arguments)
+        counts.watchers += 1
+        return subscription
     }
 }

@@ -30,10 +30,45 @@ struct AgentQuery {
         _ members: [JSONValue.Member] = [],
         for key: String
     ) throws(SondeError) -> JSONValue {
+        try whereAnswered { (path) throws(SondeError) in
+            try ControlClient.ask(at: path, request, members, for: key, patience: patience)
+        }
+    }
+
+    /// Subscribes to a feed, whose answers `use` gets until it returns a code.
+    func watch(
+        _ request: String,
+        _ members: [JSONValue.Member] = [],
+        _ use: (JSONValue) -> ExitCode?
+    ) throws(SondeError) -> ExitCode {
+        var end: SondeError?
+        let code = try whereAnswered { (path) throws(SondeError) -> ExitCode? in
+            var hasBegun = false
+            do throws(SondeError) {
+                // Of an optional type, the first nothing of `use` would be a result.
+                let code: ExitCode = try ControlClient.watch(at: path, request, members, patience: patience) { answer in
+                    hasBegun = true
+                    return use(answer)
+                }
+                return code
+            } catch {
+                // The agent that was watched has ended; another one at the next place was not asked for.
+                guard hasBegun else { throw error }
+                end = error
+                return nil
+            }
+        }
+        if let end { throw end }
+        return code ?? .failure
+    }
+
+    private func whereAnswered<Result>(
+        _ body: (String) throws(SondeError) -> Result
+    ) throws(SondeError) -> Result {
         var reasons: [SondeError] = []
         for path in try paths() {
             do throws(SondeError) {
-                return try ControlClient.ask(at: path, request, members, for: key, patience: patience)
+                return try body(path)
             } catch {
                 guard error.code == .controlNotAnswered || error.code == .controlPeerRefused else { throw error }
                 reasons.append(error)

@@ -48,7 +48,7 @@ struct RunCommand {
             sinks: agent.sinks,
             pipeline: agent.parts.pipeline,
             grace: { instances.grace },
-            control: makeControlServer(agent.parts, container, reload.requests),
+            control: try makeControlServer(agent.parts, container, reload.requests),
             housekeeping: agent.housekeeping,
             keepers: agent.history.map { [$0.keeper] } ?? [],
             reload: reload,
@@ -100,18 +100,13 @@ struct RunCommand {
         _ parts: AppContainer.SharedParts,
         _ container: AppContainer,
         _ reload: ReconfigureRequests
-    ) -> ControlServer? {
+    ) throws(SondeError) -> ControlServer? {
         let path = ControlSockets.path(
             container.configuration.agent.controlSocket,
             hasConfigurationFile: session.arguments.configPath != nil
         )
-        return path.map { path in
-            ControlServer(
-                path: path,
-                handlers: container.makeHandlers(parts, reload),
-                clock: container.clock,
-                log: container.log
-            )
+        return try path.map { (path) throws(SondeError) in
+            try container.makeControlServer(at: path, parts, reload)
         }
     }
 

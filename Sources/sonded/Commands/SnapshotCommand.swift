@@ -9,7 +9,7 @@ struct SnapshotCommand {
 
     /// Shows one snapshot.
     func run() throws(SondeError) -> ExitCode {
-        let document = Self.document(try ask(after: nil))
+        let document = Self.document(try AgentQuery(session: session).ask("snapshot", for: "snapshot"))
         switch session.arguments.format {
         case .json: return StandardStream.output(document + [0x0a])
         case .table:
@@ -24,19 +24,10 @@ struct SnapshotCommand {
     ///
     /// Whoever reads slowly gets fewer, and always the newest.
     func watch() throws(SondeError) -> ExitCode {
-        var seen: JSONValue?
-        while true {
-            let answer = try ask(after: seen)
-            guard answer["number"] != seen else { continue }
-            seen = answer["number"]
-            let code = StandardStream.output(Self.document(answer) + [0x0a])
-            guard code == .ok else { return code }
+        try AgentQuery(session: session).watch("watch") { answer in
+            let code = StandardStream.output(Self.document(answer["snapshot"] ?? .null) + [0x0a])
+            return code == .ok ? nil : code
         }
-    }
-
-    private func ask(after seen: JSONValue?) throws(SondeError) -> JSONValue {
-        let members = seen.map { [JSONValue.Member("after", $0)] } ?? []
-        return try AgentQuery.intoSpool(session).ask("snapshot", members, for: "snapshot")
     }
 
     private static func document(_ answer: JSONValue) -> [UInt8] {

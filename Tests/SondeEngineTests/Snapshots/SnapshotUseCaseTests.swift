@@ -70,15 +70,20 @@ import Testing
         #expect(current().version > first.version)
     }
 
-    @Test func aSlowWatcherGetsTheNewestAndNothingTwice() {
+    @Test func whoWaitsForNewsIsWokenOnceAndNotTooSoon() {
         tell(1)
-        var watch = WatchSnapshots(current, book: book)
-        #expect(watch.next()?.bandwidth?.interfaces["eth0"]?.receive.current == 1)
-        #expect(watch.next() == nil)
-        for value in 2...9 { tell(Double(value)) }
-        #expect(watch.next()?.bandwidth?.interfaces["eth0"]?.receive.current == 9)
-        #expect(watch.next() == nil)
-        #expect(watch.version == book.version)
+        let (wakeup, soon) = (RecordingWakeup(), clock.monotonicTime.advanced(by: .milliseconds(100)))
+        book.wake(wakeup, since: book.version, notBefore: soon)
+        #expect(wakeup.instants == [])
+        tell(2)
+        tell(3)
+        #expect(wakeup.instants == [soon])
+        book.wake(wakeup, since: book.version &- 1, notBefore: soon)
+        #expect(wakeup.instants == [soon, soon])
+        book.wake(wakeup, since: book.version, notBefore: soon)
+        book.stopWaking()
+        tell(4)
+        #expect(wakeup.instants == [soon, soon])
     }
 
     /// Lets a capture and a log tell of an interval, in which so many queries a second came to a resolver.

@@ -38,6 +38,21 @@ final class ControlBench {
         }
     }
 
+    /// Answers what the socket has done.
+    final class CountsHandler: ControlHandler {
+        let request = "counts"
+        private let counts: ControlCounts
+
+        init(_ counts: ControlCounts) {
+            self.counts = counts
+        }
+
+        func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
+            let counts = counts
+            return ControlAnswer("counts") { $0.value(counts) }
+        }
+    }
+
     final class CallCount: Sendable {
         private let count = Mutex(0)
 
@@ -75,7 +90,8 @@ final class ControlBench {
     init(
         in folder: SocketFolder = SocketFolder(),
         limits: ControlServer.Limits = ControlServer.Limits(),
-        isAllowed: @escaping @Sendable (UInt32) -> Bool = ControlServer.isRootOrOwnUser
+        isAllowed: @escaping @Sendable (UInt32) -> Bool = ControlServer.isRootOrOwnUser,
+        feeds: @escaping @Sendable (ControlCounts) -> [any ControlFeed] = { _ in [] }
     ) throws {
         self.folder = folder
         let (path, log, calls, started) = (folder.socket, log, longCalls, DispatchSemaphore(value: 0))
@@ -86,9 +102,15 @@ final class ControlBench {
             defer { started.signal() }
             guard let loop = try? EventLoop() else { return }
             try? loop.watch(signal.descriptor) { loop.stop() }
+            let counts = ControlCounts()
             let server = ControlServer(
                 path: path,
-                handlers: [PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls), SlowHandler(gate)],
+                handlers: [
+                    PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls), SlowHandler(gate),
+                    CountsHandler(counts),
+                ],
+                feeds: feeds(counts),
+                counts: counts,
                 limits: limits,
                 isAllowed: isAllowed,
                 clock: SystemClock(),
@@ -107,6 +129,20 @@ final class ControlBench {
     }
 
     var path: String { folder.socket }
+
+    /// What the socket has done.
+    func counts() throws -> JSONValue {
+        try ControlClient(path: path).ask("counts", for: "counts")
+    }
+
+    /// Waits until what the socket has done is as expected.
+    func wait(until isReached: (JSONValue) -> Bool) throws {
+        let end = SystemClock().monotonicTime.advanced(by: .seconds(20))
+        while !isReached(try counts()) {
+            guard SystemClock().monotonicTime < end else { throw SocketClient.Failure(call: "wait", code: ETIMEDOUT) }
+            usleep(5_000)
+        }
+    }
 
     func client() throws -> SocketClient {
         try SocketClient(path)

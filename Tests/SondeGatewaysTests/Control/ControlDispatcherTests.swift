@@ -74,12 +74,12 @@ import Testing
 }
 
 extension ControlDispatcher {
-    /// The answer to a line, whoever makes it; nil: the line asks nothing.
+    /// The answer to a line, whoever makes it; nil: the line asks nothing, or subscribes.
     func answer(_ line: ControlLineBuffer.Line) -> [UInt8]? {
         switch reply(to: line) {
         case .ready(let bytes): bytes
         case .later(let work): work()
-        case nil: nil
+        case .subscribe, nil: nil
         }
     }
 }

@@ -45,7 +45,7 @@ import Testing
                     kind: .disk, maxBytes: 4 << 20, overflow: .dropOldest, epoch: spool.epoch, failure: nil))
             let board = StatusBoard(facts: facts, spool: spool, ledger: ledger, clock: clock)
             _ = board.add(id: "central", plugin: "http", kind: .sink)
-            return ControlDispatcher([StatusHandler(board), SpoolStatusHandler(board)])
+            return ControlDispatcher([StatusHandler(board, ControlCounts()), SpoolStatusHandler(board)])
         }
 
         /// An agent whose only plugin waits for its stop, or does what is given.

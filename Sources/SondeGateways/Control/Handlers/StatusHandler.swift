@@ -7,15 +7,22 @@ public final class StatusHandler: ControlHandler {
     /// `status`.
     public let request = "status"
     private let board: StatusBoard
+    private let counts: ControlCounts
 
-    /// A handler that reads `board`.
-    public init(_ board: StatusBoard) {
+    /// A handler that reads `board`, and `counts` of the control socket itself.
+    public init(_ board: StatusBoard, _ counts: ControlCounts) {
         self.board = board
+        self.counts = counts
     }
 
     /// Everything at this instant.
     public func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
-        let status = board.status
-        return ControlAnswer("status") { $0.value(status) }
+        let (status, counts) = (board.status, counts)
+        return ControlAnswer("status") { json in
+            json.object { json in
+                status.writeMembers(to: &json)
+                json.member("control", counts)
+            }
+        }
     }
 }
