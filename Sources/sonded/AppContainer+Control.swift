@@ -12,10 +12,15 @@ extension AppContainer {
         let counts = ControlCounts()
         let book = parts.snapshots.book
         let current = CurrentSnapshot(parts.snapshots.build, book: book, clock: clock)
+        let channels = parts.channels
+        let list = ListSeries { channels.all }
         return ControlServer(
             path: path,
-            handlers: makeHandlers(parts, reload, current, counts),
-            feeds: [try SnapshotFeed(current, book: book, counts: counts, clock: clock)],
+            handlers: makeHandlers(parts, reload, current, counts) + [SeriesHandler(list)],
+            feeds: [
+                try SnapshotFeed(current, book: book, counts: counts, clock: clock),
+                try SeriesFeed(list, channels.updates, counts: counts),
+            ],
             counts: counts,
             clock: clock,
             log: log

@@ -18,7 +18,8 @@ extension AppContainer {
         let made = try makeSourceInstance(
             source, parts.pipeline,
             listeners: .init(
-                status: entry, history: parts.record, book: snapshots.book, meanings: meanings
+                status: entry, history: parts.record, book: snapshots.book, meanings: meanings,
+                updates: parts.channels.updates
             ) { snapshots.build() })
         let phase = HostSplay.collectionPhase(agent: parts.agent, interval: source.interval)
         let request = RetryRequest(wakeup: control.timer)

@@ -22,6 +22,7 @@ enum Command: String, CaseIterable {
     case export
     case snapshot
     case watch
+    case series
     case retry
     case reload
 
@@ -57,6 +58,7 @@ enum Command: String, CaseIterable {
         case .export: try ExportCommand(session: session).run()
         case .snapshot: try SnapshotCommand(session: session).run()
         case .watch: try SnapshotCommand(session: session).watch()
+        case .series: try SeriesCommand(session: session).run()
         case .retry: try RetryCommand(session: session).run(session.arguments.name ?? "")
         case .reload: try ReloadCommand(session: session).run()
         }

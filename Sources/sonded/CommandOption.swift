@@ -21,14 +21,16 @@ enum CommandOption: String, CaseIterable {
     case range = "--range"
     case resolution = "--resolution"
     case output = "--output"
+    case name = "--name"
+    case follow = "--follow"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
         switch self {
-        case .quiet, .check, .deadLetters, .all, .yes: false
+        case .quiet, .check, .deadLetters, .all, .yes, .follow: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
-            .member, .source, .range, .resolution, .output:
+            .member, .source, .range, .resolution, .output, .name:
             true
         }
     }
@@ -59,6 +61,7 @@ extension Command {
             case .spoolPurge: place.union([.format, .sink, .deadLetters, .before, .all, .yes])
             case .history: history.union(place).union([.format])
             case .export: history.union(place).union([.format, .output])
+            case .series: place.union([.format, .name, .source, .follow])
             case .watch, .retry: place
             }
         return own.union([.quiet])
@@ -72,7 +75,7 @@ extension Command {
         case .retry: ("the id", true)
         case .spoolShow: ("the sequence number", false)
         case .run, .check, .once, .pluginsList, .configShow, .version, .status, .spoolStatus, .spoolList, .spoolReplay,
-            .spoolPurge, .history, .export, .snapshot, .watch, .reload:
+            .spoolPurge, .history, .export, .snapshot, .watch, .series, .reload:
             nil
         }
     }

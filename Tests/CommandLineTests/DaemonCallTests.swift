@@ -11,6 +11,7 @@ import Testing
         ["spool", "show", "7-9", "--limit", "0"],
         ["spool", "show", "--dead-letter", "x.jsonl", "--sink", "a"],
         ["spool", "replay", "--sink", "a", "--all"], ["spool", "purge", "--dead-letters", "--all"],
+        ["series", "--name", "system.*", "--name", "dns.?", "--source", "kernel", "--follow", "--format", "json"],
         ["history", "--range", "1h", "--format", "csv"], ["inspect", "--", "-x.pcap"],
     ])
     func theDaemonIsGivenTheWordsThatWereTyped(_ typed: [String]) throws {

@@ -4,7 +4,7 @@ import Testing
     private static let commands = [
         [], ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"], ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
-        ["spool", "list"], ["spool", "show"], ["spool", "replay"], ["spool", "purge"],
+        ["spool", "list"], ["spool", "show"], ["spool", "replay"], ["spool", "purge"], ["series"],
     ]
 
     @Test(arguments: commands)
@@ -25,7 +25,8 @@ import Testing
         ["spool", "replay", "--all"], ["spool", "replay", "--sink", "a", "--all", "--from", "1"],
         ["spool", "replay", "--sink", "a", "--all", "--dead-letter", "x"], ["spool", "purge"],
         ["spool", "purge", "--yes"], ["spool", "purge", "--all", "--before", "1h"],
-        ["spool", "purge", "--before", "yesterday"],
+        ["spool", "purge", "--before", "yesterday"], ["series", "extra"], ["series", "--name", ""],
+        ["series", "--source", ""],
     ])
     func wrongUsageEndsWith64AndSaysSoOnStandardError(_ arguments: [String]) throws {
         let installation = try Installation()

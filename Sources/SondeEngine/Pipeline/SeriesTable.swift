@@ -9,14 +9,19 @@ struct SeriesTable {
         let series: Series
         let history: [HistoryContribution]
         let fact: SnapshotFact?
-        /// Whether a sample of it was taken.
-        fileprivate(set) var isReported = false
+        /// The value of the last sample that was taken, in the base unit; ended: none was.
+        @exclusivity(unchecked) fileprivate var value = SampleValue.ended
+        /// When it was observed.
+        @exclusivity(unchecked) fileprivate var time = Timestamp(nanoseconds: 0)
         /// The unit in which the source reports.
         fileprivate let unit: String
         // Its channel holds a lock while it is in use: looking for a second user costs half as much as normalizing.
         @exclusivity(unchecked) var normalizer: SeriesNormalizer
         fileprivate let generation: UInt64
         fileprivate let key: Key
+
+        /// Whether a sample of it was taken.
+        var isReported: Bool { !value.isEnd }
 
         fileprivate init(
             _ specification: SeriesSpecification,
@@ -66,6 +71,22 @@ struct SeriesTable {
     /// The series behind a handle; nil when it is dead.
     func series(of handle: UInt64) -> Series? { index(of: handle).flatMap { entries[$0]?.series } }
 
+    /// The series with a number above `number` that have reported something, with their handles; in no order.
+    func reported(above number: UInt64) -> [(series: Series, handle: UInt64)] {
+        handles.values.compactMap { handle in
+            guard let entry = index(of: handle).flatMap({ entries[$0] }), entry.isReported,
+                entry.series.id.rawValue > number
+            else { return nil }
+            return (entry.series, handle)
+        }
+    }
+
+    /// The last point of a series; nil when the handle is dead.
+    func lastPoint(of handle: UInt64) -> SpooledPoint? {
+        guard let entry = index(of: handle).flatMap({ entries[$0] }) else { return nil }
+        return SpooledPoint(series: entry.series, time: entry.time, start: nil, value: entry.value)
+    }
+
     /// The handle of the series of that name and attributes, if it is open; a refusal when it has another kind or unit.
     func handle(of specification: SeriesSpecification) -> Result<UInt64, SeriesRefusal>? {
         let key = Key(name: specification.name, attributes: specification.attributes)
@@ -106,7 +127,8 @@ struct SeriesTable {
     ) -> (Entry, SeriesNormalizer.Output)? {
         guard let index = index(of: handle), let entry = entries[index] else { return nil }
         guard let output = entry.normalizer.normalize(value, wall: wall, at: time) else { return nil }
-        entry.isReported = true
+        entry.value = output.value
+        entry.time = wall
         return (entry, output)
     }
 

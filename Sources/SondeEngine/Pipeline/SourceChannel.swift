@@ -32,6 +32,8 @@ public final class SourceChannel: SourceServices {
         public var book: SnapshotBook?
         /// Knows what metrics tell.
         public var meanings: MetricMeanings?
+        /// Hands on each point while somebody watches.
+        public var updates: SeriesUpdates?
         /// Makes what sinks are sent; nil: of this source alone.
         public var snapshot: (@Sendable () -> Snapshot)?
 
@@ -41,12 +43,14 @@ public final class SourceChannel: SourceServices {
             history: RecordHistory? = nil,
             book: SnapshotBook? = nil,
             meanings: MetricMeanings? = nil,
+            updates: SeriesUpdates? = nil,
             snapshot: (@Sendable () -> Snapshot)? = nil
         ) {
             self.status = status
             self.history = history
             self.book = book
             self.meanings = meanings
+            self.updates = updates
             self.snapshot = snapshot
         }
     }
@@ -80,6 +84,7 @@ public final class SourceChannel: SourceServices {
     private let snapshot: @Sendable () -> Snapshot
     private let isRecorded: Bool
     private let timeToReturn: Nanoseconds
+    private let updates: SeriesUpdates?
     private let state: Mutex<State>
 
     /// A channel for a source that is collected, or commits, once in an `interval`; `listeners` are told what it reads.
@@ -100,6 +105,7 @@ public final class SourceChannel: SourceServices {
     ) {
         self.id = id
         let book = listeners.book ?? SnapshotBook()
+        updates = listeners.updates
         isRecorded = listeners.history != nil || listeners.book != nil
         snapshot =
             listeners.snapshot
@@ -154,6 +160,26 @@ public final class SourceChannel: SourceServices {
 
     /// The period of ticks that the plugin asked for; zero: none.
     var tickPeriod: Nanoseconds { state.withLock { $0.tickPeriod } }
+
+    /// The last points of at most `limit` open series that are asked for, in the order of their numbers, all above `after`.
+    ///
+    /// `next` is the number up to which was looked where there may be more.
+    func lastPoints(
+        _ query: SeriesQuery,
+        after: SeriesID?,
+        limit: Int
+    ) -> (points: [SpooledPoint], next: SeriesID?) {
+        guard query.source == nil || query.source == id else { return ([], nil) }
+        let reported = state.withLock { $0.table.reported(above: after?.rawValue ?? 0) }
+        // The source waits neither for the order nor for the filter.
+        let asked = reported.sorted { $0.series.id.rawValue < $1.series.id.rawValue }.lazy
+            .filter { query.passes($0.series) }.prefix(limit + 1)
+        let chosen = Array(asked)
+        let points = state.withLock { state in
+            chosen.prefix(limit).compactMap { state.table.lastPoint(of: $0.handle) }
+        }
+        return (points, chosen.count > limit ? chosen[limit - 1].series.id : nil)
+    }
 
     /// How many samples were taken so far.
     public var takenSamples: UInt64 { state.withLock { $0.taken } }
@@ -313,6 +339,7 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
+        updates?.add(state.points)
         if result == .taken {
             state.taken &+= UInt64(count)
             if !state.ended.isEmpty { state.ended = [] }

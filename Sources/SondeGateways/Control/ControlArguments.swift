@@ -22,6 +22,16 @@ struct ControlArguments {
         return text
     }
 
+    /// Texts; none: the member is not there.
+    func texts(_ key: String) throws(SondeError) -> [String] {
+        guard let member = request[key] else { return [] }
+        let texts = member.asArray?.compactMap(\.asString)
+        guard let texts, texts.count == member.asArray?.count else {
+            throw Self.wrong("'\(key)' is not a list of texts")
+        }
+        return texts
+    }
+
     /// A number that is not negative; nil: the member is not there.
     func number(_ key: String) throws(SondeError) -> UInt64? {
         guard let member = request[key] else { return nil }

@@ -20,7 +20,7 @@ struct Sonde: ParsableCommand {
               sonde run
             """,
         subcommands: [
-            Run.self, Check.self, Once.self, Status.self, Snapshot.self, Watch.self, Retry.self,
+            Run.self, Check.self, Once.self, Status.self, Snapshot.self, Watch.self, Series.self, Retry.self,
             Reload.self,
             History.self, Export.self, Inspect.self, Spool.self,
             Plugins.self, Config.self,

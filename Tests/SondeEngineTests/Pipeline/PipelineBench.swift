@@ -29,7 +29,8 @@ struct PipelineBench {
         catalog: [String] = ["test.gauge"],
         sees: Set<PluginDescriptor.View> = [.kernel, .wire, .log],
         book: SnapshotBook? = nil,
-        history: RecordHistory? = nil
+        history: RecordHistory? = nil,
+        updates: SeriesUpdates? = nil
     ) -> SourceChannel {
         SourceChannel(
             id: "kernel",
@@ -43,7 +44,7 @@ struct PipelineBench {
             ledger: ledger,
             log: log,
             clock: clock,
-            listeners: .init(history: history, book: book)
+            listeners: .init(history: history, book: book, updates: updates)
         )
     }
 

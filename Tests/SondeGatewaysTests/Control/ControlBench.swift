@@ -91,6 +91,7 @@ final class ControlBench {
         in folder: SocketFolder = SocketFolder(),
         limits: ControlServer.Limits = ControlServer.Limits(),
         isAllowed: @escaping @Sendable (UInt32) -> Bool = ControlServer.isRootOrOwnUser,
+        handlers: [any SlowControlHandler] = [],
         feeds: @escaping @Sendable (ControlCounts) -> [any ControlFeed] = { _ in [] }
     ) throws {
         self.folder = folder
@@ -103,12 +104,13 @@ final class ControlBench {
             guard let loop = try? EventLoop() else { return }
             try? loop.watch(signal.descriptor) { loop.stop() }
             let counts = ControlCounts()
+            let own: [any ControlHandler] = [
+                PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls), SlowHandler(gate),
+                CountsHandler(counts),
+            ]
             let server = ControlServer(
                 path: path,
-                handlers: [
-                    PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls), SlowHandler(gate),
-                    CountsHandler(counts),
-                ],
+                handlers: own + handlers.map { $0 as any ControlHandler },
                 feeds: feeds(counts),
                 counts: counts,
                 limits: limits,

@@ -27,7 +27,7 @@ public struct PointLineView {
         return table.lines().map { StyledLine(HarmlessText.line($0)) }
     }
 
-    private static func value(_ point: JSONValue) -> String {
+    static func value(_ point: JSONValue) -> String {
         if let count = point["count"]?.asUInt64 { return "\(count) values" }
         switch point["value"] {
         case .integer(let value): return "\(value)"

@@ -1,0 +1,96 @@
+internal import SondeDomain
+internal import Synchronization
+
+/// Hands the points of commits to one reader, as long as it watches; costs a look at a flag in each commit while it does not.
+///
+/// Bounded. May be called from any thread.
+public final class SeriesUpdates: Sendable {
+    /// Why the reader has to begin anew with the last points of all series.
+    public enum Restart: String, Sendable {
+        /// More came than was taken.
+        case lagged
+        /// A source was changed or removed by a reload.
+        case reload
+    }
+
+    /// What is new.
+    public enum News: Sendable {
+        /// Points in the order of their commits, and ends of series.
+        case points(ArraySlice<SpooledPoint>)
+        /// What was known may be wrong by now.
+        case restart(Restart)
+        /// Nothing.
+        case nothing
+    }
+
+    /// How many points wait at most; with one more all are dropped, and the reader begins anew.
+    public static let bound = 100_000
+    private static let atOnce = MonotonicInstant(nanoseconds: 1)
+
+    private struct State {
+        var wakeup: (any Wakeup)?
+        var commits: [ArraySlice<SpooledPoint>] = []
+        var count = 0
+        var restart: Restart?
+    }
+
+    private let isWatched = Atomic<Bool>(false)
+    private let state = Mutex(State())
+
+    /// Updates that nobody watches.
+    public init() {}
+
+    /// Keeps points for the reader from now on, and arms `wakeup` when there are some.
+    ///
+    /// What `ListSeries` returns after this call is as new as all that came before.
+    public func begin(_ wakeup: any Wakeup) {
+        state.withLock { $0.wakeup = wakeup }
+        isWatched.store(true, ordering: .relaxed)
+    }
+
+    /// Keeps nothing any more.
+    public func end() {
+        isWatched.store(false, ordering: .relaxed)
+        state.withLock { $0 = State() }
+    }
+
+    /// Has the reader begin anew.
+    public func restart(_ reason: Restart) {
+        state.withLock { Self.restart(reason, &$0) }
+    }
+
+    /// The next points, at most `limit`; where more wait the wakeup is armed again.
+    public func take(atMost limit: Int) -> News {
+        state.withLock { state in
+            if let restart = state.restart {
+                state.restart = nil
+                return .restart(restart)
+            }
+            guard let first = state.commits.first else { return .nothing }
+            let taken = first.prefix(limit)
+            state.count -= taken.count
+            state.commits[0] = first.dropFirst(limit)
+            if state.commits[0].isEmpty { state.commits.removeFirst() }
+            if !state.commits.isEmpty { state.wakeup?.arm(at: Self.atOnce) }
+            return .points(taken)
+        }
+    }
+
+    /// Takes the points of one commit.
+    func add(_ points: [SpooledPoint]) {
+        guard isWatched.load(ordering: .relaxed), !points.isEmpty else { return }
+        state.withLock { state in
+            guard let wakeup = state.wakeup, state.restart == nil else { return }
+            guard state.count + points.count <= Self.bound else { return Self.restart(.lagged, &state) }
+            if state.commits.isEmpty { wakeup.arm(at: Self.atOnce) }
+            state.commits.append(points[...])
+            state.count += points.count
+        }
+    }
+
+    private static func restart(_ reason: Restart, _ state: inout State) {
+        guard let wakeup = state.wakeup else { return }
+        (state.commits, state.count, state.restart) = ([], 0, reason)
+        wakeup.arm(at: atOnce)
+    }
+}
