@@ -16,6 +16,7 @@ extension AppContainer {
         let list = ListSeries { channels.all }
         return ControlServer(
             path: path,
+            group: configuration.agent.controlGroup,
             handlers: makeHandlers(parts, reload, current, counts) + [SeriesHandler(list)],
             feeds: [
                 try SnapshotFeed(current, book: book, counts: counts, clock: clock),

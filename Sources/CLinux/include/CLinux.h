@@ -105,13 +105,4 @@ static inline int sonde_accept(int listener) {
     return (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-/* The user at the other end of a Unix socket when it connected, unix(7); -1 with errno when it cannot be told. */
-static inline int sonde_peer_user(int socket, uid_t *user) {
-    struct { pid_t process; uid_t user; gid_t group; } peer;
-    socklen_t size = sizeof peer;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
-    *user = peer.user;
-    return 0;
-}
-
 #endif

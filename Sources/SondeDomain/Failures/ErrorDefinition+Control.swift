@@ -28,8 +28,8 @@ extension ErrorDefinition {
             recovery: "Close some of them, or try again: an idle connection is closed after 30 seconds."),
         ErrorDefinition(
             .controlPeerRefused, .configuration,
-            meaning: "The control socket answers only root and the agent's own user.",
-            recovery: "Ask as root or as the agent's user."),
+            meaning: "The control socket answers only root, the agent's own user and members of its control group.",
+            recovery: "Ask as root, as the agent's user, or as a member of agent.control_group."),
         ErrorDefinition(
             .controlNotAnswered, .transient, meaning: "No agent answers at the control socket.",
             recovery: "Check that the agent runs, and name its socket with --socket or its configuration with -c."),
@@ -44,6 +44,15 @@ extension ErrorDefinition {
             .controlWatcherStalled, .transient,
             meaning: "A connection that watches took nothing of what it was sent for 30 seconds and was closed.",
             recovery: "Have the program read faster, or ask again for what it wants."),
+        ErrorDefinition(
+            .controlChangeRefused, .configuration,
+            meaning: "A member of the control group has asked for something that changes what the agent does.",
+            recovery: "Ask as root or as the agent's user."),
+        ErrorDefinition(
+            .controlGroupUnusable, .configuration,
+            meaning:
+                "The control socket cannot be opened to agent.control_group; root and its owner are still answered.",
+            recovery: "Name a group of this host that the agent's user is a member of, then restart the agent."),
     ]
 }
 
@@ -72,4 +81,8 @@ extension ErrorCode {
     public static let controlArgumentInvalid = ErrorCode("SND-CTL011")
     /// A watcher of the control socket takes nothing.
     public static let controlWatcherStalled = ErrorCode("SND-CTL012")
+    /// Who may only read asks the control socket for a change.
+    public static let controlChangeRefused = ErrorCode("SND-CTL013")
+    /// The control socket cannot be opened to its group.
+    public static let controlGroupUnusable = ErrorCode("SND-CTL014")
 }

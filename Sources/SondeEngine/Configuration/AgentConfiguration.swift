@@ -59,6 +59,8 @@ public struct AgentSettings: Sendable {
     public var stateDirectory: String?
     /// Where people ask a running agent.
     public var controlSocket = ControlSocket.standard
+    /// The group whose members may read there; nil: none.
+    public var controlGroup: String?
     /// Where plugins are looked for before the default directories.
     public var pluginDirectories: [String] = []
     /// How long a stop may take.

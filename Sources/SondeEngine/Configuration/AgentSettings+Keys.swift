@@ -30,6 +30,11 @@ extension AgentSettings: ConfigurationSection {
                     + "`XDG_RUNTIME_DIR`.",
                 example: "/run/sonde/sonde.sock"),
             Option(
+                "control_group", \.controlGroup, .text, .fixed, unset: "only root and the agent's own user may ask",
+                help: "A group whose members may ask there for what changes nothing: `status`, `snapshot`, `watch`, "
+                    + "`series`, `history`, `export` and what `spool` shows.",
+                example: "adm"),
+            Option(
                 "plugin_dirs", \.pluginDirectories, .list, of: standard,
                 help: "Where plugins are looked for before the standard directories.",
                 example: "[/usr/local/lib/sonde/plugins]"),

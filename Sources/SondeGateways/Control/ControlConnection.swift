@@ -35,6 +35,7 @@ final class ControlConnection {
     let socket: OwnedDescriptor
     /// When it is closed unless a request is answered before, or a line of a feed is taken.
     private(set) var deadline: MonotonicInstant
+    private let permission: ControlPermission
     private let idle: Nanoseconds
     private let dispatcher: ControlDispatcher
     private unowned let owner: any ControlConnectionOwner
@@ -53,6 +54,7 @@ final class ControlConnection {
     init(
         _ socket: OwnedDescriptor,
         dispatcher: ControlDispatcher,
+        permission: ControlPermission,
         idle: Nanoseconds,
         at now: MonotonicInstant,
         owner: any ControlConnectionOwner
@@ -60,6 +62,7 @@ final class ControlConnection {
         self.socket = socket
         self.owner = owner
         self.dispatcher = dispatcher
+        self.permission = permission
         self.idle = idle
         deadline = now.advanced(by: idle)
     }
@@ -95,7 +98,7 @@ final class ControlConnection {
                 continue
             }
             guard let line = lines.next() else { return true }
-            guard let reply = dispatcher.reply(to: line) else { continue }
+            guard let reply = dispatcher.reply(to: line, for: permission) else { continue }
             deadline = now.advanced(by: idle)
             switch reply {
             case .ready(let answer): output = answer

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SondeDomain
 internal import SondeFormats
 
@@ -30,7 +31,10 @@ struct ControlDispatcher {
     }
 
     /// What comes of a line; nil for an empty line, which asks nothing.
-    func reply(to line: ControlLineBuffer.Line) -> Reply? {
+    func reply(
+        to line: ControlLineBuffer.Line,
+        for permission: ControlPermission = .change
+    ) -> Reply? {
         switch line {
         case .tooLong:
             return .ready(
@@ -44,6 +48,7 @@ struct ControlDispatcher {
                 let name = try name(of: request)
                 if let feed = feeds[name] { return .subscribe(feed, request) }
                 let handler = try handler(name)
+                guard handler.permission == .read || permission == .change else { throw Self.refusal(of: name) }
                 guard let slow = handler as? any SlowControlHandler else {
                     return .ready(Self.text(of: handler, request))
                 }
@@ -62,6 +67,12 @@ struct ControlDispatcher {
             json.member("error") { error.writeAnswer(to: &$0) }
         }
         return json.bytes + [0x0a]
+    }
+
+    private static func refusal(of name: String) -> SondeError {
+        SondeError(
+            control: .controlChangeRefused,
+            "'\(name)' is for root and user \(geteuid()), whose agent it is: members of its control group may read")
     }
 
     private func name(of request: JSONValue) throws(SondeError) -> String {

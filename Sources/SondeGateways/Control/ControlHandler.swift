@@ -7,6 +7,8 @@ public import SondeFormats
 public protocol ControlHandler: AnyObject {
     /// The text of `request` that it answers: `spool.status`.
     var request: String { get }
+    /// What who asks must be permitted.
+    var permission: ControlPermission { get }
     /// The answer to a request, whose other members are in `arguments`.
     ///
     /// What it throws becomes an error object.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SondeDomain
 
-/// A listening Unix socket of mode 0600 whose file goes when it is closed.
+/// A listening Unix socket of mode 0600, or 0660 for a group, whose file goes when it is closed.
 ///
 /// The socket of an agent that has died is replaced; one that answers is not.
 final class ControlListener {
@@ -10,12 +10,15 @@ final class ControlListener {
         let inode: ino_t
     }
 
+    // O_PATH, open(2): glibc shows it to GNU sources alone.
+    private static let pathOnly: Int32 = 0o10_000_000
     private static let backlog: Int32 = 16
     private static let lockAttempts = 50
     private static let lockPause: UInt32 = 10_000
 
     let socket: OwnedDescriptor
     private let path: String
+    private let madeDirectory: Bool
     private var identity: FileIdentity?
 
     init(path: String) throws(SondeError) {
@@ -23,7 +26,8 @@ final class ControlListener {
         self.path = path
         socket = try UnixAddress.makeSocket()
         let directory = Self.directory(of: path)
-        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+        madeDirectory = mkdir(directory, 0o700) == 0
+        guard madeDirectory || errno == EEXIST else {
             throw Self.unavailable("the directory '\(directory)' cannot be made", errno)
         }
         // Two agents that start at once would each take the other's new socket for a dead one.
@@ -34,6 +38,35 @@ final class ControlListener {
         }
         identity = Self.identity(of: path)
         withExtendedLifetime(lock) {}
+    }
+
+    /// Lets members of a group connect.
+    ///
+    /// The directory is opened to them only where it was made for the socket.
+    func admit(_ group: UInt32, named name: String) throws(SondeError) {
+        let directory = Self.directory(of: path)
+        if madeDirectory { try Self.admit(group, name, to: directory, S_IFDIR, mode: 0o750) }
+        try Self.admit(group, name, to: path, S_IFSOCK, mode: 0o660)
+    }
+
+    private static func admit(
+        _ group: UInt32,
+        _ name: String,
+        to path: String,
+        _ type: mode_t,
+        mode: mode_t
+    ) throws(SondeError) {
+        // The file itself, whatever lies at the path by the next call.
+        let file = try OwnedDescriptor(open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC), of: "open")
+        let own = "/proc/self/fd/\(file.raw)"
+        var status = stat()
+        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == type, status.st_uid == geteuid(),
+            status.st_gid == group || chown(own, uid_t.max, group) == 0, chmod(own, mode) == 0
+        else {
+            throw SondeError(
+                control: .controlGroupUnusable,
+                "'\(path)' cannot be opened to the group '\(name)': \(String(cString: strerror(errno)))")
+        }
     }
 
     /// Removes the socket's file, unless it is another's by now.

@@ -6,7 +6,8 @@ internal import SondeFormats
 
 /// Answers what people ask a running agent, over a Unix socket, on the loop's thread.
 ///
-/// While nobody is connected it sets no timer and costs nothing. It answers root and the agent's own user.
+/// While nobody is connected it sets no timer and costs nothing. It answers root and the agent's own user; members of
+/// the control group may read.
 public final class ControlServer {
     /// The bounds that hold for connections.
     public struct Limits: Sendable {
@@ -14,6 +15,8 @@ public final class ControlServer {
         public var connections = 16
         /// How many of them may have subscribed to a feed: commands that come and go find room beside them.
         public var watchers = 12
+        /// How many are left to those who may change something: members of the group cannot lock them out.
+        public var reserved = 4
         /// How long one may take to ask, and to take its answer.
         public var idle = Nanoseconds.seconds(30)
 
@@ -24,6 +27,8 @@ public final class ControlServer {
     private static let pause = Nanoseconds.seconds(1)
 
     private let path: String
+    private let groupName: String?
+    private var group: UInt32?
     private let dispatcher: ControlDispatcher
     private let feeds: [any ControlFeed]
     private let counts: ControlCounts
@@ -40,9 +45,10 @@ public final class ControlServer {
 
     /// A server that was not started.
     ///
-    /// `isAllowed` says which users are answered.
+    /// `isAllowed` says which users may ask for everything; members of `group` may read.
     public init(
         path: String,
+        group: String? = nil,
         handlers: [any ControlHandler],
         feeds: [any ControlFeed] = [],
         counts: ControlCounts = ControlCounts(),
@@ -52,6 +58,7 @@ public final class ControlServer {
         log: any EventLog
     ) {
         self.path = path
+        groupName = group
         dispatcher = ControlDispatcher(handlers, feeds: feeds)
         self.feeds = feeds
         self.counts = counts
@@ -77,6 +84,7 @@ public final class ControlServer {
             try loop.watch(listener.socket.raw) { [unowned self] in acceptConnections() }
             for feed in feeds { try loop.watch(feed.descriptor) { [unowned self] in publish(feed) } }
             (self.loop, self.listener, self.timer) = (loop, listener, timer)
+            if let groupName { admit(groupName, at: listener) }
             log.log(.debug, "the control socket is '\(path)'", component: nil)
         } catch {
             log.log(.warning, error)
@@ -95,6 +103,26 @@ public final class ControlServer {
         if let worker { loop?.unwatch(worker.descriptor) }
         for feed in feeds { loop?.unwatch(feed.descriptor) }
         (loop, listener, timer, worker) = (nil, nil, nil, nil)
+    }
+
+    /// Lets a group's members connect; one that cannot be is a warning.
+    private func admit(_ name: String, at listener: ControlListener) {
+        do throws(SondeError) {
+            guard let number = HostGroup.number(of: name) else {
+                throw SondeError(control: .controlGroupUnusable, "this host has no group '\(name)'")
+            }
+            try listener.admit(number, named: name)
+            group = number
+        } catch {
+            log.log(.warning, error)
+        }
+    }
+
+    /// What a peer may ask for; nil: nothing.
+    private func permission(of peer: ControlPeer) -> ControlPermission? {
+        if isAllowed(peer.user) { return .change }
+        guard let group, peer.groups.contains(group) else { return nil }
+        return .read
     }
 
     private func publish(_ feed: any ControlFeed) {
@@ -154,17 +182,19 @@ public final class ControlServer {
     }
 
     private func admit(_ socket: OwnedDescriptor) throws(SondeError) {
-        var user = UInt32.max
-        guard sonde_peer_user(socket.raw, &user) == 0, isAllowed(user) else {
-            return Self.refuse(socket.raw, SondeError(control: .controlPeerRefused, "user \(user) is not answered"))
+        let peer = ControlPeer(of: socket.raw)
+        guard let permission = peer.flatMap(permission) else {
+            let user = peer.map { "user \($0.user)" } ?? "who cannot be told"
+            return Self.refuse(socket.raw, SondeError(control: .controlPeerRefused, "\(user) is not answered"))
         }
-        guard connections.count < limits.connections else {
-            let message = "there are \(limits.connections) connections already"
+        let room = permission == .change ? limits.connections : limits.connections - limits.reserved
+        guard connections.count < room else {
+            let message = "there are \(connections.count) connections already"
             return Self.refuse(socket.raw, SondeError(control: .controlBusy, message))
         }
         let now = clock.monotonicTime
         let connection = ControlConnection(
-            socket, dispatcher: dispatcher, idle: limits.idle, at: now, owner: self)
+            socket, dispatcher: dispatcher, permission: permission, idle: limits.idle, at: now, owner: self)
         try loop?.watch(socket.raw) { [unowned self] in serve(socket.raw) }
         connections[socket.raw] = connection
         counts.connections = connections.count

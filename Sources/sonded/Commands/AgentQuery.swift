@@ -124,7 +124,7 @@ extension ExitCode {
     /// The code for a failure to ask a running agent.
     init(asking error: SondeError) {
         switch error.code {
-        case .controlPeerRefused: self = .permission
+        case .controlPeerRefused, .controlChangeRefused: self = .permission
         case .controlNotAnswered, .controlBusy, .spoolOrdersFull, .reloadInterrupted, .systemCallFailed:
             self = .temporaryFailure
         case .reloadRefused, .reloadNeedsRestart: self = .configuration

@@ -136,6 +136,7 @@ import Testing
     private static let fixedKeys = [
         FixedKey("host") { $0.host = "other" }, FixedKey("state_dir") { $0.stateDirectory = "/other" },
         FixedKey("control_socket") { $0.controlSocket = .none },
+        FixedKey("control_group") { $0.controlGroup = "netops" },
         FixedKey("spool.max_bytes") { $0.spoolMaxBytes = 1 },
         FixedKey("spool.max_age") { $0.spoolMaxAge = .seconds(1) }, FixedKey("spool.min_free") { $0.spoolMinFree = 1 },
         FixedKey("spool.sync") { $0.spoolSync = .always }, FixedKey("spool.overflow") { $0.overflow = .dropNewest },

@@ -25,7 +25,7 @@ import Testing
     @Test func everyKeyOfTheAgentIsRead() throws {
         let text = Fixture.agent(
             "interval: 1m30s", "labels: { site: fra1, rack: 12 }", "host: edge", "state_dir: /var/lib/sonde",
-            "control_socket: /run/a.sock",
+            "control_socket: /run/a.sock", "control_group: netops",
             "plugin_dirs: [/a, /b]", "shutdown_grace: 2s", "log: { level: debug, format: json }",
             "spool: { max_bytes: 64MiB, overflow: drop_newest }")
         let agent = try #require(Fixture().load(text).configuration).agent
@@ -34,6 +34,7 @@ import Testing
         #expect(agent.host == "edge")
         #expect(agent.stateDirectory == "/var/lib/sonde")
         #expect(agent.controlSocket == .path("/run/a.sock"))
+        #expect(agent.controlGroup == "netops")
         #expect(agent.pluginDirectories == ["/a", "/b"])
         #expect(agent.shutdownGrace == .seconds(2))
         #expect(agent.logLevel == .debug)

@@ -8,9 +8,20 @@ import Synchronization
 
 /// A control server on a loop in a thread of its own.
 final class ControlBench {
+    /// Changes something.
+    final class ChangeHandler: ControlHandler {
+        let request = "change"
+        let permission = ControlPermission.change
+
+        func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
+            ControlAnswer("change") { $0.value("done") }
+        }
+    }
+
     /// Answers a long text and counts how often it was asked.
     final class LongHandler: ControlHandler {
         let request = "long"
+        let permission = ControlPermission.read
         private let calls: CallCount
 
         init(_ calls: CallCount) {
@@ -26,6 +37,7 @@ final class ControlBench {
     /// Answers when it is let go.
     final class SlowHandler: SlowControlHandler {
         let request = "slow"
+        let permission = ControlPermission.read
         private let gate: DispatchSemaphore
 
         init(_ gate: DispatchSemaphore) {
@@ -41,6 +53,7 @@ final class ControlBench {
     /// Answers what the socket has done.
     final class CountsHandler: ControlHandler {
         let request = "counts"
+        let permission = ControlPermission.read
         private let counts: ControlCounts
 
         init(_ counts: ControlCounts) {
@@ -90,6 +103,7 @@ final class ControlBench {
     init(
         in folder: SocketFolder = SocketFolder(),
         limits: ControlServer.Limits = ControlServer.Limits(),
+        group: String? = nil,
         isAllowed: @escaping @Sendable (UInt32) -> Bool = ControlServer.isRootOrOwnUser,
         handlers: [any SlowControlHandler] = [],
         feeds: @escaping @Sendable (ControlCounts) -> [any ControlFeed] = { _ in [] }
@@ -106,10 +120,11 @@ final class ControlBench {
             let counts = ControlCounts()
             let own: [any ControlHandler] = [
                 PingHandler(), VersionHandler(version: "1.2.3"), LongHandler(calls), SlowHandler(gate),
-                CountsHandler(counts),
+                CountsHandler(counts), ChangeHandler(),
             ]
             let server = ControlServer(
                 path: path,
+                group: group,
                 handlers: own + handlers.map { $0 as any ControlHandler },
                 feeds: feeds(counts),
                 counts: counts,

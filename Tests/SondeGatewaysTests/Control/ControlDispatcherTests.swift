@@ -7,6 +7,7 @@ import Testing
 @Suite struct ControlDispatcherTests {
     private final class EchoHandler: ControlHandler {
         let request = "echo"
+        let permission = ControlPermission.read
 
         func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
             guard let text = arguments["text"]?.asString else {

@@ -8,6 +8,8 @@ public final class DeadLettersHandler: SlowControlHandler {
 
     /// `spool.dead_letters`.
     public let request = "spool.dead_letters"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let access: SpoolAccess
 
     /// A handler for a spool.

@@ -6,6 +6,8 @@ public import SondeFormats
 public final class ExportHandler: SlowControlHandler {
     /// `export`.
     public let request = "export"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let export: ExportHistory
     private let clock: any Clock
 

@@ -8,6 +8,8 @@ public final class HistoryHandler: SlowControlHandler {
 
     /// `history`.
     public let request = "history"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let history: HistoryOf
     private let clock: any Clock
 

@@ -6,6 +6,8 @@ public import SondeFormats
 public final class NoHistoryHandler: ControlHandler {
     /// The request.
     public let request: String
+    /// It changes nothing.
+    public let permission = ControlPermission.read
 
     /// A handler for `request`.
     public init(_ request: String) {

@@ -6,6 +6,8 @@ public import SondeFormats
 public final class PingHandler: ControlHandler {
     /// `ping`.
     public let request = "ping"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
 
     /// A handler.
     public init() {}

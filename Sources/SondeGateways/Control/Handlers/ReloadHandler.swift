@@ -12,6 +12,8 @@ public final class ReloadHandler: SlowControlHandler {
 
     /// `reload`.
     public let request = "reload"
+    /// It changes what the agent does.
+    public let permission = ControlPermission.change
     private let requests: ReconfigureRequests
     private let clock: any Clock
     private let isStopping = Atomic<Bool>(false)

@@ -6,6 +6,8 @@ public import SondeFormats
 public final class RetryHandler: ControlHandler {
     /// `retry`.
     public let request = "retry"
+    /// It changes what the agent does.
+    public let permission = ControlPermission.change
     private let retry: RetryNow
 
     /// A handler for the instances that `retry` knows.

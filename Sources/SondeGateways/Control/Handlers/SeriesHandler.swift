@@ -6,6 +6,8 @@ public import SondeFormats
 public final class SeriesHandler: SlowControlHandler {
     /// `series`.
     public let request = "series"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let list: ListSeries
 
     /// A handler that answers with what `list` returns.

@@ -6,6 +6,8 @@ public import SondeFormats
 public final class SnapshotHandler: ControlHandler {
     /// `snapshot`.
     public let request = "snapshot"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let current: CurrentSnapshot
 
     /// A handler that answers the current snapshot.

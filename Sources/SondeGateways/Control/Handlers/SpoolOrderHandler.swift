@@ -6,6 +6,8 @@ public import SondeFormats
 public final class SpoolOrderHandler: ControlHandler {
     /// `spool.order`.
     public let request = "spool.order"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let access: SpoolAccess
 
     /// A handler for a spool.

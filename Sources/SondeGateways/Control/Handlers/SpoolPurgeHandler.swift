@@ -6,6 +6,8 @@ public import SondeFormats
 public final class SpoolPurgeHandler: SlowControlHandler {
     /// `spool.purge`.
     public let request = "spool.purge"
+    /// It changes what the agent does.
+    public let permission = ControlPermission.change
     private let access: SpoolAccess
 
     /// A handler for a spool.

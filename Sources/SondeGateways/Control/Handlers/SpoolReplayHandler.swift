@@ -6,6 +6,8 @@ public import SondeFormats
 public final class SpoolReplayHandler: SlowControlHandler {
     /// `spool.replay`.
     public let request = "spool.replay"
+    /// It changes what the agent does.
+    public let permission = ControlPermission.change
     private let access: SpoolAccess
 
     /// A handler for a spool.

@@ -8,6 +8,8 @@ public final class SpoolSegmentsHandler: SlowControlHandler {
 
     /// `spool.segments`.
     public let request = "spool.segments"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let access: SpoolAccess
 
     /// A handler for a spool.

@@ -10,6 +10,8 @@ public final class SpoolShowHandler: SlowControlHandler {
 
     /// `spool.show`.
     public let request = "spool.show"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let access: SpoolAccess
 
     /// A handler for a spool.

@@ -6,6 +6,8 @@ public import SondeFormats
 public final class SpoolStatusHandler: ControlHandler {
     /// `spool.status`.
     public let request = "spool.status"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let board: StatusBoard
 
     /// A handler that reads `board`.

@@ -6,6 +6,8 @@ public import SondeFormats
 public final class StatusHandler: ControlHandler {
     /// `status`.
     public let request = "status"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let board: StatusBoard
     private let counts: ControlCounts
 

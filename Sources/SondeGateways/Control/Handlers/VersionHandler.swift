@@ -8,6 +8,8 @@ public final class VersionHandler: ControlHandler {
 
     /// `version`.
     public let request = "version"
+    /// It changes nothing.
+    public let permission = ControlPermission.read
     private let version: String
 
     /// A handler of an agent of that version.
