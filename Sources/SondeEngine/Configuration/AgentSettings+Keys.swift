@@ -33,7 +33,7 @@ extension AgentSettings: ConfigurationSection {
                 "control_group", \.controlGroup, .text, .fixed, unset: "only root and the agent's own user may ask",
                 help: "A group whose members may ask there for what changes nothing: `status`, `snapshot`, `watch`, "
                     + "`series`, `history`, `export` and what `spool` shows.",
-                example: "adm"),
+                example: "netops"),
             Option(
                 "plugin_dirs", \.pluginDirectories, .list, of: standard,
                 help: "Where plugins are looked for before the standard directories.",

@@ -139,7 +139,7 @@ import Testing
                   # host: the machine's own name
                   # state_dir: nothing is kept over a restart
                   # control_socket: sonde.sock in the runtime directory
-                  # control_group: root and the agent's own user alone
+                  # control_group: only root and the agent's own user may ask
                   plugin_dirs: []  # default
                   shutdown_grace: 10s  # default
                   log:
