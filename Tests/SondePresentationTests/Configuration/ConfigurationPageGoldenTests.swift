@@ -6,8 +6,9 @@ import Testing
 
 /// docs/configuration.md has its tables from the definitions of the keys.
 @Suite struct ConfigurationPageGoldenTests {
-    private static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/configuration.md")
+    private static let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")
+    private static let path = docs.appending(path: "configuration.md")
 
     @Test func theTablesOfThePageAreWhatTheCodeSays() throws {
         let page = try String(contentsOf: Self.path, encoding: .utf8)
@@ -22,6 +23,15 @@ import Testing
             return try written.write(to: Self.path, atomically: true, encoding: .utf8)
         }
         #expect(page == written, "run 'make golden' and review the difference")
+    }
+
+    @Test func pluginsAreToldEveryKeyThatIsTheHosts() throws {
+        let page = try String(contentsOf: Self.docs.appending(path: "spec/plugin-description.md"), encoding: .utf8)
+        let sentence = try #require(page.split(separator: "\n\n").first { $0.contains("the key of the host's own") })
+        for definition in ConfigurationSchema.identity + ConfigurationSchema.source + ConfigurationSchema.sink {
+            let key = definition.key.prefix { $0 != "." }
+            #expect(sentence.contains("`\(key)`"), "\(key)")
+        }
     }
 
     private static func tables() -> [(name: String, rows: [String])] {
