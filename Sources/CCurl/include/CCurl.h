@@ -53,6 +53,30 @@ static inline CURLcode sonde_curl_set_receivers(CURL *easy, sonde_curl_receive h
     return code;
 }
 
+/* Another end for a connection than the one that the URL names. */
+typedef struct {
+    curl_socket_t socket; /* what libcurl connects, and closes; CURL_SOCKET_BAD once it has it */
+    socklen_t length;
+    struct sockaddr peer; /* where it connects to, `length` bytes of it */
+} sonde_curl_way;
+
+static inline curl_socket_t sonde_curl_take_way(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    sonde_curl_way *way = (sonde_curl_way *)context;
+    curl_socket_t taken = way->socket;
+    (void)purpose;
+    way->socket = CURL_SOCKET_BAD;
+    address->family = way->peer.sa_family;
+    address->addr = way->peer;
+    address->addrlen = way->length;
+    return taken;
+}
+
+/* The way must stay until the transfer is over. */
+static inline CURLcode sonde_curl_set_way(CURL *easy, sonde_curl_way *way) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, sonde_curl_take_way);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, way) : code;
+}
+
 /* A numeric fact about the last transfer, or -1 when libcurl does not know it. */
 static inline long sonde_curl_get_long(CURL *easy, CURLINFO info) {
     long value = -1;

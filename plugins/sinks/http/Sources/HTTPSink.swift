@@ -22,6 +22,9 @@ final class HTTPSink: Sink {
         profile = configuration.profile
         let address = configuration.transport.endpoint.display
         failure = DeliveryError(address: address, redaction: configuration.redaction)
+        if let transfer = try TLSTrial.failure(configuration.transport) {
+            throw failure.forFault(TransferFault(transfer), .configuration, of: transfer)
+        }
         transport = Transport(configuration.transport)
         encoder = profile.makeEncoder()
     }

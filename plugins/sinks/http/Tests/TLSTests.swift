@@ -124,17 +124,47 @@ struct TLSTests {
         #expect(try SinkDriver(receiver.url("https"), trusting).failure().code == "SND-HTTP400")
     }
 
-    @Test func aKeyThatDoesNotBelongToTheCertificateIsAConfigurationError() throws {
+    @Test func filesThatCannotBeUsedAreFoundByCreate() throws {
         let one = try authority.issue("one", for: "DNS:one.example")
         let two = try authority.issue("two", for: "DNS:two.example")
+        let directory = try TemporaryDirectory()
+        let text = try directory.write("text.pem", "this is no certificate\n")
+        let empty = try directory.write("empty.pem", "")
+        let cases: [(options: [String: FakeHost.Option], code: String, path: String)] = [
+            (["tls.ca_file": .string(text)], "SND-TLS001", "tls.ca_file"),
+            (["tls.ca_file": .string(empty)], "SND-TLS001", "tls.ca_file"),
+            (["tls.ca_file": .string(one.key)], "SND-TLS001", "tls.ca_file"),
+            (["tls.cert_file": .string(text)], "SND-TLS004", "tls.cert_file"),
+            (["tls.cert_file": .string(one.certificate)], "SND-TLS004", "tls.cert_file"),
+            (
+                ["tls.cert_file": .string(one.certificate), "tls.key_file": .string(two.key)], "SND-TLS004",
+                "tls.cert_file"
+            ),
+            (
+                ["tls.cert_file": .string(one.certificate), "tls.key_file": .string(text)], "SND-TLS004",
+                "tls.cert_file"
+            ),
+        ]
+        for (options, code, path) in cases {
+            let error = #expect(throws: PluginError.self, "\(options)") {
+                try SinkDriver.create("https://metrics.example.net/", options)
+            }
+            #expect(error?.code == code, "\(options)")
+            #expect(error?.failureClass == .configuration)
+            #expect(error?.optionPath == path)
+        }
+    }
+
+    @Test func filesThatCanBeUsedPassWithoutAConnection() throws {
+        let one = try authority.issue("one", for: "DNS:one.example")
+        let own: [String: FakeHost.Option] = [
+            "tls.cert_file": .string(one.certificate), "tls.key_file": .string(one.key),
+        ]
         try FaultServer.run(Answer.hang) { server in
-            let options: [String: FakeHost.Option] = [
-                "tls.cert_file": .string(one.certificate), "tls.key_file": .string(two.key),
-            ]
-            let error = try SinkDriver("https://127.0.0.1:\(server.port)/", options).failure()
-            #expect(error.code == "SND-TLS004")
-            #expect(error.failureClass == .configuration)
-            #expect(error.optionPath == "tls.cert_file")
+            for options in [trusting, own, trusting.merging(own) { $1 }] {
+                _ = try SinkDriver.create("https://127.0.0.1:\(server.port)/", options)
+            }
+            #expect(server.connectionCount == 0)
         }
     }
 

@@ -85,6 +85,13 @@ final class CurlTransfer {
         try check(code, "the callbacks")
     }
 
+    /// Makes it connect to the end of a way and not to the receiver.
+    func lead(over way: UnsafeMutablePointer<sonde_curl_way>) throws(PluginError) {
+        try set(CURLOPT_URL, "https://127.0.0.1/")
+        try set(CURLOPT_PROXY, "")
+        try check(sonde_curl_set_way(handle, way), "CURLOPT_OPENSOCKETFUNCTION")
+    }
+
     // CURLOPT_VERBOSE is never set: it prints the value of Authorization. CURLOPT_ACCEPT_ENCODING stays unset: nothing
     // that comes back is worth unpacking.
     private func apply(_ settings: TransportSettings) throws(PluginError) {
@@ -124,6 +131,8 @@ final class CurlTransfer {
         if let file = tls.certificateFile {
             try set(CURLOPT_SSLCERT, file)
             try set(CURLOPT_SSLKEY, tls.keyFile ?? file)
+            // Without one, OpenSSL asks for that of an encrypted key on the terminal.
+            try set(CURLOPT_KEYPASSWD, "")
         }
     }
 
