@@ -16,6 +16,19 @@ extension PluginError {
         )
     }
 
+    static let uplinkMissingCode = "SND-PRC006"
+
+    /// The option `uplinks` names an interface that is not there.
+    static func uplinkMissing(_ name: String, option: String) -> PluginError {
+        PluginError(
+            uplinkMissingCode,
+            .configuration,
+            "the interface '\(name)' does not exist: it is in no total",
+            hint: "Correct the option uplinks; an interface that appears later is found at the next interval.",
+            optionPath: option
+        )
+    }
+
     /// The kernel, or what confines the agent, does not allow netlink.
     static func netlinkRefused(_ error: NetlinkError) -> PluginError {
         PluginError(

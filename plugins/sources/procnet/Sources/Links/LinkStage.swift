@@ -10,6 +10,7 @@ final class LinkStage {
     private let host: PluginHost
     private let fallback: TableReader
     private var fallbackTotal: FallbackTotal
+    private var missing: MissingUplinks
     private var monitor: LinkMonitor?
     private var tickPeriod = Nanoseconds.zero
     /// Why the last reading through netlink failed, or nil when it did not.
@@ -29,6 +30,7 @@ final class LinkStage {
             host: host
         )
         fallbackTotal = FallbackTotal(settings.uplinks)
+        missing = MissingUplinks(settings.uplinks)
     }
 
     /// What was left out so far.
@@ -86,6 +88,8 @@ final class LinkStage {
             do throws(NetlinkError) {
                 try monitor.collect(times, interval: interval, into: &samples)
                 monitor.countProblems()
+                let uplinks = monitor.choice?.links ?? []
+                missing.update(host) { name in uplinks.contains { $0.name == name } }
                 noteRecovery()
             } catch {
                 note(error)
@@ -101,6 +105,7 @@ final class LinkStage {
         monitor = nil
         fallback.closeAll()
         fallbackTotal.closeAll(host)
+        missing.clearAll(host)
         requestTicks()
     }
 
@@ -115,7 +120,9 @@ final class LinkStage {
         fallback.read(times, into: &samples, buffer: buffer)
         guard fallback.failure == nil else { return }
         let start = times.start(of: .dev, lastReading: nil)
-        fallbackTotal.append(fallback.followedCounters, start, to: &samples, host)
+        let counters = fallback.followedCounters
+        fallbackTotal.append(counters, start, to: &samples, host)
+        missing.update(host) { counters[$0] != nil }
     }
 
     private func note(_ error: NetlinkError) {

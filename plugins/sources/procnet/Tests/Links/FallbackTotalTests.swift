@@ -1,5 +1,6 @@
 import Foundation
 import SondeDomain
+import SondePluginKit
 import SondeTestKit
 import Testing
 
@@ -69,6 +70,24 @@ import Testing
         #expect(try total(harness) == nil)
         try write(["eth0": (1_200, 50), "eth1": (260, 7)])
         #expect(try total(harness) == .unsigned(1_460))
+    }
+
+    @Test func anInterfaceThatIsMissingIsATroubleUntilItAppears() throws {
+        try write(["eth0": (1_000, 50)])
+        let harness = try started(["eth0", "eth7"])
+        try harness.collect()
+        try harness.collect()
+        #expect(harness.host.troubles.map(\.code) == ["SND-PRC006"])
+        let trouble = try #require(harness.host.troubles.first)
+        #expect(trouble.failureClass == .configuration)
+        #expect(trouble.optionPath == "uplinks[1]")
+        #expect(trouble.message.contains("'eth7'"))
+        try write(["eth0": (1_000, 50), "eth7": (1, 1)])
+        try harness.collect()
+        #expect(harness.host.troubles == [])
+        try write(["eth7": (1, 1)])
+        try harness.collect()
+        #expect(harness.host.troubles.map(\.optionPath) == ["uplinks[0]"])
     }
 
     @Test func aCounterThatFellIsNoSpike() throws {

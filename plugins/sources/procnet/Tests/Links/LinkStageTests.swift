@@ -16,10 +16,10 @@ import Testing
         let stage: LinkStage
         private let host: PluginHost
 
-        init() {
+        init(uplinks: [String] = ["tap0"]) {
             host = PluginHost(fake.record)
             var settings = LinkSettings()
-            settings.uplinks = ["tap0"]
+            settings.uplinks = uplinks
             stage = LinkStage(NamespaceView(.own, proc: "/proc"), settings, limits: TableLimits(), host: host)
             stage.use(LinkKernel(LinkReader(kernel), takeChanges: { false }, speed: { _ in nil }))
         }
@@ -44,6 +44,24 @@ import Testing
         let bench = Bench()
         #expect(bench.read().contains(Self.uplink))
         #expect(bench.fake.tickPeriod == .milliseconds(100))
+    }
+
+    @Test func anUplinkThatDoesNotExistIsATroubleUntilItAppears() {
+        let bench = Bench(uplinks: ["tap0", "eth7"])
+        _ = bench.read()
+        _ = bench.read()
+        #expect(bench.fake.troubles.map(\.code) == ["SND-PRC006"])
+        #expect(bench.fake.troubles.map(\.optionPath) == ["uplinks[1]"])
+        bench.kernel.links.append(.hardware(7, "eth7"))
+        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeNews: { false }, speed: { _ in nil }))
+        _ = bench.read()
+        #expect(bench.fake.troubles == [])
+        bench.kernel.links.removeAll { $0.link.name == "tap0" }
+        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeNews: { false }, speed: { _ in nil }))
+        _ = bench.read()
+        #expect(bench.fake.troubles.map(\.optionPath) == ["uplinks[0]"])
+        bench.stage.close()
+        #expect(bench.fake.troubles == [])
     }
 
     @Test(arguments: [EPERM, EOPNOTSUPP]) func aRefusalLeadsToTheFilesForGood(number: Int32) throws {
