@@ -74,6 +74,14 @@ extension FakePluginCatalog {
             OptionDefinition("bytes", .size(0...Int64.max), help: "A size."),
             OptionDefinition("hosts", .list, help: "A list."),
             OptionDefinition("pairs", .map, help: "A map."),
+            OptionDefinition(
+                "targets",
+                .entries([
+                    OptionDefinition("host", .string, required: true, help: "A text."),
+                    OptionDefinition("port", .integer(1...65_535), default: "53", help: "A whole number."),
+                    OptionDefinition("token", .string, secret: true, help: "A secret."),
+                    OptionDefinition("tags", .list, help: "A list."),
+                ]), help: "A list of mappings."),
             OptionDefinition("deep.er.text", .string, help: "A text far down."),
         ])
 }

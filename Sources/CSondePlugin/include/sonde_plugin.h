@@ -302,7 +302,10 @@ struct sonde_host {
     int32_t (*option_duration_ns)(const sonde_host *host, sonde_string path, int64_t *value);
     int32_t (*option_size_bytes)(const sonde_host *host, sonde_string path, int64_t *value);
     /* Lists and maps of strings. Count is 0 when not set. item: 1 and the value, or 0 past the end. Maps keep the
-     * order of the file. */
+     * order of the file.
+     * Of an option of the type "entries", a list of mappings, option_list_count is the number of entries, at most 1024,
+     * and option_list_item always 0. Its members have paths of their own for every accessor here, counted from 0:
+     * "targets[2].host". They are validated and defaulted like any option. */
     size_t (*option_list_count)(const sonde_host *host, sonde_string path);
     int32_t (*option_list_item)(const sonde_host *host, sonde_string path, size_t index, sonde_string *value);
     size_t (*option_map_count)(const sonde_host *host, sonde_string path);

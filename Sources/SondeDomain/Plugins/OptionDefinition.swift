@@ -20,6 +20,8 @@ public struct OptionDefinition: Hashable, Sendable {
         case list
         /// A map from string to string.
         case map
+        /// A list of mappings, each with these members; none of them is `entries` itself.
+        case entries([OptionDefinition])
     }
 
     /// The key; nested keys are joined with dots, `tls.ca_file`.

@@ -80,7 +80,7 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
 }
 
 extension OptionValues.Value {
-    /// A single value as it would be written; nil: a list or a map.
+    /// A single value as it would be written; nil: what has no such form.
     fileprivate var defaultText: String? {
         switch self {
         case .string(let text): text
@@ -89,7 +89,7 @@ extension OptionValues.Value {
         case .double(let number): "\(number)"
         case .duration(let span): DurationText.text(of: span)
         case .size(let bytes): SizeText.text(of: bytes)
-        case .secret, .list, .map: nil
+        case .secret, .list, .map, .entries: nil
         }
     }
 }

@@ -22,6 +22,8 @@ public struct OptionValues: Sendable {
         case list([String])
         /// A map in the order of the file.
         case map([Attribute])
+        /// A list of so many mappings, whose members stand under paths of their own: `targets[2].host`.
+        case entries(Int)
     }
 
     /// The values by dotted path, `tls.ca_file`.

@@ -2,6 +2,7 @@ internal import SondeDomain
 
 extension OptionDefinition {
     static let keyLimit = 255
+    static let memberLimit = 32
 
     /// The option that an object of the description spells.
     init(_ object: DescriptionObject) throws(DescriptionFlaw) {
@@ -9,12 +10,24 @@ extension OptionDefinition {
         guard Self.isKey(key) else {
             throw DescriptionFlaw("\(object.name("key")) '\(key)' is not of the form [a-z][a-z0-9_]*, joined with dots")
         }
+        let type = try ValueType(object)
+        let fallback = try object.optionalText("default")
+        let isSecret = try object.flag("secret")
+        if case .entries(let members) = type {
+            guard fallback == nil, !isSecret else {
+                throw DescriptionFlaw("\(object.name("type")) is 'entries': its members have defaults and secrets")
+            }
+            // Paths are `key[1023].member`.
+            guard members.allSatisfy({ key.utf8.count + $0.key.utf8.count + 7 <= Self.keyLimit }) else {
+                throw DescriptionFlaw("\(object.name("members")) make paths of more than \(Self.keyLimit) bytes")
+            }
+        }
         self.init(
             key,
-            try ValueType(object),
-            default: try object.optionalText("default"),
+            type,
+            default: fallback,
             required: try object.flag("required"),
-            secret: try object.flag("secret"),
+            secret: isSecret,
             help: try object.text("help"),
             example: try object.optionalText("example")
         )
@@ -47,8 +60,30 @@ extension OptionDefinition.ValueType {
         case "size": self = .size(try Self.range(object, 0))
         case "list": self = .list
         case "map": self = .map
+        case "entries": self = .entries(try Self.members(object))
         default: throw DescriptionFlaw("\(object.name("type")) is '\(word)', which is no type of option")
         }
+    }
+
+    /// Lists of mappings do not nest.
+    private static func members(_ object: DescriptionObject) throws(DescriptionFlaw) -> [OptionDefinition] {
+        var members: [OptionDefinition] = []
+        for item in try object.objects("members", atMost: OptionDefinition.memberLimit) {
+            // Before it is read, so that no depth of nesting is followed.
+            guard try item.word("type") != "entries" else {
+                throw DescriptionFlaw("\(item.name("type")) is 'entries' within 'entries'")
+            }
+            let member = try OptionDefinition(item)
+            guard !member.key.utf8.contains(UInt8(ascii: ".")) else {
+                throw DescriptionFlaw("\(item.name("key")) '\(member.key)' has a dot")
+            }
+            guard !members.contains(where: { $0.key == member.key }) else {
+                throw DescriptionFlaw("\(item.name("key")) '\(member.key)' is there twice")
+            }
+            members.append(member)
+        }
+        guard !members.isEmpty else { throw DescriptionFlaw("\(object.name("members")) is missing or empty") }
+        return members
     }
 
     private static func words(_ object: DescriptionObject) throws(DescriptionFlaw) -> [String] {

@@ -74,6 +74,9 @@ extension OptionDefinition {
         case .size(let range): object.addRange("size", "\(range.lowerBound)", "\(range.upperBound)")
         case .list: object.add("type", "list")
         case .map: object.add("type", "map")
+        case .entries(let members):
+            object.add("type", "entries")
+            object.add("members", raw: JSONObject.array(members.map(\.json)))
         }
     }
 }

@@ -21,8 +21,8 @@ extension ConfigurationState {
         return Section.keys.map { option in
             let key = option.definition.key
             switch (option.value(section), option.unset) {
-            case (let value?, .inherited): return marks.setting(key, value, unset: .inherited)
-            case (let value?, _): return marks.setting(key, value)
+            case (let value?, .inherited): return marks.setting(key, value.yaml(key, [:]), unset: .inherited)
+            case (let value?, _): return marks.setting(key, value.yaml(key, [:]))
             case (nil, .words(let words)): return Setting(key, "", .unset(words))
             case (nil, _): return Setting(key, "", .unset(""))
             }
@@ -31,12 +31,18 @@ extension ConfigurationState {
 
     private static func settings(of options: OptionValues) -> [Setting] {
         let marks = MarkedPaths(options.marks)
+        let entries = EntryPaths(options)
         // By components, so that the keys of one section are adjacent.
-        let paths = options.values.keys.sorted { left, right in
+        let paths = options.values.keys.filter { !EntryPaths.isMember($0) }.sorted { left, right in
             left.split(separator: ".").lexicographicallyPrecedes(right.split(separator: "."))
         }
         return paths.compactMap { path in
-            options.values[path].map { marks.setting(path, $0, references: options.references) }
+            options.values[path].map { value in
+                guard case .entries(let count) = value else {
+                    return marks.setting(path, value.yaml(path, options.references))
+                }
+                return marks.setting(path, entries.yaml(path, count))
+            }
         }
     }
 }
@@ -50,16 +56,44 @@ private struct MarkedPaths {
     }
 
     func setting(
-        _ path: String, _ value: OptionValues.Value, references: [String: String] = [:],
-        unset: ConfigurationState.Origin = .standard
+        _ path: String, _ value: String, unset: ConfigurationState.Origin = .standard
     ) -> ConfigurationState.Setting {
-        ConfigurationState.Setting(
-            path, value.yaml(path, references), marks[path] == nil && !hasInner(path) ? unset : .file)
+        ConfigurationState.Setting(path, value, marks[path] == nil && !hasInner(path) ? unset : .file)
     }
 
     // Sections that several files give have marks of their keys only.
     private func hasInner(_ path: String) -> Bool {
         marks.keys.contains { $0.hasPrefix(path + ".") }
+    }
+}
+
+/// The members of the entries of lists of mappings.
+private struct EntryPaths {
+    private let options: OptionValues
+    /// By entry, `targets[2]`: the paths of its members.
+    private let members: [Substring: [String]]
+
+    init(_ options: OptionValues) {
+        self.options = options
+        members = Dictionary(grouping: options.values.keys.filter(Self.isMember)) { $0.prefix { $0 != "]" } }
+    }
+
+    static func isMember(_ path: String) -> Bool { path.utf8.contains(UInt8(ascii: "[")) }
+
+    /// The entries of an option as YAML on one line.
+    func yaml(_ path: String, _ count: Int) -> String {
+        YAMLText.list(
+            (0..<count).map { index in
+                let entry = "\(path)[\(index)"
+                let paths = members[entry[...], default: []].sorted()
+                return YAMLText.mapping(
+                    paths.map { path in
+                        (
+                            String(path.dropFirst(entry.count + 2)),
+                            options.values[path]?.yaml(path, options.references) ?? ""
+                        )
+                    })
+            })
     }
 }
 
@@ -80,6 +114,8 @@ extension OptionValues.Value {
         case .duration(let span): DurationText.text(of: span)
         case .size(let bytes): SizeText.text(of: bytes)
         case .list(let items): YAMLText.list(items.enumerated().map { shown($1, "[\($0)]") })
+        // Of their members it is made.
+        case .entries: YAMLText.list([])
         case .map(let pairs):
             YAMLText.mapping(
                 pairs.map { pair in

@@ -20,6 +20,7 @@ extension OptionDefinition {
             case .size(let range): "size" + Self.words(range, SizeText.text)
             case .list: "list"
             case .map: "map"
+            case .entries: "list of maps"
             }
         return isSecret ? "\(text), secret" : text
     }

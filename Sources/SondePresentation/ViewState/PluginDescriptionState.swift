@@ -25,13 +25,20 @@ public struct PluginDescriptionState: Hashable, Sendable {
     public init(_ descriptor: PluginDescriptor, path: String) {
         self.descriptor = descriptor
         self.path = path
-        options = descriptor.options.map { option in
-            Option(
-                key: option.key,
-                type: option.typeText,
-                fallback: option.isRequired ? "required" : option.defaultText ?? "",
-                help: option.help
-            )
+        options = descriptor.options.flatMap { option -> [Option] in
+            guard case .entries(let members) = option.type else { return [Option(option)] }
+            return [Option(option)] + members.map { Option($0, below: option.key + "[].") }
         }
+    }
+}
+
+extension PluginDescriptionState.Option {
+    fileprivate init(_ option: OptionDefinition, below prefix: String = "") {
+        self.init(
+            key: prefix + option.key,
+            type: option.typeText,
+            fallback: option.isRequired ? "required" : option.defaultText ?? "",
+            help: option.help
+        )
     }
 }

@@ -151,8 +151,11 @@ extension FakeHost {
 
     private func fillCollectionOptions() {
         record.pointee.option_list_count = { host, path in
-            guard case .list(let items)? = hosted(host)?.options[text(path)] else { return 0 }
-            return items.count
+            switch hosted(host)?.options[text(path)] {
+            case .list(let items): items.count
+            case .entries(let entries): entries.count
+            default: 0
+            }
         }
         record.pointee.option_list_item = { host, path, index, out in
             option(host, path, out) { fake, value in

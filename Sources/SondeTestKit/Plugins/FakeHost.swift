@@ -24,6 +24,8 @@ public final class FakeHost {
         case list([String])
         /// A map in order.
         case map([Attribute])
+        /// A list of mappings, by the keys of their members.
+        case entries([[String: Option]])
     }
 
     /// The host's version of the contract.
@@ -105,7 +107,7 @@ public final class FakeHost {
     ///
     /// Nothing is defaulted here: see ``PluginHarness``.
     public init(id: String = "test", options: [String: Option] = [:], version: Version = .current) {
-        self.options = options
+        self.options = Self.withMembers(options)
         self.version = version
         record = .allocate(capacity: 1)
         record.initialize(to: sonde_host())
@@ -116,6 +118,18 @@ public final class FakeHost {
         record = edge.place(UnsafeRawPointer(current), count: Int(SONDE_SIZE_1_0_HOST))
             .assumingMemoryBound(to: sonde_host.self)
         current.deallocate()
+    }
+
+    /// The options and, by paths of their own, the members of lists of mappings.
+    private static func withMembers(_ options: [String: Option]) -> [String: Option] {
+        var all = options
+        for (key, option) in options {
+            guard case .entries(let entries) = option else { continue }
+            for (index, entry) in entries.enumerated() {
+                for (member, value) in entry { all["\(key)[\(index)].\(member)"] = value }
+            }
+        }
+        return all
     }
 
     deinit {

@@ -20,6 +20,8 @@ struct HostFunctionTests {
                 "room": .size(1 << 40),
                 "hosts": .list(["a", "b"]),
                 "headers": .map([Attribute("z", "1"), Attribute("a", "2")]),
+                "targets": .entries(2), "targets[0].host": .string("c"), "targets[0].port": .integer(53),
+                "targets[1].host": .string("d"), "targets[1].token": .secret(Secret("hush")),
             ],
             services: services
         )
@@ -28,6 +30,7 @@ struct HostFunctionTests {
             services.lines.map { String($0.dropFirst("info: ".count)) } == [
                 "id under test", "text grüße (7)", "token ***", "flag 1", "count -9223372036854775808", "ratio 0.5",
                 "wait 90000000000", "room 1099511627776", "host a", "host b", "header z=1", "header a=2",
+                "target c port 53 token unset", "target d port unset token ***", "item of a mapping 0",
                 "past the end 0", "unset 0", "other type 0",
             ]
         )

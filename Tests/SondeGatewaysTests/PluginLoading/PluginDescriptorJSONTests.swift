@@ -24,6 +24,14 @@ struct PluginDescriptorJSONTests {
             OptionDefinition("room", .size(512...(64 << 20)), default: "1MiB", help: "How large."),
             OptionDefinition("hosts", .list, help: "Which."),
             OptionDefinition("headers", .map, help: "With what.", example: "{ A: b }"),
+            OptionDefinition(
+                "targets",
+                .entries([
+                    OptionDefinition("host", .string, required: true, help: "Whom."),
+                    OptionDefinition("port", .integer(1...65_535), default: "53", help: "Where."),
+                    OptionDefinition("token", .string, secret: true, help: "With what."),
+                    OptionDefinition("kind", .choice(["a", "b"]), help: "How."),
+                ]), required: true, help: "Whom to ask.", example: "[{ host: a }]"),
         ],
         metrics: [
             MetricDefinition("a.b", .counter, unit: "By", attributes: ["x", "y"], meaning: "Bytes."),
@@ -87,6 +95,24 @@ struct PluginDescriptorJSONTests {
         (#""options":[{"key":"a","type":"integer","help":"","minimum":0.5}]"#, "no 64-bit integer"),
         (#""options":[{"key":"a","type":"double","help":"","minimum":2,"maximum":1}]"#, "above the maximum"),
         (#""options":[{"key":"a","type":"list","help":""},{"key":"a","type":"map","help":""}]"#, "'a' is there twice"),
+        (#""options":[{"key":"a","type":"entries","help":""}]"#, "options[0].members is missing"),
+        (#""options":[{"key":"a","type":"entries","help":"","members":{}}]"#, "options[0].members is no array"),
+        (
+            #""options":[{"key":"a","type":"entries","help":"","members":[{"key":"b","type":"entries","help":""}]}]"#,
+            "options[0].members[0].type is 'entries' within"
+        ),
+        (
+            #""options":[{"key":"a","type":"entries","help":"","members":[{"key":"b.c","type":"bool","help":""}]}]"#,
+            "options[0].members[0].key 'b.c' has a dot"
+        ),
+        (
+            #""options":[{"key":"a","type":"entries","help":"","secret":true,"members":[{"key":"b","type":"bool","help":""}]}]"#,
+            "options[0].type is 'entries'"
+        ),
+        (
+            #""options":[{"key":"a","type":"entries","help":"","default":"[]","members":[{"key":"b","type":"bool","help":""}]}]"#,
+            "options[0].type is 'entries'"
+        ),
         (#""metrics":[{"name":"m","kind":"sum","meaning":""}]"#, "metrics[0].kind is 'sum'"),
         (#""metrics":[{"kind":"gauge","meaning":""}]"#, "metrics[0].name is missing"),
         (#""errors":[{"code":"","meaning":"","recovery":""}]"#, "errors[0].code is empty"),
@@ -99,6 +125,15 @@ struct PluginDescriptorJSONTests {
         let option = { (index: Int) in #"{"key":"k\#(index)","type":"bool","help":""}"# }
         let metric = #"{"name":"m","kind":"gauge","meaning":""}"#
         let head = #"{"name":"a","kind":"source","version":"1","summary":"S.","#
+        let members = (0...32).map(option).joined(separator: ",")
+        expectRefusal(
+            head + #""options":[{"key":"a","type":"entries","help":"","members":[\#(members)]}]}"#,
+            "members has more than 32 items")
+        let long = String(repeating: "k", count: 200)
+        let member = #"{"key":"\#(long)","type":"bool","help":""}"#
+        expectRefusal(
+            head + #""options":[{"key":"\#(long)","type":"entries","help":"","members":[\#(member)]}]}"#,
+            "paths of more than 255 bytes")
         let options = (0...512).map(option).joined(separator: ",")
         let metrics = [String](repeating: metric, count: 4_097).joined(separator: ",")
         expectRefusal(head + #""options":[\#(options)]}"#, "options has more than 512 items")

@@ -113,6 +113,31 @@ import Testing
         #expect(again.sources[0].options.values["hosts"] == original.sources[0].options.values["hosts"])
     }
 
+    @Test func listsOfMappingsAreShownOnOneLineAndLoadAsTheSame() throws {
+        let text = """
+            version: 1
+            sources:
+              - id: all
+                plugin: every
+                targets:
+                  - { host: "a b", token: "${file:/run/token}", tags: [x, "1"] }
+                  - { host: "${env:NAME}", port: 7 }
+            sinks: [{ id: console, plugin: stdout }]
+            """
+        let original = try load(text)
+        let shown = show(original)
+        let line =
+            "targets: [{ host: \"a b\", port: 53, tags: [x, \"1\"], token: \"***\" }, "
+            + "{ host: \"${env:NAME}\", port: 7 }]\n"
+        #expect(shown.contains(line), "\(shown)")
+        #expect(!shown.contains("s3cret") && !shown.contains("value"))
+        let again = try load(shown)
+        #expect(again.sources[0].options.values["targets"] == .entries(2))
+        #expect(again.sources[0].options.values["targets[1].port"] == .integer(7))
+        #expect(again.sources[0].options.values["targets[1].host"] == .string("value"))
+        #expect(show(again).contains(line))
+    }
+
     @Test func showingTwiceShowsTheSame() throws {
         let configuration = try load(Self.full)
         #expect(show(configuration) == show(configuration))

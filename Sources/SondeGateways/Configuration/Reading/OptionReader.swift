@@ -3,6 +3,9 @@ import SondeEngine
 
 /// Reads the keys of a mapping by their definitions; nested keys are joined with dots.
 struct OptionReader {
+    /// How many mappings a list of them may have.
+    static let entryLimit = 1_024
+
     /// What a key without a definition means.
     enum UnknownKeys {
         /// A mistake.
@@ -21,6 +24,8 @@ struct OptionReader {
     /// Keys that something else reads.
     var otherKeys: [String] = []
     var unknownKeys = UnknownKeys.report
+    /// What stands before each key in messages: `targets[2].` for the members of an entry.
+    var prefix = ""
     let reading: ConfigurationReading
 
     private(set) var values: [String: OptionValues.Value] = [:]
@@ -62,10 +67,68 @@ struct OptionReader {
     private mutating func read(_ entry: YAMLEntry, _ definition: OptionDefinition) {
         guard tried.insert(definition.key).inserted else { return }
         marks[definition.key] = entry.value.mark
-        guard let read = ValueReader(reading: reading, definition: definition).read(entry) else { return }
+        if case .entries(let members) = definition.type { return readEntries(entry, definition.key, members) }
+        let reader = ValueReader(reading: reading, definition: definition, prefix: prefix)
+        guard let read = reader.read(entry) else { return }
         values[definition.key] = read.value
         for (suffix, mark) in read.marks { marks[definition.key + suffix] = mark }
         for (suffix, text) in read.references { references[definition.key + suffix] = text }
+    }
+
+    /// Reads a list of mappings; one that is wrong leaves the whole list without a value.
+    private mutating func readEntries(_ entry: YAMLEntry, _ key: String, _ members: [OptionDefinition]) {
+        guard let items = items(of: entry, key, members) else { return }
+        var read: [String: OptionValues.Value] = [key: .entries(items.count)]
+        var isWhole = true
+        for (index, item) in items.enumerated() {
+            let path = "\(key)[\(index)]"
+            marks[path] = item.mark
+            guard case .mapping(let entries) = item.content else {
+                isWhole = false
+                reportNoMapping(item, path, members)
+                continue
+            }
+            var inner = OptionReader(owner: "\(Shown.text(path)) of \(owner)", at: item.mark, members, reading)
+            inner.prefix = path + "."
+            inner.read(entries)
+            isWhole = isWhole && inner.isWhole
+            for (member, value) in inner.values { read[inner.prefix + member] = value }
+            for (member, mark) in inner.marks where !member.isEmpty { marks[inner.prefix + member] = mark }
+            for (member, text) in inner.references { references[inner.prefix + member] = text }
+        }
+        if isWhole { values.merge(read) { $1 } }
+    }
+
+    /// Nil when it is no list, or too long a one.
+    private func items(of entry: YAMLEntry, _ key: String, _ members: [OptionDefinition]) -> [YAMLNode]? {
+        if entry.value.isNull { return [] }
+        guard case .sequence(let items) = entry.value.content else {
+            reportNoMapping(entry.value, key, members, wanted: "a list of mappings")
+            return nil
+        }
+        guard items.count <= Self.entryLimit else {
+            reading.report(
+                .outOfRange, at: entry.value.mark,
+                "\(Shown.text(key)) has \(items.count) entries, at most \(Self.entryLimit) are allowed")
+            return nil
+        }
+        return items
+    }
+
+    private func reportNoMapping(
+        _ node: YAMLNode, _ path: String, _ members: [OptionDefinition], wanted: String = "a mapping"
+    ) {
+        // Whatever it was meant to be, a secret may stand in it.
+        if members.contains(where: \.isSecret) { reading.hide(node) }
+        let first = members.first(where: \.isRequired) ?? members.first
+        reading.report(
+            .wrongStructure, at: node.mark, "\(Shown.text(path)) must be \(wanted), not \(node.formName)",
+            suggestion: first.map { "write one '- \($0.key): …' per entry" })
+    }
+
+    /// Whether everything that was tried has a value, and everything that has to be there.
+    private var isWhole: Bool {
+        definitions.allSatisfy { values[$0.key] != nil || !($0.isRequired || tried.contains($0.key)) }
     }
 
     private mutating func readSection(_ entry: YAMLEntry, _ path: String, _ byKey: [String: OptionDefinition]) {

@@ -5,6 +5,8 @@ import SondeEngine
 struct ValueReader {
     let reading: ConfigurationReading
     let definition: OptionDefinition
+    /// What stands before its key in messages: `targets[2].` for a member of an entry.
+    var prefix = ""
 
     /// A value and the places in it.
     struct Read {
@@ -15,7 +17,7 @@ struct ValueReader {
         var references: [String: String] = [:]
     }
 
-    var name: String { Shown.text(definition.key) }
+    var name: String { Shown.text(prefix + definition.key) }
 
     /// The value; nil when a problem was reported.
     func read(_ entry: YAMLEntry) -> Read? {
@@ -24,6 +26,7 @@ struct ValueReader {
         switch definition.type {
         case .list: return list(node)
         case .map: return map(node)
+        case .entries: return nil
         default:
             guard let scalar = scalar(node, name, definition.type.noun, nullAt: entry.keyMark) else { return nil }
             return value(scalar, at: node.mark).map { value in
@@ -59,7 +62,7 @@ struct ValueReader {
 
     private func value(_ scalar: ResolvedScalar, at mark: SourceMark) -> OptionValues.Value? {
         switch definition.type {
-        case .string, .list, .map: string(scalar.text, at: mark)
+        case .string, .list, .map, .entries: string(scalar.text, at: mark)
         case .choice(let words): choice(scalar, of: words, at: mark)
         case .bool: bool(scalar, at: mark)
         case .integer(let range): integer(scalar, in: range, at: mark)
@@ -116,7 +119,7 @@ struct ValueReader {
     /// The text of an item of a list or of a value of a map.
     private func member(_ node: YAMLNode, _ suffix: String, nullAt mark: SourceMark, _ read: inout Read) -> String? {
         read.marks[suffix] = node.mark
-        let name = Shown.text(definition.key + suffix)
+        let name = Shown.text(prefix + definition.key + suffix)
         guard let scalar = scalar(node, name, "a single value", nullAt: mark) else { return nil }
         read.references[suffix] = scalar.reference
         return string(scalar.text, at: node.mark) == nil ? nil : scalar.text
@@ -136,6 +139,7 @@ extension OptionDefinition.ValueType {
         case .size: "a size"
         case .list: "a list"
         case .map: "a mapping"
+        case .entries: "a list of mappings"
         }
     }
 }

@@ -84,8 +84,11 @@ extension sonde_host {
 
     private mutating func setCollectionOptions() {
         option_list_count = { host, path in
-            guard case .list(let items)? = anywhere(host)?.options[path] else { return 0 }
-            return items.count
+            switch anywhere(host)?.options[path] {
+            case .list(let items): items.count
+            case .entries(let count): count
+            default: 0
+            }
         }
         option_list_item = { host, path, index, out in
             store(host, path, out) {

@@ -12,6 +12,7 @@ final class OptionRecords {
         case duration(Int64)
         case size(Int64)
         case list([sonde_string])
+        case entries(Int)
         case map([(key: sonde_string, value: sonde_string)])
     }
 
@@ -38,6 +39,7 @@ final class OptionRecords {
         case .duration(let span): .duration(span.value)
         case .size(let bytes): .size(bytes)
         case .list(let items): .list(items.map(strings.store))
+        case .entries(let count): .entries(count)
         case .map(let pairs): .map(pairs.map { (strings.store($0.name), strings.store($0.value)) })
         }
     }

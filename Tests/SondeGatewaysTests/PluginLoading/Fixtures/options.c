@@ -22,6 +22,19 @@ static sonde_status collect(void *instance, const sonde_call *call, sonde_error 
     for (size_t i = 0; i < host->option_map_count(host, SONDE_STRING("headers")); i++)
         if (host->option_map_item(host, SONDE_STRING("headers"), i, &key, &text))
             say(host, "header %s=%s", key.data, text.data);
+    for (size_t i = 0; i < host->option_list_count(host, SONDE_STRING("targets")); i++) {
+        char path[32], port[32] = "unset";
+        sonde_string token = SONDE_STRING("unset");
+        snprintf(path, sizeof path, "targets[%zu].host", i);
+        host->option_string(host, (sonde_string){path, strlen(path)}, &text);
+        snprintf(path, sizeof path, "targets[%zu].port", i);
+        if (host->option_int(host, (sonde_string){path, strlen(path)}, &number))
+            snprintf(port, sizeof port, "%lld", (long long)number);
+        snprintf(path, sizeof path, "targets[%zu].token", i);
+        host->option_string(host, (sonde_string){path, strlen(path)}, &token);
+        say(host, "target %s port %s token %s", text.data, port, token.data);
+    }
+    say(host, "item of a mapping %d", host->option_list_item(host, SONDE_STRING("targets"), 0, &text));
     say(host, "past the end %d", host->option_list_item(host, SONDE_STRING("hosts"), 99, &text));
     say(host, "unset %d", host->option_string(host, SONDE_STRING("unset"), &text));
     say(host, "other type %d", host->option_int(host, SONDE_STRING("text"), &number));
