@@ -33,6 +33,11 @@ final class DeliveryAccount {
         }
     }
 
+    /// Publishes that a sink that had nothing to do has begun a delivery.
+    func begin() {
+        entry?.update { $0.endRest(at: clock.monotonicTime) }
+    }
+
     /// Publishes the figures alone.
     func publish() {
         entry?.update { $0.delivery = status }

@@ -10,6 +10,8 @@ public enum InstanceState: String, Hashable, Sendable, CaseIterable {
     case held
     /// It works and has nothing to do.
     case idle
+    /// A call into its plugin has not returned by its deadline.
+    case overdue
     /// It does its last work.
     case stopping
     /// It does nothing any more.
@@ -18,7 +20,7 @@ public enum InstanceState: String, Hashable, Sendable, CaseIterable {
     /// Whether it does not do what it should.
     public var isFailing: Bool {
         switch self {
-        case .backingOff, .held: true
+        case .backingOff, .held, .overdue: true
         case .starting, .running, .idle, .stopping, .ended: false
         }
     }

@@ -30,14 +30,14 @@ public struct InstanceStatus: Hashable, Sendable {
     public let plugin: String
     /// Which side it is on.
     public let kind: Kind
-    /// What it is doing.
-    public private(set) var state = InstanceState.starting
+    /// What it is doing; a call that has not returned by its deadline stands before all else but the end.
+    public var state: InstanceState { hang == nil || phase == .ended ? phase : .overdue }
     /// Since when it does that.
-    public private(set) var since: MonotonicInstant
+    public var since: MonotonicInstant { state == .overdue ? hang?.since ?? phaseSince : phaseSince }
     /// When a collection, commit or delivery last succeeded.
     public private(set) var lastSuccess: MonotonicInstant?
-    /// When it next does something by itself; nil: at once, or when something comes.
-    public private(set) var nextAttempt: MonotonicInstant?
+    /// When it next does something by itself; nil: at once, when something comes, or when a call returns.
+    public var nextAttempt: MonotonicInstant? { state == .overdue ? nil : planned }
     /// The last row of failures.
     public private(set) var failure: Failure?
     /// A call that has not returned by its deadline.
@@ -46,6 +46,10 @@ public struct InstanceStatus: Hashable, Sendable {
     public private(set) var troubles: [Failure] = []
     /// What was rejected, by metric and reason.
     public internal(set) var rejections = RejectionCounts()
+    // What it did, or was about to do, when the call under way began.
+    private var phase = InstanceState.starting
+    private var phaseSince: MonotonicInstant
+    private var planned: MonotonicInstant?
     private var streamBegan: MonotonicInstant?
     /// Sources: what became of the collections.
     public var collection = CollectSource.Status()
@@ -61,7 +65,7 @@ public struct InstanceStatus: Hashable, Sendable {
         self.id = id
         self.plugin = plugin
         self.kind = kind
-        since = now
+        phaseSince = now
     }
 
     /// How many troubles an instance can have.
@@ -82,10 +86,16 @@ public struct InstanceStatus: Hashable, Sendable {
 
     /// It does something else from now on; what has begun to stop does not go back.
     public mutating func enter(_ next: InstanceState, at now: MonotonicInstant, until wake: MonotonicInstant? = nil) {
-        nextAttempt = wake == .distantFuture ? nil : wake
-        guard next != state, state != .ended, state != .stopping || next == .ended else { return }
-        state = next
-        since = now
+        planned = wake == .distantFuture ? nil : wake
+        guard next != phase, phase != .ended, phase != .stopping || next == .ended else { return }
+        phase = next
+        phaseSince = now
+    }
+
+    /// What has come ends its rest.
+    mutating func endRest(at now: MonotonicInstant) {
+        guard phase == .idle else { return }
+        enter(.running, at: now)
     }
 
     /// A collection, commit or delivery has succeeded.

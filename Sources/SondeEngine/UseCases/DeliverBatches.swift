@@ -241,6 +241,7 @@ public final class DeliverBatches {
             cutter.pass()
             return .at(clock.monotonicTime)
         }
+        account.begin()
         do throws(SondeError) {
             switch try deliver(cut.batch, isFinal: draining && waiting <= cut.stretch.count) {
             case .cancelled: return .at(clock.monotonicTime.advanced(by: .milliseconds(100)))

@@ -87,6 +87,30 @@ import Testing
         #expect(!status.isFailing)
     }
 
+    @Test(arguments: [InstanceState.starting, .running, .idle, .backingOff, .stopping])
+    func aCallThatHangsIsOverdueWhateverItsInstanceDidBefore(_ before: InstanceState) {
+        var status = status()
+        status.enter(before, at: second(2), until: second(4))
+        let since = status.since
+        status.beginHang(Self.error, at: second(9))
+        #expect(status.state == .overdue)
+        #expect(status.state.isFailing)
+        #expect(status.since == second(9))
+        #expect(status.nextAttempt == nil)
+        status.endHang()
+        #expect(status.state == before)
+        #expect(status.since == since)
+        #expect(status.nextAttempt == second(4))
+    }
+
+    @Test func whatHasEndedIsNotOverdue() {
+        var status = status()
+        status.beginHang(Self.error, at: second(2))
+        status.enter(.ended, at: second(3))
+        #expect(status.state == .ended)
+        #expect(status.since == second(3))
+    }
+
     @Test func aCommitOfAPolledSourceDoesNotMakeItsCollectionASuccess() {
         var status = status()
         status.fail(Self.error, at: second(2))

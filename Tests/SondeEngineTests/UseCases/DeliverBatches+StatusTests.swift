@@ -1,6 +1,7 @@
 import SondeDomain
 import SondeEngine
 import SondeTestKit
+import Synchronization
 import Testing
 
 @Suite struct DeliverBatchesStatusTests {
@@ -28,6 +29,23 @@ import Testing
         #expect(status.lastSuccess != nil)
     }
 
+    @Test func aSinkThatDeliversIsNotIdleAndOverdueWhenItHangs() {
+        let seen = SeenStates()
+        let bench = SinkBench { _, _, _ in
+            seen.look()
+            seen.entry?.update { $0.beginHang(.fake(.transient), at: $0.since) }
+            seen.look()
+            seen.entry?.update { $0.endHang() }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        seen.watch(bench.entry)
+        bench.run(for: .seconds(1))
+        bench.commit(1)
+        bench.run(for: .seconds(10))
+        #expect(seen.states == [.running, .overdue])
+        #expect(bench.entry.current.state == .idle)
+    }
+
     @Test(arguments: [(FailureClass.transient, InstanceState.backingOff), (.configuration, .held)])
     func aSinkWhoseReceiverFailsWaitsForItsNextAttempt(_ failureClass: FailureClass, _ state: InstanceState) {
         let bench = bench(failing: failureClass, times: .max)
@@ -48,5 +66,21 @@ import Testing
         #expect(status.failure?.count == 3)
         #expect(status.failure?.ended != nil)
         #expect(status.state == .idle)
+    }
+}
+
+/// What a receiver sees of its sink's status while it is inside a delivery.
+private final class SeenStates: Sendable {
+    private let state = Mutex<(entry: StatusEntry?, states: [InstanceState])>((nil, []))
+
+    var entry: StatusEntry? { state.withLock { $0.entry } }
+    var states: [InstanceState] { state.withLock { $0.states } }
+
+    func watch(_ entry: StatusEntry) { state.withLock { $0.entry = entry } }
+
+    func look() {
+        state.withLock { state in
+            if let entry = state.entry { state.states.append(entry.current.state) }
+        }
     }
 }

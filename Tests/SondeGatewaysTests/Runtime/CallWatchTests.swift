@@ -40,6 +40,7 @@ import Testing
         #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
         watch.report()
         #expect(entry.current.hang?.error.code == .callHangs)
+        #expect(entry.current.state == .overdue)
         watch.callEnded()
         #expect(entry.current.hang == nil)
     }

@@ -42,6 +42,18 @@ import Testing
                 "next attempt: in 12s (asked to wait 3s; that or a longer backoff, and up to 5s to spread hosts)"))
     }
 
+    @Test func aSinkThatHangsIsOverdueAndFails() throws {
+        let hanging = Self.healthy.replacing(
+            #""state":"idle","#,
+            with: #"""
+                "state":"overdue","hang":{"code":"SND-RUN001","class":"transient","message":"a call has not returned",
+                  "since":"2026-01-01T03:11:05.000Z","count":1},
+                """#)
+        let shown = try text(hanging)
+        #expect(shown.contains("overdue") && !shown.contains("idle"))
+        #expect(StatusState(try JSONReader.parse(hanging)).isFailing)
+    }
+
     @Test func aPartThatDoesNotWorkAndWhatWasRejectedAreShown() throws {
         let troubled = Self.healthy.replacing(
             #""last_success":"2026-01-01T03:12:01.000Z""#,
