@@ -1,7 +1,6 @@
 internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
-internal import Synchronization
 
 extension AppContainer {
     /// What records the history; nil where no state is kept.
@@ -11,7 +10,6 @@ extension AppContainer {
         _ book: SnapshotBook
     ) throws(SondeError) -> History? {
         guard let state else { return nil }
-        let health = Mutex(AgentHealth())
         let store = SQLiteHistoryStore(path: "\(state)/history.db", maxBytes: configuration.agent.historyMaxBytes)
         let restore = RestoreSnapshots(
             store, into: book, sources: configuration.sources.map(\.id), clock: clock, log: log)
@@ -19,11 +17,7 @@ extension AppContainer {
             store: store,
             clock: clock,
             log: log
-        ) { time, now in
-            let facts = AgentHealth.Facts(
-                board.status, memory: ProcessUsage.residentBytes, processorSeconds: ProcessUsage.processorSeconds)
-            return health.withLock { $0.readings(facts, time: time, at: now) }
-        }
+        )
         board.watch(storage: { record.failures })
         let timer = try Timer()
         // The first look tells whether the history can be kept at all.

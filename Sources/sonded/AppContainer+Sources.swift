@@ -19,7 +19,7 @@ extension AppContainer {
             source, parts.pipeline,
             listeners: .init(
                 status: entry, history: parts.record, book: snapshots.book, meanings: meanings,
-                updates: parts.channels.updates
+                updates: parts.channels.updates, health: parts.health
             ) { snapshots.build() })
         let phase = HostSplay.collectionPhase(agent: parts.agent, interval: source.interval)
         let request = RetryRequest(wakeup: control.timer)

@@ -28,6 +28,7 @@ struct AppContainer {
         /// Has what the log has lost, and what fails on its disk, reported.
         let settle: @Sendable () -> Void
         let access: SpoolAccess
+        let health: ReportHealth
         let record: RecordHistory?
         let snapshots: Snapshots
         let channels: ChannelRegister
@@ -79,7 +80,9 @@ struct AppContainer {
     /// The whole agent, ready to run.
     ///
     /// Plugins are created, nothing is started.
-    func makeAgent(configurationPath: String?, screen: LiveScreen?) throws(SondeError) -> Agent {
+    ///
+    /// `digest` tells the configuration from another.
+    func makeAgent(configurationPath: String?, digest: String, screen: LiveScreen?) throws(SondeError) -> Agent {
         let state = KeptState(configuration.agent.stateDirectory, log: log)
         let agent = state.identity
         let opened = try spools.open(state)
@@ -96,6 +99,8 @@ struct AppContainer {
         let board = makeBoard(agent, opened, keep, configurationPath)
         let snapshots = makeSnapshots(board)
         let history = try makeHistory(state.directory, board, snapshots.book)
+        let channels = ChannelRegister()
+        let health = makeHealth(digest, board, pipeline, history?.record, channels)
         let parts = SharedParts(
             agent: agent,
             stateDirectory: state.directory,
@@ -104,9 +109,10 @@ struct AppContainer {
             board: board,
             settle: settling(opened, keep, syncTimer),
             access: makeAccess(agent, opened, state.directory),
+            health: health,
             record: history?.record,
             snapshots: snapshots,
-            channels: ChannelRegister(),
+            channels: channels,
             screen: screen
         )
         let sinks = try configuration.sinks.map { (sink) throws(SondeError) in try makeSink(sink, on: parts) }
@@ -122,9 +128,41 @@ struct AppContainer {
             sources: sources,
             sinks: sinks,
             parts: parts,
-            housekeeping: opened.kind == .disk ? try Housekeeping(timer: syncTimer, clock: clock, work: keep.run) : nil,
+            housekeeping: opened.kind == .disk ? try makeHousekeeping(syncTimer, keep, health) : nil,
             history: history
         )
+    }
+
+    private func makeHousekeeping(
+        _ timer: Timer,
+        _ keep: KeepSpool,
+        _ health: ReportHealth
+    ) throws(SondeError) -> Housekeeping {
+        try Housekeeping(timer: timer, clock: clock) {
+            let again = health.catchUp()
+            return min(keep.run(), again)
+        }
+    }
+
+    private func makeHealth(
+        _ digest: String,
+        _ board: StatusBoard,
+        _ pipeline: Pipeline,
+        _ record: RecordHistory?,
+        _ channels: ChannelRegister
+    ) -> ReportHealth {
+        let health = ReportHealth(
+            ReportHealth.Facts(version: Version.text, configuration: digest),
+            configuration.agent,
+            on: ReportHealth.Dependencies(
+                board: board, pipeline: pipeline, ledger: ledger, history: record, meanings: meanings,
+                updates: channels.updates
+            ) { ProcessUsage.figures },
+            clock: clock,
+            log: log
+        )
+        channels.admit(health.channel)
+        return health
     }
 
     private func settling(

@@ -13,6 +13,10 @@ public enum HistoryCatalog {
         case "sonde.network.host.io": [bandwidth(series, .rate, .uplinks)].compactMap(\.self)
         case "sonde.network.host.rate.peak": [bandwidth(series, .peak, .uplinks)].compactMap(\.self)
         case "system.network.connection.count": [connections(series)].compactMap(\.self)
+        case "sonde.agent.memory.usage": [agent(.agentMemory, .value, series)]
+        case "sonde.agent.cpu.time": [agent(.agentProcessor, .rate, series)]
+        case "sonde.source.sample.count": [agent(.agentSamples, .rate, series)]
+        case "sonde.sink.queue.point": [waiting(series)].compactMap(\.self)
         default: [sockets(series)].compactMap(\.self) + dns(series)
         }
     }
@@ -48,7 +52,13 @@ public enum HistoryCatalog {
                 name: name, kinds: [metric.shape == .distribution ? .histogram : .counter],
                 attributes: metric == .dnsResponses ? ["sonde.dns.rcode"] : [])
         }
-        return bandwidth + [states] + sockets + dns
+        let agent = [
+            Input(name: "sonde.agent.memory.usage", kinds: [.gauge], attributes: []),
+            Input(name: "sonde.agent.cpu.time", kinds: [.counter], attributes: []),
+            Input(name: "sonde.source.sample.count", kinds: [.counter], attributes: []),
+            Input(name: "sonde.sink.queue.point", kinds: [.upDown], attributes: ["sonde.component"]),
+        ]
+        return bandwidth + [states] + sockets + dns + agent
     }
 
     private enum Extent {
@@ -90,6 +100,20 @@ public enum HistoryCatalog {
     private static func sockets(_ series: Series) -> HistoryContribution? {
         guard let group = SocketGroup(metric: series.name) else { return nil }
         return HistoryContribution(HistorySeries(group.metric, member: group.state, source: series.source), .value)
+    }
+
+    private static func agent(
+        _ metric: HistoryMetric,
+        _ part: HistoryContribution.Part,
+        _ series: Series
+    ) -> HistoryContribution {
+        HistoryContribution(HistorySeries(metric, source: series.source), part)
+    }
+
+    private static func waiting(_ series: Series) -> HistoryContribution? {
+        series.attribute("sonde.component").map {
+            HistoryContribution(HistorySeries(.agentWaiting, member: $0, source: series.source), .value)
+        }
     }
 
     private static func dns(_ series: Series) -> [HistoryContribution] {

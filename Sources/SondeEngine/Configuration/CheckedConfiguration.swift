@@ -4,10 +4,13 @@ public struct CheckedConfiguration: Sendable {
     public var configuration: AgentConfiguration
     /// The real path of each plugin by name.
     public var pluginFiles: [String: String]
+    /// Tells its text from another, as ``ConfigurationText/digest(of:)`` does.
+    public var digest: String
 
     /// A configuration.
-    public init(_ configuration: AgentConfiguration, pluginFiles: [String: String]) {
+    public init(_ configuration: AgentConfiguration, pluginFiles: [String: String], digest: String = "") {
         self.configuration = configuration
         self.pluginFiles = pluginFiles
+        self.digest = digest
     }
 }

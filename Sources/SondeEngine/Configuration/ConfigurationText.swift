@@ -18,6 +18,14 @@ public struct ConfigurationText: Hashable, Sendable {
             self.endLine = endLine
             self.endColumn = endColumn
         }
+
+        /// The columns of a line that it covers; nil when it covers none.
+        public func columns(inLine line: Int) -> ClosedRange<Int>? {
+            guard line >= startLine, line <= endLine else { return nil }
+            let first = line == startLine ? startColumn : 1
+            let last = line == endLine ? endColumn - 1 : Int.max
+            return first <= last ? first...last : nil
+        }
     }
 
     /// The file as marks name it.

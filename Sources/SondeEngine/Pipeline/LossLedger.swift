@@ -67,6 +67,9 @@ public final class LossLedger: Sendable {
             .sorted { ($0.component, $0.reason) < ($1.component, $1.reason) }
     }
 
+    /// How much was lost in all, as far as it was counted.
+    var total: UInt64 { entries.withLock { $0.values.reduce(0) { $0 &+ ($1.count ?? 0) } } }
+
     /// The entries that have changed since the last call, to be shipped as data.
     func takeChanged() -> [Entry] {
         let keys = changed.withLock { changed in

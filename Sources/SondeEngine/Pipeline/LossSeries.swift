@@ -5,15 +5,6 @@ internal import Synchronization
 ///
 /// May be called from any thread.
 public final class LossSeries: Sendable {
-    /// The `id` that points of the agent itself carry as their source.
-    static let source = "sonde"
-
-    private static let countName = "sonde.loss.count"
-    private static let reportName = "sonde.loss.report.count"
-
-    /// The names of its metrics, which no plugin describes.
-    public static let names = [countName, reportName]
-
     private struct Key: Hashable {
         let component: String
         let reason: String
@@ -38,8 +29,8 @@ public final class LossSeries: Sendable {
             let key = Key(component: entry.component, reason: entry.reason)
             if let pair = known[key] { return pair }
             let pair = Pair(
-                count: series(Self.countName, "{item}", entry, makeID()),
-                reports: series(Self.reportName, "{report}", entry, makeID())
+                count: series(.losses, entry, makeID()),
+                reports: series(.lossReports, entry, makeID())
             )
             known[key] = pair
             return pair
@@ -52,16 +43,15 @@ public final class LossSeries: Sendable {
         return points
     }
 
-    private func series(_ name: String, _ unit: String, _ entry: LossLedger.Entry, _ id: SeriesID) -> Series {
-        Series(
+    private func series(_ metric: AgentMetric, _ entry: LossLedger.Entry, _ id: SeriesID) -> Series {
+        let definition = metric.definition
+        return Series(
             id: id,
-            source: Self.source,
-            name: name,
-            kind: .counter,
-            unit: unit,
-            attributes: [
-                Attribute("sonde.component", entry.component), Attribute("sonde.loss.reason", entry.reason),
-            ]
+            source: AgentCatalog.source,
+            name: definition.name,
+            kind: definition.kind,
+            unit: definition.unit,
+            attributes: zip(definition.attributes, [entry.component, entry.reason]).map { Attribute($0, $1) }
         )
     }
 }

@@ -34,8 +34,10 @@ public final class SourceChannel: SourceServices {
         public var meanings: MetricMeanings?
         /// Hands on each point while somebody watches.
         public var updates: SeriesUpdates?
-        /// Makes what sinks are sent; nil: of this source alone.
-        public var snapshot: (@Sendable () -> Snapshot)?
+        /// Makes what sinks are sent, nil where nothing is; without it that is of this source alone.
+        public var snapshot: (@Sendable () -> Snapshot?)?
+        /// Reports the agent's health when the source has worked; nil: it is not reported.
+        public var health: ReportHealth?
 
         /// Those who are told.
         public init(
@@ -44,13 +46,15 @@ public final class SourceChannel: SourceServices {
             book: SnapshotBook? = nil,
             meanings: MetricMeanings? = nil,
             updates: SeriesUpdates? = nil,
-            snapshot: (@Sendable () -> Snapshot)? = nil
+            health: ReportHealth? = nil,
+            snapshot: (@Sendable () -> Snapshot?)? = nil
         ) {
             self.status = status
             self.history = history
             self.book = book
             self.meanings = meanings
             self.updates = updates
+            self.health = health
             self.snapshot = snapshot
         }
     }
@@ -81,7 +85,8 @@ public final class SourceChannel: SourceServices {
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
     private let reports: InstanceReports
-    private let snapshot: @Sendable () -> Snapshot
+    private let snapshot: @Sendable () -> Snapshot?
+    private let health: ReportHealth?
     private let isRecorded: Bool
     private let timeToReturn: Nanoseconds
     private let updates: SeriesUpdates?
@@ -104,14 +109,15 @@ public final class SourceChannel: SourceServices {
         listeners: Listeners = Listeners()
     ) {
         self.id = id
-        let book = listeners.book ?? SnapshotBook()
+        let book = listeners.book ?? (listeners.snapshot == nil ? SnapshotBook() : nil)
         updates = listeners.updates
         isRecorded = listeners.history != nil || listeners.book != nil
+        health = listeners.health
         snapshot =
             listeners.snapshot
             ?? {
                 var own = Snapshot(time: clock.wallTime, host: host, window: SnapshotBook.window)
-                book.fill(&own, at: clock.monotonicTime)
+                book?.fill(&own, at: clock.monotonicTime)
                 return own
             }
         timeToReturn = min(interval * Self.intervalsToReturn, Self.longestReturn)
@@ -271,7 +277,9 @@ public final class SourceChannel: SourceServices {
             reports.reject(key.subject, metric: key.metric, reason: key.reason, count: count)
         }
         if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
-        let isHeld = checkpoint != nil || holdsWhatIsRefused.load(ordering: .relaxed)
+        let isStream = holdsWhatIsRefused.load(ordering: .relaxed)
+        if isStream { reportHealth() }
+        let isHeld = checkpoint != nil || isStream
         guard result != .taken, !isHeld else { return result }
         if points > 0 { lose(points, result) }
         // They are lost and told: brought again, they would be counted again, and the source would wait for room in vain.
@@ -280,8 +288,16 @@ public final class SourceChannel: SourceServices {
 
     /// Sends a snapshot to whoever wants them although nothing was read: the source began to fail, or works again.
     func sendSnapshot() {
-        guard pipeline.wantsSnapshots else { return }
-        _ = pipeline.submit([], documents: [snapshot().document])
+        guard pipeline.wantsSnapshots, let snapshot = snapshot() else { return }
+        _ = pipeline.submit([], documents: [snapshot.document])
+    }
+
+    /// The source has worked: an occasion to report the agent's health, which needs no wake-up of its own.
+    ///
+    /// Its points have the time of the call under way, or that has just ended.
+    func reportHealth() {
+        guard let health else { return }
+        health(at: state.withLock { $0.tickTime })
     }
 
     /// The last checkpoint that was committed and survived.
@@ -333,7 +349,7 @@ public final class SourceChannel: SourceServices {
         }
         // Also when the log takes nothing: what was read is known all the same.
         let isNew = (isRecorded || wantsSnapshots) && state.readings.commit(wall: wall, at: now)
-        let documents = wantsSnapshots && isNew ? [snapshot().document] : []
+        let documents = wantsSnapshots && isNew ? snapshot().map { [$0.document] } ?? [] : []
         let result = pipeline.submit(
             state.points,
             documents: documents,

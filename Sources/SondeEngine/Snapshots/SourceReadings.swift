@@ -7,13 +7,13 @@ struct SourceReadings {
     private let source: String
     private let began: Timestamp
     private let history: RecordHistory?
-    private let book: SnapshotBook
+    private let book: SnapshotBook?
     private var collector = HistoryCollector()
     private var facts: [SourceWindow.FactReading] = []
     private var lastCommit: MonotonicInstant?
 
     /// Those of a source; `began`: when the agent began to read it.
-    init(source: String, began: Timestamp, history: RecordHistory?, book: SnapshotBook) {
+    init(source: String, began: Timestamp, history: RecordHistory?, book: SnapshotBook?) {
         self.source = source
         self.began = began
         self.history = history
@@ -48,7 +48,7 @@ struct SourceReadings {
     mutating func commit(wall: Timestamp, at now: MonotonicInstant) -> Bool {
         let readings = collector.take(time: wall, at: now)
         history?.take(readings)
-        book.take(readings, facts, of: source, time: wall, at: now)
+        book?.take(readings, facts, of: source, time: wall, at: now)
         facts.removeAll(keepingCapacity: true)
         lastCommit = now
         return !readings.isEmpty
@@ -57,7 +57,7 @@ struct SourceReadings {
     /// A series is closed: its thing is gone.
     mutating func forget(_ entry: SeriesTable.Entry) {
         for contribution in entry.history where contribution.rank == .further {
-            book.forget(contribution.series, of: source)
+            book?.forget(contribution.series, of: source)
         }
         collector.forget(entry.series.id)
     }

@@ -44,6 +44,8 @@ public struct InstanceStatus: Hashable, Sendable {
     public private(set) var hang: Failure?
     /// Parts that do not work while the rest goes on, as the plugin reports them, the oldest first.
     public private(set) var troubles: [Failure] = []
+    /// Failures so far, by code.
+    public private(set) var errors = ErrorCounts()
     /// What was rejected, by metric and reason.
     public internal(set) var rejections = RejectionCounts()
     // What it did, or was about to do, when the call under way began.
@@ -84,6 +86,12 @@ public struct InstanceStatus: Hashable, Sendable {
     /// Whether it does not do now what it should.
     public var isFailing: Bool { failure.map { $0.ended == nil } ?? false || hang != nil || !troubles.isEmpty }
 
+    /// Whether it does what it should, parts of it apart; nil: it had no time yet to show it.
+    public var isUp: Bool? {
+        if phase == .ended || hang != nil || failure.map({ $0.ended == nil }) ?? false { return false }
+        return lastSuccess != nil || phase == .running || phase == .idle ? true : nil
+    }
+
     /// It does something else from now on; what has begun to stop does not go back.
     public mutating func enter(_ next: InstanceState, at now: MonotonicInstant, until wake: MonotonicInstant? = nil) {
         planned = wake == .distantFuture ? nil : wake
@@ -121,6 +129,7 @@ public struct InstanceStatus: Hashable, Sendable {
     /// It has failed.
     public mutating func fail(_ error: SondeError, at now: MonotonicInstant) {
         streamBegan = nil
+        errors.add(error.code)
         guard var row = failure, row.ended == nil else {
             failure = Failure(error: error, since: now, last: now)
             return

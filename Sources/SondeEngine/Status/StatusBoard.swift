@@ -88,21 +88,26 @@ public final class StatusBoard: Sendable {
 
     private var agentFailures: [InstanceStatus.Failure] { agent.withLock { $0 }?() ?? [] }
 
-    /// Everything at this instant.
+    /// The sources in the order of the configuration, then the sinks.
     ///
     /// Asks the spool for each sink's backlog, which walks the log.
-    public var status: AgentStatus {
+    var instances: [AgentStatus.Instance] {
         let all = inOrder
         let sources = all.filter { $0.kind == .source }.map { AgentStatus.Instance(status: $0, backlog: nil) }
         let sinks = all.filter { $0.kind == .sink }
             .map { AgentStatus.Instance(status: $0, backlog: spool.backlog(of: $0.id)) }
-        return AgentStatus(
+        return sources + sinks
+    }
+
+    /// Everything at this instant.
+    public var status: AgentStatus {
+        AgentStatus(
             facts: currentFacts,
             started: started,
             reading: ClockReading(clock),
             agentFailures: agentFailures,
             storageFailures: storageFailures,
-            instances: sources + sinks,
+            instances: instances,
             losses: ledger.all
         )
     }

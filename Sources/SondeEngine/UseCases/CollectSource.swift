@@ -16,6 +16,12 @@ public final class CollectSource {
         public var missedTicks: UInt64 = 0
         /// Collections that took longer than the interval.
         public var overruns: UInt64 = 0
+        /// How long collections took, those that failed included.
+        public var duration = Nanoseconds.zero
+        /// How long after its time the last collection began; nil: it had no time of its own.
+        public var lateness: Nanoseconds?
+        /// Whether it streams: then there are no collections.
+        public var isStream = false
     }
 
     /// What has become of the source so far.
@@ -73,7 +79,9 @@ public final class CollectSource {
             backoff: Backoff(base: .seconds(1), cap: .seconds(300)),
             random: random
         )
-        if instance.isStreaming { channel.holdWhatIsRefused() }
+        guard instance.isStreaming else { return }
+        channel.holdWhatIsRefused()
+        status.isStream = true
     }
 
     /// Does what is due and returns when it wants to run again.
@@ -85,19 +93,23 @@ public final class CollectSource {
         // Only a wait after a failure is cut short: the grid of a source that is well stays as it is.
         if retry?.take() == true, tracker.current != nil { grid.collectAtOnce() }
         if let due = grid.nextCollection, due > now { return tickIfDue(now) }
-        guard isStarted || start() else { return grid.nextCollection ?? now }
+        guard isStarted || start() else {
+            channel.reportHealth()
+            return grid.nextCollection ?? now
+        }
         if instance.isStreaming {
             stream()
         } else {
             collect(isFinal: false)
+            channel.reportHealth()
         }
         return grid.nextWake ?? clock.monotonicTime
     }
 
     /// Collects a last time, when the source is started and polled.
     public func finish() {
-        guard isStarted, !instance.isStreaming else { return }
-        collect(isFinal: true)
+        if isStarted, !instance.isStreaming { collect(isFinal: true) } else { channel.setTickTime(nil) }
+        channel.reportHealth()
     }
 
     /// The source leaves for good: sinks learn that its series have ended.
@@ -139,6 +151,7 @@ public final class CollectSource {
 
     private func collect(isFinal: Bool) {
         let began = clock.monotonicTime
+        status.lateness = isFinal ? nil : grid.nextCollection.map { max(.zero, began.since($0)) }
         grid.begin(at: began)
         do throws(SondeError) {
             try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
@@ -177,7 +190,9 @@ public final class CollectSource {
         let now = clock.monotonicTime
         let skipped = grid.advance(after: began, at: now, tickPeriod: tickPeriod)
         let wasOverrunning = isOverrunning
-        noteOverrun(took: now.since(began))
+        let took = now.since(began)
+        status.duration = status.duration + took
+        noteOverrun(took: took)
         guard skipped > 0 else { return }
         status.missedTicks &+= UInt64(skipped)
         // A source that always takes too long misses ticks every time: one line is enough.

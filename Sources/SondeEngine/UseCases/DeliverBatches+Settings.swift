@@ -9,8 +9,14 @@ extension DeliverBatches {
         public var deliveredPoints: UInt64 = 0
         /// Attempts that failed.
         public var failedAttempts: UInt64 = 0
+        /// Failed attempts whose batch is offered again.
+        public var retries: UInt64 = 0
+        /// Points that the receiver took out of batches that it accepted.
+        public var rejectedPoints: UInt64 = 0
+        /// Points and documents that were refused for good, by the class of the failure.
+        public var failedPoints: [FailureClass: UInt64] = [:]
         /// Points and documents that were refused for good.
-        public var refusedPoints: UInt64 = 0
+        public var refusedPoints: UInt64 { failedPoints.values.reduce(0, &+) }
         /// Those among them that are kept in the dead letters; the others are lost.
         public var deadLetteredPoints: UInt64 = 0
     }

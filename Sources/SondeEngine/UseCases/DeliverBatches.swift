@@ -280,6 +280,7 @@ public final class DeliverBatches {
         account.status.deliveredBatches &+= 1
         account.status.deliveredPoints &+= UInt64(entries.count) - lost &+ UInt64(cut.batch.documents.count)
         if rejected > 0 {
+            account.status.rejectedPoints &+= lost
             account.lose(lost, of: entries.map(\.point.time), reason: "rejected_by_receiver")
             log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)
         }

@@ -73,6 +73,7 @@ struct DeliveryFailures {
         let time = clock.wallTime
         switch announce(error, { $0.fail(error, at: time) }) {
         case .retry, .hold:
+            account.status.retries &+= 1
             pacer.failed(tail: cut.stretch.first &+ UInt64(waiting), at: clock.monotonicTime)
             cutter.reoffer()
         case .setAside:
@@ -116,7 +117,7 @@ struct DeliveryFailures {
 
     private mutating func setAside(_ batch: Batch, _ error: SondeError) {
         let count = UInt64(batch.entries.count &+ batch.documents.count)
-        account.status.refusedPoints &+= count
+        account.status.failedPoints[error.failureClass, default: 0] &+= count
         let outcome = keep(batch, because: error)
         if outcome == .kept {
             account.status.deadLetteredPoints &+= count

@@ -66,6 +66,7 @@ public final class Reconfigure: Sendable {
             guard change.fixedKeys.isEmpty else { throw Self.needsRestart(change.fixedKeys) }
             let waiting = change.isEmpty ? [] : try instances.carryOut(change)
             inForce.withLock { $0 = change.next }
+            instances.noteInForce(change.next)
             let report = Report(change, waiting)
             succeed(report)
             return .carriedOut(report)

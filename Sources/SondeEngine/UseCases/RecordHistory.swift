@@ -15,9 +15,6 @@ public final class RecordHistory: Sendable {
     /// sooner.
     public static let damageShown = Nanoseconds.seconds(3_600)
 
-    /// Tells what the agent itself looks like, at each commit.
-    public typealias Health = @Sendable (Timestamp, MonotonicInstant) -> [HistoryCollector.Reading]
-
     fileprivate struct State {
         var pending = HistoryPending()
         var kept: Set<HistorySeries> = []
@@ -32,22 +29,15 @@ public final class RecordHistory: Sendable {
     private let store: any HistoryStore
     private let clock: any Clock
     private let log: any EventLog
-    private let health: Health
     private let state = Mutex(State())
     // Who writes and who reads take turns, so that nothing is read twice: from the store and as waiting.
     private let turn = Mutex(())
 
     /// A use case that writes to `store`.
-    public init(
-        store: any HistoryStore,
-        clock: any Clock,
-        log: any EventLog,
-        health: @escaping Health = { _, _ in [] }
-    ) {
+    public init(store: any HistoryStore, clock: any Clock, log: any EventLog) {
         self.store = store
         self.clock = clock
         self.log = log
-        self.health = health
     }
 
     /// What fails now, or has failed a moment ago, and what was found damaged within ``damageShown``.
@@ -72,7 +62,6 @@ public final class RecordHistory: Sendable {
 
     /// Writes what waits, and tells of failures; returns when it is to be called again.
     public func commit() -> MonotonicInstant {
-        take(health(clock.wallTime, clock.monotonicTime))
         let (refused, failures) = turn.withLock { _ in write() }
         tell(refused: refused)
         tellOfDrops()

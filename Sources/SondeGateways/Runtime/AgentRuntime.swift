@@ -53,6 +53,7 @@ public final class AgentRuntime {
     private let clock: any Clock
     private let log: any EventLog
     private let control: ControlServer?
+    private let health: ReportHealth?
     private let housekeeping: Housekeeping?
     private let keepers: [Housekeeping]
     private let signals: any SignalSource
@@ -60,6 +61,7 @@ public final class AgentRuntime {
     private let loop: EventLoop
     private let graceTimer: Timer
     private let releaseTimer: Timer
+    private let healthTimer: Timer
     private var phase = Phase.running
     private var stopBegan = MonotonicInstant(nanoseconds: 0)
     private var deadline = MonotonicInstant.distantFuture
@@ -68,7 +70,7 @@ public final class AgentRuntime {
 
     /// A runtime whose threads were not started.
     ///
-    /// `housekeeping` makes the log safe; what else is kept on a thread of its own is in `keepers`. `reload` is told of
+    /// `health` learns of the stop. `housekeeping` makes the log safe; what else is kept on a thread of its own is in `keepers`. `reload` is told of
     /// hang-ups, and changes of sources and sinks come through `mailbox`.
     public init(
         sources: [SourceRunner],
@@ -76,6 +78,7 @@ public final class AgentRuntime {
         pipeline: Pipeline,
         grace: @escaping @Sendable () -> Nanoseconds,
         control: ControlServer? = nil,
+        health: ReportHealth? = nil,
         housekeeping: Housekeeping? = nil,
         keepers: [Housekeeping] = [],
         reload: ReloadThread? = nil,
@@ -92,6 +95,7 @@ public final class AgentRuntime {
         self.pipeline = pipeline
         self.grace = grace
         self.control = control
+        self.health = health
         self.housekeeping = housekeeping
         self.keepers = (housekeeping.map { [$0] } ?? []) + keepers
         self.signals = signals
@@ -102,6 +106,7 @@ public final class AgentRuntime {
         roster = try Roster(sinks + sources, loop, clock)
         graceTimer = try Timer()
         releaseTimer = try Timer()
+        healthTimer = try Timer()
     }
 
     /// Runs until the agent was stopped.
@@ -139,6 +144,7 @@ public final class AgentRuntime {
                 if keepers.allSatisfy(\.isFinished) { loop.stop() }
             }
         }
+        try watchHealth()
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
         try roster.watch { [unowned self] in advance() }
         try reload?.watch(on: loop) { [unowned self] in
@@ -150,6 +156,16 @@ public final class AgentRuntime {
                 mailbox.arrival.acknowledge()
                 changeRoster(mailbox)
             }
+        }
+    }
+
+    /// Looks whether the agent's health is reported although no source works; a log on disk has a thread for that.
+    private func watchHealth() throws(SondeError) {
+        guard let health, housekeeping == nil else { return }
+        healthTimer.arm(at: clock.monotonicTime.advanced(by: ReportHealth.longestSilence))
+        try loop.watch(healthTimer.descriptor.raw) { [unowned self] in
+            healthTimer.acknowledge()
+            healthTimer.arm(at: health.catchUp())
         }
     }
 
@@ -195,6 +211,7 @@ public final class AgentRuntime {
         let grace = grace()
         let now = clock.monotonicTime
         stopBegan = now
+        health?.stop()
         let reserve = grace < Self.ampleGrace ? 0 : 2 * Self.cancelGrace.value
         deadline = now.advanced(by: Nanoseconds(grace.value - reserve))
         graceTimer.arm(at: now.advanced(by: Nanoseconds(grace.value / 2)))

@@ -1,22 +1,54 @@
 internal import Glibc
-internal import SondeEngine
+public import SondeEngine
 
 /// What this process costs.
 public enum ProcessUsage {
-    /// Memory that it has, in bytes (`VmRSS`); nil: it is not known.
-    public static var residentBytes: Double? {
+    /// What is known now; a few system calls, and no walk over the whole process.
+    public static var figures: ProcessFigures {
+        var figures = ProcessFigures()
+        figures.memory = residentBytes
+        figures.descriptors = descriptorCount
+        figures.threads = threadCount
+        var usage = rusage()
+        guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return figures }
+        figures.userSeconds = seconds(usage.ru_utime)
+        figures.systemSeconds = seconds(usage.ru_stime)
+        return figures
+    }
+
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+    }
+
+    /// Memory that it has (`VmRSS`).
+    private static var residentBytes: UInt64? {
         // proc_pid_statm(5): the second number counts pages.
         guard let text = try? PosixFileReader().read("/proc/self/statm", limit: 4_096).text else { return nil }
         let fields = text.split(separator: " ")
-        guard fields.count > 1, let pages = Double(fields[1]) else { return nil }
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+        guard fields.count > 1, let pages = UInt64(fields[1]) else { return nil }
+        return pages.multipliedReportingOverflow(by: UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))).partialValue
     }
 
-    /// Processor time that it has used, in seconds; nil: it is not known.
-    public static var processorSeconds: Double? {
-        var usage = rusage()
-        guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return nil }
-        return Double(usage.ru_utime.tv_sec) + Double(usage.ru_stime.tv_sec)
-            + (Double(usage.ru_utime.tv_usec) + Double(usage.ru_stime.tv_usec)) / 1e6
+    /// The kernel has the number as the directory's size since Linux 6.2; before, its entries are counted.
+    private static var descriptorCount: UInt64? {
+        var entry = stat()
+        guard stat("/proc/self/fd", &entry) == 0 else { return nil }
+        return entry.st_size > 0 ? UInt64(entry.st_size) : countedDescriptors
+    }
+
+    private static var countedDescriptors: UInt64? {
+        guard let directory = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(directory) }
+        var entries: UInt64 = 0
+        while readdir(directory) != nil { entries += 1 }
+        // `.`, `..` and the directory that is open here.
+        return entries > 3 ? entries - 3 : nil
+    }
+
+    /// A directory has a link from itself, from its parent and from each directory in it: one for each thread.
+    private static var threadCount: UInt64? {
+        var entry = stat()
+        guard stat("/proc/self/task", &entry) == 0, entry.st_nlink > 2 else { return nil }
+        return UInt64(entry.st_nlink) - 2
     }
 }

@@ -76,13 +76,3 @@ extension SourceExcerpt {
         }
     }
 }
-
-extension ConfigurationText.SecretSpan {
-    /// The columns of a line that the span covers; nil when it covers none.
-    fileprivate func columns(inLine line: Int) -> ClosedRange<Int>? {
-        guard line >= startLine, line <= endLine else { return nil }
-        let first = line == startLine ? startColumn : 1
-        let last = line == endLine ? endColumn - 1 : Int.max
-        return first <= last ? first...last : nil
-    }
-}

@@ -30,17 +30,20 @@ struct RunCommand {
         _ signals: SignalReader
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)
+        let digest = ConfigurationText.digest(of: checked.loaded.texts)
         let container = AppContainer(
             configuration: configuration, catalog: checked.catalog, log: log, made: checked.made)
         let screen = LiveScreen(log)
         // What was logged while the terminal was painted is read below the last table.
         defer { log.release() }
-        let agent = try container.makeAgent(configurationPath: session.arguments.configPath, screen: screen)
+        let agent = try container.makeAgent(
+            configurationPath: session.arguments.configPath, digest: digest, screen: screen)
         let (mailbox, reload) = (try RosterMailbox(), try ReloadThread())
         let reader = ReloadReader(session, checked.catalog, log)
         let instances = RunningInstances(session, reader, agent.parts, container, mailbox, log)
         let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
-        serve(reload, reader, instances, agent.parts, container, notifier)
+        let inForce = reader.checked(configuration, digest: digest)
+        serve(reload, reader, inForce, instances, agent.parts, container, notifier)
         let keyboard = screen?.isPainted == true ? Keyboard(STDIN_FILENO) : nil
         defer { keyboard?.restore() }
         let runtime = try AgentRuntime(
@@ -49,6 +52,7 @@ struct RunCommand {
             pipeline: agent.parts.pipeline,
             grace: { instances.grace },
             control: try makeControlServer(agent.parts, container, reload.requests),
+            health: agent.parts.health,
             housekeeping: agent.housekeeping,
             keepers: agent.history.map { [$0.keeper] } ?? [],
             reload: reload,
@@ -72,6 +76,7 @@ struct RunCommand {
     private func serve(
         _ reload: ReloadThread,
         _ reader: ReloadReader,
+        _ inForce: CheckedConfiguration,
         _ instances: RunningInstances,
         _ parts: AppContainer.SharedParts,
         _ container: AppContainer,
@@ -86,7 +91,7 @@ struct RunCommand {
             }
         }
         let reconfigure = Reconfigure(
-            reader.checked(container.configuration), reader: reader, instances: instances, clock: container.clock,
+            inForce, reader: reader, instances: instances, clock: container.clock,
             log: container.log)
         parts.board.watch(agent: { reconfigure.failures })
         reload.serve {

@@ -24,13 +24,14 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
         let (read, catalog) = session.load(from: catalog, log: log)
         self.catalog = catalog
         // What runs with these very options has taken them: its plugin is not asked again.
-        let change = ConfigurationChange(from: inForce, to: checked(read.draft))
+        let digest = ConfigurationText.digest(of: read.texts)
+        let change = ConfigurationChange(from: inForce, to: checked(read.draft, digest: digest))
         let result = session.checked(read, catalog, of: change.coming, log: log)
         let problems = result.loaded.problems
         guard let configuration = result.loaded.configuration else { return .unusable(problems) }
         // A change of what is fixed is refused.
         made = change.fixedKeys.isEmpty ? result.made : nil
-        return .usable(checked(configuration), problems)
+        return .usable(checked(configuration, digest: digest), problems)
     }
 
     /// The instances that were made when the configuration was read, once.
@@ -40,13 +41,13 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     }
 
     /// A configuration whose plugins the catalog has.
-    func checked(_ configuration: AgentConfiguration) -> CheckedConfiguration {
+    func checked(_ configuration: AgentConfiguration, digest: String) -> CheckedConfiguration {
         let names = Set(configuration.sources.map(\.plugin) + configuration.sinks.map(\.plugin))
         var files: [String: String] = [:]
         for name in names {
             // It was described when the configuration was read.
             if let plugin = try? catalog.plugin(named: name) { files[name] = plugin.path }
         }
-        return CheckedConfiguration(configuration, pluginFiles: files)
+        return CheckedConfiguration(configuration, pluginFiles: files, digest: digest)
     }
 }

@@ -52,6 +52,10 @@ final class RunningInstances: ReconfigurableInstances {
         return hanging
     }
 
+    func noteInForce(_ configuration: CheckedConfiguration) {
+        parts.health.reconfigure(configuration.configuration.agent, configuration.digest)
+    }
+
     func retryIfHeld(_ id: String) {
         if parts.board.isHeld(id) { _ = parts.snapshots.retry(id) }
     }

@@ -39,6 +39,26 @@ import Testing
         }
     }
 
+    @Test func theAgentReportsOfItselfAndSaysLastThatItStops() async throws {
+        try await Workspace.use { workspace in
+            let agent = try workspace.startAgent(Self.configuration(workspace))
+            try await agent.waitForLines(in: "local")
+            #expect(try await agent.stop() == .exited(0))
+            let points = try PointLine.all(workspace.read("local"))
+            func values(_ name: String) -> [Double?] { points.filter { $0.name == name }.map(\.value) }
+            #expect(values("sonde.agent.stopping") == [0, 1])
+            #expect(values("sonde.agent.configuration.generation") == [1, 1])
+            #expect(values("sonde.source.up") == [1, 1])
+            #expect(values("sonde.sink.queue.point").count == 2)
+            #expect((values("sonde.agent.memory.usage").last.flatMap(\.self) ?? 0) > 1e6)
+            #expect((values("sonde.agent.open_file_descriptor.current").last.flatMap(\.self) ?? 0) > 5)
+            #expect((values("sonde.agent.thread.current").last.flatMap(\.self) ?? 0) >= 3)
+            // What the last collection brought is before it.
+            #expect(points.last?.name.hasPrefix("sonde.") == true)
+            #expect(points.last?.time == points.last { $0.name == "sonde.agent.stopping" }?.time)
+        }
+    }
+
     @Test func whatWaitsForASlowBatchIsDeliveredAtTheStop() async throws {
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.answer(204)]) { receiver in

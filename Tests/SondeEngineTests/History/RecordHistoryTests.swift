@@ -117,19 +117,6 @@ import Testing
         #expect(log.lines.first?.message.contains("no room for 5 series") == true)
     }
 
-    @Test func theAgentsOwnHealthIsRecordedAtEachCommit() throws {
-        let memory = HistorySeries(.agentMemory, source: "agent")
-        let record = RecordHistory(store: store, clock: clock, log: log) { time, _ in
-            [
-                .init(
-                    series: memory, rank: .standard,
-                    observation: HistoryObservation(.held(9e6, peak: nil), at: time, held: .zero))
-            ]
-        }
-        _ = record.commit()
-        #expect(try all(record).map(\.series) == [memory])
-    }
-
     @Test func anAnswerComesInPagesWithoutAGapOrARepetition() throws {
         let record = record
         let names = (0..<4).map { HistorySeries(.connectionsTCP, member: "s\($0)", source: "kernel") }

@@ -48,6 +48,38 @@ import Testing
         #expect(!status.isFailing)
     }
 
+    @Test func howLongCollectionsTakeAndHowLateTheyBeginIsCounted() {
+        let bench = SourceBench(interval: .seconds(10)) { clock, _ in clock.advance(by: .milliseconds(200)) }
+        bench.run(for: .milliseconds(1))
+        // The first collection has no time that it could be late for.
+        #expect(bench.entry.current.collection.lateness == nil)
+        bench.run(for: .seconds(9))
+        bench.clock.advance(by: .milliseconds(900))
+        bench.run(for: .seconds(1))
+        let collection = bench.entry.current.collection
+        #expect(collection.collections == 2)
+        #expect(collection.duration == .milliseconds(400))
+        #expect((collection.lateness ?? .zero) > .milliseconds(90))
+        #expect(!collection.isStream)
+    }
+
+    @Test func failuresAreCountedByCode() {
+        let bench = SourceBench()
+        bench.source.answerStarts([.fake(.transient, code: "SND-TST001"), .fake(.transient, code: "SND-TST002")])
+        bench.source.answerCollections([.fake(.transient, code: "SND-TST001")])
+        bench.run(for: .seconds(60))
+        #expect(bench.entry.current.errors.counts == ["SND-TST001": 2, "SND-TST002": 1])
+    }
+
+    @Test func codesBeyondTheBoundAreCountedTogether() {
+        var status = InstanceStatus(id: "a", plugin: "b", kind: .source, at: MonotonicInstant(nanoseconds: 0))
+        for number in 0..<(2 * ErrorCounts.bound) {
+            status.fail(.fake(.transient, code: "SND-TST\(number)"), at: status.since)
+        }
+        #expect(status.errors.counts.count == ErrorCounts.bound + 1)
+        #expect(status.errors.counts["other"] == UInt64(ErrorCounts.bound))
+    }
+
     @Test func aStreamThatHasEndedIsIdle() {
         let bench = SourceBench(isStreaming: true)
         bench.run(for: .seconds(1))

@@ -16,12 +16,17 @@ import Testing
     private final class RecordingCrew: ReconfigurableInstances {
         let changes = Mutex<[ConfigurationChange]>([])
         let retried = Mutex<[String]>([])
+        let inForce = Mutex<[String]>([])
         let answers = Mutex<[Result<[String], SondeError>]>([])
 
         func carryOut(_ change: ConfigurationChange) throws(SondeError) -> [String] {
             changes.withLock { $0.append(change) }
             let answer = answers.withLock { $0.isEmpty ? .success([]) : $0.removeFirst() }
             return try answer.get()
+        }
+
+        func noteInForce(_ configuration: CheckedConfiguration) {
+            inForce.withLock { $0.append(configuration.digest) }
         }
 
         func retryIfHeld(_ id: String) { retried.withLock { $0.append(id) } }
@@ -104,6 +109,17 @@ import Testing
         _ = reconfigure(.usable(Self.configuration("a"), []))()
         #expect(instances.retried.withLock { $0 } == ["kernel", "a"])
         #expect(instances.changes.withLock { $0.isEmpty })
+    }
+
+    @Test func aConfigurationInForceIsNotedAlsoWhereOnlyItsTextDiffers() {
+        var next = Self.configuration("a")
+        next.digest = "0011"
+        let reconfigure = reconfigure(.usable(next, []), .unusable([Self.problem]))
+        _ = reconfigure()
+        #expect(instances.changes.withLock { $0.isEmpty })
+        #expect(instances.inForce.withLock { $0 } == ["0011"])
+        _ = reconfigure()
+        #expect(instances.inForce.withLock { $0.count } == 1)
     }
 
     @Test func whatHasChangedIsNotAskedToTryAgainNorIsAnythingAfterAFailure() {

@@ -1,4 +1,5 @@
 import SondeDomain
+import SondeEngine
 import SondeFormats
 import SondePluginKit
 import Testing
@@ -7,10 +8,11 @@ import Testing
 @testable import PcapPlugin
 @testable import ProcNetPlugin
 
-/// What the names of all sources' metrics have in common; dashboards hold on to them.
+/// What the names of all metrics have in common, those of the agent itself included; dashboards hold on to them.
 @Suite struct MetricNameTests {
     private static let catalogs = [
         ProcNetSource.descriptor.metrics, PcapSource.descriptor.metrics, DNSLogSource.descriptor.metrics,
+        AgentCatalog.metrics,
     ]
     private static let all = catalogs.flatMap(\.self)
     /// The units that nothing has to be turned into.

@@ -1,4 +1,5 @@
 import SondeDomain
+import SondeEngine
 import Testing
 
 @testable import DNSLogPlugin
@@ -9,6 +10,7 @@ import Testing
 @Suite struct HistoryCatalogPluginTests {
     private static let described =
         ProcNetSource.descriptor.metrics + PcapSource.descriptor.metrics + DNSLogSource.descriptor.metrics
+        + AgentCatalog.metrics
     /// Named by OpenTelemetry, and told by a walk of the sockets.
     private static let mayBeMissing: Set = ["system.network.connection.count"]
 

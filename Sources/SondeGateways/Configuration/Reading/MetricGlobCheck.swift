@@ -9,7 +9,7 @@ struct MetricGlobCheck {
     /// Looks at enabled sinks; says nothing where a source's plugin is not known or does not describe its metrics.
     func check(_ configuration: AgentConfiguration) {
         guard configuration.sinks.contains(where: { $0.metrics != SinkConfiguration.MetricFilter() }) else { return }
-        var names = LossSeries.names
+        var names = AgentCatalog.metrics.map(\.name)
         for name in Set(configuration.sources.map(\.plugin)) {
             guard let plugin = try? catalog.plugin(named: name), !plugin.descriptor.metrics.isEmpty else { return }
             names += plugin.descriptor.metrics.map(\.name)

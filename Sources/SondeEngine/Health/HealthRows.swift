@@ -1,0 +1,131 @@
+internal import SondeDomain
+
+/// One value of the agent's health.
+struct HealthRow {
+    /// What tells it from the other rows of a report.
+    struct Key: Hashable {
+        let metric: AgentMetric
+        /// The source or sink; empty: the agent.
+        let component: String
+        /// The value of the attribute that the metric's series differ in; empty: there is none.
+        let part: String
+    }
+
+    let key: Key
+    let value: SampleValue
+}
+
+/// The rows of one report: what is known, and nothing else.
+struct HealthRows {
+    private(set) var rows: [HealthRow] = []
+    private let now: MonotonicInstant
+    private var latest: Nanoseconds?
+
+    init(at now: MonotonicInstant) {
+        self.now = now
+        rows.reserveCapacity(64)
+    }
+
+    /// Takes what is known of the agent.
+    mutating func add(agent facts: ReportHealth.Facts, _ process: ProcessFigures, uptime: Nanoseconds) {
+        add(.build, part: facts.version, .unsigned(1))
+        add(.uptime, .double(uptime.seconds))
+        add(.generation, .unsigned(facts.generation))
+        add(.configuration, part: facts.configuration, .unsigned(1))
+        add(.stopping, .unsigned(facts.isStopping ? 1 : 0))
+        if let seconds = process.userSeconds { add(.processorTime, part: "user", .double(seconds)) }
+        if let seconds = process.systemSeconds { add(.processorTime, part: "system", .double(seconds)) }
+        if let bytes = process.memory { add(.memory, .unsigned(bytes)) }
+        if let count = process.descriptors { add(.descriptors, .unsigned(count)) }
+        if let count = process.threads { add(.threads, .unsigned(count)) }
+    }
+
+    /// Takes what is known of a source or sink.
+    mutating func add(_ status: InstanceStatus, _ backlog: Backlog?) {
+        switch status.kind {
+        case .source: add(source: status)
+        case .sink: add(sink: status, backlog)
+        }
+    }
+
+    /// Takes what all sources together say; after the last of them.
+    mutating func addSchedule() {
+        if let latest { add(.scheduleLag, .double(latest.seconds)) }
+    }
+
+    private mutating func add(source status: InstanceStatus) {
+        let (id, collection) = (status.id, status.collection)
+        addState(of: status, up: .sourceUp, state: .sourceState)
+        addFailures(of: status, errors: .sourceErrors, troubles: .sourceTroubles)
+        add(.collections, id, "failure", .unsigned(collection.failures))
+        if !collection.isStream {
+            add(.collections, id, "success", .unsigned(collection.collections))
+            add(.collections, id, "missed", .unsigned(collection.missedTicks))
+            add(.collectionTime, id, .double(collection.duration.seconds))
+        }
+        add(.samples, id, .unsigned(status.samples))
+        if let success = status.lastSuccess { add(.sourceLag, id, .double(now.since(success).seconds)) }
+        addRejections(of: status)
+        if let late = collection.lateness { latest = max(latest ?? .zero, late) }
+    }
+
+    private mutating func add(sink status: InstanceStatus, _ backlog: Backlog?) {
+        let (id, delivery) = (status.id, status.delivery)
+        addState(of: status, up: .sinkUp, state: .sinkState)
+        addFailures(of: status, errors: .sinkErrors, troubles: .sinkTroubles)
+        add(.pointsSent, id, .unsigned(delivery.deliveredPoints))
+        add(.pointsRejected, id, .unsigned(delivery.rejectedPoints))
+        for (failureClass, count) in delivery.failedPoints {
+            add(.pointsFailed, id, failureClass.name, .unsigned(count))
+        }
+        add(.retries, id, .unsigned(delivery.retries))
+        add(.deadLetters, id, .unsigned(delivery.deadLetteredPoints))
+        guard let backlog else { return }
+        add(.queuePoints, id, .unsigned(UInt64(clamping: backlog.count)))
+        add(.queueSize, id, .unsigned(UInt64(clamping: backlog.bytes)))
+        let age = backlog.oldest.map { max(.zero, now.since($0)) } ?? .zero
+        add(.queueAge, id, .double(age.seconds))
+    }
+
+    private mutating func addState(of status: InstanceStatus, up: AgentMetric, state: AgentMetric) {
+        if let isUp = status.isUp { add(up, status.id, .unsigned(isUp ? 1 : 0)) }
+        // A sink is idle and busy in turns all the time: that is one state for whoever looks once in an interval.
+        let word = status.state == .idle ? InstanceState.running : status.state
+        add(state, status.id, word.rawValue, .unsigned(1))
+    }
+
+    private mutating func addFailures(of status: InstanceStatus, errors: AgentMetric, troubles: AgentMetric) {
+        for (code, count) in status.errors.counts { add(errors, status.id, code, .unsigned(count)) }
+        guard !status.troubles.isEmpty else { return }
+        let codes = Dictionary(status.troubles.map { ($0.error.code.text, 1 as UInt64) }, uniquingKeysWith: &+)
+        for (code, count) in codes { add(troubles, status.id, code, .unsigned(count)) }
+    }
+
+    private mutating func addRejections(of status: InstanceStatus) {
+        let rejected = status.rejections.rows
+        guard !rejected.isEmpty else { return }
+        addReasons(of: rejected.filter { $0.key.subject == .sample }, .samplesLeftOut, status.id)
+        addReasons(of: rejected.filter { $0.key.subject == .series }, .seriesRefused, status.id)
+    }
+
+    private mutating func addReasons(
+        of rejected: [(key: RejectionCounts.Key, count: UInt64)],
+        _ metric: AgentMetric,
+        _ component: String
+    ) {
+        let reasons = Dictionary(rejected.map { ($0.key.reason, $0.count) }, uniquingKeysWith: &+)
+        for (reason, count) in reasons { add(metric, component, reason, .unsigned(count)) }
+    }
+
+    private mutating func add(_ metric: AgentMetric, part: String = "", _ value: SampleValue) {
+        add(metric, "", part, value)
+    }
+
+    private mutating func add(_ metric: AgentMetric, _ component: String, _ value: SampleValue) {
+        add(metric, component, "", value)
+    }
+
+    private mutating func add(_ metric: AgentMetric, _ component: String, _ part: String, _ value: SampleValue) {
+        rows.append(HealthRow(key: .init(metric: metric, component: component, part: part), value: value))
+    }
+}

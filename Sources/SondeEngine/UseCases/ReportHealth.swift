@@ -1,0 +1,223 @@
+public import SondeDomain
+internal import Synchronization
+
+/// Reports the health of the agent, its sources and its sinks as points like those of any source, once per interval.
+///
+/// It has neither a thread nor a timer: a source that has just collected or failed calls it; without one, ``catchUp()`` reports.
+/// May be called from any thread, but for one that must not wait for a disk.
+public final class ReportHealth: Sendable {
+    /// What is known of the agent and changes rarely.
+    public struct Facts: Hashable, Sendable {
+        /// The version.
+        public var version: String
+        /// Tells one configuration from another.
+        public var configuration: String
+        /// How many configurations were in force.
+        public var generation: UInt64 = 1
+        /// Whether it stops.
+        public var isStopping = false
+
+        /// An agent that begins.
+        public init(version: String, configuration: String) {
+            self.version = version
+            self.configuration = configuration
+        }
+    }
+
+    /// What it works with, and what it reports to.
+    public struct Dependencies: Sendable {
+        /// Knows the sources and sinks.
+        public var board: StatusBoard
+        /// Where the points go.
+        public var pipeline: Pipeline
+        /// What was lost.
+        public var ledger: LossLedger
+        /// Keeps a part of the points for thirty days; nil: nobody does.
+        public var history: RecordHistory?
+        /// Knows what metrics mean.
+        public var meanings: MetricMeanings
+        /// Gets each point while somebody watches.
+        public var updates: SeriesUpdates?
+        /// What the process costs now.
+        public var process: @Sendable () -> ProcessFigures
+
+        /// Everything that it works with.
+        public init(
+            board: StatusBoard,
+            pipeline: Pipeline,
+            ledger: LossLedger,
+            history: RecordHistory? = nil,
+            meanings: MetricMeanings = MetricMeanings(),
+            updates: SeriesUpdates? = nil,
+            process: @escaping @Sendable () -> ProcessFigures
+        ) {
+            self.board = board
+            self.pipeline = pipeline
+            self.ledger = ledger
+            self.history = history
+            self.meanings = meanings
+            self.updates = updates
+            self.process = process
+        }
+    }
+
+    private struct OpenSeries {
+        let handle: UInt64
+        var round: UInt64
+    }
+
+    private struct State {
+        var facts: Facts
+        var series: [HealthRow.Key: OpenSeries] = [:]
+        var round: UInt64 = 0
+        var losses = CounterTracker(start: nil, bits: nil)
+        var time: Timestamp?
+    }
+
+    /// For how long at least nobody has reported when it is done without an occasion.
+    public static let longestSilence = Nanoseconds.seconds(30)
+
+    private let agent: Dependencies
+    private let clock: any Clock
+    private let log: any EventLog
+    private let started: (wall: Timestamp, at: MonotonicInstant)
+    private let interval: Atomic<Int64>
+    private let last: Atomic<Int64>
+    private let isStopping = Atomic<Bool>(false)
+    /// Where its points go.
+    public let channel: SourceChannel
+    private let state: Mutex<State>
+
+    /// A use case of an agent that begins with these settings.
+    public init(
+        _ facts: Facts,
+        _ settings: AgentSettings,
+        on agent: Dependencies,
+        clock: any Clock,
+        log: any EventLog
+    ) {
+        self.agent = agent
+        self.clock = clock
+        self.log = log
+        started = (clock.wallTime, clock.monotonicTime)
+        interval = Atomic(settings.interval.value)
+        // The first occasion is taken.
+        last = Atomic(started.at.nanoseconds &- settings.interval.value)
+        channel = SourceChannel(
+            id: AgentCatalog.source, descriptor: AgentCatalog.descriptor, labels: [], host: nil,
+            pipeline: agent.pipeline, ledger: agent.ledger, log: log, clock: clock, interval: settings.interval,
+            // A report of the agent is no news of the network.
+            listeners: .init(
+                history: agent.history, meanings: agent.meanings, updates: agent.updates, snapshot: { nil }))
+        state = Mutex(State(facts: facts))
+    }
+
+    /// Reports, if it is due, with the time of the collection that it goes with; nil: with the wall clock's.
+    public func callAsFunction(at time: Timestamp? = nil) {
+        let now = clock.monotonicTime
+        let interval = interval.load(ordering: .relaxed)
+        // A collection is a little early or late: that does not make it wait for the next.
+        guard claim(now, after: interval - interval / 16) else { return }
+        report(at: now, time)
+    }
+
+    /// Reports, if nobody has had an occasion to for long; returns when to look again.
+    public func catchUp() -> MonotonicInstant {
+        let now = clock.monotonicTime
+        let silence = max(2 * interval.load(ordering: .relaxed), Self.longestSilence.value)
+        if !isStopping.load(ordering: .relaxed), claim(now, after: silence) { report(at: now, nil) }
+        return MonotonicInstant(nanoseconds: last.load(ordering: .relaxed) &+ silence)
+    }
+
+    /// The agent stops: from now on every occasion is taken, since each may be the last.
+    public func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        state.withLock { $0.facts.isStopping = true }
+    }
+
+    /// Another configuration is in force.
+    public func reconfigure(_ settings: AgentSettings, _ configuration: String) {
+        interval.store(settings.interval.value, ordering: .relaxed)
+        state.withLock { state in
+            state.facts.generation &+= 1
+            state.facts.configuration = configuration
+        }
+    }
+
+    /// Whether the caller is the one that reports now.
+    private func claim(_ now: MonotonicInstant, after span: Int64) -> Bool {
+        guard !isStopping.load(ordering: .relaxed) else { return true }
+        let seen = last.load(ordering: .relaxed)
+        guard now.nanoseconds &- seen >= span else { return false }
+        return last.compareExchange(expected: seen, desired: now.nanoseconds, ordering: .relaxed).exchanged
+    }
+
+    private func report(at now: MonotonicInstant, _ time: Timestamp?) {
+        let process = agent.process()
+        let instances = agent.board.instances
+        state.withLock { state in
+            var rows = HealthRows(at: now)
+            rows.add(agent: state.facts, process, uptime: now.since(started.at))
+            for instance in instances { rows.add(instance.status, instance.backlog) }
+            rows.addSchedule()
+            let samples = samples(of: rows.rows, &state)
+            endMissing(&state, reported: samples.count)
+            let time = later(time ?? clock.wallTime, than: state.time)
+            state.time = time
+            channel.setTickTime(time)
+            _ = channel.commit(samples, checkpoint: nil, rejections: [])
+            recordLosses(&state, at: now)
+        }
+    }
+
+    /// Two reports never have one time, nor does a collection that took long date one back: receivers refuse both.
+    ///
+    /// A clock that was set back by more than that is followed.
+    private func later(_ time: Timestamp, than last: Timestamp?) -> Timestamp {
+        guard let next = last?.advanced(by: .milliseconds(1)), time < next else { return time }
+        return next.nanoseconds - time.nanoseconds < interval.load(ordering: .relaxed) ? next : time
+    }
+
+    private func samples(of rows: [HealthRow], _ state: inout State) -> [Sample] {
+        state.round &+= 1
+        return rows.map { row in
+            let handle = state.series[row.key]?.handle ?? channel.openSeries(specification(of: row.key))
+            state.series[row.key] = OpenSeries(handle: handle, round: state.round)
+            return Sample(series: handle, value: row.value)
+        }
+    }
+
+    /// What is not known any more, and whose instance is gone, ends with this report.
+    private func endMissing(_ state: inout State, reported: Int) {
+        guard state.series.count > reported else { return }
+        for (key, open) in state.series where open.round != state.round {
+            channel.closeSeries(open.handle)
+            state.series[key] = nil
+        }
+    }
+
+    private func specification(of key: HealthRow.Key) -> SeriesSpecification {
+        let definition = key.metric.definition
+        var attributes: [Attribute] = []
+        if !key.component.isEmpty { attributes.append(Attribute(AgentMetric.component, key.component)) }
+        if let name = key.metric.part { attributes.append(Attribute(name, key.part)) }
+        // Processor time was used before the agent began; all else counts from there.
+        let isOwnCount = definition.kind == .counter && key.metric != .processorTime
+        return SeriesSpecification(
+            name: definition.name, kind: definition.kind, unit: definition.unit, attributes: attributes,
+            start: isOwnCount ? started.wall : nil)
+    }
+
+    /// History wants to know of every interval what was lost in it; the points of the ledger travel when there are some.
+    private func recordLosses(_ state: inout State, at now: MonotonicInstant) {
+        guard let history = agent.history else { return }
+        let wall = clock.wallTime
+        let reading = state.losses.observe(.unsigned(agent.ledger.total), wall: wall, at: now)
+        guard let rate = reading.rate else { return }
+        history.take([
+            .init(
+                series: HistorySeries(.agentLosses, source: AgentCatalog.source), rank: .standard,
+                observation: HistoryObservation(.held(rate, peak: nil), at: wall, held: reading.elapsed))
+        ])
+    }
+}
