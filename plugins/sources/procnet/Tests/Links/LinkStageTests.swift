@@ -53,11 +53,11 @@ import Testing
         #expect(bench.fake.troubles.map(\.code) == ["SND-PRC006"])
         #expect(bench.fake.troubles.map(\.optionPath) == ["uplinks[1]"])
         bench.kernel.links.append(.hardware(7, "eth7"))
-        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeNews: { false }, speed: { _ in nil }))
+        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeChanges: { false }, speed: { _ in nil }))
         _ = bench.read()
         #expect(bench.fake.troubles == [])
         bench.kernel.links.removeAll { $0.link.name == "tap0" }
-        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeNews: { false }, speed: { _ in nil }))
+        bench.stage.use(LinkKernel(LinkReader(bench.kernel), takeChanges: { false }, speed: { _ in nil }))
         _ = bench.read()
         #expect(bench.fake.troubles.map(\.optionPath) == ["uplinks[0]"])
         bench.stage.close()
