@@ -25,9 +25,9 @@ import Testing
         #expect(page == written, "run 'make golden' and review the difference")
     }
 
-    @Test func pluginsAreToldEveryKeyThatIsTheHosts() throws {
+    @Test func thePageForPluginsListsEveryKeyOfTheHost() throws {
         let page = try String(contentsOf: Self.docs.appending(path: "spec/plugin-description.md"), encoding: .utf8)
-        let sentence = try #require(page.split(separator: "\n\n").first { $0.contains("the key of the host's own") })
+        let sentence = try #require(page.split(separator: "\n\n").first { $0.contains("one of the host's own keys") })
         for definition in ConfigurationSchema.identity + ConfigurationSchema.source + ConfigurationSchema.sink {
             let key = definition.key.prefix { $0 != "." }
             #expect(sentence.contains("`\(key)`"), "\(key)")
