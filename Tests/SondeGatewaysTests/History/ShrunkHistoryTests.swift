@@ -64,7 +64,7 @@ import Testing
         #expect(try store.overview().lastCommit == Timestamp(seconds: HistoryFixture.begin + 62 * 60))
         let failure = try #require(store.takeFailures().first)
         #expect(failure.code == .historyTooLarge)
-        #expect(failure.message.contains("\(20 - room) series gave way"))
+        #expect(failure.message.contains("\(20 - room) series were dropped"))
         // It is as any other from then on, and is not made smaller again.
         try HistoryFixture.fill(store, minute: 62, series: [name(19)])
         #expect(try HistoryFixture.values(fixture.store(), of: name(19)).last == 62)

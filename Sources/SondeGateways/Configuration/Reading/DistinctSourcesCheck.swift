@@ -30,7 +30,7 @@ struct DistinctSourcesCheck {
             ConfigurationProblem(
                 .indistinctSources, at: source.marks[""] ?? reading.start,
                 "sources \(Shown.text(other)) and \(Shown.text(source.id)) are of one plugin (\(source.plugin)) and "
-                    + "have the same labels: receivers cannot tell their series apart",
+                    + "have the same labels: receivers cannot distinguish their series",
                 suggestion: "give each its own label, like labels: { part: \(source.id) }", severity: .warning))
     }
 }
