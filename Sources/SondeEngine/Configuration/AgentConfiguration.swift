@@ -25,7 +25,7 @@ public struct AgentConfiguration: Sendable {
 public struct AgentSettings: Sendable {
     /// How the log is written.
     public enum LogFormat: String, Sendable, CaseIterable {
-        /// For people.
+        /// As text.
         case text
         /// One JSON object per line.
         case json
@@ -33,15 +33,15 @@ public struct AgentSettings: Sendable {
 
     /// What happens to points that do not fit the queue.
     public enum OverflowPolicy: String, Sendable, CaseIterable {
-        /// The oldest points give way; the freshest state matters most.
+        /// The oldest points are dropped; the newest state matters most.
         case dropOldest = "drop_oldest"
         /// New points are refused.
         case dropNewest = "drop_newest"
     }
 
-    /// Where people ask a running agent.
+    /// Where a running agent answers requests.
     public enum ControlSocket: Hashable, Sendable {
-        /// Where the kind of installation has it.
+        /// At the default path of the kind of installation.
         case standard
         /// Nowhere.
         case none
@@ -57,7 +57,7 @@ public struct AgentSettings: Sendable {
     public var host: String?
     /// Where state is kept; nil: nowhere.
     public var stateDirectory: String?
-    /// Where people ask a running agent.
+    /// Where a running agent answers requests.
     public var controlSocket = ControlSocket.standard
     /// The group whose members may read there; nil: none.
     public var controlGroup: String?
@@ -73,22 +73,22 @@ public struct AgentSettings: Sendable {
     public enum Synchronization: String, Hashable, Sendable, CaseIterable {
         /// Within two seconds, and before a batch is offered.
         case interval
-        /// Before a source is told that its samples were taken.
+        /// Before a source's commit returns.
         case always
         /// Never; sequence numbers begin a new epoch at every start.
         case none
     }
 
-    /// The bound of a log on disk that is given none.
+    /// The default bound of a log on disk.
     public static let diskSpoolBytes: Int64 = 256 << 20
-    /// The bound of a log in memory that is given none.
+    /// The default bound of a log in memory.
     public static let memorySpoolBytes: Int64 = 16 << 20
 
     /// The log's bound in bytes; nil: ``diskSpoolBytes`` or ``memorySpoolBytes``.
     public var spoolMaxBytes: Int64?
-    /// On disk: what is older gives way.
+    /// On disk: what is older is dropped.
     public var spoolMaxAge = Nanoseconds.seconds(7 * 86_400)
-    /// On disk: room that is left to others; nil: the smaller of 5 % and 100 MiB.
+    /// On disk: space that is kept free; nil: the smaller of 5 % and 100 MiB.
     public var spoolMinFree: Int64?
     /// On disk: when what was appended survives a power cut.
     public var spoolSync = Synchronization.interval
@@ -96,7 +96,7 @@ public struct AgentSettings: Sendable {
     public var overflow = OverflowPolicy.dropOldest
     /// The bound of the history in bytes, its log included.
     public var historyMaxBytes: Int64 = 38 << 20
-    /// Where each value that a file sets stands, by dotted path: `log.level`.
+    /// The place of each value that a file sets, by dotted path: `log.level`.
     public var marks: [String: SourceMark] = [:]
 
     /// The defaults.

@@ -1,10 +1,10 @@
-/// A configuration without a mistake, and the files that its plugins were linked from.
+/// A configuration without errors, and the files that its plugins were linked from.
 public struct CheckedConfiguration: Sendable {
     /// The configuration.
     public var configuration: AgentConfiguration
     /// The real path of each plugin by name.
     public var pluginFiles: [String: String]
-    /// Tells its text from another, as ``ConfigurationText/digest(of:)`` does.
+    /// The digest of its text, see ``ConfigurationText/digest(of:)``.
     public var digest: String
 
     /// A configuration.

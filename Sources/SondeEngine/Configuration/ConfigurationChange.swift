@@ -2,15 +2,15 @@ public import SondeDomain
 
 /// What another configuration changes in the one in force: instances by `id`, and keys of `agent:`.
 public struct ConfigurationChange: Sendable {
-    /// What becomes of the instances of one kind; ids in the order of the configuration that has them.
+    /// How the instances of one kind change; ids in the order of the configuration that has them.
     public struct Instances: Hashable, Sendable {
         /// They are the same.
         public var kept: [String] = []
         /// They are new.
         public var added: [String] = []
-        /// Something that they work with differs.
+        /// Something that they use differs.
         public var changed: [String] = []
-        /// They are configured no longer.
+        /// They are no longer configured.
         public var removed: [String] = []
 
         /// Whether every instance stays as it is.
@@ -25,7 +25,7 @@ public struct ConfigurationChange: Sendable {
     public let sinks: Instances
     /// Keys of `agent:` that differ and hold for the life of the process.
     public let fixedKeys: [String]
-    /// Keys of `agent:` that differ and can change while the agent runs, but for those that only sources work with.
+    /// Keys of `agent:` that differ and can change while the agent runs, except those that only sources use.
     public let liveKeys: [String]
 
     /// What `next` changes in `current`.
@@ -70,7 +70,7 @@ public struct ConfigurationChange: Sendable {
 }
 
 extension SourceConfiguration {
-    /// The labels of its points, the agent's that it does not set itself among them; in no order, since that means nothing.
+    /// The labels of its points, those of the agent that it does not set included; in no order.
     public func effectiveLabels(_ agent: AgentSettings) -> Set<Attribute> {
         let own = Set(labels.map(\.name))
         return Set(agent.labels.filter { !own.contains($0.name) } + labels)

@@ -4,19 +4,19 @@ public import SondeDomain
 ///
 /// Schema, reading, comparison, `config show` and the page are made of it.
 public struct ConfigurationOption<Owner: Sendable>: Sendable {
-    /// What a reload makes of another value.
+    /// What a reload does when the value changes.
     public enum Reload: Hashable, Sendable {
-        /// It holds at once.
+        /// It takes effect at once.
         case live
-        /// It holds for the life of the process.
+        /// It takes effect at the next start.
         case fixed
-        /// The sources and sinks that it concerns are changed.
+        /// The sources and sinks that use it are reconfigured.
         case byInstance
     }
 
-    /// What holds where nothing sets it.
+    /// The value where nothing sets it.
     public enum Unset: Hashable, Sendable {
-        /// Its default; of a list or map, nothing.
+        /// Its default; for a list or map: empty.
         case standard
         /// The agent's value.
         case inherited
@@ -28,9 +28,9 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
 
     /// The key, its type, range and default, and what it is for.
     public let definition: OptionDefinition
-    /// What a reload makes of another value.
+    /// What a reload does when the value changes.
     public let reload: Reload
-    /// What holds where nothing sets it.
+    /// The value where nothing sets it.
     public let unset: Unset
     /// Its value; nil: nothing sets it, and it has no default.
     public let value: @Sendable (Owner) -> OptionValues.Value?
@@ -72,7 +72,7 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
         set = { if let value = form.unwrap($1) { $0[keyPath: path] = value } }
     }
 
-    /// Whether both have the same value; of labels the order means nothing.
+    /// Whether both have the same value; the order of labels is ignored.
     func isSame(_ one: Owner, _ other: Owner) -> Bool {
         if case (.map(let left), .map(let right)) = (value(one), value(other)) { return Set(left) == Set(right) }
         return value(one) == value(other)
@@ -80,7 +80,7 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
 }
 
 extension OptionValues.Value {
-    /// A single value as it would be written; nil: what has no such form.
+    /// A single value as it would be written; nil: it has no such form.
     fileprivate var defaultText: String? {
         switch self {
         case .string(let text): text

@@ -1,20 +1,20 @@
 public import SondeDomain
 
-/// Something that a person should change in the configuration.
+/// An error or a warning about the configuration.
 public struct ConfigurationProblem: Error, Hashable, Sendable {
-    /// How much it matters.
+    /// Its severity.
     public enum Severity: String, Hashable, Sendable {
         /// The agent does not start with it.
         case error
-        /// The agent starts all the same.
+        /// The agent starts nevertheless.
         case warning
     }
 
-    /// How much it matters.
+    /// Its severity.
     public let severity: Severity
     /// The stable code.
     public let code: ErrorCode
-    /// Where it stands.
+    /// Its place.
     public let mark: SourceMark
     /// What is wrong, without a full stop; never a secret.
     public let message: String

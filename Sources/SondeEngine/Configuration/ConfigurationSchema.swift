@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// The keys that the agent itself gives a meaning; a plugin's options come from its descriptor.
+/// The keys that the agent itself defines; a plugin's options come from its descriptor.
 public enum ConfigurationSchema {
     /// The version of the configuration that is read.
     public static let version = "1"
@@ -8,7 +8,7 @@ public enum ConfigurationSchema {
     /// The intervals that a source may have.
     public static let intervals = Nanoseconds.milliseconds(100)...Nanoseconds.seconds(86_400)
 
-    /// Ids under which the agent tells of itself.
+    /// Ids under which the agent reports on itself.
     public static let reservedIDs: Set<String> = ["agent", "sonde"]
 
     /// The keys of the file itself.
@@ -41,7 +41,7 @@ public enum ConfigurationSchema {
         ("metrics", .metrics), ("snapshots", .snapshots),
     ]
 
-    /// Keys that are planned and refused: nobody should believe that they work.
+    /// Keys that are planned, and refused until they work.
     public static let notAvailable: Set<String> = [
         "isolation"
     ]

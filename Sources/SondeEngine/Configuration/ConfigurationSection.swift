@@ -1,12 +1,12 @@
 public import SondeDomain
 
-/// A part of the configuration whose keys stand in one list.
+/// A part of the configuration whose keys are defined in one list.
 ///
 /// Checking, reading, comparing at a reload, `config show` and the tables of docs/configuration.md follow from the list.
 public protocol ConfigurationSection: Sendable {
     /// The keys, in the order in which they are shown.
     static var keys: [ConfigurationOption<Self>] { get }
-    /// Where each value that a file sets stands, by dotted path.
+    /// The place of each value that a file sets, by dotted path.
     var marks: [String: SourceMark] { get set }
 }
 

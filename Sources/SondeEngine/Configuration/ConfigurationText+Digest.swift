@@ -1,10 +1,10 @@
-/// Tells one configuration from another without its secrets.
+/// Distinguishes configurations without using their secrets.
 extension ConfigurationText {
-    // FNV-1a, 64 bits: to be compared by people and queries, not to be trusted.
+    // FNV-1a, 64 bits: for comparisons by people and queries, not for security.
     private static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
     private static let prime: UInt64 = 0x0000_0100_0000_01b3
 
-    /// Sixteen hexadecimal digits: the same for the same text, whatever files are called and whatever secrets stand there.
+    /// Sixteen hexadecimal digits: the same for the same text, independent of file names and secrets.
     ///
     /// References such as `${file:…}` are hashed as they are written, so that hosts with one file have one digest.
     public static func digest(of texts: [ConfigurationText]) -> String {

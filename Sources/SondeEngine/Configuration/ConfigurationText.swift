@@ -1,4 +1,4 @@
-/// The text of one configuration file, kept to show the lines that problems stand in.
+/// The text of one configuration file, kept to show the lines with problems.
 public struct ConfigurationText: Hashable, Sendable {
     /// A stretch of the text that must not be shown.
     public struct SecretSpan: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct ConfigurationText: Hashable, Sendable {
     public let file: String
     /// Its lines without line breaks.
     public let lines: [String]
-    /// Where secrets stand.
+    /// The places of secrets.
     public var secrets: [SecretSpan]
 
     /// A text.

@@ -1,8 +1,8 @@
-/// What reading a configuration came to.
+/// The result of reading a configuration.
 public struct LoadedConfiguration: Sendable {
     /// The configuration; nil when a problem is an error.
     public let configuration: AgentConfiguration?
-    /// What could be read in spite of problems: enough to ask each plugin about the options that are fine so far.
+    /// What could be read despite problems: enough to ask each plugin about the options that are fine so far.
     public let draft: AgentConfiguration
     /// Every problem of every file, sorted by place.
     public let problems: [ConfigurationProblem]

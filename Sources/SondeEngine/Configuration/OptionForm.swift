@@ -1,6 +1,6 @@
 import SondeDomain
 
-/// How a value of ours stands for one of a configuration.
+/// How a value of the agent maps to one of a configuration.
 struct OptionForm<Value: Sendable>: Sendable {
     let type: OptionDefinition.ValueType
     let wrap: @Sendable (Value) -> OptionValues.Value

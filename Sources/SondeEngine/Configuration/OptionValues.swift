@@ -22,15 +22,15 @@ public struct OptionValues: Sendable {
         case list([String])
         /// A map in the order of the file.
         case map([Attribute])
-        /// A list of so many mappings, whose members stand under paths of their own: `targets[2].host`.
+        /// A list of so many mappings, whose members have their own paths: `targets[2].host`.
         case entries(Int)
     }
 
     /// The values by dotted path, `tls.ca_file`.
     public let values: [String: Value]
-    /// Where each value that the file sets stands in it.
+    /// The place of each value that the file sets.
     public let marks: [String: SourceMark]
-    /// The text as the file has it, by path, of strings that references stand in; what they hold may be a secret.
+    /// The text as the file has it, by path, of strings that contain references; their values may be secret.
     public let references: [String: String]
 
     /// Options.
@@ -47,7 +47,7 @@ public struct OptionValues: Sendable {
         marks[path] != nil && values.keys.contains { Self.contains($0, path) || Self.contains(path, $0) }
     }
 
-    /// The same without the values of the section that a path lies in; nil: there are none.
+    /// The same without the values of the section that contains a path; nil: there are none.
     public func withoutSection(of path: String) -> OptionValues? {
         let section = String(path.prefix { $0 != "." && $0 != "[" })
         let rest = values.filter { !Self.contains(section, $0.key) }

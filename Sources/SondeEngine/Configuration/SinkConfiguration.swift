@@ -26,11 +26,11 @@ public struct SinkConfiguration: Sendable {
         public init() {}
     }
 
-    /// What happens to batches when a receiver refuses who the agent is or where it knocks.
+    /// What happens to batches when a receiver refuses the agent's credentials or address.
     public enum AccessPolicy: String, Hashable, Sendable, CaseIterable {
-        /// They are held until a person has mended it; nothing is lost while the spool has room.
+        /// They are held until a person has fixed it; nothing is lost while the spool has room.
         case hold
-        /// They are set aside, as the receiving protocols ask for.
+        /// They are set aside, as the receiving protocols require.
         case reject
     }
 
@@ -57,13 +57,13 @@ public struct SinkConfiguration: Sendable {
     public var onAuthError = AccessPolicy.hold
     /// How much of what was refused for good is kept; zero: nothing.
     public var deadLetterMaxBytes: Int64 = 64 << 20
-    /// What it is sent; nil: what the plugin prefers.
+    /// What it is sent; nil: the plugin's preference.
     public var send: SendContent?
     /// Which metrics it gets.
     public var metrics = MetricFilter()
     /// The plugin's own options.
     public var options: OptionValues
-    /// Where each value that the file sets stands, by dotted path; the entry itself under the empty path.
+    /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
     public var marks: [String: SourceMark] = [:]
 
     /// A sink.

@@ -10,11 +10,11 @@ public struct SourceConfiguration: Sendable {
     public var interval: Nanoseconds
     /// Labels on every point of this source, beside the agent's.
     public var labels: [Attribute]
-    /// How many series it may have open; nil: what its plugin says.
+    /// How many series it may have open; nil: the plugin's bound.
     public var seriesLimit: Int?
     /// The plugin's own options.
     public var options: OptionValues
-    /// Where each value that the file sets stands, by dotted path; the entry itself under the empty path.
+    /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
     public var marks: [String: SourceMark] = [:]
 
     /// A source.

@@ -1,11 +1,11 @@
 public import SondeDomain
 
-/// What the agent reports of itself, as a plugin's descriptor says it of a plugin.
+/// What the agent reports about itself, in the form of a plugin's descriptor.
 public enum AgentCatalog {
     /// The `id` of the agent as the source of its own points; no source or sink can have it.
     public static let source = "agent"
 
-    /// Its metrics, of which each is defined here alone.
+    /// Its metrics, each of which is defined only here.
     public static let metrics: [MetricDefinition] = AgentMetric.allCases.map(\.definition)
 
     /// The descriptor of its points.

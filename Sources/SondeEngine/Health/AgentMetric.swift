@@ -54,7 +54,7 @@ enum AgentMetric: String, CaseIterable {
 
     private var isOfAgent: Bool { rawValue.hasPrefix("sonde.agent.") }
 
-    /// The attribute that its series differ in beside the source or sink; nil: there is one series.
+    /// The attribute that distinguishes its series besides the source or sink; nil: there is one series.
     var part: String? {
         switch self {
         case .build: "sonde.version"

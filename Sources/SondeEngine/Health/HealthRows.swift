@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// One value of the agent's health.
 struct HealthRow {
-    /// What tells it from the other rows of a report.
+    /// Its key among the rows of a report.
     struct Key: Hashable {
         let metric: AgentMetric
         /// The source or sink; empty: the agent.
@@ -26,7 +26,7 @@ struct HealthRows {
         rows.reserveCapacity(64)
     }
 
-    /// Takes what is known of the agent.
+    /// Adds what is known about the agent.
     mutating func add(agent facts: ReportHealth.Facts, _ process: ProcessFigures, uptime: Nanoseconds) {
         add(.build, part: facts.version, .unsigned(1))
         add(.uptime, .double(uptime.seconds))
@@ -40,7 +40,7 @@ struct HealthRows {
         if let count = process.threads { add(.threads, .unsigned(count)) }
     }
 
-    /// Takes what is known of a source or sink.
+    /// Adds what is known about a source or sink.
     mutating func add(_ status: InstanceStatus, _ backlog: Backlog?) {
         switch status.kind {
         case .source: add(source: status)
@@ -48,7 +48,7 @@ struct HealthRows {
         }
     }
 
-    /// Takes what all sources together say; after the last of them.
+    /// Adds the totals of all sources; after the last of them.
     mutating func addSchedule() {
         if let latest { add(.scheduleLag, .double(latest.seconds)) }
     }
@@ -89,7 +89,7 @@ struct HealthRows {
 
     private mutating func addState(of status: InstanceStatus, up: AgentMetric, state: AgentMetric) {
         if let isUp = status.isUp { add(up, status.id, .unsigned(isUp ? 1 : 0)) }
-        // A sink is idle and busy in turns all the time: that is one state for whoever looks once in an interval.
+        // A sink is idle and busy in turns all the time: at one report per interval that is one state.
         let word = status.state == .idle ? InstanceState.running : status.state
         add(state, status.id, word.rawValue, .unsigned(1))
     }

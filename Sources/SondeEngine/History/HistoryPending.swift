@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// Steps that wait to be written: bounded, the oldest give way.
+/// Steps that wait to be written: bounded, the oldest are dropped.
 public struct HistoryPending: Sendable {
     /// How many steps of a series wait at most: an hour.
     public static let seriesBound = 720
@@ -17,7 +17,7 @@ public struct HistoryPending: Sendable {
     private var series: [HistorySeries: Waiting] = [:]
     private var newcomers = 0
     private var total = 0
-    /// How many steps gave way, and readings were refused because too many new series came at once.
+    /// How many steps were dropped, and readings refused because too many new series came at once.
     public private(set) var dropped: UInt64 = 0
 
     /// Nothing waits.
@@ -26,16 +26,16 @@ public struct HistoryPending: Sendable {
     /// Whether nothing waits.
     public var isEmpty: Bool { series.isEmpty }
 
-    /// What waits, those that are always wanted first.
+    /// What waits, series that are always wanted first.
     public var additions: [HistoryAddition] {
         series.map { HistoryAddition($0.key, rank: $0.value.rank, $0.value.steps) }
             .sorted { ($0.rank.rawValue, $0.series) < ($1.rank.rawValue, $1.series) }
     }
 
-    /// The series of which something waits.
+    /// The series that have steps waiting.
     public var all: Set<HistorySeries> { Set(series.keys) }
 
-    /// What waits of a series.
+    /// The steps of a series that wait.
     public func steps(of series: HistorySeries) -> HistorySteps { self.series[series]?.steps ?? HistorySteps() }
 
     /// Adds a reading; `isKept`: the store has room for its series.
@@ -52,7 +52,7 @@ public struct HistoryPending: Sendable {
         }
     }
 
-    /// Puts what came later behind what waits.
+    /// Appends what came later to what waits.
     public mutating func merge(_ later: HistoryPending) {
         for (key, waiting) in later.series { change(key, waiting.rank) { $0.merge(waiting.steps) } }
         newcomers += later.newcomers

@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// What somebody wants to know of history.
+/// A query of the history.
 public struct HistoryQuery: Hashable, Sendable {
     /// The metrics; empty: all.
     public var metrics: [HistoryMetric]
@@ -8,11 +8,11 @@ public struct HistoryQuery: Hashable, Sendable {
     public var member: String?
     /// The one source; nil: all.
     public var source: String?
-    /// The stretch of wall time.
+    /// The range of wall time.
     public var range: HistoryRange
-    /// How long a point is at least; nil: as short as is kept.
+    /// The shortest step of a point; nil: the shortest that is kept.
     public var resolution: Nanoseconds?
-    /// When it was asked: the same for all pages of an answer, so that all have points of one length.
+    /// When it was asked: the same for all pages of an answer, so that all have points of one step.
     public var asked: Timestamp
 
     /// A question about `range` that is asked at `asked`.
@@ -32,7 +32,7 @@ public struct HistoryQuery: Hashable, Sendable {
         self.asked = asked
     }
 
-    /// Whether a series is asked for.
+    /// Whether a series matches.
     public func wants(_ series: HistorySeries) -> Bool {
         (metrics.isEmpty || metrics.contains(series.metric)) && (member == nil || member == series.member)
             && (source == nil || source == series.source)

@@ -1,19 +1,19 @@
 public import SondeDomain
 
-/// What can be read of history at one instant: what is kept and what waits to be.
+/// What can be read of history at one instant: what is kept and what waits to be written.
 public struct HistoryReading {
     private let store: any HistoryStore
     private let pending: HistoryPending
     private let overview: HistoryOverview
 
-    /// What `store` keeps and what waits for it.
+    /// A reading of what `store` keeps and what waits to be written to it.
     init(_ store: any HistoryStore, _ pending: HistoryPending) throws(SondeError) {
         self.store = store
         self.pending = pending
         overview = try store.overview()
     }
 
-    /// Every series of which something is known, in order.
+    /// Every series that has data, in order.
     public var series: [HistorySeries] {
         pending.all.union(overview.series.map(\.series)).sorted()
     }

@@ -1,13 +1,13 @@
 internal import SondeDomain
 
-/// Counts what the orders of one sink come to, and tells of it.
+/// Counts the results of one sink's orders, and reports them.
 struct OrderAccount {
     let sink: String
     let ledger: LossLedger
     let log: any EventLog
     let entry: StatusEntry?
 
-    /// Enters what was lost for a reason.
+    /// Records what was lost for a reason.
     func lose(_ count: UInt64, of times: [Timestamp], reason: String) {
         guard count > 0 else { return }
         ledger.record(Loss(reason: reason, component: sink, from: times.min(), to: times.max(), count: count))
@@ -18,7 +18,7 @@ struct OrderAccount {
         entry?.update { $0.replayedPoints &+= points }
     }
 
-    /// Tells of an order that has come to its end.
+    /// Reports an order that has ended.
     func ended(_ report: SinkOrderReport?) {
         guard let report else { return }
         let what: String

@@ -1,10 +1,10 @@
 public import SondeDomain
 
-/// Something that a person asks of one sink while the agent runs.
+/// An order of a person to one sink while the agent runs.
 public struct SinkOrder: Hashable, Sendable {
-    /// What is asked.
+    /// What is to be done.
     public enum Work: Hashable, Sendable {
-        /// Drops what waits: all that waits when the order is taken up, or only what leads it and is older than a time.
+        /// Drops what waits: all that waits when the order begins, or only its oldest part, up to a time.
         case purgeWaiting(before: Timestamp?)
         /// Removes dead letters: all, or only those whose newest point is older than a time.
         case purgeDeadLetters(before: Timestamp?)
@@ -12,35 +12,35 @@ public struct SinkOrder: Hashable, Sendable {
         case replayDeadLetters([String])
     }
 
-    /// Tells it from the other orders of its sink.
+    /// Unique among the orders of its sink.
     public let id: UInt64
-    /// What is asked.
+    /// What is to be done.
     public let work: Work
 }
 
-/// What has become of an order.
+/// The state of an order.
 public struct SinkOrderReport: Hashable, Sendable {
-    /// How far it is.
+    /// Its phase.
     public enum State: String, Hashable, Sendable {
-        /// The sink's thread has not taken it up.
+        /// The sink's thread has not begun it.
         case waiting
-        /// It is being carried out; between two attempts too.
+        /// It is running; between two attempts too.
         case running
-        /// It was carried out as far as that was possible.
+        /// It has been executed as far as possible.
         case done
-        /// It was given up.
+        /// It was abandoned.
         case failed
     }
 
     /// The order.
     public let order: SinkOrder
-    /// How far it is.
+    /// Its phase.
     public var state = State.waiting
     /// Batches delivered, or dead letters removed.
     public var batches: UInt64 = 0
     /// Points and documents delivered or dropped.
     public var points: UInt64 = 0
-    /// Batches that were refused again, or that were there no more.
+    /// Batches that were refused again, or that were gone.
     public var refused: UInt64 = 0
     /// The last failure.
     public var failure: SondeError?

@@ -1,7 +1,7 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Takes orders for one sink and hands them to its thread, one after another; remembers what became of the last ones.
+/// Queues orders for one sink, passes them to its thread one after another, and keeps the results of the last ones.
 ///
 /// May be called from any thread.
 public final class SinkOrders: Sendable {
@@ -13,7 +13,7 @@ public final class SinkOrders: Sendable {
 
     /// How many orders may wait or run at once.
     public static let openBound = 8
-    // Those that have come to their end are kept for whoever asks.
+    // Ended orders are kept so that their result can be queried.
     private static let reportBound = 32
 
     /// The sink's `id`.
@@ -30,7 +30,7 @@ public final class SinkOrders: Sendable {
     /// Takes an order and wakes the sink's thread.
     ///
     /// Throws ``SondeDomain/ErrorCode/spoolOrdersFull`` when too many are open, and
-    /// ``SondeDomain/ErrorCode/spoolSinkEnded`` when nobody will carry it out.
+    /// ``SondeDomain/ErrorCode/spoolSinkEnded`` when the sink has ended.
     public func add(_ work: SinkOrder.Work) throws(SondeError) -> SinkOrderReport {
         let result = state.withLock { state -> Result<SinkOrderReport, SondeError> in
             guard !state.isClosed else {
@@ -53,17 +53,17 @@ public final class SinkOrders: Sendable {
         return report
     }
 
-    /// What has become of an order; nil: nobody remembers it.
+    /// The state of an order; nil: it is not known any more.
     public func report(of id: UInt64) -> SinkOrderReport? {
         state.withLock { state in state.reports.first { $0.order.id == id } }
     }
 
-    /// Whether an order waits that the thread does not know of.
+    /// Whether an order waits that the thread has not begun.
     var isWaiting: Bool {
         state.withLock { $0.reports.contains { $0.state == .waiting } }
     }
 
-    /// Hands out the next order, which runs from now on.
+    /// Returns the next order, which runs from now on.
     func takeUp() -> SinkOrder? {
         state.withLock { state in
             guard let index = state.reports.firstIndex(where: { $0.state == .waiting }) else { return nil }
@@ -72,7 +72,7 @@ public final class SinkOrders: Sendable {
         }
     }
 
-    /// Notes what becomes of an order.
+    /// Records the state of an order.
     func update(_ id: UInt64, _ change: (inout SinkOrderReport) -> Void) {
         state.withLock { state in
             guard let index = state.reports.firstIndex(where: { $0.order.id == id }) else { return }
@@ -85,7 +85,7 @@ public final class SinkOrders: Sendable {
         wakeup.arm(at: instant)
     }
 
-    /// The sink's thread has come to its end: gives up what is open.
+    /// The sink's thread has ended: abandons open orders.
     public func close() {
         state.withLock { state in
             state.isClosed = true
@@ -103,7 +103,7 @@ extension SinkOrderReport {
 }
 
 extension SondeError {
-    /// A failure of an order, with the class and the advice of its definition.
+    /// A failure of an order, with the class and recovery of its definition.
     init(order code: ErrorCode, _ message: String) {
         let definition = ErrorDefinition.all.first { $0.code == code }
         self.init(

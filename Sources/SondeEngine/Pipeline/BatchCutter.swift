@@ -2,24 +2,24 @@ internal import SondeDomain
 
 /// Cuts the batches of one sink from the log, one at a time, and knows how large the next one may be.
 ///
-/// A batch stays until it is passed, so that it is offered again unchanged. Used from the sink's thread.
+/// A batch is kept until it is passed, so that it is offered again unchanged. Used from the sink's thread.
 struct BatchCutter {
     /// A batch and where it was cut.
     struct Cut {
         /// What is offered.
         let batch: Batch
-        /// Where it lies in the log.
+        /// Its stretch of the log.
         let stretch: Stretch
 
         /// Whether there is nothing in it to deliver.
         var isEmpty: Bool { batch.entries.isEmpty && batch.documents.isEmpty }
 
-        /// Whether it holds one thing, which no cut makes smaller.
+        /// Whether it holds one item, so that it cannot be split.
         var isIndivisible: Bool { batch.entries.count + batch.documents.count <= 1 }
     }
 
     // After this many batches at a smaller size, one of twice the size is tried: a single oversized point must not
-    // leave a sink with tiny batches for good.
+    // leave a sink with tiny batches permanently.
     private static let acceptedUntilGrowth = 100
 
     /// The batch under way.
@@ -103,7 +103,7 @@ struct BatchCutter {
 
     private func build(_ stretch: Stretch) -> Cut {
         let contents = spool.read(stretch, for: sink)
-        // While sinks keep the log safe nobody else asks, and what the read found lost must not die with the process.
+        // While sinks sync the log nothing else collects losses, and what the read found lost must be recorded.
         for loss in spool.takeLosses() { ledger.record(loss) }
         return Cut(batch: builder.batch(stretch, of: spool.epoch(of: sink), contents), stretch: stretch)
     }

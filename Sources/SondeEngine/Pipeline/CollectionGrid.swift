@@ -2,7 +2,7 @@ public import SondeDomain
 
 /// When a source collects, and when it ticks between collections: fixed steps on the monotonic clock.
 ///
-/// What is missed is skipped and counted, never made up for. Not safe for use by several threads at once.
+/// What is missed is skipped and counted, and not repeated. Not safe for use by several threads at once.
 public struct CollectionGrid: Sendable {
     /// When the next collection is due; nil: at once.
     public private(set) var nextCollection: MonotonicInstant?
@@ -21,17 +21,17 @@ public struct CollectionGrid: Sendable {
         self.phase = phase
     }
 
-    /// When there is something to do next; nil: at once.
+    /// When the next collection or tick is due; nil: at once.
     public var nextWake: MonotonicInstant? {
         guard let nextCollection, let nextTick else { return nextCollection }
         return min(nextTick, nextCollection)
     }
 
-    /// The first collection is made: the grid goes through it, or through its phase; later calls change nothing.
+    /// The first collection is made: the grid starts at it, or at its phase; later calls change nothing.
     public mutating func begin(at first: MonotonicInstant) {
         guard origin == nil else { return }
         origin = phase > .zero ? first.advanced(by: Nanoseconds(phase.value &- interval)) : first
-        // It counts as the collection that is made now, so that those that are missed until the next are counted.
+        // The current collection counts as this one, so that those missed until the next are counted.
         nextCollection = origin
     }
 
@@ -45,9 +45,9 @@ public struct CollectionGrid: Sendable {
         nextCollection = .distantFuture
     }
 
-    /// A collection that began at an instant is over: sets the next one, which lies in the future, and its ticks.
+    /// A collection that began at an instant is over: sets the next one, which is in the future, and its ticks.
     ///
-    /// Says how many lie between, which are missed.
+    /// Returns how many between them are missed.
     public mutating func advance(
         after began: MonotonicInstant,
         at now: MonotonicInstant,
@@ -64,8 +64,7 @@ public struct CollectionGrid: Sendable {
 
     /// Sets the next tick of the grid that begins at `start`; zero: there is none.
     ///
-    /// A collection is a reading as well: the tick that falls together with it is left out, so that it is not a wake-up of
-    /// its own.
+    /// A collection is a reading as well: the tick at the same time is left out, so that it wakes nothing.
     public mutating func advanceTick(after start: MonotonicInstant, at now: MonotonicInstant, period: Nanoseconds) {
         nextTick = nil
         guard period > .zero else { return }
@@ -80,7 +79,7 @@ public struct CollectionGrid: Sendable {
         nextCollection = instant
     }
 
-    /// Nothing is collected before an instant, and then in step: so comes back what failed.
+    /// Nothing is collected before an instant, and then on the grid: for a retry after a failure.
     public mutating func skip(to instant: MonotonicInstant) {
         guard let origin else { return postpone(until: instant) }
         let since = max(0, instant.since(origin).value)

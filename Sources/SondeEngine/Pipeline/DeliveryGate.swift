@@ -9,17 +9,17 @@ public protocol Wakeup: Sendable {
     func arm(at instant: MonotonicInstant)
 }
 
-/// Decides when a sink's thread looks at the log, so that a commit wakes nobody who need not know.
+/// Decides when a sink's thread reads the log, so that a commit wakes no sink needlessly.
 ///
 /// While the sink is idle the first commit sets its timer to the batch's wait; the commit that fills a batch sets it to
-/// now; while the sink delivers or backs off, commits leave it alone.
+/// now; while the sink delivers or backs off, commits do not change it.
 public final class DeliveryGate: Sendable {
     private enum Phase {
         /// Nothing waits.
         case idle
         /// A batch fills until this instant.
         case filling(MonotonicInstant)
-        /// The thread delivers, or waits for a reason of its own.
+        /// The thread delivers, or waits for another reason.
         case busy
     }
 
@@ -50,9 +50,9 @@ public final class DeliveryGate: Sendable {
         self.wakeup = wakeup
     }
 
-    /// Tells that the log grew.
+    /// Notes that the log grew.
     ///
-    /// From any thread. `backlog` is asked only when the answer matters: it walks the log.
+    /// From any thread. `backlog` is called only when it is needed: it walks the log.
     func dataArrived(at now: MonotonicInstant, backlog: () -> Backlog) {
         phase.withLock { phase in
             switch phase {
@@ -73,7 +73,7 @@ public final class DeliveryGate: Sendable {
 
     /// Whether the batch that waits should be sent now; if not, when.
     ///
-    /// The thread's own call; leaves the gate busy.
+    /// Only for the thread itself; leaves the gate busy.
     func readiness(_ backlog: Backlog, at now: MonotonicInstant) -> MonotonicInstant {
         phase.withLock { $0 = .busy }
         return dueTime(of: backlog, at: now)
@@ -84,7 +84,7 @@ public final class DeliveryGate: Sendable {
         phase.withLock { $0 = .idle }
     }
 
-    /// The thread has nothing to do until a batch is full or this instant has come; sets its timer.
+    /// The thread has nothing to do until a batch is full or this instant is reached; sets its timer.
     func fill(until instant: MonotonicInstant) {
         phase.withLock { phase in
             phase = .filling(instant)
@@ -92,7 +92,7 @@ public final class DeliveryGate: Sendable {
         }
     }
 
-    /// Whether what waits makes a whole batch.
+    /// Whether what waits fills a batch.
     func isFull(_ backlog: Backlog) -> Bool {
         backlog.count >= maxCount || backlog.bytes >= maxBytes
     }

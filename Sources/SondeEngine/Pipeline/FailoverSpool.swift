@@ -3,17 +3,17 @@ internal import Synchronization
 
 /// A log on disk, and one in memory that takes over for the rest of the run when the disk fails for too long.
 ///
-/// A disk without room does not fail: the log on it bridges that itself. The log in memory has an epoch of its own, so
-/// that no batch of it can be mistaken for one of the log on disk; what that holds stays there for the next start
+/// A full disk is no failure: the log on it handles that itself. The log in memory has its own epoch, so
+/// that its batches cannot be confused with those of the log on disk; what that holds is kept for the next start
 /// (docs/decisions/0044-memory-takes-over-from-a-disk-that-fails.md). May be called from any thread.
 public final class FailoverSpool: SpoolStore {
-    /// For so long no append succeeds, or nothing can be recorded for any sink, until memory takes over.
+    /// How long no append succeeds, or nothing can be recorded for any sink, before memory takes over.
     public static let patience = Nanoseconds.seconds(30)
 
     private struct Reader {
         let kind: ReaderKind
         let wants: SendContent
-        /// Whether it is cut stretches of the log in memory.
+        /// Whether its stretches are cut from the log in memory.
         var hasMoved = false
     }
 
@@ -44,7 +44,7 @@ public final class FailoverSpool: SpoolStore {
     private let clock: any Clock
     private let state = Mutex(State())
 
-    /// A log on `disk`; `makeMemory` makes the other one when it comes to that.
+    /// A log on `disk`; `makeMemory` makes the other one when it is needed.
     public init(_ disk: any SpoolStore, clock: any Clock, makeMemory: @escaping @Sendable () -> MemorySpool) {
         self.disk = disk
         self.clock = clock
@@ -93,7 +93,7 @@ public final class FailoverSpool: SpoolStore {
     /// Forgets the sinks of an earlier run that are not among `sinks`.
     public func retainReaders(_ sinks: [String]) -> [Loss] { disk.retainReaders(sinks) }
 
-    /// What can be delivered to a sink; what lies on a disk that failed is not in it.
+    /// What can be delivered to a sink; without what is on a disk that failed.
     public func backlog(of sink: String) -> Backlog { current.backlog(of: sink) }
 
     /// The epoch of what a sink is cut.
@@ -101,7 +101,7 @@ public final class FailoverSpool: SpoolStore {
 
     /// The stretch under way, or a new one; of the log in memory once that has taken over.
     ///
-    /// A sink comes over between two stretches: the one under way is ended where it was begun.
+    /// A sink is switched between two stretches: the one under way is completed in the log that it was cut from.
     public func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
         if let memory {
             state.withLock { $0.readers[sink]?.hasMoved = true }
@@ -145,7 +145,7 @@ public final class FailoverSpool: SpoolStore {
         if let memory { return memory.append(points, documents: documents, checkpoint: checkpoint, at: time) }
         let outcome = disk.append(points, documents: documents, checkpoint: checkpoint, at: time)
         guard case .failed = outcome.0 else {
-            // Appending nothing says nothing of the disk.
+            // An empty append does not show whether the disk works.
             if !points.isEmpty || !documents.isEmpty { state.withLock { $0.appends.succeeded() } }
             return outcome
         }
@@ -179,16 +179,16 @@ public final class FailoverSpool: SpoolStore {
     public var epoch: String { current.epoch }
     /// Whether what is appended now survives this process.
     public var isDurable: Bool { memory == nil && disk.isDurable }
-    /// Whether what was appended survives what is promised: what a disk that failed holds may not.
+    /// Whether what was appended is as durable as configured: what a disk that failed holds may not be.
     public var isSafe: Bool { memory == nil && disk.isSafe }
     /// Whether nothing fails: once memory has taken over, that lasts until the next start.
     public var isSettled: Bool { memory == nil && disk.isSettled }
     /// Whether the disk has no room.
     public var isFull: Bool { memory == nil && disk.isFull }
-    /// How many bytes do not survive what is promised.
+    /// How many bytes are not as durable as configured.
     public var unsafeBytes: Int64 { current.unsafeBytes }
 
-    /// Makes the log on disk safe, while it is written to.
+    /// Syncs the log on disk, while it is in use.
     public func sync() { current.sync() }
 
     /// Losses of both logs.
@@ -206,12 +206,12 @@ public final class FailoverSpool: SpoolStore {
     /// What the files take; nil once memory has taken over.
     public func usage() -> SpoolUsage? { current.usage() }
 
-    /// What is kept of a range, for people.
+    /// What is kept of a range, for display.
     public func contents(from first: UInt64, count: Int) -> SpoolContents {
         current.contents(from: first, count: count)
     }
 
-    /// What waits on a disk that failed, for the next start.
+    /// What is on a disk that failed and is delivered after the next start.
     public func stranded(of sink: String) -> Int { memory == nil ? 0 : disk.backlog(of: sink).count }
 }
 

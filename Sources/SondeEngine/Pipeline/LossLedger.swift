@@ -11,7 +11,7 @@ public final class LossLedger: Sendable {
         public var component: String
         /// Short and stable.
         public var reason: String
-        /// Units lost; nil when no report knew.
+        /// Units lost; nil when no report had a number.
         public var count: UInt64?
         /// How many reports there were.
         public var reports: UInt64
@@ -36,11 +36,11 @@ public final class LossLedger: Sendable {
         self.log = log
     }
 
-    /// Enters a loss.
+    /// Records a loss.
     public func record(_ loss: Loss) {
         var key = Key(component: loss.component, reason: loss.reason)
         let isNew = entries.withLock { entries in
-            // Reasons come from plugins: past the bound they are counted together, so that nothing goes uncounted.
+            // Reasons come from plugins: beyond the bound they are counted together, so that every loss is counted.
             if entries[key] == nil, entries.count >= Self.bound { key = Key(component: "", reason: "other") }
             let known = entries[key]
             var entry = known ?? Entry(component: key.component, reason: key.reason, reports: 0, from: loss.from)
@@ -67,7 +67,7 @@ public final class LossLedger: Sendable {
             .sorted { ($0.component, $0.reason) < ($1.component, $1.reason) }
     }
 
-    /// How much was lost in all, as far as it was counted.
+    /// How much was lost in total, as far as it was counted.
     var total: UInt64 { entries.withLock { $0.values.reduce(0) { $0 &+ ($1.count ?? 0) } } }
 
     /// The entries that have changed since the last call, to be shipped as data.
@@ -81,7 +81,7 @@ public final class LossLedger: Sendable {
             .sorted { ($0.component, $0.reason) < ($1.component, $1.reason) }
     }
 
-    /// Takes back entries that could not be shipped: they are handed out again.
+    /// Takes back entries that could not be shipped: they are returned again.
     func putBack(_ unshipped: [Entry]) {
         changed.withLock { changed in
             for entry in unshipped { changed.insert(Key(component: entry.component, reason: entry.reason)) }

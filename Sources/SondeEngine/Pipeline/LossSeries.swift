@@ -23,7 +23,7 @@ public final class LossSeries: Sendable {
         self.start = start
     }
 
-    /// The points of an entry; its amount is left out while no report knew it.
+    /// The points of an entry; its amount is left out while no report has it.
     func points(of entry: LossLedger.Entry, now: Timestamp, makeID: () -> SeriesID) -> [SpooledPoint] {
         let pair = known.withLock { known in
             let key = Key(component: entry.component, reason: entry.reason)

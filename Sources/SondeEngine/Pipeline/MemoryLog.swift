@@ -46,12 +46,12 @@ struct MemoryLog {
     }
 
     mutating func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
-        // A sink that was reconfigured goes on where it stood.
+        // A sink that was reconfigured continues at its cursor.
         let known = readers[sink].flatMap { $0.kind == kind ? $0 : nil }
         readers[sink] = Reader(kind: kind, wants: wants, next: known?.next ?? nextSequence, cutEnd: known?.cutEnd)
     }
 
-    /// Forgets a sink and tells what it had not read.
+    /// Forgets a sink and returns what it had not read.
     mutating func removeReader(_ sink: String) -> Loss? {
         guard let reader = readers.removeValue(forKey: sink) else { return nil }
         defer { forgetRead(by: readers.values) }
@@ -80,7 +80,7 @@ struct MemoryLog {
         if bytes + size > maxBytes {
             let durable = readers.values.filter { $0.kind == .durable }
             if !durable.isEmpty { forgetRead(by: durable) }
-            // A frame larger than the whole log is taken by an empty one: refused, it would be refused for ever.
+            // A frame larger than the whole log is taken by an empty one: otherwise it would always be refused.
             let mayDrop = overflow == .dropOldest || durable.isEmpty
             guard mayDrop || frames.isEmpty || bytes + size <= maxBytes else { return (.refused, []) }
             while bytes + size > maxBytes, let dropped = dropOldest() { losses += dropped }
@@ -181,7 +181,7 @@ struct MemoryLog {
         return end
     }
 
-    /// Forgets what these readers are past; the rest stays as long as there is room, for live sinks too.
+    /// Drops what these readers have passed; the rest is kept as long as there is room, for live sinks too.
     private mutating func forgetRead(by readers: some Sequence<Reader>) {
         let keep = readers.lazy.map(\.next).min() ?? nextSequence
         let count = frames.prefix { $0.last < keep }.count
@@ -190,7 +190,7 @@ struct MemoryLog {
         frames.removeFirst(count)
     }
 
-    // Cursors stay: what overflow has taken is left out of a stretch's body, not out of the stretch. A stretch under way
+    // Cursors do not move: overflow is left out of a stretch's body, not out of the stretch. A stretch under way
     // keeps its frames, since it may be cut in halves and read again; its worker holds them in memory anyway.
     private mutating func dropOldest() -> [OverflowLoss]? {
         guard let index = frames.firstIndex(where: { !isUnderWay($0) }) else { return nil }

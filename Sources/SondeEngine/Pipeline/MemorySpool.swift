@@ -4,7 +4,7 @@ internal import Synchronization
 /// The shared log in memory, bounded in bytes: what is used where no state is kept.
 ///
 /// Frames are kept whole; a frame is forgotten when every sink is past it, or when room is needed and every durable
-/// sink is past it or the policy lets the oldest give way. The bound is exceeded only by stretches under way and by a
+/// sink is past it or the policy is to drop the oldest. The bound is exceeded only by stretches under way and by a
 /// single frame that is larger than it.
 public final class MemorySpool: SpoolStore {
     private let state: Mutex<MemoryLog>
@@ -17,7 +17,7 @@ public final class MemorySpool: SpoolStore {
     /// Nothing here survives the process, and nothing is promised.
     public var isSafe: Bool { true }
 
-    /// Only a sink that was removed leaves something to be told later.
+    /// Only a sink that was removed leaves losses to report later.
     public var isSettled: Bool { untold.withLock { $0.isEmpty } }
 
     /// What all that is appended from now on has in common.
@@ -37,13 +37,13 @@ public final class MemorySpool: SpoolStore {
         state.withLock { $0.addReader(sink, kind, wants: wants) }
     }
 
-    /// Forgets a sink and what was kept for it, which ``takeLosses()`` tells.
+    /// Forgets a sink and what was kept for it, which ``takeLosses()`` returns.
     public func removeReader(_ sink: String) {
         guard let loss = state.withLock({ $0.removeReader(sink) }) else { return }
         untold.withLock { $0.append(loss) }
     }
 
-    /// What sinks had not read that were removed since the last call.
+    /// What removed sinks had not read, since the last call.
     public func takeLosses() -> [Loss] {
         untold.withLock { untold in
             defer { untold = [] }
@@ -95,7 +95,7 @@ public final class MemorySpool: SpoolStore {
         state.withLock { $0.acknowledge(stretch, for: sink) }
     }
 
-    /// What is kept of a range, whoever waits for it.
+    /// What is kept of a range, for any sink.
     public func contents(from first: UInt64, count: Int) -> SpoolContents {
         guard count > 0 else { return SpoolContents(resource: resource, last: first &- 1) }
         let (last, overflow) = first.addingReportingOverflow(UInt64(count) - 1)

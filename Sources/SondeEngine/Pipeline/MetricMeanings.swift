@@ -1,7 +1,7 @@
 public import SondeDomain
 internal import Synchronization
 
-/// What the metrics of all sources tell, by name, for sinks whose receivers show it to people.
+/// The descriptions of the metrics of all sources, by name, for sinks whose receivers show them.
 ///
 /// Bounded: names come from plugins. May be called from any thread.
 public final class MetricMeanings: Sendable {
@@ -12,14 +12,14 @@ public final class MetricMeanings: Sendable {
     /// No metric is known.
     public init() {}
 
-    /// Takes a plugin's catalog.
+    /// Adds a plugin's catalog.
     public func learn(_ metrics: [MetricDefinition]) {
         meanings.withLock { meanings in
             for metric in metrics where meanings.count < Self.bound { meanings[metric.name] = metric.meaning }
         }
     }
 
-    /// Takes what a source says of a metric that is not in its catalog.
+    /// Adds a source's description of a metric that is not in its catalog.
     func learn(_ metric: String, _ meaning: String) {
         meanings.withLock { meanings in
             guard meanings[metric] == nil, meanings.count < Self.bound else { return }
@@ -27,7 +27,7 @@ public final class MetricMeanings: Sendable {
         }
     }
 
-    /// What a metric tells, in one sentence; empty when nobody says.
+    /// What a metric measures, in one sentence; empty when no source says.
     func meaning(of metric: String) -> String {
         meanings.withLock { $0[metric] ?? "" }
     }

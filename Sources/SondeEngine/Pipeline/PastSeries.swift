@@ -1,19 +1,19 @@
 internal import SondeDomain
 
-/// The numbers of series that one source had open before, so that one that comes back goes on under its number: whoever
-/// keeps something by number, such as the log's definitions and the sinks' encoders, keeps it once.
+/// The numbers of series that one source had open before, so that one that comes back keeps its number:
+/// data that is kept by number, as in the log's definitions and the sinks' encoders, is kept once.
 ///
 /// Bounded. Not safe for use by several threads at once.
 struct PastSeries {
     /// How many closed series are known; beyond it all are forgotten.
     static let bound = 4_096
 
-    // Not the series themselves: most of them, such as those of top lists, never come back.
+    // Not the series themselves: most, such as those of top lists, never come back.
     private var closed: [SeriesFingerprint: SeriesID] = [:]
-    // Apart, because it is as large as what the channel before had open.
+    // Separate, because it is as large as what the previous channel had open.
     private var inherited: [SeriesFingerprint: Series] = [:]
 
-    /// Takes over what another channel of the source has open, or had when the agent ended.
+    /// Inherits what another channel of the source has open, or had when the agent ended.
     mutating func inherit(_ series: [Series]) {
         inherited.merge(series.map { (SeriesFingerprint($0), $0) }) { $1 }
     }
@@ -24,7 +24,7 @@ struct PastSeries {
     /// Whether something was inherited and not taken yet.
     var isWaiting: Bool { !inherited.isEmpty }
 
-    /// Takes what was inherited and did not come back; where it comes back later, it goes on under its number.
+    /// Takes what was inherited and did not come back; if it comes back later, it keeps its number.
     mutating func takeWaiting() -> [Series] {
         let gone = inherited.values.sorted { $0.id.rawValue < $1.id.rawValue }
         inherited = [:]
@@ -38,7 +38,7 @@ struct PastSeries {
         closed[SeriesFingerprint(series)] = series.id
     }
 
-    /// A new series, under the number of the series of before that is like it, which is then open again.
+    /// A new series, under the number of the equal earlier series, which is then open again.
     mutating func take(_ new: Series) -> Series {
         guard !closed.isEmpty || !inherited.isEmpty else { return new }
         let fingerprint = SeriesFingerprint(new)

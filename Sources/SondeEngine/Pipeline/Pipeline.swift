@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// What lies between sources and sinks: takes normalized points, logs them, wakes the sinks that should look.
+/// The path from sources to sinks: takes normalized points, logs them, wakes the sinks that should read.
 ///
 /// May be called from any thread.
 public final class Pipeline: Sendable {
@@ -16,8 +16,8 @@ public final class Pipeline: Sendable {
 
     /// A pipeline into `spool`.
     ///
-    /// `lossSeries` makes the points that the ledger is shipped as, nil: it is not shipped. `syncSchedule` wakes whoever
-    /// makes the log safe, nil: nobody has to.
+    /// `lossSeries` makes the points that the ledger is shipped as, nil: not shipped. `syncSchedule` wakes the thread
+    /// that syncs the log, nil: there is none.
     public init(
         spool: any SpoolStore,
         ledger: LossLedger,
@@ -30,11 +30,11 @@ public final class Pipeline: Sendable {
         self.clock = clock
         self.lossSeries = lossSeries
         self.syncSchedule = syncSchedule
-        // What an earlier run left is unsafe too.
+        // What an earlier run left is not synced either.
         syncSchedule?.appended(wasSettled: spool.isSettled, unsafeBytes: spool.unsafeBytes, at: clock.monotonicTime)
     }
 
-    /// Adds a sink to those that are woken, in the place of one of the same id.
+    /// Adds a sink to those that are woken, replacing one of the same id.
     ///
     /// The first sinks before any source starts.
     public func add(_ gate: DeliveryGate) {
@@ -44,7 +44,7 @@ public final class Pipeline: Sendable {
         }
     }
 
-    /// Wakes a sink no longer.
+    /// Stops waking a sink.
     public func remove(_ gate: DeliveryGate) {
         gates.withLock { $0.removeAll { $0 === gate } }
     }
@@ -54,7 +54,7 @@ public final class Pipeline: Sendable {
         isClosed.store(true, ordering: .releasing)
     }
 
-    /// Whether some sink is sent snapshots.
+    /// Whether any sink is sent snapshots.
     public var wantsSnapshots: Bool {
         gates.withLock { $0.contains { $0.wants.contains(.snapshots) } }
     }
@@ -67,7 +67,7 @@ public final class Pipeline: Sendable {
     /// The series of a source that the run before left without an end.
     func takeUnended(of source: String) -> [Series] { spool.takeUnended(of: source) }
 
-    /// Says that the series have ended that the run before left and that no source of this run has taken over.
+    /// Ends the series that the run before left and that no source of this run has taken over.
     ///
     /// Once all sinks and sources of the start are made.
     public func endUnclaimedSeries() {
@@ -98,7 +98,7 @@ public final class Pipeline: Sendable {
                 Loss(reason: "spool_overflow", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
             )
         }
-        // Also after a refusal: why it was refused has to be told.
+        // Also after a refusal: its reason has to be reported.
         syncSchedule?.appended(wasSettled: wasSettled, unsafeBytes: spool.unsafeBytes, at: now)
         guard case .taken = result else {
             ledger.putBack(ledgerEntries)
@@ -110,7 +110,7 @@ public final class Pipeline: Sendable {
         return .taken
     }
 
-    /// Losses are data too: they travel with the next commit, so that the centre knows what it does not have.
+    /// Losses are data too: they are sent with the next commit, so that the centre knows what is missing.
     private func lossPoints(_ entries: [LossLedger.Entry]) -> [SpooledPoint] {
         guard let lossSeries else { return [] }
         return entries.flatMap { lossSeries.points(of: $0, now: clock.wallTime, makeID: makeSeriesID) }

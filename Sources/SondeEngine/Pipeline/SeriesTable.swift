@@ -15,7 +15,7 @@ struct SeriesTable {
         @exclusivity(unchecked) fileprivate var time = Timestamp(nanoseconds: 0)
         /// The unit in which the source reports.
         fileprivate let unit: String
-        // Its channel holds a lock while it is in use: looking for a second user costs half as much as normalizing.
+        // Its channel holds a lock while it is in use: a check of exclusivity costs half as much as normalizing.
         @exclusivity(unchecked) var normalizer: SeriesNormalizer
         fileprivate let generation: UInt64
         fileprivate let key: Key
@@ -56,7 +56,7 @@ struct SeriesTable {
     private var generation: UInt64 = 0
     private var handles: [Key: UInt64] = [:]
 
-    /// A table of at most `bound` open series, a million at the utmost, of a source that looks there.
+    /// A table of at most `bound` open series, a million at most, of a source that observes there.
     init(bound: Int, sees: Set<PluginDescriptor.View> = []) {
         self.sees = sees
         self.bound = min(bound, Int(Self.indexMask))
@@ -71,7 +71,7 @@ struct SeriesTable {
     /// The series behind a handle; nil when it is dead.
     func series(of handle: UInt64) -> Series? { index(of: handle).flatMap { entries[$0]?.series } }
 
-    /// The series with a number above `number` that have reported something, with their handles; in no order.
+    /// The series with a number above `number` that have a sample, with their handles; in no order.
     func reported(above number: UInt64) -> [(series: Series, handle: UInt64)] {
         handles.values.compactMap { handle in
             guard let entry = index(of: handle).flatMap({ entries[$0] }), entry.isReported,

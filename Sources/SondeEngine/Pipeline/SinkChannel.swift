@@ -10,7 +10,7 @@ public final class SinkChannel: SinkServices {
     private let meanings: MetricMeanings
     private let reports: InstanceReports
 
-    /// A channel for the sink of that `id`, whose troubles are published in `entry`.
+    /// A channel for the sink of that `id`, whose failing parts are published in `entry`.
     public init(
         id: String,
         clock: any Clock,
@@ -32,27 +32,27 @@ public final class SinkChannel: SinkServices {
         eventLog.log(level, message, component: id)
     }
 
-    /// Enters a loss into the ledger.
+    /// Records a loss in the ledger.
     public func reportLoss(_ loss: Loss) {
         ledger.record(loss)
     }
 
-    /// Says that a part of the sink does not work while the rest goes on.
+    /// Reports that a part of the sink fails while the rest works.
     public func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool {
         reports.reportTrouble(error, since: since)
     }
 
-    /// Says that the part works again.
+    /// Reports that the part works again.
     public func clearTrouble(_ code: ErrorCode, optionPath: String?) {
         reports.clearTrouble(code, optionPath: optionPath)
     }
 
-    /// What a metric tells, in one sentence; empty when no source says.
+    /// What a metric measures, in one sentence; empty when no source says.
     public func meaning(of metric: String) -> String {
         meanings.meaning(of: metric)
     }
 
-    /// Counts a point that the receiver took out of a batch.
+    /// Counts a point that the receiver rejected from a batch.
     public func reject(pointOf metric: String, reason: String) {
         reports.reject(.point, metric: metric, reason: reason)
     }

@@ -2,13 +2,13 @@ public import SondeDomain
 internal import SondeFormats
 internal import Synchronization
 
-/// One source's way into the pipeline: its series, their normalizers and its snapshots.
+/// One source's input to the pipeline: its series, their normalizers and its snapshots.
 public final class SourceChannel: SourceServices {
     private struct State {
         var table: SeriesTable
         var readings: SourceReadings
         var past = PastSeries()
-        /// When the first commit came.
+        /// When the first commit was made.
         var began: MonotonicInstant?
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
@@ -18,28 +18,28 @@ public final class SourceChannel: SourceServices {
         var resets: UInt64 = 0
         /// Series that were closed since the last commit that was taken.
         var ended: [Series] = []
-        /// What the samples of the commit under way could not be taken for; empty at other times.
+        /// Why samples of the commit under way were rejected; empty at other times.
         var rejections: [RejectionCounts.Key: UInt64] = [:]
     }
 
-    /// Who is told what the source reads; nil: nobody.
+    /// The consumers of what the source reads; nil: none.
     public struct Listeners: Sendable {
         /// The source's line in the status.
         public var status: StatusEntry?
-        /// Keeps the readings for thirty days.
+        /// Keeps the readings for 30 days.
         public var history: RecordHistory?
         /// Knows the last hour of them.
         public var book: SnapshotBook?
-        /// Knows what metrics tell.
+        /// The descriptions of metrics.
         public var meanings: MetricMeanings?
-        /// Hands on each point while somebody watches.
+        /// Passes on each point while a reader watches.
         public var updates: SeriesUpdates?
-        /// Makes what sinks are sent, nil where nothing is; without it that is of this source alone.
+        /// Makes the snapshots that sinks are sent, nil where none are; without it they are of this source alone.
         public var snapshot: (@Sendable () -> Snapshot?)?
-        /// Reports the agent's health when the source has worked; nil: it is not reported.
+        /// Reports the agent's health when the source has run; nil: it is not reported.
         public var health: ReportHealth?
 
-        /// Those who are told.
+        /// The consumers.
         public init(
             status: StatusEntry? = nil,
             history: RecordHistory? = nil,
@@ -61,14 +61,14 @@ public final class SourceChannel: SourceServices {
 
     /// The range of periods that ticks may have.
     public static let tickRange = Nanoseconds.milliseconds(20)...Nanoseconds.seconds(1)
-    /// How many series a source may have open when neither its plugin nor the configuration says.
+    /// How many series a source may have open when neither its plugin nor the configuration sets a bound.
     public static let seriesBound = 50_000
-    /// So many intervals, or so long, a source has to come back to the series that the log or its predecessor knows: what is
+    /// So many intervals, or so long, a source has to reopen the series that the log or its predecessor knows: what is
     /// walked through seldom is not in each collection.
     private static let intervalsToReturn: Int64 = 6
     private static let longestReturn = Nanoseconds.seconds(60)
     private static let attributeBound = 16
-    // A host whose clock runs ahead by more than this is not believed by any receiver either.
+    // Receivers refuse points of a host whose clock is ahead by more than this.
     private static let farthestAhead = Nanoseconds.seconds(86_400)
     private static let notedBound = 1_000
 
@@ -92,9 +92,9 @@ public final class SourceChannel: SourceServices {
     private let updates: SeriesUpdates?
     private let state: Mutex<State>
 
-    /// A channel for a source that is collected, or commits, once in an `interval`; `listeners` are told what it reads.
+    /// A channel for a source that is collected, or commits, once per `interval`; `listeners` get what it reads.
     ///
-    /// What the run before left of the source's series without an end, it ends unless the source opens it again.
+    /// Series of the source that the run before left without an end are ended unless the source opens them again.
     public init(
         id: String,
         descriptor: PluginDescriptor,
@@ -140,18 +140,18 @@ public final class SourceChannel: SourceServices {
         if !unended.isEmpty { state.withLock { $0.past.inherit(unended) } }
     }
 
-    /// Says that the source streams: it holds what is refused and brings it again.
+    /// Notes that the source streams: it holds what is refused and commits it again.
     ///
-    /// A refused commit of a polled source is a loss, since the next collection brings new readings: the source goes on
-    /// as if it was taken. Not so one with a checkpoint, which stays where it was.
+    /// A refused commit of a polled source is a loss, since the next collection has new readings: the source continues
+    /// as if it was taken. With a checkpoint it is no loss: the checkpoint is not moved.
     func holdWhatIsRefused() {
         holdsWhatIsRefused.store(true, ordering: .relaxed)
     }
 
-    /// Opens series that another channel of the same source has open under the same numbers, so that nobody who keeps
-    /// something by number keeps it twice; those that are not opened within six intervals, a minute at most, have ended.
+    /// Opens series that another channel of the same source has open under the same numbers, so that what is kept
+    /// by number is kept once; those that are not opened within six intervals, a minute at most, have ended.
     ///
-    /// The other channel is used no longer.
+    /// The other channel must not be used any more.
     public func inherit(from predecessor: SourceChannel) {
         let series = predecessor.state.withLock { $0.table.reportedSeries + $0.ended + $0.past.waiting }
         state.withLock { $0.past.inherit(series) }
@@ -167,9 +167,9 @@ public final class SourceChannel: SourceServices {
     /// The period of ticks that the plugin asked for; zero: none.
     var tickPeriod: Nanoseconds { state.withLock { $0.tickPeriod } }
 
-    /// The last points of at most `limit` open series that are asked for, in the order of their numbers, all above `after`.
+    /// The last points of at most `limit` open series that match, in the order of their numbers, all above `after`.
     ///
-    /// `next` is the number up to which was looked where there may be more.
+    /// `next` is the last number that was examined where there may be more.
     func lastPoints(
         _ query: SeriesQuery,
         after: SeriesID?,
@@ -177,7 +177,7 @@ public final class SourceChannel: SourceServices {
     ) -> (points: [SpooledPoint], next: SeriesID?) {
         guard query.source == nil || query.source == id else { return ([], nil) }
         let reported = state.withLock { $0.table.reported(above: after?.rawValue ?? 0) }
-        // The source waits neither for the order nor for the filter.
+        // Sorting and filtering do not hold the source's lock.
         let asked = reported.sorted { $0.series.id.rawValue < $1.series.id.rawValue }.lazy
             .filter { query.passes($0.series) }.prefix(limit + 1)
         let chosen = Array(asked)
@@ -190,7 +190,7 @@ public final class SourceChannel: SourceServices {
     /// How many samples were taken so far.
     public var takenSamples: UInt64 { state.withLock { $0.taken } }
 
-    /// How many counters started again so far.
+    /// How many counters were reset so far.
     public var counterResets: UInt64 { state.withLock { $0.resets } }
 
     /// What was rejected so far.
@@ -201,22 +201,22 @@ public final class SourceChannel: SourceServices {
         eventLog.log(level, message, component: id)
     }
 
-    /// Enters a loss into the ledger.
+    /// Records a loss in the ledger.
     public func reportLoss(_ loss: Loss) {
         ledger.record(loss)
     }
 
-    /// Says that a part of the source does not work while the rest goes on.
+    /// Reports that a part of the source fails while the rest works.
     public func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool {
         reports.reportTrouble(error, since: since)
     }
 
-    /// Says that the part works again.
+    /// Reports that the part works again.
     public func clearTrouble(_ code: ErrorCode, optionPath: String?) {
         reports.clearTrouble(code, optionPath: optionPath)
     }
 
-    /// Opens a series; 0 when it is malformed, open with another kind or unit, or there is no room.
+    /// Opens a series; 0 when it is malformed, open with another kind or unit, or the bound is reached.
     public func openSeries(_ specification: SeriesSpecification) -> UInt64 {
         let answer = state.withLock { open(specification, &$0) }
         if !specification.meaning.isEmpty { meanings.learn(specification.name, specification.meaning) }
@@ -234,12 +234,12 @@ public final class SourceChannel: SourceServices {
         guard isWellFormed(specification) else { return .failure(.malformed) }
         let series = state.past.take(makeSeries(specification))
         guard let handle = state.table.open(specification, as: series) else { return .failure(.limit) }
-        // What is open again before anybody was told has not ended.
+        // A series that is open again before its end was sent has not ended.
         if !state.ended.isEmpty { state.ended.removeAll { $0.id == series.id } }
         return .success(handle)
     }
 
-    /// Closes a series whose thing is gone: the next commit says to sinks that it has ended.
+    /// Closes a series whose object is gone: the next commit sends its end to sinks.
     public func closeSeries(_ handle: UInt64) {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
@@ -249,7 +249,7 @@ public final class SourceChannel: SourceServices {
         }
     }
 
-    /// The source is gone for good: all its series have ended.
+    /// The source is removed permanently: all its series have ended.
     public func endAllSeries() {
         let result = state.withLock { state in
             for handle in state.table.openHandles {
@@ -264,7 +264,7 @@ public final class SourceChannel: SourceServices {
         log(.warning, "there was no room to say that the series of this source have ended")
     }
 
-    /// Takes samples as one whole, or nothing.
+    /// Takes samples atomically: all or nothing.
     public func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult {
         let wantsSnapshots = pipeline.wantsSnapshots
         let (result, points, rejected) = state.withLock { state in
@@ -282,17 +282,17 @@ public final class SourceChannel: SourceServices {
         let isHeld = checkpoint != nil || isStream
         guard result != .taken, !isHeld else { return result }
         if points > 0 { lose(points, result) }
-        // They are lost and told: brought again, they would be counted again, and the source would wait for room in vain.
+        // They are lost and reported: committed again, they would be counted again, and there would still be no room.
         return result == .busy ? .taken : result
     }
 
-    /// Sends a snapshot to whoever wants them although nothing was read: the source began to fail, or works again.
+    /// Sends a snapshot to sinks that take them although nothing was read: the source began to fail, or works again.
     func sendSnapshot() {
         guard pipeline.wantsSnapshots, let snapshot = snapshot() else { return }
         _ = pipeline.submit([], documents: [snapshot.document])
     }
 
-    /// The source has worked: an occasion to report the agent's health, which needs no wake-up of its own.
+    /// The source has run: an occasion to report the agent's health without an extra wake-up.
     ///
     /// Its points have the time of the call under way, or that has just ended.
     func reportHealth() {
@@ -347,7 +347,7 @@ public final class SourceChannel: SourceServices {
         for series in state.ended {
             state.points.append(SpooledPoint(series: series, time: wall, start: nil, value: .ended))
         }
-        // Also when the log takes nothing: what was read is known all the same.
+        // Also when the log refuses: what was read is shown nevertheless.
         let isNew = (isRecorded || wantsSnapshots) && state.readings.commit(wall: wall, at: now)
         let documents = wantsSnapshots && isNew ? snapshot().map { [$0.document] } ?? [] : []
         let result = pipeline.submit(
@@ -415,7 +415,7 @@ public final class SourceChannel: SourceServices {
 enum SeriesRefusal: String, Error, Hashable {
     /// It has no name or too many attributes, or one of them twice.
     case malformed
-    /// The source has as many open as it may.
+    /// The source has reached its bound on open series.
     case limit = "series_limit"
     /// It is open with another kind.
     case otherKind = "other_kind"

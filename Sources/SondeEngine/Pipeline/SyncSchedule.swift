@@ -1,39 +1,39 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Decides when the log is made safe and tidied because no sink makes it safe.
+/// Decides when the log is synced and tidied where no sink syncs it.
 ///
-/// Whoever owns the log is woken when what was appended has stayed unsafe for a second, or is much, and in any case once
-/// a minute while points come in, so that what is too old is let go. May be called from any thread.
+/// The log's owner is woken when what was appended was not synced for a second, or is much, and in any case once
+/// a minute while points arrive, so that what is too old is dropped. May be called from any thread.
 public final class SyncSchedule: Sendable {
-    /// How long appended points stay unsafe at the most, but for the time that a sync takes.
+    /// How long appended points stay unsynced at most, without the time that a sync takes.
     public static let longestUnsafe = Nanoseconds.seconds(1)
-    /// So many unsafe bytes are not left to wait.
+    /// So many unsynced bytes are synced at once.
     public static let mostUnsafeBytes: Int64 = 256 << 10
-    /// How long nobody looks for what is too old.
+    /// The interval between checks for what is too old.
     public static let longestUntidy = Nanoseconds.seconds(60)
 
     private struct State {
-        /// When the timer fires, or has fired last.
+        /// When the timer fires, or last fired.
         var armed: MonotonicInstant?
-        /// Since when something is unsafe.
+        /// Since when something is not synced.
         var unsafeSince: MonotonicInstant?
         /// When the log has to be tidied.
         var tidyDue: MonotonicInstant?
-        /// How much was unsafe when the timer was last set for its amount.
+        /// How much was not synced when the timer was last set for its amount.
         var bytesAtWake: Int64 = 0
     }
 
     private let wakeup: any Wakeup
     private let state = Mutex(State())
 
-    /// A schedule that wakes whoever calls `sync`.
+    /// A schedule that wakes the caller of `sync`.
     public init(wakeup: any Wakeup) {
         self.wakeup = wakeup
     }
 
-    /// Points were appended; `wasSettled` tells whether everything before them was safe and told, `unsafeBytes` how much is
-    /// not safe now.
+    /// Points were appended; `wasSettled`: everything before them was synced and reported; `unsafeBytes`: how much is
+    /// not synced now.
     func appended(wasSettled: Bool, unsafeBytes: Int64, at now: MonotonicInstant) {
         state.withLock { state in
             noteFired(&state, at: now)
@@ -50,7 +50,7 @@ public final class SyncSchedule: Sendable {
         }
     }
 
-    /// What has fired has tidied the log.
+    /// The log was tidied.
     private func noteFired(_ state: inout State, at now: MonotonicInstant) {
         guard let armed = state.armed else {
             state.tidyDue = now.advanced(by: Self.longestUntidy)
@@ -59,7 +59,7 @@ public final class SyncSchedule: Sendable {
         if armed <= now { state.tidyDue = max(state.tidyDue ?? now, armed.advanced(by: Self.longestUntidy)) }
     }
 
-    /// When the log has to be made safe; nil: the timer has fired for it.
+    /// When the log has to be synced; nil: the timer has fired for it.
     private func due(_ state: inout State, _ unsafeBytes: Int64, at now: MonotonicInstant) -> MonotonicInstant? {
         state.bytesAtWake = min(state.bytesAtWake, unsafeBytes)
         guard unsafeBytes &- state.bytesAtWake < Self.mostUnsafeBytes else {
@@ -70,7 +70,7 @@ public final class SyncSchedule: Sendable {
         state.unsafeSince = since
         let due = since.advanced(by: Self.longestUnsafe)
         guard due <= now, let armed = state.armed, armed <= now else { return due }
-        // It is on its way, and setting it again would take it back; or the sync has failed, and is tried once a second.
+        // It has fired, and setting it again would cancel it; or the sync has failed, and is retried once a second.
         return armed.advanced(by: Self.longestUnsafe) <= now ? now : nil
     }
 }

@@ -1,11 +1,11 @@
 public import SondeDomain
 
-/// Tells the time.
+/// Reads the clocks.
 ///
 /// Implementations may be called from any thread.
 public protocol Clock: Sendable {
-    /// The wall clock; only stamps what was observed.
+    /// The wall clock; only for timestamps of observations.
     var wallTime: Timestamp { get }
-    /// CLOCK_MONOTONIC; schedules, waits and rates.
+    /// CLOCK_MONOTONIC; for schedules, waits and rates.
     var monotonicTime: MonotonicInstant { get }
 }

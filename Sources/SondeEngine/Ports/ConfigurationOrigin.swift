@@ -1,9 +1,8 @@
 /// Where the texts of a configuration come from.
 ///
-/// Everything that is done with them, from parsing to the comparison with the configuration in force, is the same wherever
-/// they came from.
+/// Everything else, from parsing to the comparison with the configuration in force, is independent of it.
 public protocol ConfigurationOrigin: Sendable {
-    /// Every text, the main one first, or why there is none.
+    /// Every text, the main one first, or the reason why there is none.
     ///
     /// Takes as long as disks do; called from one thread at a time.
     func read() -> [ConfigurationPart]
@@ -11,9 +10,9 @@ public protocol ConfigurationOrigin: Sendable {
 
 /// One text of a configuration.
 public struct ConfigurationPart: Sendable {
-    /// What marks name it: the path of a file.
+    /// Its name in marks: the path of a file.
     public let name: String
-    /// What it holds, or why that cannot be told.
+    /// What it holds, or why it cannot be read.
     public let contents: Result<FileContents, ConfigurationProblem>
 
     /// A text, or the problem in its place.

@@ -7,9 +7,9 @@ public protocol ConfigurationReader: Sendable {
     func read(inForce: CheckedConfiguration) -> ConfigurationReadResult
 }
 
-/// What reading a configuration once more came to.
+/// The result of reading a configuration once more.
 public enum ConfigurationReadResult: Sendable {
-    /// It has no mistake; the problems are warnings.
+    /// It has no errors; the problems are warnings.
     case usable(CheckedConfiguration, [ConfigurationProblem])
     /// It cannot be used: every problem, sorted by place.
     case unusable([ConfigurationProblem])

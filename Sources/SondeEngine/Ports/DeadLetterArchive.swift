@@ -2,11 +2,11 @@ public import SondeDomain
 
 /// Dead letters that can be offered again, and removed.
 ///
-/// One archive per sink. Everything but reading comes from that sink's thread, so that no two changes meet.
+/// One archive per sink. All but reading is called only from that sink's thread, so that changes never overlap.
 public protocol DeadLetterArchive: DeadLetterStore {
     /// The names of what is kept, the oldest first.
     var names: [String] { get }
-    /// What a dead letter says of itself; nil: there is none of that name, or it cannot be read.
+    /// The heading of a dead letter; nil: there is none of that name, or it cannot be read.
     func heading(of name: String) -> DeadLetterHeading?
     /// The batch as it was refused.
     ///
@@ -18,7 +18,7 @@ public protocol DeadLetterArchive: DeadLetterStore {
     func remove(_ name: String) -> Bool
 }
 
-/// What is known of a dead letter without its points.
+/// What is known about a dead letter without its points.
 public struct DeadLetterHeading: Hashable, Sendable {
     /// The `id` of the sink whose receiver refused it.
     public var sink: String
@@ -32,7 +32,7 @@ public struct DeadLetterHeading: Hashable, Sendable {
     public var failureClass: String
     /// The refusal in a sentence.
     public var message: String
-    /// How many points it holds; nil: an older agent did not say.
+    /// How many points it holds; nil: an older agent did not store it.
     public var points: UInt64?
     /// How many documents it holds.
     public var documents: UInt64?

@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// Keeps batches that were refused for good, with the reason, so that a person can look at them and send them again.
+/// Keeps batches that were refused permanently, with the reason, so that a person can look at them and resend them.
 ///
 /// One store per sink, called from that sink's thread.
 public protocol DeadLetterStore: AnyObject {

@@ -4,9 +4,9 @@ public import SondeDomain
 public enum LogLevel: Int32, Hashable, Sendable, Comparable, CaseIterable {
     /// For people who work on the agent or a plugin.
     case debug = 1
-    /// Worth knowing once.
+    /// Information of interest once.
     case info = 2
-    /// Something is lost or late, and the agent goes on.
+    /// Something is lost or late; the agent continues.
     case warning = 3
     /// Something failed.
     case error = 4

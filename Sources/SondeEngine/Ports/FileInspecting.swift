@@ -2,7 +2,7 @@ public import SondeDomain
 
 /// A file to be read offline.
 public struct InspectedFile: Sendable {
-    /// Open for reading, behind what is in `head`.
+    /// Open for reading, at the position after `head`.
     public let descriptor: Int32
     /// The beginning of the file.
     public let head: [UInt8]
@@ -20,13 +20,13 @@ public struct InspectedFile: Sendable {
     }
 }
 
-/// How an inspection ended when it did not fail.
+/// How an inspection ended without failure.
 public enum InspectionOutcome: Hashable, Sendable {
     /// The report was written.
     case completed
-    /// It ended early, because it was cancelled or nobody takes the output.
+    /// It ended early, because it was cancelled or the output was closed.
     case cancelled
-    /// The file is none of this plugin's, for the reason given; nothing was read or written.
+    /// The plugin does not read this file, for the reason given; nothing was read or written.
     case unsuited(SondeError)
     /// The plugin reads no files.
     case notOffered
@@ -34,7 +34,7 @@ public enum InspectionOutcome: Hashable, Sendable {
 
 /// A plugin that may be able to read files offline.
 public protocol FileInspecting: LoadedPlugin {
-    /// Reads one file and hands the report to `write`, which says whether it was taken.
+    /// Reads one file and passes the report to `write`, which returns whether it was taken.
     ///
     /// An instance is made for it, with the default of every option, and freed again.
     func inspect(

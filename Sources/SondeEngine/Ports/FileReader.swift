@@ -27,7 +27,7 @@ public struct FileContents: Hashable, Sendable {
 
 /// Why a file could not be read.
 public enum FileReadFailure: Error, Hashable, Sendable {
-    /// There is none of that name.
+    /// There is no file of that name.
     case notFound
     /// The agent's user may not read it.
     case permissionDenied

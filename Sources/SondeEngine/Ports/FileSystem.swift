@@ -1,12 +1,12 @@
-/// The calls that durable storage is built on, so that tests can fail, tear and reorder them.
+/// The system calls of durable storage, so that tests can make them fail, tear and reorder.
 ///
 /// Paths are absolute or relative to the process, as the implementation takes them. May be called from any thread.
 public protocol FileSystem: Sendable {
-    /// Makes one directory for the agent's user alone; fails with ``FileSystemError/exists`` when there is one.
+    /// Makes one directory for only the agent's user; fails with ``FileSystemError/exists`` when there is one.
     func makeDirectory(_ path: String) throws(FileSystemError)
-    /// Opens a regular file; fails on whatever else has the name, links included, without waiting for it.
+    /// Opens a regular file; fails on any other kind of file, links included, without blocking.
     func open(_ path: String, _ opening: FileOpening) throws(FileSystemError) -> any OpenFile
-    /// Gives a file another name, replacing what has it.
+    /// Renames a file, replacing one that has the new name.
     func rename(_ path: String, to newPath: String) throws(FileSystemError)
     /// Removes a name; an open file stays readable.
     func unlink(_ path: String) throws(FileSystemError)
@@ -18,13 +18,13 @@ public protocol FileSystem: Sendable {
     func space(at path: String) throws(FileSystemError) -> FileSystemSpace
 }
 
-/// An open regular file; closed when nobody holds it any more, which releases its lock.
+/// An open regular file; closed with its last reference, which releases its lock.
 ///
 /// May be called from any thread.
 public protocol OpenFile: AnyObject, Sendable {
-    /// Reads at an offset; less than asked for at the end of the file.
+    /// Reads at an offset; a short read at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileSystemError) -> Int
-    /// Writes at an offset and tells how much was taken, which may be less than given.
+    /// Writes at an offset and returns how much was written, which may be less than given.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileSystemError) -> Int
     /// Cuts the file to a length, or extends it with zeros.
     func truncate(to size: Int64) throws(FileSystemError)
@@ -34,7 +34,7 @@ public protocol OpenFile: AnyObject, Sendable {
     ///
     /// After a failure the writes since the last success are in doubt, and a later success says nothing about them.
     func syncData() throws(FileSystemError)
-    /// Takes the file's lock for as long as it is open; fails with ``FileSystemError/wouldBlock`` when another has it.
+    /// Locks the file for as long as it is open; fails with ``FileSystemError/wouldBlock`` when another has it.
     func lock() throws(FileSystemError)
     /// How long the file is.
     func size() throws(FileSystemError) -> Int64
@@ -56,9 +56,9 @@ public enum FileOpening: Hashable, Sendable {
 
 /// The room on a file system, in bytes.
 public struct FileSystemSpace: Hashable, Sendable {
-    /// What the agent's user may still take.
+    /// What is free for the agent's user.
     public var available: Int64
-    /// What there is in all.
+    /// The total.
     public var total: Int64
 
     /// Room.
@@ -97,12 +97,12 @@ public struct FileSystemError: Error, Hashable, Sendable {
     public static let noSpace: Int32 = 28
     /// EROFS: the file system is read-only.
     public static let readOnly: Int32 = 30
-    /// EOPNOTSUPP: what has the name is no regular file.
+    /// EOPNOTSUPP: it is not a regular file.
     public static let notSupported: Int32 = 95
     /// EDQUOT: the user's quota is used up.
     public static let quotaExceeded: Int32 = 122
 
-    /// Whether there was no room, for one reason or another.
+    /// Whether there was no room, for any reason.
     public var isOutOfSpace: Bool {
         code == Self.noSpace || code == Self.quotaExceeded
     }

@@ -1,12 +1,12 @@
 public import SondeDomain
 
-/// Keeps what series were over the last 30 days, in steps of ``HistoryTier``.
+/// Keeps the values of series over the last 30 days, in steps of ``HistoryTier``.
 ///
 /// May be called from any thread; calls may take as long as a disk does, and wait for each other.
 public protocol HistoryStore: Sendable {
-    /// Adds steps of the lowest tier to all tiers in one commit: all of it is kept, or nothing.
+    /// Adds steps of the lowest tier to all tiers in one commit: all or nothing.
     ///
-    /// The step of a higher tier that `time` lies in may be left to a later commit that lies elsewhere, see ``HistoryRollup``.
+    /// The step of a higher tier that contains `time` may be left to a later commit outside it, see ``HistoryRollup``.
     func append(_ additions: [HistoryAddition], at time: Timestamp) throws(SondeError) -> HistoryReceipt
 
     /// The steps of a series that are kept in a tier; none for a series that is not kept.
@@ -19,10 +19,10 @@ public protocol HistoryStore: Sendable {
     /// What is kept.
     func overview() throws(SondeError) -> HistoryOverview
 
-    /// What was found damaged and was got over, since the last call.
+    /// What was found damaged and was recovered from, since the last call.
     func takeFailures() -> [SondeError]
 
-    /// Whether something that could not be used lies set aside still: a person takes it away once they know of it.
+    /// Whether an unusable file that was set aside is still there: a person removes it after a look.
     var hasSetAside: Bool { get }
 }
 
@@ -43,11 +43,11 @@ public struct HistoryAddition: Hashable, Sendable {
     }
 }
 
-/// What came of a commit.
+/// The result of a commit.
 public struct HistoryReceipt: Hashable, Sendable {
     /// Every series that has room now.
     public var kept: Set<HistorySeries>
-    /// The series of the commit that found no room.
+    /// The series of the commit that had no room.
     public var refused: [HistorySeries]
 
     /// A receipt.

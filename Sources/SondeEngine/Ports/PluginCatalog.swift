@@ -6,23 +6,23 @@ public import SondeDomain
 public protocol PluginCatalog: AnyObject {
     /// The plugin of that name, loaded if it was not yet.
     ///
-    /// Throws `SND-PLG001` when there is none, so that another catalog may be asked; any other error is about a plugin
-    /// that is there.
+    /// Throws `SND-PLG001` when there is none, so that another catalog may be tried; any other error is about a plugin
+    /// that exists.
     func plugin(named name: String) throws(SondeError) -> any LoadedPlugin
-    /// The names of every plugin that is there, sorted; nothing is loaded for it.
+    /// The names of all plugins, sorted; loads nothing.
     var availableNames: [String] { get }
-    /// A catalog that looks into these directories too, in the place of those that were named before, and knows what this
+    /// A catalog that searches these directories too, instead of those that were named before, and keeps what this
     /// one has loaded.
     func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog
 }
 
 /// A plugin that has passed every check and can make instances.
 public protocol LoadedPlugin: AnyObject {
-    /// What it says of itself.
+    /// Its descriptor.
     var descriptor: PluginDescriptor { get }
-    /// The description as the plugin handed it over, JSON.
+    /// The description as the plugin returned it, JSON.
     var description: [UInt8] { get }
-    /// The file that it is.
+    /// Its file.
     var path: String { get }
     /// Makes a source; validates without side effects.
     func makeSource(

@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// The conditions of one call into a plugin.
+/// The context of one call into a plugin.
 public struct CallConditions: Sendable {
     /// A descriptor that becomes readable when the call should end soon.
     public var cancelDescriptor: Int32
@@ -29,9 +29,9 @@ public struct CallConditions: Sendable {
     }
 }
 
-/// How a call into a plugin ended when it did not fail.
+/// How a call into a plugin ended without failure.
 public enum CallOutcome: Hashable, Sendable {
-    /// It did what it should.
+    /// It completed.
     case completed
     /// It ended early because it was cancelled.
     case cancelled
@@ -53,9 +53,9 @@ public protocol SourceInstance: AnyObject {
     func run(_ call: CallConditions) throws(SondeError) -> CallOutcome
     /// Takes one reading between collections.
     func tick(_ call: CallConditions) throws(SondeError) -> CallOutcome
-    /// Frees it. Nothing is called after that.
+    /// Frees it. No call follows.
     func close()
-    /// The process that it has to itself; nil: it runs in the agent's, where a call can be left behind and not ended.
+    /// Its own process; nil: it runs in the agent's, where a hanging call can be abandoned but not ended.
     var process: (any InstanceProcess)? { get }
 }
 
@@ -64,9 +64,9 @@ extension SourceInstance {
     public var process: (any InstanceProcess)? { nil }
 }
 
-/// What a receiver said of a batch.
+/// A receiver's answer to a batch.
 public enum DeliveryOutcome: Hashable, Sendable {
-    /// It has the batch, but for `rejectedPoints` that it took out for the reason given.
+    /// It accepted the batch, except `rejectedPoints` that it rejected for the reason given.
     case delivered(rejectedPoints: UInt64, reason: String)
     /// The call ended early because it was cancelled: the same stretch is offered again.
     case cancelled
@@ -91,7 +91,7 @@ public struct SendContent: OptionSet, Hashable, Sendable {
 ///
 /// Calls never overlap; they may come from different threads one after another.
 public protocol SinkInstance: AnyObject {
-    /// What to send when the configuration does not say.
+    /// What to send when the configuration sets nothing.
     var preferredContent: SendContent { get }
     /// Whether it serves between deliveries.
     var isServing: Bool { get }
@@ -101,9 +101,9 @@ public protocol SinkInstance: AnyObject {
     func start() throws(SondeError)
     /// Delivers one batch whole.
     func deliver(_ batch: Batch, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome
-    /// Frees it. Nothing is called after that.
+    /// Frees it. No call follows.
     func close()
-    /// The process that it has to itself; nil: it runs in the agent's, where a call can be left behind and not ended.
+    /// Its own process; nil: it runs in the agent's, where a hanging call can be abandoned but not ended.
     var process: (any InstanceProcess)? { get }
 }
 

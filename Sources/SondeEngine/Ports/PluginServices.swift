@@ -6,13 +6,13 @@ public protocol PluginServices: AnyObject, Sendable {
     var clock: any Clock { get }
     /// Writes one line to the agent's log. May be called from any thread.
     func log(_ level: LogLevel, _ message: String)
-    /// Enters a loss into the ledger.
+    /// Records a loss in the ledger.
     func reportLoss(_ loss: Loss)
-    /// Says that a part of the instance does not work while the rest goes on, since when, until it is cleared.
+    /// Reports that a part of the instance fails while the rest works, and since when, until it is cleared.
     ///
     /// False when the instance has too many already.
     func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool
-    /// Says that the part works again.
+    /// Reports that the part works again.
     func clearTrouble(_ code: ErrorCode, optionPath: String?)
 }
 
@@ -20,19 +20,19 @@ public protocol PluginServices: AnyObject, Sendable {
 ///
 /// Called from the thread that is inside a call of the instance.
 public protocol SinkServices: PluginServices {
-    /// What a metric tells, in one sentence; empty when no source says.
+    /// What a metric measures, in one sentence; empty when no source says.
     func meaning(of metric: String) -> String
-    /// Counts a point that the receiver took out of a batch, for this reason.
+    /// Counts a point that the receiver rejected from a batch, for this reason.
     func reject(pointOf metric: String, reason: String)
 }
 
-/// What a commit came to.
+/// The result of a commit.
 public enum CommitResult: Hashable, Sendable {
     /// All of it was taken.
     case taken
-    /// Nothing was taken: try again a little later.
+    /// Nothing was taken: to be tried again a little later.
     case busy
-    /// Nothing was taken and nothing will be any more.
+    /// Nothing was taken, and no later commit will be.
     case stopping
 }
 
@@ -42,9 +42,9 @@ public enum CommitResult: Hashable, Sendable {
 public protocol SourceServices: PluginServices {
     /// Opens a series; 0 when the bound on open series is reached or the specification is malformed.
     func openSeries(_ series: SeriesSpecification) -> UInt64
-    /// Closes a series whose thing is gone.
+    /// Closes a series whose object is gone.
     func closeSeries(_ handle: UInt64)
-    /// Takes samples and a checkpoint as one whole, or nothing.
+    /// Takes samples and a checkpoint atomically: all or nothing.
     ///
     /// `rejections` are the samples of the commit that could not be read: they are counted and reported, not taken.
     func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult

@@ -1,10 +1,10 @@
-/// What the process of the agent costs at one instant; nil: it is not known.
+/// The resource usage of the agent's process at one instant; nil: not known.
 public struct ProcessFigures: Hashable, Sendable {
     /// Resident memory in bytes.
     public var memory: UInt64?
-    /// Processor time in seconds that it has used for itself.
+    /// User CPU time in seconds.
     public var userSeconds: Double?
-    /// Processor time in seconds that the kernel has used for it.
+    /// System CPU time in seconds.
     public var systemSeconds: Double?
     /// Open file descriptors.
     public var descriptors: UInt64?

@@ -6,7 +6,7 @@ public struct SpooledPoint: Sendable {
     public var series: Series
     /// When it was observed.
     public var time: Timestamp
-    /// Counters and histograms: when the count was zero, if known.
+    /// Counters and histograms: the start of the count, if known.
     public var start: Timestamp?
     /// The value, or that the series has ended.
     public var value: SampleValue
@@ -41,7 +41,7 @@ public struct Stretch: Hashable, Sendable {
 public struct SpoolContents: Sendable {
     /// What all of it has in common.
     public var resource: Resource
-    /// The last number that has this resource; at most the last that was asked for.
+    /// The last number that has this resource; at most the last requested one.
     public var last: UInt64
     /// The points in order.
     public var points: [SpooledPoint]
@@ -70,7 +70,7 @@ public struct Backlog: Hashable, Sendable {
     public init() {}
 }
 
-/// What came of an append.
+/// The result of an append.
 public enum AppendResult: Hashable, Sendable {
     /// It was taken under these numbers.
     case taken(Stretch)
@@ -80,7 +80,7 @@ public enum AppendResult: Hashable, Sendable {
     case failed
 }
 
-/// Points and documents of a sink that gave way to newer ones before they were delivered.
+/// Points and documents of a sink that were dropped for newer ones before they were delivered.
 public struct OverflowLoss: Hashable, Sendable {
     /// The sink.
     public var sink: String
@@ -108,7 +108,7 @@ public enum ReaderKind: Hashable, Sendable {
     case live
 }
 
-/// What a source asks to be kept together with what it read up to there.
+/// A source's position, kept together with what it read up to there.
 public struct SpoolCheckpoint: Hashable, Sendable {
     /// The `id` of the source.
     public var source: String
@@ -126,7 +126,7 @@ public struct SpoolCheckpoint: Hashable, Sendable {
 ///
 /// May be called from any thread.
 ///
-/// A stretch, once cut, is offered again until it is acknowledged, whatever happens meanwhile; stretches of one sink
+/// A stretch, once cut, is offered again until it is acknowledged, also after overflow; stretches of one sink
 /// follow each other without a gap. All points of a stretch have one resource, the one under which they were appended.
 public protocol SpoolStore: AnyObject, Sendable {
     /// Identifies the log: sequence numbers are unique within it.
@@ -139,13 +139,13 @@ public protocol SpoolStore: AnyObject, Sendable {
     var resource: Resource { get set }
     /// Registers a sink. Before the first append that concerns it.
     func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent)
-    /// Forgets a sink that will never read again, and what was kept for it alone.
+    /// Forgets a sink that is removed permanently, and what was kept only for it.
     func removeReader(_ sink: String)
-    /// Forgets the durable sinks that an earlier run left and that are not among `sinks`, and tells what they lose.
+    /// Forgets the durable sinks that an earlier run left and that are not among `sinks`, and returns what they lose.
     ///
     /// After the last `addReader` of the start.
     func retainReaders(_ sinks: [String]) -> [Loss]
-    /// Appends points, documents and a checkpoint as one frame, and tells what had to give way for it.
+    /// Appends points, documents and a checkpoint as one frame, and returns what was dropped for it.
     func append(
         _ points: [SpooledPoint],
         documents: [Document],
@@ -156,44 +156,44 @@ public protocol SpoolStore: AnyObject, Sendable {
     func checkpoint(of source: String) -> [UInt8]?
     /// Takes the series of a source, nil: of all, that the run before left without an end.
     func takeUnended(of source: String?) -> [Series]
-    /// What waits for a sink, the stretch under way included; waits for no disk.
+    /// What waits for a sink, the stretch under way included; never blocks on a disk.
     func backlog(of sink: String) -> Backlog
     /// The stretch under way, or a new one of at most this many numbers and about this many bytes; nil: nothing waits,
-    /// or it could not be made safe.
+    /// or it could not be synced.
     func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch?
     /// Makes the stretch under way shorter, since it was too large for its receiver.
     func shorten(for sink: String, to count: Int) -> Stretch?
-    /// The points and documents of a stretch, up to where another resource begins; what overflow has taken is left out.
+    /// The points and documents of a stretch, up to where another resource begins; what overflow dropped is left out.
     ///
     /// A stretch that was cut has one resource to its end.
     func read(_ stretch: Stretch, for sink: String) -> SpoolContents
     /// Moves a sink's cursor past the stretch under way; any other stretch changes nothing.
     func acknowledge(_ stretch: Stretch, for sink: String)
-    /// Whether everything appended so far survives what this store promises to survive.
+    /// Whether everything appended so far is as durable as this store promises.
     var isSafe: Bool { get }
-    /// Whether everything is safe, no failure goes on, and neither a loss nor a failure waits to be told.
+    /// Whether everything is synced, no failure lasts, and neither a loss nor a failure waits to be reported.
     var isSettled: Bool { get }
-    /// Whether its storage has no room at this moment; waits for no disk.
+    /// Whether its storage has no room at this moment; never blocks on a disk.
     var isFull: Bool { get }
-    /// How many bytes were appended that do not survive it yet.
+    /// How many bytes were appended that are not as durable yet.
     var unsafeBytes: Int64 { get }
     /// Makes everything appended so far survive a power cut, and does what is due by time.
     ///
-    /// May take as long as the disk does; appends go on meanwhile.
+    /// May take as long as the disk does; appends continue meanwhile.
     func sync()
-    /// Losses that no append told, since the last call: what a start or a read found damaged, or what grew too old.
+    /// Losses that no append returned, since the last call: what a start or a read found damaged, or what grew too old.
     func takeLosses() -> [Loss]
     /// Failures of the storage since the last call.
     func takeFailures() -> [SondeError]
     /// What the files take and what waits in them; nil for a log without files.
     func usage() -> SpoolUsage?
-    /// What is kept of a range of numbers, whoever waits for it, up to where another resource begins: for people who look
-    /// into the log.
+    /// What is kept of a range of numbers, for any sink, up to where another resource begins: to show the log's
+    /// contents.
     func contents(from first: UInt64, count: Int) -> SpoolContents
 }
 
 extension SpoolStore {
-    /// Appends points and documents as one frame, and tells what had to give way for it.
+    /// Appends points and documents as one frame, and returns what was dropped for it.
     public func append(
         _ points: [SpooledPoint],
         documents: [Document],
@@ -208,7 +208,7 @@ extension SpoolStore {
     public func epoch(of sink: String) -> String { epoch }
 }
 
-/// What a store does that keeps nothing beyond the process.
+/// The behaviour of a store that keeps nothing beyond the process.
 extension SpoolStore {
     /// False: it ends with the process.
     public var isDurable: Bool { false }
@@ -216,7 +216,7 @@ extension SpoolStore {
     /// False: there is no storage.
     public var isFull: Bool { false }
 
-    /// Zero: nothing is ever made safer.
+    /// Zero: nothing is ever synced.
     public var unsafeBytes: Int64 { 0 }
 
     /// Nothing: an earlier run left no sink.
@@ -231,7 +231,7 @@ extension SpoolStore {
     /// Nothing: memory does not survive a power cut.
     public func sync() {}
 
-    /// Nothing: every loss is told by the append that caused it.
+    /// Nothing: every loss is returned by the append that caused it.
     public func takeLosses() -> [Loss] { [] }
 
     /// Nothing: memory does not fail.
@@ -240,7 +240,7 @@ extension SpoolStore {
     /// Nil: there are no files.
     public func usage() -> SpoolUsage? { nil }
 
-    /// Nothing: there are no files to look into.
+    /// Nothing: there are no files to read.
     public func contents(from first: UInt64, count: Int) -> SpoolContents {
         SpoolContents(resource: resource, last: first &+ UInt64(clamping: count) &- 1)
     }

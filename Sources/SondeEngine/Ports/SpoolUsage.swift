@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// What a log on disk takes and what waits in it, for people.
+/// The size of a log on disk and what waits in it, for display.
 public struct SpoolUsage: Hashable, Sendable {
     /// One sink's part.
     public struct Sink: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct SpoolUsage: Hashable, Sendable {
         public var waiting: UInt64
         /// About how many bytes of the files they take.
         public var bytes: Int64
-        /// When the oldest of what waits was appended, as the status tells it; nil: nothing waits.
+        /// When the oldest of what waits was appended, as the status shows it; nil: nothing waits.
         public var oldest: Timestamp?
 
         /// A sink's part.
@@ -41,7 +41,7 @@ public struct SpoolUsage: Hashable, Sendable {
 
     /// One segment.
     public struct Segment: Hashable, Sendable {
-        /// The number that it begins with, and that its name tells.
+        /// The number that it begins with, which is part of its name.
         public var first: UInt64
         /// The numbers it holds; nil: none yet.
         public var stretch: Stretch?
@@ -80,9 +80,9 @@ public struct SpoolUsage: Hashable, Sendable {
         }
     }
 
-    /// What all files take.
+    /// The size of all files.
     public var bytes: Int64
-    /// What they may take.
+    /// The bound of their size.
     public var maxBytes: Int64
     /// What was set aside because it could not be read.
     public var quarantineBytes: Int64

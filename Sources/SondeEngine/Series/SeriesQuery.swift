@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// Which series are asked for.
+/// Which series are queried.
 public struct SeriesQuery: Hashable, Sendable {
     /// Globs over names, of which one must match; empty: every name.
     public let names: [String]
@@ -15,17 +15,17 @@ public struct SeriesQuery: Hashable, Sendable {
         globs = GlobFilter(include: names, exclude: [])
     }
 
-    /// Whether a series is asked for.
+    /// Whether a series matches.
     public func passes(_ series: Series) -> Bool {
         (source == nil || source == series.source) && globs.passes(series.name)
     }
 
-    /// Whether both ask for the same.
+    /// Whether both are equal.
     public static func == (one: SeriesQuery, other: SeriesQuery) -> Bool {
         one.names == other.names && one.source == other.source
     }
 
-    /// Hashes what is asked for.
+    /// Hashes the conditions.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(names)
         hasher.combine(source)

@@ -4,7 +4,7 @@ public import SondeDomain
 ///
 /// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The
 /// first collection is made at once, and the grid goes on from it or, so that hosts that start together do not collect
-/// together ever after, at a phase of its own. Ticks that were missed are skipped and counted, never made up for.
+/// together ever after, at a phase of its own. Ticks that were missed are skipped and counted, and not repeated.
 public final class CollectSource {
     /// What has become of the source so far.
     public struct Status: Hashable, Sendable {
