@@ -12,7 +12,7 @@ struct CapturedPacket {
     var linkType: UInt32
     /// Which interface of this capture it came from, counted from 0 and clamped to 16 bits.
     var interface: UInt16
-    /// When, in nanoseconds since 1970; ``unknownTime`` when the file does not tell.
+    /// When, in nanoseconds since 1970; ``unknownTime`` when the file does not contain it.
     var time: Int64
 
     /// The time of a packet without one (a Simple Packet Block of pcapng).

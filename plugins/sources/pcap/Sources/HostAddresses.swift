@@ -1,17 +1,17 @@
 internal import SondeWire
 
-/// The addresses of this host, and those of its networks that stand for every host on them.
+/// The addresses of this host, and the broadcast addresses of its networks.
 struct HostAddresses: Sendable {
     private let sorted: [IPAddress]
     private let broadcasts: [IPAddress]
 
-    /// A host with these addresses; with none, nothing is known of them.
+    /// A host with these addresses; with none, they are unknown.
     init(_ addresses: [IPAddress] = [], broadcasts: [IPAddress] = []) {
         sorted = addresses.sorted()
         self.broadcasts = broadcasts.sorted()
     }
 
-    /// Whether none is known.
+    /// Whether there is none.
     var isEmpty: Bool { sorted.isEmpty }
 
     /// Whether an address is the host's; the whole of 127.0.0.0/8 is (RFC 1122, section 3.2.1.3).

@@ -2,7 +2,7 @@ internal import SondeWire
 
 /// Where every packet goes, whether it was captured or read from a file.
 ///
-/// Its state lies behind plain pointers: nothing is allocated and no exclusive access is checked for a packet. Use it
+/// Its state is behind plain pointers: nothing is allocated and no exclusive access is checked for a packet. Use it
 /// from one thread.
 final class PacketPipeline {
     /// Counts of one interface.
@@ -15,10 +15,10 @@ final class PacketPipeline {
         var capturedBytes: UInt64 = 0
     }
 
-    /// How many interfaces can be told apart; packets of further ones share the last place.
+    /// How many interfaces can be distinguished; packets of further ones share the last place.
     static let interfaceLimit = 256
 
-    /// Flows and DNS, or nil when nobody asks for either.
+    /// Flows and DNS, or nil when neither is configured.
     let analysis: UnsafeMutablePointer<TrafficAnalysis>?
     private let counts: UnsafeMutableBufferPointer<Counts>
     private let received: UnsafeMutableBufferPointer<MarkedCounts>
@@ -80,12 +80,12 @@ final class PacketPipeline {
         }
     }
 
-    /// Begins another interval: what is told per interval has been told.
+    /// Begins another interval: what is reported per interval has been reported.
     func startInterval() {
         analysis?.pointee.startInterval()
     }
 
-    /// What one interface came to so far.
+    /// The counts of one interface so far.
     subscript(interface: UInt16) -> Counts {
         counts[min(Int(interface), Self.interfaceLimit - 1)]
     }

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondePluginKit
 
 extension PcapSource {
-    /// Made anew at each call, so that the lists are not kept in memory.
+    /// Made again at each call, so that the lists are not kept in memory.
     static var descriptor: PluginDescriptor {
         PluginDescriptor(
             name: "pcap",
@@ -18,7 +18,7 @@ extension PcapSource {
         )
     }
 
-    /// What it can tell.
+    /// All its metrics.
     static var metrics: [MetricDefinition] {
         CaptureMetrics.all + FrameMetrics.all + FlowMetrics.all + TCPMetrics.all + DNSMetrics.lanes
             + DNSMetrics.totals + TopMetrics.all

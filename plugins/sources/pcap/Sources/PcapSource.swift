@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Captures packets on interfaces and tells what they come to.
+/// Captures packets on interfaces and reports their totals.
 final class PcapSource: StreamingSource {
     let host: PluginHost
     private let settings: CaptureSettings
@@ -49,7 +49,7 @@ final class PcapSource: StreamingSource {
                 try commit(report, capture, &rhythm)
             }
         } catch {
-            // The last of what was counted goes out whatever ended the capture.
+            // The last counts are committed after every kind of failure.
             capture.readAll()
             gather(report, capture)
             _ = report.commit()

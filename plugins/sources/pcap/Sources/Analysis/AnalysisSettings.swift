@@ -4,11 +4,11 @@ internal import SondeWire
 
 /// What is made of the packets, as the configuration says it.
 struct AnalysisSettings {
-    /// Flows, or nil when nobody asks for them.
+    /// Flows, or nil when they are not configured.
     var flows: FlowSettings?
-    /// DNS, or nil when nobody asks for it.
+    /// DNS, or nil when it is not configured.
     var dns: DNSSettings?
-    /// How many of the heaviest keys of each kind are told by name; none with 0.
+    /// How many of the heaviest keys of each kind are reported by name; none with 0.
     var top = 0
     /// How much of names and addresses leaves the plugin.
     var privacy = NamePrivacy.full

@@ -1,6 +1,6 @@
 internal import SondeWire
 
-/// What frames come to before anybody looks at flows: protocols, fragments, broken headers.
+/// Counts of frames, before flows are analysed: protocols, fragments, broken headers.
 ///
 /// Cumulative: nothing is reset by being read.
 struct FrameCounts: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct FrameCounts: Hashable, Sendable {
     var ipv6 = PacketCount()
     /// Frames that carry neither, ARP among them.
     var other = PacketCount()
-    /// Frames of a link type that is not known.
+    /// Frames of an unknown link type.
     var unknownLink: UInt64 = 0
     /// Pieces of fragmented packets, the first ones too.
     var fragments: UInt64 = 0

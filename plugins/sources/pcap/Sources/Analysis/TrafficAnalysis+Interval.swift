@@ -25,13 +25,13 @@ extension TrafficAnalysis {
         } while sweeps < Self.sweepLimit && flows?.totals.ended ?? 0 > before
     }
 
-    /// Ranks one stretch of the flows, and says where to go on; nil at the end.
+    /// Ranks one part of the flows, and returns where to continue; nil at the end.
     mutating func rank(from place: Int) -> Int? {
         guard flows?.settings.rankingCapacity ?? 0 > 0 else { return nil }
         return flows?.rank(from: place, limit: Self.stretch) ?? nil
     }
 
-    /// Begins to rank and to count different names anew.
+    /// Restarts the ranking and the count of different names.
     mutating func startInterval() {
         flows?.resetRanking()
         dns?.totals.top.reset()

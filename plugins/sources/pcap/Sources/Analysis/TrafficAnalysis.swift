@@ -1,15 +1,15 @@
 internal import SondeWire
 
-/// Decodes packets and takes each to the flows and to DNS: what live capture and reports of files share.
+/// Decodes packets and passes each to the flows and to DNS: shared by live capture and reports of files.
 ///
 /// Bounded in memory and in what one packet costs. Keep it behind a pointer, so that no exclusive access is checked for a
 /// packet; use it from one thread.
 package struct TrafficAnalysis: ~Copyable {
-    /// What the frames come to.
+    /// The counts of the frames.
     private(set) var frames = FrameCounts()
-    /// Flows, or nil when nobody asks for them.
+    /// Flows, or nil when they are not configured.
     var flows: FlowTracker?
-    /// DNS, or nil when nobody asks for it.
+    /// DNS, or nil when it is not configured.
     var dns: DNSMonitor?
     private let ports: DNSPorts
     /// What is decoded of the packet at hand; behind a pointer, so that it is never copied.
@@ -76,7 +76,7 @@ package struct TrafficAnalysis: ~Copyable {
     /// How long the payload of a datagram is of which this is the first fragment.
     @inline(never)
     private func datagramLength(_ packet: CapturedPacket) -> Int {
-        // The length in the UDP header lies 4 bytes before the payload and includes the 8 bytes of that header.
+        // The length in the UDP header is 4 bytes before the payload and includes the 8 bytes of that header.
         Int(packet.bytes.uint16(at: Int(frame.pointee.payloadOffset) &- 4) ?? 0) &- 8
     }
 

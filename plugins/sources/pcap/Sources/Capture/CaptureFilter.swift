@@ -9,7 +9,7 @@ struct CaptureFilter {
     /// Such a segment is kept up to this length, which is the longest that segmentation offload makes.
     static let wholeSegment: Int32 = 65_535
 
-    /// Ports lie within: of any link and tag, and of IPv4 with all its options.
+    /// Ports are within it: of any link and tag, and of IPv4 with all its options.
     private static let longestHeaders: Int32 = 128
     /// BPF_RET|BPF_K and BPF_JMP|BPF_JA of `linux/bpf_common.h`.
     private static let returnConstant: UInt16 = 0x06

@@ -90,8 +90,8 @@ final class CaptureHandle {
 
     /// What was lost since the last question, or nil when the kernel does not say.
     ///
-    /// libpcap counts in 32 bits from the opening on; a counter that went round is told right as long as less than 2^32
-    /// packets lie between two questions.
+    /// libpcap counts in 32 bits from the opening on; a counter that wrapped is reported correctly as long as
+    /// fewer than 2^32 packets are between two reads.
     func takeLosses() -> Losses? {
         var statistics = pcap_stat()
         guard pcap_stats(pcap, &statistics) == 0 else { return nil }
@@ -135,7 +135,7 @@ final class CaptureHandle {
     /// Why this process may not open packet sockets, or nil when it may.
     ///
     /// A service whose address families are restricted (RestrictAddressFamilies= of systemd.exec) gets EAFNOSUPPORT, which
-    /// libpcap tells as any other failure.
+    /// libpcap reports like any other failure.
     private static func packetSocketRefusal() -> String? {
         let descriptor = socket(AF_PACKET, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor < 0 else {
@@ -146,7 +146,7 @@ final class CaptureHandle {
         return [EPERM, EACCES, EAFNOSUPPORT].contains(code) ? String(cString: strerror(code)) : nil
     }
 
-    /// Asks for cooked packets that carry their interface where all interfaces are captured on.
+    /// Requests cooked packets that carry their interface where all interfaces are captured on.
     private static func chooseLinkType(_ pcap: OpaquePointer, _ name: String) throws(PluginError) -> UInt32 {
         if name == CaptureSettings.any, pcap_set_datalink(pcap, sonde_pcap_cooked_v2) != 0 {
             throw .captureFailed(name, "libpcap is too old for LINUX_SLL2: \(String(cString: pcap_geterr(pcap)))")

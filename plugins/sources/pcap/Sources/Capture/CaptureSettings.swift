@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// What to capture and how, as the configuration says it.
 struct CaptureSettings {
-    /// The names to capture on; `any` alone stands for every uplink.
+    /// The names to capture on; only `any` means every uplink.
     let interfaces: [String]
     /// With `any`: the devices that count; empty: chosen.
     let uplinks: [String]
@@ -19,7 +19,7 @@ struct CaptureSettings {
     /// Bytes of the kernel's buffer.
     let bufferSize: Int32
 
-    /// The interface that stands for all.
+    /// The name that means all interfaces.
     static let any = "any"
     /// How many interfaces one source can capture on.
     static let interfaceLimit = 64
@@ -46,7 +46,7 @@ struct CaptureSettings {
             try check(one, "interface")
             return [one]
         }
-        // The default cannot be told from what is written.
+        // The default cannot be distinguished from a written value.
         if let one = options.string("interface"), one != any {
             throw refused("'interfaces' is in place of 'interface', which names '\(one)'", "interface")
         }

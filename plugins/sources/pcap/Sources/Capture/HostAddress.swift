@@ -25,7 +25,7 @@ struct HostAddress: Hashable, Sendable {
 }
 
 extension HostAddresses {
-    /// What the kernel tells of the host's addresses.
+    /// What the kernel reports about the host's addresses.
     init(_ addresses: [HostAddress]) {
         self.init(addresses.map(\.address), broadcasts: addresses.compactMap(\.broadcast))
     }

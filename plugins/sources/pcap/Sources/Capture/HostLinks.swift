@@ -6,8 +6,8 @@ internal import SondeWire
 
 /// Which links and addresses there are, and where the default routes lead.
 ///
-/// Where links come and go all the time, the kernel may not get to the end of a list before it changes. Such a list is used
-/// for what it adds and changes; what it lacks is kept as it was known.
+/// Where links change all the time, the kernel may not reach the end of a list before it changes. Such a list is used
+/// for what it adds and changes; what it lacks is kept from before.
 ///
 /// Everything throws `SND-PCP009`.
 struct HostLinks {
@@ -55,7 +55,7 @@ struct HostLinks {
         try read { reader throws(NetlinkError) in try reader.defaultRoutes() }
     }
 
-    /// Hears of links and addresses that come, go or change.
+    /// Reports links and addresses that are added, removed or changed.
     static func watch() throws(PluginError) -> LinkWatch {
         do throws(NetlinkError) { return try LinkWatch([.links, .addresses]) } catch {
             throw .linksUnreadable(error.number)

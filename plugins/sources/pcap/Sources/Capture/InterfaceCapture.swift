@@ -14,7 +14,7 @@ final class InterfaceCapture {
     private(set) var wasOpened = false
     /// Packets that the kernel dropped, since the source started.
     private(set) var dropped: UInt64 = 0
-    /// Packets that the interface dropped; nil with `any`, where nobody counts them.
+    /// Packets that the interface dropped; nil with `any`, where they are not counted.
     private(set) var droppedByInterface: UInt64?
 
     private let settings: CaptureSettings
@@ -29,7 +29,7 @@ final class InterfaceCapture {
     private var index: Int32?
     private var pending = (received: UInt64(0), dropped: UInt64(0))
     private var openings: UInt64 = 0
-    /// The devices on which it can be told what was received, while it is open.
+    /// The devices whose received packets can be identified, while it is open.
     private(set) var compared: [ReceivedBook.Capture] = []
 
     /// So many packets are taken before other interfaces have their turn.
@@ -120,7 +120,7 @@ final class InterfaceCapture {
     private func followReceived(_ surroundings: LinkSurroundings) {
         guard settings.filter.isEmpty else { return }
         let devices = isAny ? surroundings.uplinks.links.map { ($0.index, $0.name) } : index.map { [($0, name)] } ?? []
-        // What comes anew was not counted before: stretches begin anew, too.
+        // What is new was not counted before: the stretches restart, too.
         if devices.map(\.0) != compared.map(\.index) { openings &+= 1 }
         receiver?.direction = nil
         compared = []

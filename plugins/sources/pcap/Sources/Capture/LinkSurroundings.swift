@@ -17,7 +17,7 @@ struct LinkSurroundings {
         self.uplinks = uplinks
     }
 
-    /// How it can be told what an interface received; nil: it cannot.
+    /// How to identify what an interface received; nil: it is impossible.
     func received(on index: Int32, isCooked: Bool) -> ReceivedView? {
         guard let link = descriptions.first(where: { $0.link.index == index }) else { return nil }
         return ReceivedView(link, among: descriptions, isCooked: isCooked)
@@ -25,7 +25,7 @@ struct LinkSurroundings {
 
     /// Reads them; default routes only where it takes them to choose.
     ///
-    /// Of `known` stays what an incomplete list lacks.
+    /// What an incomplete list lacks is taken from `known`.
     ///
     /// Throws `SND-PCP009`.
     static func read(

@@ -6,7 +6,7 @@ internal import SondePluginKit
 /// Captures on the configured interfaces until it is cancelled.
 ///
 /// The interfaces share one thread, and one that cannot be captured on does not stop the others. It lasts as long as the
-/// source, closed and opened again, so that what it counts goes on.
+/// source, closed and opened again, so that its counts continue.
 final class LiveCapture {
     let captures: [InterfaceCapture]
     let slots = SlotBook()
@@ -33,9 +33,9 @@ final class LiveCapture {
     private var pause = LiveCapture.lookPause
     /// Uplinks by default route change without a link that changes: they are looked at this often.
     private static let routePause = Nanoseconds.seconds(10)
-    /// So long the last interface is waited for here, where it is opened as soon as the kernel tells of it.
+    /// How long the last interface is waited for here, where it is opened as soon as the kernel reports it.
     ///
-    /// The agent, which is told afterwards, tries again in growing steps.
+    /// The agent, which gets the failure afterwards, tries again in growing steps.
     private static let patience = Nanoseconds.seconds(5)
 
     /// Opens what can be opened.
@@ -144,7 +144,7 @@ final class LiveCapture {
         do throws(PluginError) {
             let found = try LinkSurroundings.read(links, settings, besides: surroundings)
             surroundings = found
-            // Until a list is complete it is not known what it lacks.
+            // What a list lacks is unknown until it is complete.
             if !found.isWhole { hasNews = true }
             if isNews, let analysis = pipeline.analysis {
                 let listing = try links.addresses(besides: addresses)
@@ -180,7 +180,7 @@ final class LiveCapture {
         }
         let since = blindSince ?? now
         blindSince = since
-        // What a person must mend is told at once.
+        // What a person must fix is reported immediately.
         guard failure.failureClass != .configuration, now.since(since) < patience else {
             throw surroundings.isWhole ? failure : .linksChanging
         }

@@ -7,7 +7,7 @@ final class PacketReceiver {
     private let uplinks: UplinkSlots?
     private let slot: UInt16
     private let linkType: UInt32
-    /// What tells packets that were received from those that were sent; nil: nobody asks, or it cannot be told.
+    /// Distinguishes received packets from sent ones; nil: it is not needed, or impossible.
     var direction: ReceivedView.Direction?
 
     /// Packets of one interface.

@@ -3,7 +3,7 @@ internal import SondeDomain
 internal import SondePluginKit
 
 extension PluginError {
-    /// The filter is wrong, or the link type does not know what it asks for.
+    /// The filter is wrong, or it names something that the link type lacks.
     static func filterRefused(_ filter: String, _ reason: String) -> PluginError {
         PluginError(
             "SND-PCP006",

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeNetlink
 internal import SondePluginKit
 
-/// Asks the kernel what it has counted on the interfaces that are captured on, and compares.
+/// Reads the kernel's counts of the interfaces that are captured on, and compares.
 final class ReceivedBook {
     /// An interface that is captured on, since it was opened the last time.
     struct Capture: Hashable {

@@ -19,13 +19,13 @@ struct ReceivedComparison {
     private struct Mark {
         var kernel: ReceivedCounts
         var moment: Moment
-        /// What was captured before it, once that is known for sure.
+        /// What was captured before it, once that is certain.
         var captured: ReceivedCounts?
     }
 
     /// Packets come out of the capture within this time.
     private static let settling = Nanoseconds.milliseconds(500)
-    /// A wall clock that was set by more than this says nothing of the time of packets.
+    /// A wall clock that was set by more than this makes the times of packets unusable.
     private static let clockTolerance: Int64 = 20_000_000
 
     /// The device.
@@ -37,8 +37,8 @@ struct ReceivedComparison {
         self.index = index
     }
 
-    /// Takes the kernel's counts of a moment, when the marked ones have settled since the last; adds to `totals` what lies
-    /// between the two marks before.
+    /// Takes the kernel's counts of a moment, when the marked ones have settled since the last; adds to `totals` what
+    /// is between the two marks before.
     ///
     /// Without the kernel's counts the stretch is compared no further.
     mutating func take(

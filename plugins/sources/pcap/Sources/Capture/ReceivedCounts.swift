@@ -17,8 +17,8 @@ struct ReceivedCounts: Equatable {
 
 /// What was captured of what an interface received, up to a mark in time and after it.
 ///
-/// Packets come out of the capture some time after the kernel has counted them. Their own time tells on which side of the
-/// moment they belong at which the kernel's counters were read.
+/// Packets come out of the capture some time after the kernel has counted them. Their own time shows on which side
+/// of the moment they belong at which the kernel's counters were read.
 struct MarkedCounts {
     /// Up to the mark.
     private(set) var settled = ReceivedCounts()
@@ -41,7 +41,7 @@ struct MarkedCounts {
         }
     }
 
-    /// Everything so far lies before this mark.
+    /// Everything so far is before this mark.
     mutating func setMark(_ time: Int64) {
         settled = settled &+ later
         later = ReceivedCounts()

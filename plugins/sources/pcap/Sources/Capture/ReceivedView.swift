@@ -1,9 +1,9 @@
 internal import SondeDomain
 internal import SondeNetlink
 
-/// How it can be told of captured packets which of them an interface received, and how long the kernel counts them.
+/// How to identify the captured packets that an interface received, and which length the kernel counts for them.
 struct ReceivedView: Equatable {
-    /// What tells a packet that was received from one that was sent.
+    /// What distinguishes a received packet from a sent one.
     enum Direction: Equatable {
         /// Every captured packet was received.
         case all
@@ -13,7 +13,7 @@ struct ReceivedView: Equatable {
         case source(UInt64)
     }
 
-    /// What tells a packet that was received from one that was sent.
+    /// What distinguishes a received packet from a sent one.
     var direction: Direction
     /// How many bytes more the capture has of a packet than the kernel counts.
     var surplus: Int64
@@ -28,7 +28,7 @@ struct ReceivedView: Equatable {
     /// Members of these send packets of others under the others' addresses.
     private static let forwarding: Set = ["bridge", "openvswitch"]
 
-    /// How it can be told of an interface; nil: it cannot.
+    /// The view of an interface; nil: received packets cannot be identified.
     init?(_ link: LinkDescription, among links: [LinkDescription], isCooked: Bool) {
         let isEthernet = Self.ethernetTypes.contains(link.hardwareType)
         // drivers/net/loopback.c counts behind eth_type_trans, too.
@@ -38,7 +38,7 @@ struct ReceivedView: Equatable {
             // The cooked header is in place of the device's own.
             self.init(direction: .packetType, surplus: Self.cookedHeader - (isBare ? 0 : header))
         } else if link.link.isLoopback {
-            // What is sent is what is received; libpcap hands on the latter alone.
+            // What is sent is what is received; libpcap hands on only the latter.
             self.init(direction: .all, surplus: header)
         } else {
             guard isEthernet, let address = Self.number(link.address), !Self.sendsForOthers(link, links) else {

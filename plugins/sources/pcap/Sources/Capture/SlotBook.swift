@@ -1,4 +1,4 @@
-/// Which slot of the pipeline belongs to which interface, by name, for as long as the source lives.
+/// Which slot of the pipeline belongs to which interface, by name, for as long as the source exists.
 final class SlotBook {
     private(set) var names: [String] = []
 

@@ -22,7 +22,7 @@ struct BlockSection {
         return true
     }
 
-    /// The interface that a packet names, or nil when the section has not told of it.
+    /// The interface that a packet names, or nil when the section has not described it.
     @inline(__always)
     func interface(_ number: UInt32) -> BlockInterface? {
         Int(number) < interfaces.count ? interfaces[Int(number)] : nil

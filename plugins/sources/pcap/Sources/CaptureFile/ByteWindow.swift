@@ -1,13 +1,13 @@
 /// A bounded stretch of a file in memory, which moves forward.
 struct ByteWindow: ~Copyable {
-    /// How much lies in memory at most, and thus the longest record that can be read whole.
+    /// How much is in memory at most, and thus the longest record that can be read whole.
     static let capacity = 512 << 10
 
     private let input: CaptureInput
     private let buffer: UnsafeMutableRawPointer
     private var position = 0
     private var end = 0
-    /// How many bytes of the file lie before the buffer.
+    /// How many bytes of the file are before the buffer.
     private var passed: UInt64 = 0
     private var isAtEnd = false
 

@@ -2,7 +2,7 @@
 package enum CaptureFileError: Error, Hashable {
     /// It begins like no capture file.
     case notCapture
-    /// A version of the format that nobody knows.
+    /// An unknown version of the format.
     case unsupportedVersion(String)
     /// It ends in the middle of something, at this byte of the (uncompressed) file.
     case truncated(at: UInt64)

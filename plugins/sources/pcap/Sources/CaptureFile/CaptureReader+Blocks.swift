@@ -7,7 +7,7 @@ extension CaptureReader {
         case later
     }
 
-    /// A block that lies whole in the window: its length, and where its body ends.
+    /// A block that is completely in the window: its length, and where its body ends.
     struct Block {
         let type: UInt32
         let length: Int
@@ -28,7 +28,7 @@ extension CaptureReader {
 
     /// Reads the next block, and takes in what it says unless it is a packet: that one stays in the window.
     ///
-    /// A block of length 0 stands for one that was taken in; nil for the end of the file.
+    /// A block of length 0 means one that was taken in; nil for the end of the file.
     mutating func readBlock(section place: BlockPlace) throws(CaptureFileError) -> Block? {
         guard try window.require(12) else {
             _ = try endOfFile()
@@ -86,7 +86,7 @@ extension CaptureReader {
         window.advance(4)
     }
 
-    /// Section Header Block: byte order, version; the interfaces of the section before are forgotten.
+    /// Section Header Block: byte order, version; the interfaces of the previous section are removed.
     private mutating func beginSection() throws(CaptureFileError) {
         let magic = window.start.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
         let isSwapped = magic == UInt32(0x1a2b_3c4d).byteSwapped

@@ -12,9 +12,9 @@ struct CaptureReader: ~Copyable {
     let classic: ClassicHeader?
     /// The section of a pcapng file that is being read.
     var section: BlockSection
-    /// How many interfaces the file has told of, over all sections.
+    /// How many interfaces the file has described, over all sections.
     var interfaceCount = 0
-    /// The link types of all interfaces that the file has told of, each once, in order.
+    /// The link types of all interfaces that the file has described, each once, in order.
     private(set) var linkTypes: [UInt32] = []
 
     /// Reads the beginning of the file.
@@ -44,7 +44,7 @@ struct CaptureReader: ~Copyable {
         return try nextBlock(&packet)
     }
 
-    /// Remembers the link type of an interface; so many that it matters are never in one file.
+    /// Stores the link type of an interface; a file never has so many that it matters.
     mutating func note(_ linkType: UInt32) {
         guard linkTypes.count < 64, !linkTypes.contains(linkType) else { return }
         linkTypes.append(linkType)

@@ -37,7 +37,7 @@ struct ClassicHeader {
         let (major, minor) = (order.uint16(base, 4), order.uint16(base, 6))
         guard major == 2 else { throw .unsupportedVersion("\(major).\(minor)") }
         lengthOrder = minor < 3 ? .wire : minor == 3 ? .unknown : .captured
-        // The upper bits tell of a frame check sequence.
+        // The upper bits describe a frame check sequence.
         linkType = order.uint32(base, 20) & 0xffff
     }
 

@@ -1,10 +1,10 @@
-/// On which side of DNS this host stands.
+/// On which side of DNS this host is.
 enum DNSRole: UInt8, CaseIterable {
-    /// The host is asked, also when it asks itself.
+    /// The host is the server, also of its own queries.
     case server
-    /// The host asks another one.
+    /// The host is the client of another one.
     case client
-    /// Neither side is this host, or nobody said what its addresses are.
+    /// Neither side is this host, or its addresses are unknown.
     case none
 }
 

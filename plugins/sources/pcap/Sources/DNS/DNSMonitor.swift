@@ -4,7 +4,7 @@ import SondeWire
 
 /// Follows DNS on the wire: one call per datagram or segment, and no allocation for a message that comes in one piece.
 ///
-/// A time that is not known is `CapturedPacket.unknownTime`. Use it from one thread.
+/// An unknown time is `CapturedPacket.unknownTime`. Use it from one thread.
 struct DNSMonitor: ~Copyable {
     var totals: DNSTotals
     var transactions: TransactionTable
@@ -117,7 +117,7 @@ extension DNSMonitor {
             now: now(time)
         )
         if outcome == .repeated { totals.lanes.add(to: .repeatedQueries, lane) }
-        // A report of a file tells of no names and clients.
+        // A report of a file contains no names and clients.
         guard totals.report == .metrics else { return }
         if lane.role == .server { totals.servers.add(flow.destination, port: flow.destinationPort) }
         countClient(flow.source)

@@ -11,9 +11,9 @@ package struct DNSSettings {
     var reassembly = ReassemblyLimits()
     /// The ports of unicast DNS.
     var ports: [UInt16] = [53]
-    /// The addresses of this host; without them no role is known.
+    /// The addresses of this host; without them roles are unknown.
     var hostAddresses: [IPAddress] = []
-    /// A number that nobody on the wire knows, so that nobody can choose packets whose hashes are the same.
+    /// A secret number, so that senders cannot choose packets whose hashes are the same.
     var seed: UInt64
 
     /// For live capture.

@@ -2,7 +2,7 @@ import SondeDNS
 import SondePluginKit
 import SondeWire
 
-/// What is counted of DNS messages and transactions; bounded whatever comes.
+/// What is counted of DNS messages and transactions; bounded for any input.
 struct DNSTotals: ~Copyable {
     /// Numbers by role, transport and family.
     var lanes = DNSLaneTable()
@@ -22,7 +22,7 @@ struct DNSTotals: ~Copyable {
     var codes = CodeCounts()
     /// How long answers took, by lane.
     var latencies: DNSLatencies
-    /// Names that are asked for and names that do not exist, in wire form and lower case, and those who ask.
+    /// Names that are asked for and names that do not exist, in wire form and lower case, and the clients.
     var top: DNSRanking
     /// What all of this is for.
     let report: DNSReport

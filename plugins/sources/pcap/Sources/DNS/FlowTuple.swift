@@ -28,12 +28,12 @@ struct FlowTuple {
         )
     }
 
-    /// A number that strangers cannot foresee without the seed; `id` tells apart what shares the tuple.
+    /// A number that cannot be predicted without the seed; `id` distinguishes transactions of one tuple.
     ///
-    /// 64 bits stand for the whole tuple: among a million of them two collide once in thirty million runs.
+    /// 64 bits represent the whole tuple: among a million of them two collide once in thirty million runs.
     @inline(__always)
     func hash(seed: UInt64, id: UInt16 = 0) -> UInt64 {
-        // No factor is known to strangers: with one they could make it 0, and the other one would count for nothing.
+        // Both factors are secret: with a known one a sender could make it 0, and the other would have no effect.
         let other = seed.byteSwapped ^ 0xa076_1d64_78bd_642f
         let from = Self.fold(source.high ^ seed, source.low ^ other)
         let to = Self.fold(destination.high ^ other, destination.low ^ seed)

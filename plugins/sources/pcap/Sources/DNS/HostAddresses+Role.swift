@@ -1,7 +1,7 @@
 internal import SondeWire
 
 extension HostAddresses {
-    /// The side of this host when `client` asks `server`.
+    /// The side of this host when `client` queries `server`.
     @inline(__always)
     func role(client: IPAddress, server: IPAddress) -> DNSRole {
         guard !isEmpty else { return .none }

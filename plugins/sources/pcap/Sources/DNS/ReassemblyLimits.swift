@@ -4,7 +4,7 @@ struct ReassemblyLimits {
     var streams = 4096
     /// How many bytes all streams may hold together.
     var bytes = 8 << 20
-    /// After how long without a segment a stream is forgotten, in nanoseconds.
+    /// After how long without a segment a stream is removed, in nanoseconds.
     var idle: Int64 = 10_000_000_000
     /// How long missing bytes are waited for, in nanoseconds.
     var patience: Int64 = 1_000_000_000

@@ -9,10 +9,10 @@ struct ServerCounts {
         var queries: UInt64
     }
 
-    /// How many are told apart: a host has few addresses, and DNS few ports.
+    /// How many are distinguished: a host has few addresses, and DNS few ports.
     static let bound = 64
 
-    /// Those that are told apart, in the order in which they came.
+    /// The distinguished ones, in the order in which they came.
     private(set) var servers: [Server] = []
     /// Queries to all others.
     private(set) var others: UInt64 = 0

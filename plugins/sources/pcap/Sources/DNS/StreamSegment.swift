@@ -33,6 +33,6 @@ struct TCPMessage {
     var bytes: WireBytes
     /// How long it was on the wire.
     var wireLength: Int
-    /// Whether it lay behind a gap that was waited for: nobody knows when it came.
+    /// Whether it was after a gap that was waited for: the time when it came is unknown.
     var hasWaited = false
 }

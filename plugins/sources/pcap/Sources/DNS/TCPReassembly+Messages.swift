@@ -16,7 +16,7 @@ extension TCPReassembly {
         if !stream.pointee.buffer.hasGap { stream.pointee.gapTime = now }
     }
 
-    /// Begins to read what is left of the stream that was quiet for the longest time, and tells whose it is.
+    /// Begins to read what is left of the stream that was quiet for the longest time, and returns its owner.
     mutating func endQuietest() -> StreamOwner? {
         begin(.end)
         return selectQuietest()
@@ -40,7 +40,7 @@ extension TCPReassembly {
                 return message
             }
             if segment.wireLength > 0, takeSegment() { continue }
-            // Nothing will come to close the gap.
+            // No segment will close the gap.
             guard segment.endsStream, stream.pointee.buffer.hasGap else { break }
             giveUpGap()
         }
@@ -83,7 +83,7 @@ extension TCPReassembly {
         guard segment.wireLength > 0, segment.sequence == stream.pointee.base else { return nil }
         let isCut = segment.payload.count < segment.wireLength
         guard let length = segment.payload.uint16(at: 0) else {
-            // The capture cut the length away: nobody knows where the next message begins.
+            // The capture cut the length away: the beginning of the next message is unknown.
             if isCut { loseTrack() }
             return nil
         }
@@ -130,7 +130,7 @@ extension TCPReassembly {
         return stream.pointee.isSynchronized || synchronize()
     }
 
-    /// Lets the message being gathered go out as it is, or goes on behind the gap when not even its length is known.
+    /// Hands out the message being gathered as it is, or continues after the gap when even its length is unknown.
     private mutating func giveUpGap() {
         counts.gaps &+= 1
         hasJumped = hasJumped || stream.pointee.buffer.hasGap
@@ -141,7 +141,7 @@ extension TCPReassembly {
         }
     }
 
-    /// Lets the stream go on at the first stretch that begins with a sound message: it may begin where a segment did.
+    /// Continues the stream at the first stretch that begins with a sound message: it may begin where a segment did.
     private mutating func jumpGap() {
         while stream.pointee.buffer.hasGap {
             let missing = stream.pointee.buffer.firstLater
@@ -161,7 +161,7 @@ extension TCPReassembly {
         stream.pointee.isSynchronized = false
     }
 
-    /// Lets the stream go on at the segment when that begins with a sound message.
+    /// Continues the stream at the segment when that begins with a sound message.
     private mutating func synchronize() -> Bool {
         guard Self.isSound(segment.payload) else { return loseSegment() }
         stream.pointee.base = segment.sequence
@@ -194,7 +194,7 @@ extension TCPReassembly {
         Int(Int32(bitPattern: segment.sequence &- stream.pointee.base))
     }
 
-    /// Takes away what lies before the base: it has come before.
+    /// Removes the bytes before the base: they were received already.
     private mutating func trim() {
         let old = -distance
         if old > 0 { skip(min(old, segment.wireLength)) }

@@ -3,10 +3,10 @@ import SondeWire
 
 /// Takes DNS messages out of TCP streams, where each has its length in two bytes before it (RFC 1035, section 4.2.2).
 ///
-/// A segment that begins with a message and ends with one, as nearly all do, is read where it lies. Only the rest of a
-/// message that goes on in the next segment is kept, and what comes before its turn. A message of which bytes are missing,
+/// A segment that begins with a message and ends with one, as nearly all do, is read in place. Only the rest of a
+/// message that continues in the next segment is kept, and segments out of order. A message with missing bytes,
 /// because the capture cut or lost them, is handed out as far as it goes; then the stream goes on where the next message
-/// must begin, or, when nobody knows, behind the gap or at the next segment, where that begins with a sound one.
+/// must begin, or, when that is unknown, after the gap or at the next segment, where that begins with a sound one.
 ///
 /// Use: ``push(_:stream:_:now:)``, then ``next()`` until it is nil. When nothing more will come ``endQuietest()``, then
 /// ``next()`` until it is nil, then ``forgetQuietest()``, until there is no stream left.
@@ -35,7 +35,7 @@ struct TCPReassembly: ~Copyable {
         var gaps: UInt64 = 0
         /// Messages that were given up before they were whole.
         var incomplete: UInt64 = 0
-        /// Segments of which nobody knew where in a message they begin.
+        /// Segments whose position in a message was unknown.
         var unsynchronized: UInt64 = 0
     }
 
@@ -79,7 +79,7 @@ struct TCPReassembly: ~Copyable {
     /// The current stream; there is one between a push and the end of its messages.
     var stream: UnsafeMutablePointer<Stream> { streams + Int(current) }
 
-    /// Makes the stream of this key the current one; `opening` begins it anew.
+    /// Makes the stream of this key the current one; `opening` starts it again.
     mutating func select(key: UInt64, _ owner: StreamOwner, opening: Bool, now: Int64) {
         let known = index.slot(hash: key) { [streams] in streams[Int($0)].key == key }
         if let known {
@@ -95,7 +95,7 @@ struct TCPReassembly: ~Copyable {
         stream.pointee.lastTime = now
     }
 
-    /// Forgets streams that were quiet for too long.
+    /// Removes streams that were quiet for too long.
     mutating func expire(now: Int64) {
         while byUse.first != SlotLinks.none {
             let (age, overflow) = now.subtractingReportingOverflow(streams[Int(byUse.first)].lastTime)
@@ -111,7 +111,7 @@ struct TCPReassembly: ~Copyable {
         return stream.pointee.owner
     }
 
-    /// Forgets the stream that was quiet for the longest time.
+    /// Removes the stream that was quiet for the longest time.
     mutating func forgetQuietest() {
         if byUse.first != SlotLinks.none { forget(byUse.first) }
     }

@@ -14,7 +14,7 @@ extension TransactionTable {
         case repeated
         /// The first answer to a query that counts as unanswered already; the time as with ``answered(nanoseconds:)``.
         case late(nanoseconds: UInt64?)
-        /// Nobody was seen asking.
+        /// No query for it was seen.
         case unsolicited
     }
 

@@ -3,8 +3,8 @@ import SondePluginKit
 /// Pairs DNS queries with their responses.
 ///
 /// A transaction is one id between the same addresses and ports with the same question; its time runs from the first query.
-/// Answered ones are remembered until their time is over, so that what comes twice is known for that, and unanswered ones
-/// for a minute, so that an answer that comes late is. When the table is full the oldest answered one leaves first, then
+/// Answered ones are kept until their time is over, so that duplicates are recognized, and unanswered ones
+/// for a minute, so that late answers are. When the table is full the oldest answered one leaves first, then
 /// the oldest that failed, and only then one that still waits, which is counted.
 ///
 /// Time is the packets' own, in nanoseconds. Nothing is allocated but when the table grows towards its bound.
@@ -32,9 +32,9 @@ struct TransactionTable: ~Copyable {
     let limits: TransactionLimits
     /// Transactions that ended without an answer, by lane.
     private(set) var unanswered = DNSLaneCounts()
-    /// Transactions that left the full table while they waited, by lane: nobody knows how they ended.
+    /// Transactions that left the full table while they waited, by lane: how they ended is unknown.
     private(set) var evicted = DNSLaneCounts()
-    /// Unanswered transactions that left the full table: an answer that still comes is not known as theirs.
+    /// Unanswered transactions that left the full table: a later answer is not recognized as theirs.
     private(set) var forgotten: UInt64 = 0
 
     private(set) var entries: UnsafeMutablePointer<Entry>
@@ -73,7 +73,7 @@ struct TransactionTable: ~Copyable {
         }
     }
 
-    /// Remembers a new transaction, and forgets another one when there is no room.
+    /// Adds a new transaction, and removes another one when there is no room.
     mutating func insert(_ entry: Entry) {
         let slot = takeSlot()
         (entries + Int(slot)).initialize(to: entry)
@@ -88,7 +88,7 @@ struct TransactionTable: ~Copyable {
         append(slot, to: state)
     }
 
-    /// Ends what has waited too long at `now`, and forgets what need not be remembered any longer.
+    /// Ends what has waited too long at `now`, and removes what is no longer needed.
     @inline(__always)
     mutating func expire(now: Int64) {
         while waiting.first != SlotLinks.none, age(of: waiting.first, now: now) > limits.timeout {

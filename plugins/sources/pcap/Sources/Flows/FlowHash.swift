@@ -1,8 +1,8 @@
 internal import SondeWire
 
-/// Spreads flow keys over a table, in a way that nobody outside can foresee.
+/// Spreads flow keys over a table, in a way that cannot be predicted from outside.
 ///
-/// With a known function an attacker would choose ports so that all flows meet in one place of the table. The VLAN does not
+/// With a known function an attacker would choose ports so that all flows get one place of the table. The VLAN does not
 /// count: flows that differ in nothing else have the same hash, so that they can be found as one conversation.
 struct FlowHash: Sendable {
     private let first: UInt64
@@ -11,7 +11,7 @@ struct FlowHash: Sendable {
     private let fourth: UInt64
     private let fifth: UInt64
 
-    /// A function of its own for every generator.
+    /// A different function for every generator.
     init(using generator: inout some RandomNumberGenerator) {
         first = generator.next()
         second = generator.next()
@@ -21,7 +21,7 @@ struct FlowHash: Sendable {
         fifth = generator.next() | 1
     }
 
-    /// A function that no one knows.
+    /// A secret function.
     static var secret: FlowHash {
         var generator = SystemRandomNumberGenerator()
         return FlowHash(using: &generator)

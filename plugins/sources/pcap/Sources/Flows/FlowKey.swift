@@ -15,7 +15,7 @@ struct FlowKey: Equatable, Sendable {
         case fragment
     }
 
-    /// How a frame without a VLAN tag is told from one of VLAN 0.
+    /// Distinguishes a frame without a VLAN tag from one of VLAN 0.
     static let noVLAN = UInt16.max
     private static let vlanBits: UInt64 = 0xffff << 16
     private static let ipv6Bit: UInt64 = 0x80

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Where a ``FlowTable`` gets the memory for its entries.
 ///
-/// Swift ends the process when memory cannot be had, as under a bound on addresses (RLIMIT_AS) or with an option that asks
-/// for more than the machine has.
+/// Swift ends the process when an allocation fails, as under a bound on addresses (RLIMIT_AS) or with an option
+/// that requests more than the machine has.
 struct FlowMemory: Sendable {
     /// Room for entries.
     struct Block {
@@ -32,7 +32,7 @@ struct FlowMemory: Sendable {
             }
             smaller /= 2
         }
-        // One flow, from malloc too, as for every alignment that malloc keeps: without it nothing of this process goes on.
+        // One flow, from malloc too, as for every alignment that malloc keeps: without it the process cannot continue.
         return Block(entries: .allocate(capacity: 1), capacity: 1, bytes: 0)
     }
 

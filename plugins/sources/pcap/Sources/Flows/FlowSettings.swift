@@ -20,7 +20,7 @@ package struct FlowSettings: Sendable {
     var datagramTimeout = Nanoseconds.seconds(60)
     /// After how long without a packet a closed TCP connection ends.
     var closingTimeout = Nanoseconds.seconds(5)
-    /// How long a flow lasts before it is counted and goes on as another one; at most an hour.
+    /// How long a flow lasts before it is counted and continues as a new one; at most an hour.
     var activeTimeout = Nanoseconds.seconds(1800)
     /// How many peers, services and conversations are ranked; none with 0.
     var rankingCapacity = 1000

@@ -68,7 +68,7 @@ struct FlowTable: ~Copyable {
         index.slot(hash: hash) { slot in self[slot].pointee.key == key }
     }
 
-    /// Whether there is a flow between the same ends, on whichever VLAN.
+    /// Whether there is a flow between the same ends, on any VLAN.
     func holdsConversation(of key: FlowKey, hash: UInt64) -> Bool {
         let wanted = key.conversation
         return index.slot(hash: hash) { slot in self[slot].pointee.key.conversation == wanted } != nil

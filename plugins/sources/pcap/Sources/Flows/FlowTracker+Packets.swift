@@ -69,7 +69,7 @@ extension FlowTracker {
         side.pointee.packets &+= 1
         side.pointee.bytes &+= UInt64(length)
         totals.add(length, cell: side.pointee.cell)
-        // A flow that has begun anew counts its times from this packet on.
+        // A flow that was restarted counts its times from this packet on.
         side.pointee.lastTime = entry.pointee.first == time ? 0 : elapsed
         // About once a second is enough for the order, and touches the neighbours' memory far less often.
         if before >> 20 != elapsed >> 20 || queue != entry.pointee.queue { table.requeue(slot, to: queue) }
@@ -77,7 +77,7 @@ extension FlowTracker {
 
     /// The microseconds since the flow's first packet.
     ///
-    /// A flow that has lasted too long, or whose times make no sense, is counted and goes on as another one.
+    /// A flow that has lasted too long, or whose times are invalid, is counted and continues as a new one.
     @inline(__always)
     private mutating func elapsed(_ slot: UInt32, _ time: Int64) -> UInt32 {
         let (difference, overflow) = time.subtractingReportingOverflow(table[slot].pointee.first)
@@ -88,7 +88,7 @@ extension FlowTracker {
         return resume(slot, time, overflow ? nil : difference)
     }
 
-    /// Lets a flow go on as another one that begins at `time`, `difference` nanoseconds after the one before.
+    /// Continues a flow as a new one that begins at `time`, `difference` nanoseconds after the one before.
     private mutating func resume(_ slot: UInt32, _ time: Int64, _ difference: Int64?) -> UInt32 {
         let entry = table[slot]
         let packetsAreShuffled = difference.map { $0 < 0 && $0 > -1_000_000_000 } ?? false
@@ -96,7 +96,7 @@ extension FlowTracker {
             count(slot, .active)
             totals.start()
         }
-        // What lies behind the new beginning is moved to it, or as far after it as it was.
+        // What is after the new beginning is moved to it, or as far after it as it was.
         let shift = Int64(packetsAreShuffled ? (0 &- (difference ?? 0)) / 1000 : 0 &- Int64(UInt32.max))
         entry.pointee.first = time
         entry.pointee.requestTime = entry.pointee.requestTime.moved(shift)
@@ -115,7 +115,7 @@ extension FlowTracker {
 }
 
 extension DecodedFrame {
-    /// Whether there is a TCP header that can be believed.
+    /// Whether there is a TCP header that is plausible.
     @inline(__always)
     fileprivate var isSoundSegment: Bool { transport == .tcp && hasTransportHeader && transportFault == .none }
 }

@@ -59,7 +59,7 @@ extension FlowTracker {
         }
     }
 
-    /// Goes on with the handshake.
+    /// Continues the handshake.
     private mutating func shake(_ segment: TCPSegment, _ entry: UnsafeMutablePointer<FlowEntry>, _ sender: FlowEnd) {
         switch entry.pointee.handshake {
         case .unseen, .requested:

@@ -11,7 +11,7 @@ struct FlowTracker: ~Copyable {
     /// How often expired flows are looked for, in nanoseconds.
     private static let sweepInterval: UInt64 = 50_000_000
 
-    /// What all flows come to.
+    /// The totals of all flows.
     var totals = FlowTotals()
     /// Peers, services and conversations by bytes.
     private(set) var ranking: FlowRanking?
@@ -37,7 +37,7 @@ struct FlowTracker: ~Copyable {
 
     /// Takes a packet: what was decoded of it, its length on the wire, and when it was seen, in nanoseconds since 1970.
     ///
-    /// A time that is not known is `CapturedPacket.unknownTime`. The frame comes as a pointer, because a value of its size
+    /// An unknown time is `CapturedPacket.unknownTime`. The frame comes as a pointer, because a value of its size
     /// is copied at every call, field by field, which costs more than to decode it.
     mutating func process(_ frame: UnsafePointer<DecodedFrame>, length: UInt32, at stamp: Int64) {
         let time = stamp == CapturedPacket.unknownTime ? lastTime : stamp
@@ -61,7 +61,7 @@ struct FlowTracker: ~Copyable {
         expire(.closing, settings.closingTimeout.value, time, &budget)
         expire(.datagram, settings.datagramTimeout.value, time, &budget)
         expire(.stream, settings.streamTimeout.value, time, &budget)
-        // There is more to end: go on with the next packet.
+        // There is more to end: continue with the next packet.
         if budget == 0 { lastSweep = time &- Int64(Self.sweepInterval) }
     }
 
@@ -74,27 +74,27 @@ struct FlowTracker: ~Copyable {
         }
     }
 
-    /// Ends a flow for good.
+    /// Ends a flow permanently.
     mutating func end(_ slot: UInt32, _ reason: FlowEndReason) {
         count(slot, reason)
         if reason == .finished || reason == .reset { totals.leave() }
         table.remove(slot)
     }
 
-    /// Counts a flow that ends or goes on as another one.
+    /// Counts a flow that ends or continues as a new one.
     mutating func count(_ slot: UInt32, _ reason: FlowEndReason) {
         totals.end(table[slot].pointee, reason)
         ranking?.add(table[slot], host)
     }
 
-    /// Begins to rank anew: what was ranked so far does not count any more.
+    /// Restarts the ranking: what was ranked so far no longer counts.
     mutating func resetRanking() {
         ranking?.reset()
     }
 
-    /// Ranks what the flows in a stretch of the table have come to since the last time.
+    /// Ranks the growth of the flows in a part of the table since the last time.
     ///
-    /// Returns where to go on, or nil at the end. One stretch at a time lets packets through in between.
+    /// Returns where to continue, or nil at the end. One stretch at a time lets packets through in between.
     mutating func rank(from slot: Int = 0, limit: Int = .max) -> Int? {
         let end = slot &+ min(limit, max(0, table.used &- slot))
         for place in slot..<max(slot, end) {

@@ -3,7 +3,7 @@ internal import SondePluginKit
 internal import SondeWire
 
 extension InspectReport {
-    /// Takes over what the analysis of all packets has come to.
+    /// Takes the results of the analysis of all packets.
     mutating func take(_ analysis: borrowing TrafficAnalysis) {
         frames = analysis.frames
         malformed = frames.malformed
@@ -41,11 +41,11 @@ extension TrafficAnalysis {
         let report: InspectReport.DNS
         /// Messages that do not decode, those of multicast DNS and LLMNR as well.
         let malformed: UInt64
-        /// Transactions that left the table without an answer, whose answers are not known as theirs.
+        /// Transactions that left the table without an answer, whose answers are not recognized as theirs.
         let evicted: UInt64
     }
 
-    /// What flows come to, or nil when nobody asked for them.
+    /// The totals of flows, or nil when they are not analysed.
     var flowCounts: FlowCounts? {
         switch flows {
         case .some(let flows): flows.counts
@@ -53,7 +53,7 @@ extension TrafficAnalysis {
         }
     }
 
-    /// What DNS comes to, or nil when nobody asked for it.
+    /// The totals of DNS, or nil when it is not analysed.
     var dnsCounts: DNSCounts? {
         switch dns {
         case .some(let dns): dns.counts

@@ -2,7 +2,7 @@ internal import SondeDNS
 
 /// What is in a capture file.
 ///
-/// What cannot be known is nil, and `null` in the JSON: never 0.
+/// Unknown values are nil, and `null` in the JSON: never 0.
 package struct InspectReport {
     /// Packets in the file.
     package var packets: UInt64 = 0
@@ -31,14 +31,14 @@ package struct InspectReport {
     /// DNS messages and transactions.
     var dns = DNS()
 
-    /// What segments and connections come to.
+    /// The totals of segments and connections.
     package struct TCP: Hashable {
         var counts = TCPCounts()
         /// Unordered 5-tuples.
         package var conversations: UInt64 = 0
     }
 
-    /// What unicast DNS comes to; multicast DNS and LLMNR are not in it.
+    /// The totals of unicast DNS; multicast DNS and LLMNR are not in it.
     struct DNS: Hashable {
         var queries: UInt64 = 0
         var responses: UInt64 = 0

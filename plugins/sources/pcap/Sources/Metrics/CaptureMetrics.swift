@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// What live capture says of itself.
+/// Metrics of live capture itself.
 enum CaptureMetrics {
     private static let interface = "network.interface.name"
 

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Turns the counts of live capture and of what was made of the packets into samples and losses.
+/// Turns the counts of live capture and of the packet analysis into samples and losses.
 final class CaptureReport {
     private let host: PluginHost
     private let sheet: SampleSheet
@@ -20,7 +20,7 @@ final class CaptureReport {
     func gather(_ capture: LiveCapture, _ pipeline: PacketPipeline) {
         let now = host.wallTime
         sheet.begin(at: now)
-        // Of an interface that could never be opened nothing is known.
+        // An interface that could never be opened has no counts.
         let unknown = Set(capture.captures.filter { !$0.wasOpened }.map(\.name))
         for (slot, name) in capture.slots.names.enumerated() where !unknown.contains(name) {
             let counts = pipeline[UInt16(clamping: slot)]
@@ -34,7 +34,7 @@ final class CaptureReport {
         lastTime = now
     }
 
-    /// Makes the samples of what was made of the packets alone.
+    /// Makes only the samples of the packet analysis.
     func gatherTraffic(_ pipeline: PacketPipeline) {
         sheet.begin(at: host.wallTime)
         gather(pipeline)

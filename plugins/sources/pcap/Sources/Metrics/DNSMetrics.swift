@@ -1,8 +1,8 @@
 internal import SondeDomain
 
-/// What DNS on the wire comes to.
+/// Metrics of DNS on the wire.
 enum DNSMetrics {
-    /// What tells a lane from the others.
+    /// The attributes that distinguish a lane.
     static let lane = ["sonde.dns.role", "network.transport", "network.type"]
 
     static let queries = counter("query.count", "{query}", lane + ["sonde.dns.opcode"], "Queries, repeated ones too.")

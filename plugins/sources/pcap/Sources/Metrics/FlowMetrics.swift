@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// What the flows come to.
+/// Metrics of the flows.
 enum FlowMetrics {
     private static let cell = ["network.transport", "network.type", "network.io.direction", "sonde.flow.app"]
 

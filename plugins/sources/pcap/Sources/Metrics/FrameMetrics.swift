@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// What the frames come to, on all interfaces together.
+/// Metrics of the frames, over all interfaces.
 enum FrameMetrics {
     static let packets = MetricDefinition(
         "sonde.frame.count",
@@ -59,7 +59,7 @@ enum FrameMetrics {
 }
 
 extension SampleSheet {
-    /// Adds what the frames come to.
+    /// Adds the totals of the frames.
     func add(_ frames: FrameCounts) {
         let kinds = [("ipv4", frames.ipv4), ("ipv6", frames.ipv6), ("other", frames.other)]
         for (cell, (name, count)) in kinds.enumerated() {

@@ -4,7 +4,7 @@ internal import SondePluginKit
 internal import SondeWire
 
 extension SampleSheet {
-    /// Adds what DNS on the wire comes to.
+    /// Adds the totals of DNS on the wire.
     func add(_ dns: borrowing DNSMonitor) {
         for lane in DNSLane.all { add(lane, dns) }
         add(totalsOf: dns.totals)
@@ -102,7 +102,7 @@ extension SampleSheet {
 }
 
 extension DNSLane {
-    /// What tells its series from those of other lanes.
+    /// The attributes that distinguish its series from those of other lanes.
     fileprivate var attributes: [Attribute] {
         [
             Attribute("sonde.dns.role", role.name),

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondePluginKit
 
 extension SampleSheet {
-    /// Adds what the flows come to.
+    /// Adds the totals of the flows.
     func add(_ flows: borrowing FlowTracker) {
         add(cellsOf: flows.totals)
         add(FlowMetrics.withoutFlow, .unsigned(flows.totals.withoutFlow.packets))
@@ -36,7 +36,7 @@ extension SampleSheet {
 }
 
 extension FlowCell {
-    /// What tells its series from the others.
+    /// The attributes that distinguish its series.
     fileprivate var attributes: [Attribute] {
         var attributes = [
             Attribute("network.transport", transport.name),

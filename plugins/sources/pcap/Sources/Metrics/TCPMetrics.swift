@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// What TCP segments tell, over all flows.
+/// Metrics of TCP segments, over all flows.
 enum TCPMetrics {
     static let segments = MetricDefinition(
         "sonde.flow.tcp.segment.count",
@@ -61,7 +61,7 @@ enum TCPMetrics {
 }
 
 extension SampleSheet {
-    /// Adds what TCP segments tell.
+    /// Adds the totals of TCP segments.
     func add(_ tcp: TCPCounts) {
         add(TCPMetrics.segments, .unsigned(tcp.segments))
         let flags = [

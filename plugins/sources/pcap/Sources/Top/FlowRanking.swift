@@ -27,7 +27,7 @@ struct FlowRanking: ~Copyable {
         conversations = SpaceSaving(capacity: capacity, keyCapacity: Self.conversationKeyLength)
     }
 
-    /// Ranks what a flow has come to since the last time.
+    /// Ranks a flow's growth since the last time.
     mutating func add(_ flow: UnsafeMutablePointer<FlowEntry>, _ host: HostAddresses) {
         let weight = flow.pointee.bytes &- flow.pointee.ranked
         guard weight > 0 else { return }
@@ -45,7 +45,7 @@ struct FlowRanking: ~Copyable {
         }
     }
 
-    /// Forgets what was ranked.
+    /// Removes what was ranked.
     mutating func reset() {
         peers.reset()
         services.reset()

@@ -1,4 +1,4 @@
-/// Which service a flow belongs to, out of a short list of well-known ones.
+/// Which service a flow belongs to, from a short list of well-known ones.
 ///
 /// Source: IANA Service Name and Transport Protocol Port Number Registry, and customary ports.
 struct FlowService: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import SondeWire
 
-/// What the packets of a flow carry, as far as totals tell it apart.
+/// What the packets of a flow carry, as far as totals distinguish it.
 enum FlowTransport: UInt8, CaseIterable, Sendable {
     case tcp
     case udp

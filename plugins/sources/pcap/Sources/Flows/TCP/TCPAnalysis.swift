@@ -12,7 +12,7 @@ enum TCPAnalysis {
     /// How soon after the last duplicate acknowledgement a fast retransmission comes, in microseconds.
     private static let fastRetransmissionDelay: UInt32 = 20_000
 
-    /// Judges a segment and remembers it; `roundTrip` is that of the handshake in microseconds, or 0.
+    /// Classifies a segment and stores its state; `roundTrip` is that of the handshake in microseconds, or 0.
     static func judge(
         _ segment: TCPSegment,
         from sender: UnsafeMutablePointer<FlowSide>,
@@ -52,7 +52,7 @@ enum TCPAnalysis {
         return verdict
     }
 
-    /// Whether a segment without data says nothing new.
+    /// Whether a segment without data carries no new information.
     private static func repeats(_ segment: TCPSegment, _ sender: FlowSide) -> Bool {
         segment.window != 0 && segment.window == sender.window && segment.acknowledgement == sender.acknowledgement
     }

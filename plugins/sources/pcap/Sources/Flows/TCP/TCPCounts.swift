@@ -29,7 +29,7 @@ struct TCPCounts: Hashable, Sendable {
     /// Probes of such a receiver.
     var zeroWindowProbes: UInt64 = 0
 
-    /// Segments that were sent again, of whichever kind.
+    /// Segments that were sent again, of every kind.
     var allRetransmissions: UInt64 { retransmissions &+ fastRetransmissions &+ spuriousRetransmissions }
 
     /// Counts a segment.

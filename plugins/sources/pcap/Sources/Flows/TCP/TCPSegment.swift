@@ -42,7 +42,7 @@ struct TCPSegment: Sendable {
 }
 
 extension UInt32 {
-    /// Whether this sequence number lies before another one, modulo 2^32 (RFC 9293, section 3.4).
+    /// Whether this sequence number is before another one, modulo 2^32 (RFC 9293, section 3.4).
     func precedes(_ other: UInt32) -> Bool {
         Int32(bitPattern: self &- other) < 0
     }

@@ -1,4 +1,4 @@
-/// What the analysis says of a segment.
+/// The result of the analysis of a segment.
 struct TCPVerdict: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -14,7 +14,7 @@ struct TCPVerdict: OptionSet, Sendable {
     static let keepAlive = TCPVerdict(rawValue: 16)
     /// The sender takes no more data.
     static let zeroWindow = TCPVerdict(rawValue: 32)
-    /// A byte that asks whether the other end takes data again.
+    /// A byte that probes whether the other end accepts data again (zero-window probe).
     static let zeroWindowProbe = TCPVerdict(rawValue: 64)
 
     /// Any kind of sending again.

@@ -2,7 +2,7 @@
 enum FlowEndReason: UInt8, CaseIterable, Sendable {
     /// No packet for as long as its time-out.
     case idle
-    /// It lasted so long that it was counted, and goes on as another one.
+    /// It lasted so long that it was counted, and continues as a new one.
     case active
     /// Both ends sent FIN.
     case finished

@@ -1,6 +1,6 @@
 internal import SondePluginKit
 
-/// What all flows come to.
+/// The totals of all flows.
 ///
 /// Cumulative: nothing is reset by being read.
 struct FlowTotals: ~Copyable {
@@ -71,7 +71,7 @@ struct FlowTotals: ~Copyable {
         sizes.record(flow.bytes)
     }
 
-    /// What one place came to.
+    /// The totals of one place.
     subscript(cell: FlowCell) -> PacketCount { cells[Int(cell.index)] }
 
     /// How many flows ended for a reason.
@@ -83,7 +83,7 @@ struct FlowTotals: ~Copyable {
     /// How many flows there are.
     var active: UInt64 { started &- ended }
 
-    /// How many unordered 5-tuples of a transport there were, whatever their VLAN.
+    /// How many unordered 5-tuples of a transport there were, on any VLAN.
     ///
     /// Exact as long as no flow has left the table: one that comes back is counted again.
     func conversations(_ transport: FlowTransport) -> UInt64 { conversations[Int(transport.rawValue)] }
