@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondePluginKit
 
 extension DNSLogSource {
-    /// Made anew at each call, so that the lists are not kept in memory.
+    /// Made again at each call, so that the lists are not kept in memory.
     static var descriptor: PluginDescriptor {
         PluginDescriptor(
             name: "dnslog",
@@ -21,7 +21,7 @@ extension DNSLogSource {
 }
 
 extension LogFormat {
-    /// What it tells and what not, in one line.
+    /// What it contains and what not, in one line.
     fileprivate var tells: String {
         let missing = LogCapability.allCases.filter { !capabilities.contains($0) }
         let told = capabilities.map(\.rawValue).joined(separator: ", ")

@@ -2,7 +2,7 @@ internal import SondeWire
 
 /// A control frame of Frame Streams (farsightsec.github.io/fstrm, "Control frames").
 ///
-/// Behind an escape of four zero bytes and the frame's length stand its type and fields; every number is 32 bits in
+/// After an escape of four zero bytes and the frame's length follow its type and fields; every number is 32 bits in
 /// network order.
 struct ControlFrame {
     enum Kind: UInt32 {
@@ -30,7 +30,7 @@ struct ControlFrame {
     private static let contentField: UInt32 = 1
     private static let longestContentType: UInt32 = 256
 
-    /// Nil when the bytes, which stand behind escape and length, are no control frame.
+    /// Nil when the bytes, which follow escape and length, are no control frame.
     init?(_ bytes: WireBytes) {
         guard let kind = bytes.uint32(at: 0).flatMap(Kind.init(rawValue:)) else { return nil }
         var position = 4

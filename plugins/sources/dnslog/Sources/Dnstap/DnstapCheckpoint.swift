@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// When the socket was listened at last: what is sent from then on until somebody listens again is lost.
+/// When the socket last had a listener: what is sent from then on until it has one again is lost.
 struct DnstapCheckpoint: Hashable {
     private static let mark: [UInt8] = Array("dnstap 1".utf8)
 

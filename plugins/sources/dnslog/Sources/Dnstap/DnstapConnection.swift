@@ -3,7 +3,7 @@ internal import SondeWire
 
 /// One sender of dnstap: bytes from a socket, and the stream in them.
 final class DnstapConnection {
-    /// What one read came to.
+    /// The result of one read.
     enum Outcome {
         case progressed
         /// There is nothing more at the moment.

@@ -3,9 +3,9 @@ internal import SondeWire
 
 /// Turns the frames of dnstap into the events that lines of a log become.
 ///
-/// What clients ask and are told is counted; of what the resolver asks others, failures are. Use it from one thread.
+/// Client queries and responses are counted; of the resolver's own queries, only failures. Use it from one thread.
 struct DnstapDecoder: ~Copyable {
-    /// When the last message was sent or received, in milliseconds since 1970; nil when it does not tell.
+    /// When the last message was sent or received, in milliseconds since 1970; nil when it has no time.
     private(set) var time: Int64?
     /// Frames that are no dnstap, or whose DNS message has no header.
     private(set) var malformed: UInt64 = 0
@@ -25,7 +25,7 @@ struct DnstapDecoder: ~Copyable {
     private static let keyLength = 24
     private static let roomSize = longestText + keyLength + DNSName.mostOctets + 1
 
-    /// A decoder whose keys nobody can foresee who does not know `seed`.
+    /// A decoder whose keys cannot be predicted without `seed`.
     init(seed: UInt64) {
         self.seed = seed
         room = .allocate(byteCount: Self.roomSize, alignment: 8)
@@ -35,7 +35,7 @@ struct DnstapDecoder: ~Copyable {
         room.deallocate()
     }
 
-    /// What a frame tells; its name is valid until the next call.
+    /// The event of a frame; its name is valid until the next call.
     mutating func event(_ frame: WireBytes) -> LogEvent {
         time = nil
         switch DnstapMessage.decode(frame) {
@@ -173,7 +173,7 @@ struct DnstapDecoder: ~Copyable {
     }
 }
 
-/// Text that grows in a room of its own.
+/// Text that grows in its own buffer.
 private struct NameText {
     let room: UnsafeMutableRawPointer
     let limit: Int

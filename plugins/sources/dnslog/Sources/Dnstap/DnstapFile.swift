@@ -68,7 +68,7 @@ struct DnstapFile: ~Copyable {
             switch step {
             case .needsMore: break
             case .ended: return .whole
-            // A stored stream has nobody who answers.
+            // A stored stream has no peer that answers.
             case .reply, .broken: return .broken
             }
             kept = filled &- used

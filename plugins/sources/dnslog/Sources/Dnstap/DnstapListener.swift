@@ -5,15 +5,15 @@ internal import SondeWire
 /// A Unix socket that resolvers send dnstap to.
 ///
 /// One thread uses it: ``wait(_:until:at:)``, ``read(_:)``, over and over. A resolver that is not read in time drops
-/// messages by itself and says so in its own log: dnstap has no way to tell.
+/// messages by itself and logs that itself: dnstap cannot report it.
 final class DnstapListener {
     /// Why there is no socket.
     enum Failure: Error, Hashable {
         /// The path does not fit into a socket's address.
         case pathTooLong
-        /// What lies at the path is no socket.
+        /// The file at the path is no socket.
         case occupied
-        /// Somebody listens there.
+        /// Another process listens there.
         case inUse
         /// The system refused, with this errno.
         case system(Int32)
@@ -51,9 +51,9 @@ final class DnstapListener {
     /// How many reads of one sender come before the next one's turn.
     private static let readsPerTurn = 16
 
-    /// Makes the socket, which `mode` says who may write to.
+    /// Makes the socket; `mode` defines who may write to it.
     ///
-    /// A socket that nobody listens at any more is replaced.
+    /// A socket without a listener is replaced.
     init(_ path: String, mode: mode_t) throws(Failure) {
         self.path = path
         socket = try UnixSocket(path)
@@ -133,7 +133,7 @@ final class DnstapListener {
         }
     }
 
-    /// Whoever connects and says nothing gives way to whoever comes next.
+    /// A connection that sends nothing is closed to make room for the next one.
     private func makeRoom() {
         guard connections.count >= Self.connectionLimit else { return }
         guard let idle = connections.firstIndex(where: { !$0.stream.isOpen }) else { return }

@@ -2,9 +2,9 @@ internal import SondeWire
 
 /// One message of dnstap, as far as it is used (dnstap.info, dnstap.proto).
 ///
-/// A view: the DNS messages lie in the frame. What the sender left out is nil.
+/// A view: the DNS messages are in the frame. What the sender left out is nil.
 struct DnstapMessage {
-    /// Who spoke to whom; the numbers are those of `Message.Type`.
+    /// Sender and receiver; the numbers are those of `Message.Type`.
     enum Kind: UInt64 {
         case authQuery = 1
         case authResponse = 2
@@ -22,7 +22,7 @@ struct DnstapMessage {
         case updateResponse = 14
     }
 
-    /// What a frame came to.
+    /// The result of decoding a frame.
     enum Decoded {
         case message(DnstapMessage)
         /// A kind of frame or message that came into being later.

@@ -3,7 +3,7 @@ internal import SondeWire
 /// One Frame Streams connection or file, as its bytes come (farsightsec.github.io/fstrm).
 ///
 /// Bidirectional: READY from the sender, ACCEPT from us, START, data, STOP, FINISH from us. Unidirectional, as in files:
-/// START, data, STOP. It keeps no bytes: whoever reads hands in what was left over again with what came behind it.
+/// START, data, STOP. It keeps no bytes: the caller passes what was left over again with what follows it.
 struct FrameStream {
     /// What is to be done next.
     enum Step {
@@ -24,7 +24,7 @@ struct FrameStream {
         case ended
     }
 
-    /// How much a data frame may hold: two DNS messages of 64 KiB and what stands around them.
+    /// How much a data frame may hold: two DNS messages of 64 KiB and what surrounds them.
     static let longestFrame = 256 << 10
 
     private var state = State.new
@@ -42,7 +42,7 @@ struct FrameStream {
     /// Whether a stream has ended as it should.
     var hasEnded: Bool { state == .ended }
 
-    /// Hands on the whole data frames in `bytes` and says how many bytes were used up.
+    /// Hands on the whole data frames in `bytes` and returns how many bytes were consumed.
     ///
     /// Stops where something is to be done; call it again with the rest.
     @inline(__always)

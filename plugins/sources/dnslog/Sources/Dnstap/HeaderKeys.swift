@@ -1,6 +1,6 @@
 import SondePluginKit
 
-/// The keys of queries that came lately by what a bare header tells of them; bounded.
+/// The keys of queries that came lately by what a bare header has of them; bounded.
 ///
 /// A response without a question section, which unbound sends to clients that it refuses, tells no name and no type (RFC 1035,
 /// section 4.1.2, lets a message have no question); nor does one whose counts are absurd. A place serves several keys: the newest
@@ -15,7 +15,7 @@ struct HeaderKeys: ~Copyable {
 
     private let slots = FixedTable(count: capacity, Slot())
 
-    /// A query of `key` came, of whose header `header` is left when name and type are not told.
+    /// A query of `key` came, of whose header `header` is left when name and type are missing.
     mutating func note(_ header: UInt64, _ key: UInt64) {
         slots[Self.place(header)] = Slot(header: header, key: key)
     }

@@ -1,6 +1,6 @@
 internal import SondePluginKit
 
-/// When queries came, for responses that do not tell; bounded.
+/// When queries came, for responses without that time; bounded.
 ///
 /// A place serves several keys: a query whose place another one has taken has no known time. It keeps nanoseconds, where
 /// what waits for an answer is otherwise kept in milliseconds.

@@ -25,7 +25,7 @@ final class UnixSocket {
     /// Takes the path and listens there.
     func bind(mode: mode_t) throws(DnstapListener.Failure) {
         try removeStale()
-        // The mode of a socket before it is bound limits that of its file: nobody gets in before the line below.
+        // The mode of a socket before it is bound limits that of its file: no client connects before the line below.
         guard fchmod(descriptor, mode) == 0, withAddress({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
             throw errno == EADDRINUSE ? .inUse : .system(errno)
         }
@@ -36,7 +36,7 @@ final class UnixSocket {
         }
     }
 
-    /// A socket that nobody listens at refuses connections: whoever made it is gone.
+    /// A socket without a listener refuses connections: the process that made it has ended.
     private func removeStale() throws(DnstapListener.Failure) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -1,9 +1,9 @@
 internal import SondeWire
 
-/// What one line of a log tells, or one message of dnstap.
+/// The content of one line of a log, or of one message of dnstap.
 ///
-/// Names are borrowed from the line: an event is valid as long as the line is. What the line does not tell has the value
-/// that stands for unknown, never 0.
+/// Names are borrowed from the line: an event is valid as long as the line is. What is not in the line has the value
+/// for unknown, never 0.
 struct LogEvent {
     /// What happened.
     enum Kind: UInt8 {
@@ -15,19 +15,19 @@ struct LogEvent {
         case noise
         /// A client asked.
         case query
-        /// The resolver answered, or its log tells how a query failed.
+        /// The resolver answered, or its log has how a query failed.
         case response
-        /// The resolver refused a query, which another line may tell as well, as a response.
+        /// The resolver refused a query, which another line may report as well, as a response.
         case refusal
         /// Both in one line.
         case exchange
-        /// A client asked and got no answer, as the line itself says.
+        /// A client asked and got no answer, as the line itself reports.
         case silence
         /// The resolver threw a query away.
         case drop
         /// Another server failed the resolver.
         case upstreamFailure
-        /// The query of this key went on to another server.
+        /// The query of this key was forwarded to another server.
         case forward
         /// The query repeats one that is being answered, and shares its answer.
         case repetition
@@ -40,7 +40,7 @@ struct LogEvent {
     var name = LogName()
     /// Who asked.
     var client: IPAddress?
-    /// What was asked for; 0 when the line does not tell.
+    /// The queried type; 0 when it is not in the line.
     var type: UInt16 = 0
     var transport = LogTransport.unknown
     var outcome = Outcome()
@@ -70,9 +70,9 @@ struct LogEvent {
 }
 
 extension LogEvent {
-    /// How a query ended, as far as the line tells.
+    /// How a query ended, as far as the line contains it.
     struct Outcome {
-        /// The response code; negative when the line does not tell.
+        /// The response code; negative when it is not in the line.
         var code: Int16 = -1
         var records = Records.unknown
         var cache = Cache.unknown

@@ -29,6 +29,6 @@ struct LogName {
         bytes = LogBytes(base: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
-    /// Whether the log tells the name.
+    /// Whether the log contains the name.
     var isKnown: Bool { bytes.count > 0 }
 }

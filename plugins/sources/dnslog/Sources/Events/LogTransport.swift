@@ -12,6 +12,6 @@ enum LogTransport: UInt8, CaseIterable {
     case dnscrypt
     case grpc
 
-    /// The value of the attribute `network.transport`, or nil when the log does not tell.
+    /// The value of the attribute `network.transport`, or nil when the log does not contain it.
     var attribute: String? { self == .unknown ? nil : "\(self)" }
 }

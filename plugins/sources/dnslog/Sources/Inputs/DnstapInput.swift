@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// The messages of dnstap that resolvers send to a socket.
 ///
-/// What is sent while nobody listens is gone, and dnstap does not tell how much: the checkpoint is a time, from which on it
+/// What is sent without a listener is lost; dnstap does not report how much: the checkpoint is a time, from which on it
 /// is a loss of an unknown number.
 final class DnstapInput: LogInput {
     private let settings: DnstapSettings
@@ -90,7 +90,7 @@ final class DnstapInput: LogInput {
 }
 
 extension DnstapListener.Failure {
-    /// What the host is told when there is no socket.
+    /// The error for the host when there is no socket.
     fileprivate func pluginError(_ path: String) -> PluginError {
         let (failureClass, reason, hint): (FailureClass, String, String) =
             switch self {

@@ -1,12 +1,12 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Where what a resolver tells comes from: logs that are followed, or a socket.
+/// The input from a resolver: logs that are followed, or a socket.
 ///
 /// One thread uses it: ``start(_:at:)`` once, then ``wait(_:until:at:)`` and ``read(into:at:)`` over and over, and at the
 /// interval ``add(to:)`` and ``checkpoint(at:)``.
 protocol LogInput: AnyObject {
-    /// Opens what there is; `checkpoint` says how far it was read before.
+    /// Opens what there is; `checkpoint` has how far it was read before.
     func start(_ checkpoint: [UInt8]?, at now: TailInstant) throws(PluginError)
 
     /// Waits until something may have come, `due` is there, or `cancel` becomes readable.
@@ -18,7 +18,7 @@ protocol LogInput: AnyObject {
     /// Whether lines come, rather than messages.
     var readsLines: Bool { get }
 
-    /// Where the resolver was asked, as far as what comes tells it.
+    /// The addresses that queries were sent to, as far as the input contains them.
     var resolvers: [ResolverAddress] { get }
 
     /// Whether everything that had come was handed on.
@@ -27,7 +27,7 @@ protocol LogInput: AnyObject {
     /// What keeps anything from being read, so that a person should know; nil: something is read, or will be.
     var trouble: PluginError? { get }
 
-    /// Adds what is told of the reading itself.
+    /// Adds the metrics of the reading itself.
     func add(to sheet: SampleSheet)
 
     /// How far everything handed on so far reaches.

@@ -43,7 +43,7 @@ final class TailInput: LogInput {
 
     var readsLines: Bool { true }
 
-    // Lines tell who asks, and not whom.
+    // Lines contain the client, not the resolver's address.
     var resolvers: [ResolverAddress] { [] }
 
     var isDrained: Bool { tail.progress == .drained }

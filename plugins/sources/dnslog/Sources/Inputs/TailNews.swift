@@ -2,7 +2,7 @@ internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Says what happens to the files: to the agent's log, and of losses to the ledger.
+/// Reports what happens to the files: in the agent's log, and losses to the ledger.
 struct TailNews {
     private let host: PluginHost
 
@@ -34,7 +34,7 @@ struct TailNews {
 
     /// The failure of a source of which nothing can be read.
     ///
-    /// A person has to act, and may do so at the resolver, which tells nobody: so the log is looked for often.
+    /// A person has to act, maybe at the resolver, which does not report it: so the log is looked for often.
     static func error(_ event: TailEvent) -> PluginError? {
         let message: String
         switch event {

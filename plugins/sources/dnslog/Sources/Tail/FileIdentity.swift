@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Which file it is, whatever its name, as long as it exists.
+/// Which file it is, under any name, as long as it exists.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Becomes readable when files are written to, or names in their directories change (inotify(7)).
 ///
-/// It only says that it is time to look; what is found then decides. Where the kernel offers no more watches, looking
-/// again and again takes its place.
+/// It only signals that it is time to look; what is found then decides. Where the kernel offers no more watches,
+/// polling replaces it.
 final class FileWatch {
     /// What happened since the last question.
     struct News {
@@ -20,9 +20,9 @@ final class FileWatch {
         let name: String
     }
 
-    /// Readable when there is news; -1 before ``begin()``, and when the kernel does not tell.
+    /// Readable when there is news; -1 before ``begin()``, and when the kernel does not report changes.
     private(set) var descriptor: Int32 = -1
-    /// Why the kernel does not tell of everything; nil while it does.
+    /// Why the kernel does not report everything; nil while it does.
     private(set) var failure: Int32?
 
     // IN_NONBLOCK and IN_CLOEXEC are those of open(2); Swift sees the enum constants as one type or another.
@@ -61,7 +61,7 @@ final class FileWatch {
         if watch < 0 { note(errno) }
     }
 
-    /// How many files got the name of `path` of late; 0 when the kernel does not tell.
+    /// How many files got the name of `path` lately; 0 when the kernel does not report it.
     func births(of path: String, in news: News) -> Int {
         guard !news.births.isEmpty else { return 0 }
         let (directory, name) = LogDirectory.split(path)
@@ -74,7 +74,7 @@ final class FileWatch {
         return news.births.keys.filter { $0.directory == watch }.map(\.name)
     }
 
-    /// Watches an open file, whatever its name; again and again does no harm.
+    /// Watches an open file, under any name; repeated calls are harmless.
     func watch(_ file: FollowedFile) {
         guard descriptor >= 0 else { return }
         let watch = inotify_add_watch(descriptor, "/proc/self/fd/\(file.descriptor)", Self.fileMask)

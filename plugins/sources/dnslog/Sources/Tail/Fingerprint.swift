@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SondePluginKit
 
-/// Tells whether a stretch of a file still holds the same bytes.
+/// Shows whether a stretch of a file still holds the same bytes.
 ///
 /// An inode is no identity: a file system gives the number of a deleted file to the next one at once.
 struct Fingerprint: Hashable, Sendable {

@@ -4,10 +4,10 @@ internal import SondeDomain
 /// One open log file and how far it was read.
 ///
 /// The last line is not kept while it has no end: the file keeps it, and it is read again with what follows. Every read
-/// begins a little in front of the position: bytes that have changed there tell that the file was cut short and written
-/// anew, whatever its length is now.
+/// begins a little in front of the position: changed bytes there show that the file was truncated
+/// and rewritten, independently of its length now.
 final class FollowedFile {
-    /// What one read came to.
+    /// The result of one read.
     enum Outcome {
         case progressed
         /// There is nothing more at the moment.
@@ -79,7 +79,7 @@ final class FollowedFile {
         self.seam = seam
     }
 
-    /// Begins anew at the first byte that is no hole.
+    /// Begins again at the first byte that is no hole.
     func restart() {
         // SEEK_DATA (unistd.h shows it for _GNU_SOURCE only).
         let data = lseek(descriptor, 0, 3)
@@ -124,7 +124,7 @@ final class FollowedFile {
         return count < buffer.bytes.count ? .atEnd : .progressed
     }
 
-    /// Hands on the last line although it has no end: nobody will write to the file any more.
+    /// Hands on the last line although it has no end: the file will not be written to any more.
     func finish(
         _ buffer: ReadBuffer,
         _ counts: inout TailCounts,
@@ -154,7 +154,7 @@ final class FollowedFile {
     /// When it was last written to.
     var modified: Timestamp { status.map { Timestamp($0.st_mtim) } ?? Timestamp(nanoseconds: 0) }
 
-    /// Whether nothing was handed on of it: then little tells whether it was filled and cut short since.
+    /// Whether nothing was handed on of it: then it can hardly be known whether it was filled and truncated since.
     var isUnread: Bool { offset == 0 }
 
     /// Whether it has no name at all any more.

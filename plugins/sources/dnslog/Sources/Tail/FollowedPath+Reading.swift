@@ -39,7 +39,7 @@ extension FollowedPath {
                 index += 1
             case .replaced:
                 recover(file, &notes, now, neighbours)
-                // What was cut away comes before what stands there now; a held file is held no longer.
+                // What was cut away comes before what is there now; a held file is held no longer.
                 if file === current { index = 0 }
             case .failed(let number):
                 say(.unreadable(path: file.path, errno: number), &notes)
@@ -50,7 +50,7 @@ extension FollowedPath {
         return false
     }
 
-    /// Closes files that have lost the name and to which nobody writes any more.
+    /// Closes files that have lost the name and that are no longer written to.
     func closeQuiet(
         _ buffer: ReadBuffer,
         _ notes: inout TailNotes,
@@ -64,7 +64,7 @@ extension FollowedPath {
         giveUpDeleted(buffer, &notes, at: now, body)
     }
 
-    /// Closes a file for good; a last line without end is handed on.
+    /// Closes a file permanently; a last line without end is handed on.
     func release(
         _ file: FollowedFile,
         _ buffer: ReadBuffer,
@@ -122,7 +122,7 @@ extension FollowedPath {
 
     private func noteRead(_ now: TailInstant) {
         lastRead = now.wall
-        // Of a file of which nothing was read, copies may lie there that were made before it was cut short.
+        // Of a file of which nothing was read, copies may exist that were made before it was cut short.
         guard let current, !current.isUnread else { return }
         lastModified = max(lastModified, current.modified)
     }

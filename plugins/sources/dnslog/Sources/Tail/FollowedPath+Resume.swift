@@ -11,7 +11,7 @@ extension FollowedPath {
 
     /// Opens the file under the name for the first time.
     ///
-    /// `records` are files of other names: one may have been renamed to this. Whatever was written after `since` is news.
+    /// `records` are files of other names: one may have been renamed to this. What was written after `since` is news.
     func begin(
         _ position: FirstPosition,
         since: Timestamp?,
@@ -37,7 +37,7 @@ extension FollowedPath {
         hadFile = true
     }
 
-    /// Goes on where the checkpoint says, in whichever file that is now.
+    /// Continues at the checkpoint's position, in the file that has it now.
     ///
     /// `records` are files of other names: one may have been renamed to this.
     func resume(
@@ -54,8 +54,8 @@ extension FollowedPath {
         let log = openLog(&notes, now)
         defer { tellOfCompressed(entry, &notes, now) }
         var siblings = siblings()
-        // The newest that is this file: it may have lost the name and got it back. Nothing tells an empty one that had lost
-        // it from a new one with its inode.
+        // The newest that is this file: it may have lost the name and got it back. Nothing distinguishes an empty one
+        // that had lost it from a new one with its inode.
         let candidates = entry.held.filter(\.hasBytes) + (entry.current.map { [$0] } ?? [])
         let own = log.flatMap { log in candidates.last { $0.isOf(log) } }
         for record in entry.held
@@ -145,7 +145,7 @@ extension FollowedPath {
         lose(.rotatedAway, &notes, now)
     }
 
-    /// Holds the recorded file if it lies beside the log under another name.
+    /// Holds the recorded file if it is beside the log under another name.
     private func find(
         _ record: FileRecord,
         of entry: TailCheckpoint.Entry,

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import SondeDomain
 
-/// Files that had the name while nobody looked.
+/// Files that had the name between two looks.
 extension FollowedPath {
-    /// What is known of the file whose copy may lie beside the log.
+    /// What is known of the file whose copy may be beside the log.
     enum Copied {
         /// The log was renamed: there is no copy.
         case nothing
@@ -19,7 +19,7 @@ extension FollowedPath {
         case absent
     }
 
-    /// Opens the rotated files that nobody has read yet, oldest first, behind those held already.
+    /// Opens the rotated files that are unread, oldest first, after those held already.
     ///
     /// These are the files with the number or date of a rotation in their name that were last written to after the one
     /// under the name was, or are a longer copy of it, and files that were read whole and have grown since.
@@ -63,7 +63,7 @@ extension FollowedPath {
         return (siblings + others).sorted { $0.modified < $1.modified }
     }
 
-    /// Notes the rotated files that lie there when following begins: they are not read.
+    /// Notes the rotated files that exist when following begins: they are not read.
     func settleExisting() {
         for sibling in siblings().suffix(8) where !hasOpen(sibling.identity) {
             guard let file = openSibling(sibling, from: nil) else { continue }
@@ -72,7 +72,7 @@ extension FollowedPath {
         }
     }
 
-    /// The file was cut short or written anew under the reader.
+    /// The file was truncated or rewritten while being read.
     func recover(_ file: FollowedFile, _ notes: inout TailNotes, _ now: TailInstant, _ neighbours: [FollowedPath]) {
         guard file === current else {
             letGo(file, &notes, now)
@@ -101,7 +101,7 @@ extension FollowedPath {
         for file in held where !file.record.matches(file.descriptor) || isCopyOfLog(file) { letGo(file, &notes, now) }
     }
 
-    /// Lets go of a rotated file that was written anew.
+    /// Closes a rotated file that was rewritten.
     ///
     /// A log is copied over it that is cut short next, and what the copy has more is looked for then; or it was emptied to
     /// make room.
@@ -138,7 +138,7 @@ extension FollowedPath {
         case read
         /// It is read from here on; nil: from its beginning.
         case news(FileRecord?)
-        /// It is a copy of what was cut away, and goes on here.
+        /// It is a copy of what was cut away, and continues here.
         case restOfCopy(FileRecord)
     }
 
@@ -204,7 +204,7 @@ extension FileRecord {
 
     /// Whether a file of this identity may be the recorded one, before its bytes are compared.
     ///
-    /// Device numbers are given anew at boot; where there are bytes to compare, the inode is enough.
+    /// Device numbers are assigned again at boot; where there are bytes to compare, the inode is enough.
     func mayBe(_ identity: FileIdentity) -> Bool {
         identity.inode == self.identity.inode && (identity.device == self.identity.device || seam.length > 0)
     }

@@ -5,7 +5,7 @@ internal import SondeDomain
 final class FollowedPath {
     let id: FileID
     let path: String
-    /// Whether a wildcard matched it, so that it is forgotten when its file is gone.
+    /// Whether a wildcard matched it, so that it is removed when its file is gone.
     let isMatch: Bool
     let settings: TailSettings
     let watch: FileWatch
@@ -31,7 +31,7 @@ final class FollowedPath {
     var hadFile = false
     /// Files that got the name, against those that were opened.
     var births = NameBirths()
-    /// Since when nothing lies under the name.
+    /// Since when no file has the name.
     private var missingSince: MonotonicInstant?
     /// What was last said of the name, so that it is said once.
     private(set) var complaint: TailEvent?
@@ -52,7 +52,7 @@ final class FollowedPath {
         current?.identity == identity || held.contains { $0.identity == identity }
     }
 
-    /// Whether nothing is left to read here, and nothing lies under the name.
+    /// Whether nothing is left to read here, and no file has the name.
     var isGone: Bool { current == nil && held.isEmpty && pipe == nil && missingSince != nil }
 
     /// Whether nothing can be read here, and that was said.
@@ -186,7 +186,7 @@ final class FollowedPath {
         say(.refused(path: path, refusal), &notes)
     }
 
-    /// Says it unless it was the last thing said of the name.
+    /// Reports it unless it was the last report for the name.
     func say(_ event: TailEvent, _ notes: inout TailNotes) {
         guard complaint != event else { return }
         complaint = event
@@ -243,7 +243,7 @@ final class FollowedPath {
         notes.add(.opened(path: path, offset: 0))
     }
 
-    /// A file that was renamed from one followed name to another goes on there.
+    /// A file that was renamed from one followed name to another is read on there.
     private func takeOver(
         _ identity: FileIdentity,
         from owner: FollowedPath,

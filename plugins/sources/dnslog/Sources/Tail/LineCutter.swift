@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Cuts bytes into lines.
 ///
-/// A line is what stands before a line feed, without a carriage return right before it. It is handed on as it is
+/// A line is the text before a line feed, without a carriage return right before it. It is handed on as it is
 /// otherwise: what is no UTF-8 or holds NUL is for the reader of lines to judge. NUL in front of a line is left out: it
-/// is the hole that a writer leaves who goes on at its old offset after the file was cut short.
+/// is the hole that a writer leaves that continues at its old offset after the file was cut short.
 struct LineCutter {
     /// The longest line that is handed on.
     let limit: Int
@@ -17,7 +17,7 @@ struct LineCutter {
         self.limit = limit
     }
 
-    /// Hands on the whole lines in `bytes` and says how many bytes were used up.
+    /// Hands on the whole lines in `bytes` and returns how many bytes were consumed.
     ///
     /// What is left is the beginning of a line, at most ``limit`` bytes and a line end. Does not allocate.
     @inline(__always)
@@ -42,7 +42,7 @@ struct LineCutter {
         return settleRest(bytes.count, position, &counts)
     }
 
-    /// Hands on what stands behind the last line feed, now that nothing can come any more.
+    /// Hands on what is after the last line feed, now that nothing can come any more.
     mutating func finish(
         _ bytes: UnsafeRawBufferPointer,
         _ counts: inout TailCounts,

@@ -14,7 +14,7 @@ struct LogPattern {
         path.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
     }
 
-    /// Whether wildcards stand in the last component only.
+    /// Whether wildcards are in the last component only.
     static func isUsable(_ path: String) -> Bool {
         !isPattern(LogDirectory.split(path).directory.path)
     }
@@ -59,7 +59,7 @@ struct LogPattern {
         }.map(directory.file)
     }
 
-    /// The name that a rotated file had is a shorter beginning of its own, so that it stands before it in order.
+    /// The name that a rotated file had is a prefix of its new name, so that it sorts before it.
     private static func hasBase(_ name: String, in names: [String]) -> Bool {
         names.contains { $0 != name && RotatedName.isRotation(name, of: $0) }
     }

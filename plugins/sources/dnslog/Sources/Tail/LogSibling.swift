@@ -20,7 +20,7 @@ struct LogSibling {
         return Array(siblings.sorted { ($0.modified, $1.path) < ($1.modified, $0.path) }.suffix(limits.siblings))
     }
 
-    /// Whether a compressed older part of the log lies beside it that was last written to after an instant.
+    /// Whether a compressed older part of the log is beside it that was last written to after an instant.
     ///
     /// gzip, xz and zstd give the compressed file the time of what they compress.
     static func hasCompressed(_ path: String, after instant: Timestamp, _ limits: TailLimits) -> Bool {

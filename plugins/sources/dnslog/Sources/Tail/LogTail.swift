@@ -4,7 +4,7 @@ internal import SondeDomain
 /// Follows logs through rotations and hands on their lines.
 ///
 /// One thread uses it, in this order, over and over: ``wait(_:until:at:)``, ``readLines(at:_:)``, and at the interval
-/// ``checkpoint(at:)`` beside what the lines came to. A checkpoint tells exactly of the lines handed on so far, so that
+/// ``checkpoint(at:)`` beside the totals of the lines. A checkpoint covers exactly the lines handed on so far, so that
 /// both are committed as one or neither.
 final class LogTail {
     /// Whether there is more to read right now.
@@ -60,9 +60,9 @@ final class LogTail {
     /// What happened to the files since the last question.
     func takeEvents() -> [TailEvent] { notes.takeEvents() }
 
-    /// Opens the files: each goes on where `checkpoint` says, or begins as the settings say.
+    /// Opens the files: each continues at the position in `checkpoint`, or begins as configured.
     ///
-    /// A path where nothing lies yet is no failure: it is looked for.
+    /// A path without a file is no failure: it is looked for.
     func start(_ checkpoint: [UInt8]?, at now: TailInstant) {
         watch.begin()
         if let checkpoint {
@@ -90,7 +90,7 @@ final class LogTail {
     @discardableResult
     func readLines(at now: TailInstant, _ body: (UnsafeRawBufferPointer, FileID) -> Void) -> Progress {
         scan(now)
-        // Out of the way, so that the body may ask for the counts.
+        // Moved out, so that the body may read the counts.
         var notes = TailNotes()
         swap(&notes, &self.notes)
         self.notes.counts = notes.counts
@@ -100,7 +100,7 @@ final class LogTail {
         for step in 0..<paths.count {
             let index = (nextPath &+ step) % paths.count
             if paths[index].drain(buffer, &notes, &budget, at: now, paths, body) {
-                // The next turn begins behind it, so that nobody waits for a neighbour that is written to without end.
+                // The next turn begins after it, so that no file waits for one that is written to without end.
                 nextPath = index + 1
                 progress = .more
                 break
@@ -181,7 +181,7 @@ final class LogTail {
         }
     }
 
-    /// What the checkpoint says of a log is true until it is followed.
+    /// The checkpoint's entry of a log is valid until the log is followed.
     private func forgetFollowed() {
         guard let count = known?.entries.count, count > 0 else { return }
         let followed = Set(paths.map { TailCheckpoint.key(of: $0.path) })
@@ -192,7 +192,7 @@ final class LogTail {
         paths.contains { $0.hasOpen(record.identity) }
     }
 
-    /// Watches once more: directories are removed and made anew.
+    /// Watches again: directories are removed and made again.
     private func scheduleScan(_ now: TailInstant) {
         for path in paths {
             watch.watch(LogDirectory.split(path.path).directory)
@@ -235,11 +235,11 @@ final class LogTail {
             let position: FollowedPath.FirstPosition = settings.start == .beginning || isExpected ? .beginning : .end
             followed.begin(position, since: isExpected ? began ?? known?.time : nil, records, &notes, now, paths)
         }
-        // Names in the directory of a wildcard are watched already, and the kernel may yet tell of this one.
+        // Names in the directory of a wildcard are watched already, and the kernel may yet report this one.
         if !isMatch { followed.births = NameBirths() }
     }
 
-    /// The oldest file gives way when too many are kept open, once everything in it has been read.
+    /// The oldest file is closed when too many are kept open, once everything in it has been read.
     private func boundHeld(_ notes: inout TailNotes, _ body: (UnsafeRawBufferPointer, FileID) -> Void) {
         var excess = paths.reduce(0) { $0 + $1.held.count } - settings.limits.heldFiles
         for path in paths {

@@ -2,13 +2,13 @@ internal import SondeDomain
 
 /// Whether more files had a name than were opened: those in between came and went between two looks.
 struct NameBirths {
-    /// How long the kernel may take to tell of a file that was found already.
+    /// How long the kernel may take to report a file that was found already.
     private static let delay = Nanoseconds.seconds(1)
 
     private var balance = 0
     private var lastArrival = MonotonicInstant(nanoseconds: .min)
 
-    /// The kernel told that files got the name.
+    /// The kernel reported that files got the name.
     mutating func note(births: Int, at now: MonotonicInstant) {
         // A file was there before names were watched: nothing more will be heard of it.
         if births == 0, balance < 0, now.since(lastArrival) >= Self.delay { balance = 0 }

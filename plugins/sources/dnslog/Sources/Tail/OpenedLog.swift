@@ -19,9 +19,9 @@ struct OpenedLog {
     /// O_PATH (fcntl.h shows it for _GNU_SOURCE only).
     private static let pathOnly: Int32 = 0o10_000_000
 
-    /// Opens the file or FIFO at `path`; nil when nothing lies there.
+    /// Opens the file or FIFO at `path`; nil when there is none.
     ///
-    /// Never waits, whatever lies there, and opens no device.
+    /// Never blocks, for any kind of file, and opens no device.
     static func open(_ path: String, _ policy: LinkPolicy) throws(TailRefusal) -> OpenedLog? {
         guard let (realPath, owners) = try resolve(path, policy) else { return nil }
         // A link that took the name since is refused by O_NOFOLLOW.
@@ -54,7 +54,7 @@ struct OpenedLog {
         }
     }
 
-    /// Where the last component leads, and whose links led there; nil when nothing lies there.
+    /// Where the last component leads, and whose links led there; nil when there is none.
     private static func resolve(
         _ path: String,
         _ policy: LinkPolicy
@@ -81,7 +81,7 @@ struct OpenedLog {
         throw .system(ELOOP)
     }
 
-    /// Owner and target of one and the same link, whoever renames links meanwhile.
+    /// Owner and target of one and the same link, even if links are renamed meanwhile.
     private static func readLink(_ path: String) -> (owner: uid_t, target: String)? {
         let descriptor = Glibc.open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

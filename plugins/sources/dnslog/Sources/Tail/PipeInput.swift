@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Lines from a FIFO, a pipe or a terminal: what cannot be read again.
 final class PipeInput {
-    /// What one read came to.
+    /// The result of one read.
     enum Outcome {
         case progressed
         /// There is nothing more at the moment.
@@ -13,7 +13,7 @@ final class PipeInput {
     /// Whether something can come.
     enum State {
         case open
-        /// Nobody has the FIFO open for writing; somebody may again.
+        /// The FIFO has no writer; a new one may open it.
         case waiting
         /// Nothing can come any more.
         case ended
@@ -36,7 +36,7 @@ final class PipeInput {
         cutter = LineCutter(limit: lineLimit)
     }
 
-    /// Standard input, or what stands in for it; the descriptor is left open.
+    /// Standard input, or its replacement; the descriptor is left open.
     init(standardInput descriptor: Int32, lineLimit: Int) {
         self.descriptor = descriptor
         identity = nil

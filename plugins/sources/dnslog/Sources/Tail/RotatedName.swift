@@ -1,8 +1,8 @@
-/// What the names of files beside a log tell of them.
+/// What the names of files beside a log mean.
 enum RotatedName {
     private static let compressed = [".gz", ".xz", ".bz2", ".zst", ".lz4", ".lzma", ".lz", ".Z", ".zip"]
 
-    /// Whether the ending says that the file is compressed; such a file is never read.
+    /// Whether the ending is that of a compressed file; such a file is never read.
     static func isCompressed(_ name: String) -> Bool {
         compressed.contains { name.utf8.ends(with: $0) }
     }

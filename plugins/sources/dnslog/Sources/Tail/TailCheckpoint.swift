@@ -5,7 +5,7 @@ internal import SondePluginKit
 struct TailCheckpoint: Hashable, Sendable {
     /// One followed path.
     struct Entry: Hashable, Sendable {
-        /// Stands for the path, so that long ones fit.
+        /// Represents the path, so that long ones fit.
         var key: UInt64
         /// When the file under the name was last written to.
         var modified: Timestamp
@@ -41,7 +41,7 @@ struct TailCheckpoint: Hashable, Sendable {
 }
 
 extension TailCheckpoint.Entry {
-    /// Says that a pattern was followed, whatever it matched: what it matches later is new.
+    /// Notes that a pattern was followed, even without a match: what it matches later is new.
     init(pattern: String) {
         self.init(
             key: TailCheckpoint.key(of: pattern),

@@ -8,10 +8,10 @@ struct TailCounts: Hashable, Sendable {
     var bytes: UInt64 = 0
     /// Lines longer than the limit, which were skipped.
     var tooLong: UInt64 = 0
-    /// Lines handed on without a line end, because their file or pipe was at its end for good.
+    /// Lines handed on without a line end, because their file or pipe had ended permanently.
     var unterminated: UInt64 = 0
-    /// Files that came after the first under a followed name, also those that had it while nobody looked.
+    /// Files that came after the first under a followed name, also those that had it between two looks.
     var rotations: UInt64 = 0
-    /// Files that were cut short or written anew under the reader (copytruncate).
+    /// Files that were truncated or rewritten while being read (copytruncate).
     var truncations: UInt64 = 0
 }

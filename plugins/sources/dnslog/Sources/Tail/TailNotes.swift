@@ -1,8 +1,8 @@
-/// What is told of a tail: numbers and events.
+/// What is reported about a tail: numbers and events.
 struct TailNotes {
     var counts = TailCounts()
     private(set) var events: [TailEvent] = []
-    /// Events beyond what is kept until somebody asks.
+    /// Events beyond the number that is kept.
     private(set) var droppedEvents: UInt64 = 0
 
     private static let limit = 256
@@ -20,12 +20,12 @@ struct TailNotes {
         if !events.contains(event) { add(event) }
     }
 
-    /// Says `event` in place of one that waits and was said too early.
+    /// Replaces an event that waits and was reported too early by `event`.
     mutating func replace(_ early: TailEvent, by event: TailEvent) {
         if let place = events.lastIndex(of: early) { events[place] = event }
     }
 
-    /// Whether a loss in the file at `path` waits to be told.
+    /// Whether a loss in the file at `path` waits to be reported.
     func hasLoss(in path: String) -> Bool {
         events.contains { if case .lost(path, _) = $0 { true } else { false } }
     }

@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// Which logs are followed, and from where on.
 struct TailSettings: Sendable {
-    /// Where to begin in a file that no checkpoint knows.
+    /// Where to begin in a file without a checkpoint.
     enum Start: Sendable {
         /// Behind what it holds when the tail starts.
         case end
@@ -10,7 +10,7 @@ struct TailSettings: Sendable {
         case beginning
     }
 
-    /// Stands for standard input in ``paths``.
+    /// Means standard input in ``paths``.
     static let standardInput = "-"
 
     /// Absolute paths of files or FIFOs, with the wildcards of fnmatch(3) in the last component, or `-`.
@@ -24,9 +24,9 @@ struct TailSettings: Sendable {
 ///
 /// Only the last component of a path is looked at: who may change the directories above it can do anything anyway.
 enum LinkPolicy: Sendable {
-    /// Links of root, of the agent's user, and of whoever owns the file that they lead to.
+    /// Links of root, of the agent's user, and of the owner of the file that they lead to.
     ///
-    /// Whoever can write to the folder of logs then cannot make the agent read what they could not read themselves.
+    /// A user who can write to the folder of logs then cannot make the agent read what that user cannot read.
     case sameOwner
     /// All.
     case follow
@@ -44,7 +44,7 @@ struct TailLimits: Sendable {
     var heldFiles = 32
     /// How many rotated files of one path are looked at.
     var siblings = 64
-    /// How many rotated files that nobody has read yet are read after one another.
+    /// How many unread rotated files are read after one another.
     var unseenFiles = 16
     /// How many entries of one directory are looked at.
     var directoryEntries = 65_536
@@ -54,7 +54,7 @@ struct TailLimits: Sendable {
     var deletedHold = Nanoseconds.seconds(60)
     /// The least time between two looks at the files, so that a busy log does not wake the agent at every line.
     var pause = Nanoseconds.milliseconds(200)
-    /// How often to look where the kernel does not tell of changes.
+    /// How often to look where the kernel does not report changes.
     var pollPeriod = Nanoseconds.seconds(1)
     /// How often to look where it does, for file systems that others change: network ones, for instance.
     var rescanPeriod = Nanoseconds.seconds(10)
