@@ -1,7 +1,7 @@
 internal import SondeDomain
 
 extension DNSLogSource {
-    /// What the configuration may say.
+    /// The options of the configuration.
     static var options: [OptionDefinition] {
         [
             OptionDefinition(

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Follows the logs of resolvers, or listens to their dnstap, and tells what they come to.
+/// Follows the logs of resolvers, or listens to their dnstap, and reports their totals.
 final class DNSLogSource: StreamingSource {
     let host: PluginHost
     private let input: (any LogInput)?
@@ -68,7 +68,7 @@ final class DNSLogSource: StreamingSource {
 
     private func read(_ input: any LogInput) {
         let moment = now
-        // A log of which there is more to read is behind: its own times say how much has passed.
+        // A log of which there is more to read is behind: its own times show how much has passed.
         if input.isDrained, let lastRead { pipeline.pass(moment.monotonic.since(lastRead)) }
         lastRead = moment.monotonic
         input.read(into: pipeline, at: moment)

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Says to the agent's log how what came was understood.
+/// Reports in the agent's log how the input was understood.
 struct LogNews {
     /// What may happen at every line is logged this far apart.
     static let pause = Nanoseconds.seconds(600)

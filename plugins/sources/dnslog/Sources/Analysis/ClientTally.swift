@@ -18,7 +18,7 @@ struct ClientTally: ~Copyable {
 
     /// A table of two to the power of `placeBits` (1 to 20) places; other numbers are moved there.
     ///
-    /// Nobody who does not know `seed` can choose clients that want the same place.
+    /// Without `seed`, clients with the same place cannot be chosen.
     init(placeBits: Int, seed: UInt64) {
         self.seed = seed
         self.placeBits = UInt64(min(max(placeBits, 1), 20))

@@ -4,7 +4,7 @@
 struct EndedQueries: ~Copyable {
     /// How a query ended.
     enum End: UInt64 {
-        /// It failed: whatever comes yet is of the same failure, or of another try.
+        /// It failed: later lines are of the same failure, or of another try.
         case failed = 1
         /// It was given up: an answer that comes yet is late.
         case unanswered
@@ -14,7 +14,7 @@ struct EndedQueries: ~Copyable {
 
     private static let size = 4096
 
-    /// Keys, of which the lowest two bits say how their queries ended.
+    /// Keys, of which the lowest two bits encode how their queries ended.
     private let keys = FixedTable<UInt64>(count: size, 0)
 
     /// Keeps how the query of `key` ended.
@@ -28,7 +28,7 @@ struct EndedQueries: ~Copyable {
         return kept | 3 == key | 3 ? End(rawValue: kept & 3) : nil
     }
 
-    /// Forgets how the query of `key` ended.
+    /// Removes how the query of `key` ended.
     mutating func remove(_ key: UInt64) {
         if end(of: key) != nil { keys[Self.place(key)] = 0 }
     }

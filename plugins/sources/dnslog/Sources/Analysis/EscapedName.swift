@@ -1,4 +1,4 @@
-/// Reads a name octet by octet, with its escapes undone as its form says.
+/// Reads a name octet by octet, with its escapes decoded by the rules of its form.
 struct EscapedName {
     /// One octet of a name.
     struct Octet {

@@ -26,7 +26,7 @@ struct LogAnalysis: ~Copyable {
         timeout = max(settings.timeout.value / 1_000_000, 1)
     }
 
-    /// A line came that tells nothing to count.
+    /// A line came with nothing to count.
     @inline(__always)
     mutating func skipLine() {
         totals.lines &+= 1
@@ -68,7 +68,7 @@ struct LogAnalysis: ~Copyable {
         withUnsafePointer(to: event) { process($0, at: now) }
     }
 
-    /// Tells the rankings what they have not been told yet; call it before they are read.
+    /// Passes to the rankings what they do not have yet; call it before they are read.
     mutating func gather() {
         totals.gather()
     }
@@ -78,7 +78,7 @@ struct LogAnalysis: ~Copyable {
         while let oldest = pending.oldest, now &- pending[oldest].time >= timeout { end(oldest) }
     }
 
-    /// No line will come any more: whatever waits has no answer in the log.
+    /// No line will come any more: what waits has no answer in the log.
     mutating func finish() {
         while let oldest = pending.oldest { end(oldest) }
     }
@@ -160,13 +160,13 @@ extension LogAnalysis {
         totals.addLateResponse(event.outcome, event.name)
     }
 
-    /// The categories query-errors and security both tell of a refused query.
+    /// The categories query-errors and security both log a refused query.
     private mutating func takeFailure(_ event: LogEvent) {
         guard event.outcome.code != 5 || refused.add(event.kind) else { return }
         totals.addResponse(event.outcome, event.name)
     }
 
-    /// A line of dnsmasq's answer: the first one that decides ends the query, those behind it say nothing new.
+    /// A line of dnsmasq's answer: the first one that decides ends the query, those after it add nothing.
     @inline(__always)
     private mutating func takeAnswer(_ event: UnsafePointer<LogEvent>) {
         var outcome = event.pointee.outcome
@@ -195,7 +195,7 @@ extension LogAnalysis {
         totals.addResponse(outcome, pending.name(place))
     }
 
-    /// An answer to a query for texts: a text may read like an outcome, and then nobody can tell.
+    /// An answer to a query for texts: a text may read like an outcome, and is then indistinguishable from one.
     ///
     /// Also from the cache, which keeps texts with `cache-rr=TXT`. Like an error reads only a text of the name `error`.
     @inline(never)
@@ -231,7 +231,7 @@ extension LogAnalysis {
         totals.addLateResponse(outcome, event.name)
     }
 
-    /// dnsmasq withheld an answer, and does not say of which query: the name is that of the query, or of its alias's target.
+    /// dnsmasq withheld an answer, and does not log the query: the name is that of the query, or of its alias's target.
     ///
     /// There may be several, of different types: it was that of which no answer comes.
     private mutating func takeWithheld(_ event: LogEvent) {

@@ -1,4 +1,4 @@
-/// What a log can tell; what it cannot is absent, never 0.
+/// What a log can contain; what it cannot is absent, never 0.
 enum LogCapability: String, CaseIterable {
     case queries
     /// The types of queries.
@@ -25,7 +25,7 @@ enum LogCapability: String, CaseIterable {
 }
 
 extension LogFormat {
-    /// What a log of this format can tell when everything is switched on that the README names.
+    /// What a log of this format can contain when everything is switched on that the README names.
     var capabilities: [LogCapability] {
         switch self {
         case .unbound:
@@ -60,7 +60,7 @@ extension LogFormat {
 }
 
 extension LogAnalysis {
-    /// What this log tells, by what was seen in it: a category may be switched off, or be in another file.
+    /// What this log contains, by what was seen in it: a category may be switched off, or be in another file.
     var capabilities: [LogCapability] {
         var told: [LogCapability] = []
         for capability in format.capabilities where tells(capability) { told.append(capability) }
@@ -82,7 +82,7 @@ extension LogAnalysis {
             (.dnstap, .latency):
             return hasResponses
         case (.unbound, .unanswered), (.dnstap, .unanswered): return hasResponses && hasKeys && hasQueries
-        // Plain lines do not say which query they belong to.
+        // Plain lines do not name the query they belong to.
         case (.dnsmasq, .responses), (.dnsmasq, .codes), (.dnsmasq, .cached), (.dnsmasq, .unanswered),
             (.dnsmasq, .upstreams):
             return hasKeys

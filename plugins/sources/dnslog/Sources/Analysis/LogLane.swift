@@ -21,6 +21,6 @@ struct LogLane {
 
     var transport: LogTransport { LogTransport(rawValue: UInt8(truncatingIfNeeded: index / 3)) ?? .unknown }
 
-    /// The value of `network.type`; nil when the log does not tell.
+    /// The value of `network.type`; nil when the log does not contain it.
     var family: String? { [nil, "ipv4", "ipv6"][index % 3] }
 }

@@ -9,7 +9,7 @@ package final class LogPipeline {
     /// A line that is in no known format, kept as a sample.
     struct Sample {
         var format: LogFormat?
-        /// Its beginning in quotation marks, or what stands for it.
+        /// Its beginning in quotation marks, or its replacement.
         var quote: String
 
         /// What is wrong, for people.
@@ -24,7 +24,7 @@ package final class LogPipeline {
 
     /// Lines that came before the format of their file was known.
     private(set) var undecidedLines: UInt64 = 0
-    /// Why each format was chosen, until somebody takes it.
+    /// Why each format was chosen, until it is taken.
     private var reasons: [String] = []
     private var samples: [Sample] = []
     private let parser: LineParser
@@ -40,7 +40,7 @@ package final class LogPipeline {
 
     private static let mostReasons = 16
 
-    /// A pipeline whose hashes nobody can foresee who does not know `seed`.
+    /// A pipeline whose hashes cannot be predicted without `seed`.
     init(_ settings: LogSettings, seed: UInt64) {
         self.settings = settings
         self.seed = seed
@@ -76,7 +76,7 @@ package final class LogPipeline {
         take(line, stream.state)
     }
 
-    /// Takes one line of the stream that `state` belongs to, so that nobody counts references for a line.
+    /// Takes one line of the stream that `state` belongs to, without reference counting for a line.
     @inline(__always)
     func take(_ line: UnsafeRawBufferPointer, _ state: UnsafeMutablePointer<LogStream.State>) {
         let bytes = LogBytes(line)
@@ -103,7 +103,7 @@ package final class LogPipeline {
         withUnsafePointer(to: &event) { analysis.pointee.process($0, at: now.pointee) }
     }
 
-    /// Takes one message of dnstap of `time`, in milliseconds; nil when it does not tell.
+    /// Takes one message of dnstap of `time`, in milliseconds; nil when it has none.
     ///
     /// The event's bytes are valid during the call.
     @inline(__always)
@@ -114,7 +114,7 @@ package final class LogPipeline {
         state.pointee.analysis?.pointee.process(event, at: now.pointee)
     }
 
-    /// `span` has passed since the last call, whether lines tell of it or not; call it before what came meanwhile is taken.
+    /// `span` has passed since the last call, even if no line shows it; call it before what came meanwhile is taken.
     func pass(_ span: Nanoseconds) {
         let sum = remainder &+ max(span.value, 0)
         now.pointee = now.pointee &+ sum / 1_000_000
@@ -140,7 +140,7 @@ package final class LogPipeline {
         for analysis in analyses { analysis?.pointee.finish() }
     }
 
-    /// Another interval begins: what is told per interval has been told.
+    /// Another interval begins: what is reported per interval has been reported.
     func startInterval() {
         for analysis in analyses { analysis?.pointee.startInterval() }
     }
@@ -183,7 +183,7 @@ extension LogPipeline {
         return true
     }
 
-    /// The first line that tells decides; those before it cannot hold queries.
+    /// The first line that shows its format decides; those before it cannot hold queries.
     @inline(never)
     private func decide(_ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>) {
         guard let finding = FormatDetector.find(line, prefix, parser) else {
@@ -210,8 +210,8 @@ extension LogPipeline {
         state.pointee.analysis?.pointee.process(event, at: now.pointee)
     }
 
-    /// So many lines without a tag that are in no known format may stand before the first one of the format that the option
-    /// names: a resolver that writes its file itself tells of its start there.
+    /// So many lines without a tag that are in no known format may precede the first one of the format that the option
+    /// names: a resolver that writes its file itself logs its start there.
     private static let mostStrangers = 100
 
     /// Whether a line shows that the option names the wrong format; no line of that format has come yet.
@@ -226,7 +226,7 @@ extension LogPipeline {
         return FormatDetector.findTelling(line, prefix, parser, besides: state.pointee.format) != nil
     }
 
-    /// Another format than `known` of which `line` is a telling line, or nil; looked for once as long as the line comes again.
+    /// Another format than `known` that `line` shows, or nil; looked for once as long as the line comes again.
     private func otherFormat(
         _ line: LogBytes, _ prefix: LogPrefix, _ known: LogFormat?
     ) -> FormatDetector.Finding? {
@@ -265,7 +265,7 @@ extension LogPipeline {
         samples.append(Sample(format: format, quote: quote(line)))
     }
 
-    /// A line that is not understood may hold names and clients anywhere: only where all of them may be told is it quoted.
+    /// A line that is not understood may hold names and clients anywhere: it is quoted only if all may be reported.
     private func quote(_ line: LogBytes) -> String {
         settings.privacy == .full ? FormatDetector.quote(line) : "a line that the option privacy keeps to itself"
     }

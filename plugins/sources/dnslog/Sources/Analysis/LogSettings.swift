@@ -2,17 +2,17 @@ internal import SondeDNS
 internal import SondeDomain
 internal import SondeWire
 
-/// What is made of the lines, as the configuration says it.
+/// What is made of the lines, as configured.
 package struct LogSettings {
     /// The format; nil: the lines decide.
     var format: LogFormat?
-    /// How many names and clients are told one by one; 0 for none.
+    /// How many names and clients are reported individually; 0 for none.
     var top = 0
     var privacy = NamePrivacy.full
     var failures = FailureRule.standard
     /// After how long a query without an answer counts as unanswered.
     var timeout = Nanoseconds.seconds(10)
-    /// Where the resolver is asked, if somebody says so.
+    /// The addresses at which the resolver is queried, if configured.
     var resolvers: [ResolverAddress] = []
     var report = DNSReport.metrics
 

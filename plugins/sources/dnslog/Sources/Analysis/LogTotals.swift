@@ -3,13 +3,13 @@ internal import SondeDomain
 internal import SondePluginKit
 internal import SondeWire
 
-/// What the log of a resolver comes to so far; bounded whatever it holds.
+/// The totals of the log of a resolver so far; bounded for any content.
 struct LogTotals: ~Copyable {
     /// Lines of any kind.
     var lines: UInt64 = 0
     /// Lines that the resolver does not write.
     var unparsed: UInt64 = 0
-    /// Queries in lines of their own, and in lines with their response.
+    /// Queries in their own lines, and in lines with their response.
     private(set) var queries: UInt64 = 0
     private(set) var responses: UInt64 = 0
     /// Responses to no query that the log has.
@@ -18,7 +18,7 @@ struct LogTotals: ~Copyable {
     var repeated: UInt64 = 0
     var unanswered: UInt64 = 0
     private(set) var dropped: UInt64 = 0
-    /// Queries that left the full table before anybody knew how they ended.
+    /// Queries that left the full table before it was known how they ended.
     var evicted: UInt64 = 0
     /// Queries by type, every type by itself.
     private(set) var types = CodeCounts()
@@ -103,7 +103,7 @@ extension LogTotals {
         top.distinctNames.add(hash: partHash)
     }
 
-    /// A name whose text is too long to be told is one of the others.
+    /// A name whose text is too long to be reported is one of the others.
     @inline(never)
     private mutating func addLongName(_ name: LogName) {
         top.names.addUnkept()
@@ -118,7 +118,7 @@ extension LogTotals {
         top.add(client: shown, hash: hash, queries: queries.count)
     }
 
-    /// Tells the ranking of clients what it has not been told yet; call it before that is read.
+    /// Passes to the ranking of clients what it does not have yet; call it before that is read.
     mutating func gather() {
         guard counting == .totalsAndTop else { return }
         var waiting: [ClientTally.Entry] = []
@@ -191,7 +191,7 @@ extension LogTotals {
     var countsUnanswered: Bool { rule.countsUnanswered }
     var countsDropped: Bool { rule.countsDropped }
 
-    /// Another interval begins: what is told per interval has been told.
+    /// Another interval begins: what is reported per interval has been reported.
     mutating func startInterval() {
         gather()
         top.reset()

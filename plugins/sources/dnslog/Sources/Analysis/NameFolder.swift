@@ -13,7 +13,7 @@ struct NameFolder: ~Copyable {
     private let room: UnsafeMutableRawPointer
     private let seed: UInt64
 
-    /// A folder whose hashes nobody can foresee who does not know `seed`.
+    /// A folder whose hashes cannot be predicted without `seed`.
     init(seed: UInt64) {
         self.seed = seed
         room = .allocate(byteCount: Self.longest &+ 9, alignment: 8)
@@ -65,7 +65,7 @@ struct NameFolder: ~Copyable {
         var index = 0
         var odd: UInt64 = 0
         while index < bytes.count {
-            // The last word may overlap the one before: it says the same of the same name.
+            // The last word may overlap the one before: its hash is the same for the same name.
             let place = bytes.count &- index >= 8 || bytes.count < 8 ? index : bytes.count &- 8
             let word = bytes.word(at: place)
             odd |= Self.oddBytes(word, known: min(bytes.count &- place, 8))

@@ -21,9 +21,9 @@ struct PendingQueries: ~Copyable {
         fileprivate var nameForm = LogName.Form.plain
     }
 
-    /// How many queries wait at most; the oldest gives way.
+    /// How many queries wait at most; the oldest is dropped.
     static let limit = 32_768
-    /// Longer names are not kept: their failures are told with those of other names.
+    /// Longer names are not kept: their failures are reported with those of other names.
     static let longestName = 96
     private static let lastFew = 256
 
@@ -37,7 +37,7 @@ struct PendingQueries: ~Copyable {
 
     init(limit: Int = Self.limit) {
         capacity = UInt32(clamping: max(limit, 1))
-        // The system gives memory to what is touched alone.
+        // The system allocates memory only for pages that are touched.
         entries = .allocate(capacity: Int(capacity))
         names = .allocate(byteCount: Int(capacity) &* Self.longestName, alignment: 8)
     }
@@ -76,7 +76,7 @@ struct PendingQueries: ~Copyable {
         return index.slot(hash: KeyHash.mix(key)) { entries[Int($0)].key == key }
     }
 
-    /// The queries for `name` that went on to a server, of the last few that came.
+    /// The queries for `name` that were forwarded to a server, of the last few that came.
     func forwarded(for name: LogName) -> [UInt32] {
         var places: [UInt32] = []
         var place = waiting.last

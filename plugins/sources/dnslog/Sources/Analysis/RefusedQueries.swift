@@ -1,6 +1,6 @@
-/// Queries that BIND refused, of which two categories tell: query-errors and security.
+/// Queries that BIND refused, which two categories log: query-errors and security.
 ///
-/// They may lie in two files, one of which is read far behind the other, and either may be missing. Every line of the one
+/// They may be in two files, one of which is read far behind the other, or one may be missing. Every line of the one
 /// has its counterpart in the other, so that the larger number is the number of queries.
 struct RefusedQueries {
     private var errors: UInt64 = 0

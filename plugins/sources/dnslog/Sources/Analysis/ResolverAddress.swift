@@ -5,7 +5,7 @@ struct ResolverAddress: Hashable {
     /// The port of DNS (RFC 1035, section 4.2).
     static let standardPort: UInt16 = 53
 
-    /// The address; the unspecified one of a family stands for every address of it.
+    /// The address; the unspecified one of a family means every address of it.
     var address: IPAddress
     var port: UInt16
 
@@ -14,7 +14,7 @@ struct ResolverAddress: Hashable {
         self.port = port
     }
 
-    /// From `127.0.0.1:53`, `[::1]:53`, or an address alone; nil for anything else.
+    /// From `127.0.0.1:53`, `[::1]:53`, or only an address; nil for anything else.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         // More than one colon is IPv6, which has a port only behind brackets.
@@ -35,7 +35,7 @@ struct ResolverAddress: Hashable {
     }
 }
 
-/// The addresses at which a resolver was asked, as its messages tell; bounded.
+/// The addresses at which a resolver was queried, from its messages; bounded.
 struct SeenResolvers {
     /// How many are kept at most: what a resolver listens at.
     static let bound = 16

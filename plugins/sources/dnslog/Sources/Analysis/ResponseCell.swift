@@ -2,7 +2,7 @@ internal import SondeWire
 
 /// Which of the counters of responses one belongs to: by code, records and cache.
 struct ResponseCell {
-    /// Codes with an attribute of their own, `other`, and unknown.
+    /// Codes with their own attribute, `other`, and unknown.
     static let codeCount = DNSResponseCode.attributeCount &+ 1
     static let count = codeCount &* 9
 

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Counts failures by server and cause, of a bounded number of servers.
 struct UpstreamCounts: ~Copyable {
-    /// How many servers are told apart; what further ones fail is counted without a name.
+    /// How many servers are distinguished; failures of further ones are counted without a name.
     static let limit = 64
     /// The longest name of a server: an address with a zone and a port.
     private static let longest = 64
@@ -59,7 +59,7 @@ struct UpstreamCounts: ~Copyable {
         counts[place &* UpstreamCause.allCases.count &+ Int(cause.rawValue)] &+= 1
     }
 
-    /// Every server that failed, with how often and why; the name is nil for those that are not told apart.
+    /// Every server that failed, with how often and why; the name is nil for those that are not distinguished.
     var all: [(server: String?, cause: UpstreamCause, count: UInt64)] {
         names.enumerated().flatMap { place, name in
             UpstreamCause.allCases.compactMap { cause in

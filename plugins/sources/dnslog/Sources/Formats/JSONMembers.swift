@@ -1,4 +1,4 @@
-/// Walks the members of a JSON object in place, without a look at what lies deeper.
+/// Walks the members of a JSON object in place, without parsing nested values.
 struct JSONMembers {
     /// The member's key, without quotes and as it is escaped.
     private(set) var key = LogBytes.none

@@ -2,12 +2,12 @@
 ///
 ///     T        time                         QH, QT, QC  name, type and class of the question
 ///     CP       client's protocol: "" for plain DNS, "doh", "dot", "doq", "dnscrypt"
-///     IP       client                       Upstream    who was asked
+///     IP       client                       Upstream    the server that was queried
 ///     Answer   the message in Base64        Elapsed     nanoseconds
 ///     Cached   true, or absent              Result      what a filter said; not read
 ///
 /// The code and whether there are records come from the header of the message (RFC 1035, section 4.1.1). Without a message,
-/// nothing was answered. Whether plain DNS came over UDP or TCP is not told.
+/// nothing was answered. Whether plain DNS came over UDP or TCP is not logged.
 extension LineParser {
     @inline(never)
     func adGuard(_ line: LogBytes) -> LogEvent {

@@ -69,7 +69,7 @@ extension LineParser {
         event = bindOutcome(text, what, client)
     }
 
-    /// Where the line goes on behind the port, and behind the key of a signed query (RFC 8945) if one is named.
+    /// Where the line continues after the port, and after the key of a signed query (RFC 8945) if one is named.
     @inline(never)
     private static func behindKey(_ text: LogBytes, _ portEnd: Int, _ spaces: inout BytePlaces) -> Int {
         if text.has("/key", at: portEnd &- 4) { return spaces.next() &+ 1 }
@@ -78,7 +78,7 @@ extension LineParser {
         return spaces.next() &+ 1
     }
 
-    /// Where the line goes on behind the name of a view that has spaces.
+    /// Where the line continues after the name of a view that has spaces.
     @inline(never)
     private static func behindView(_ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces) -> Int {
         var start = start

@@ -54,7 +54,7 @@ extension LineParser {
         return event
     }
 
-    /// Where a name ends: at a space without a backslash of its own.
+    /// Where a name ends: at a space that is not escaped.
     @inline(__always)
     private static func escapedEnd(_ message: LogBytes, _ start: Int) -> Int {
         var end = message.index(of: 0x20, from: start)

@@ -16,7 +16,7 @@ internal import SondeWire
 ///     remark  = " (DNSSEC signed)" | " (EDE: " text ")"
 ///
 /// Names and texts may hold spaces, quotes and " is ": nothing is escaped. A query is read from its right end. An answer of
-/// which two readings differ tells that there was an answer, and no code.
+/// which two readings differ is counted as an answer without a code.
 extension LineParser {
     @inline(__always)
     func dnsmasq(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
@@ -34,7 +34,7 @@ extension LineParser {
             event = dnsmasqRest(message, prefix)
             return
         }
-        // What dnsmasq asks for itself, with a name that may read like anything.
+        // What dnsmasq queries for itself, with a name that may read like anything.
         if message[clientStart] == 0x64, message.has("dnssec-", at: clientStart) {
             event = .noise
             return
@@ -52,32 +52,32 @@ extension LineParser {
         return message.part(slash &+ 1, start &- 1).number != nil
     }
 
-    /// Whether a message of a plain log is one of the many that tell nothing to count.
+    /// Whether a message of a plain log is one of the many with nothing to count.
     ///
-    /// Those are queries that went on to a server, and answers that are neither denial nor error: they cost no event.
+    /// Those are forwarded queries, and answers that are neither denial nor error: they cost no event.
     @inline(__always)
     static func isDnsmasqContinuation(_ message: LogBytes) -> Bool {
-        // Which of them a line is cannot be foreseen: a branch for each would cost more than to ask for all.
+        // Which of them a line is cannot be predicted: a branch for each would cost more than to test for all.
         guard message.count >= 16 else { return false }
         let word = message.word(at: 0)
-        // "forwarde", "reply " and "cached ", of which the last two do not go on with `error is`.
+        // "forwarde", "reply " and "cached ", of which the last two do not continue with `error is`.
         let isForward: UInt8 = word == 0x6564_7261_7772_6f66 ? 1 : 0
         let isReply: UInt8 = word & 0xffff_ffff_ffff == 0x2079_6c70_6572 ? 1 : 0
         let isCached: UInt8 = word & 0xff_ffff_ffff_ffff == 0x20_6465_6863_6163 ? 1 : 0
         let isReplyError: UInt8 = word &>> 48 & 0xff == 0x65 ? 1 : 0
         let isCachedError: UInt8 = word &>> 56 == 0x65 ? 1 : 0
         let isAnswer = isReply & ~isReplyError | isCached & ~isCachedError
-        // NXDOMAIN, NODATA or NODATA-IPv4: an N stands at one of three places.
+        // NXDOMAIN, NODATA or NODATA-IPv4: an N is at one of three places.
         let (tail, place) = (message.word(at: message.count &- 8), message.word(at: message.count &- 11))
         let isShort: UInt8 = tail & 0xff == 0x4e ? 1 : 0
         let isShorter: UInt8 = tail &>> 16 & 0xff == 0x4e ? 1 : 0
         let isLong: UInt8 = place & 0xff == 0x4e ? 1 : 0
-        // A remark stands behind what may be one of them.
+        // A remark follows what may be one of them.
         let isRemark: UInt8 = tail &>> 56 == 0x29 ? 1 : 0
         return isForward | isAnswer & ~(isShort | isShorter | isLong | isRemark) & 1 != 0
     }
 
-    /// Lines that say nothing of which query they belong to: only queries, errors and denials can be counted.
+    /// Lines that do not name the query they belong to: only queries, errors and denials can be counted.
     @inline(__always)
     private func dnsmasqPlain(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
         switch message[0] {
@@ -89,7 +89,7 @@ extension LineParser {
         }
     }
 
-    /// What a line `query[...` or `auth[...` tells.
+    /// The event of a line `query[...` or `auth[...`.
     func dnsmasqQuery(_ message: LogBytes) -> LogEvent {
         var event = LogEvent.unparsed
         dnsmasqQuery(message, &event)
@@ -134,7 +134,7 @@ extension LineParser {
     /// An answer of a plain log, of which only errors and denials mean something: each is one answer.
     @inline(__always)
     private func dnsmasqDenial(_ message: LogBytes, _ start: Int, _ cache: LogEvent.Cache) -> LogEvent {
-        // Cheap, and true for nearly every line: the last eight bytes tell that it is none of the two.
+        // Cheap, and true for nearly every line: the last eight bytes show that it is none of the two.
         let isError = message[start] == 0x65 && message.has("error is ", at: start)
         guard isError || Self.mayDeny(message) else { return .noise }
         var event = dnsmasqAnswer(message, start, cache)
@@ -158,7 +158,7 @@ extension LineParser {
 
     @inline(__always)
     private static func mayDeny(_ message: LogBytes) -> Bool {
-        // NXDOMAIN, NODATA or NODATA-IPv4: an N stands at one of three places.
+        // NXDOMAIN, NODATA or NODATA-IPv4: an N is at one of three places.
         message[message.count &- 8] == 0x4e || message[message.count &- 6] == 0x4e
             || message[message.count &- 11] == 0x4e || message[message.count &- 1] == 0x29
     }
@@ -197,7 +197,7 @@ extension LineParser {
             event.name = LogName(message.from(Self.rebind.utf8CodeUnitCount))
             return event
         }
-        // What a client gets then, and so whether it is a denial, nobody knows.
+        // What a client gets then, and so whether it is a denial, is unknown.
         if message.ends(" is blocked during CNAME inspection") { return .noise }
         var event = dnsmasqOther(message)
         guard event.kind == .response else { return .noise }

@@ -1,6 +1,6 @@
-/// Answers of dnsmasq, the grammar of which stands with its queries.
+/// Answers of dnsmasq, the grammar of which is described with its queries.
 extension LineParser {
-    /// Answers from configuration, host files, leases, of DNSSEC, and what Pi-hole says in words of its own.
+    /// Answers from configuration, host files, leases, of DNSSEC, and Pi-hole's own wordings.
     @inline(never)
     func dnsmasqOther(_ text: LogBytes) -> LogEvent {
         if text.has("config ") { return dnsmasqAnswer(text, 7, .unknown) }
@@ -12,7 +12,7 @@ extension LineParser {
         return .noise
     }
 
-    /// What a lease or a host file has: there is a record, whatever a client calls itself.
+    /// What a lease or a host file has: there is a record, for any name of a client.
     private func dnsmasqRecord(_ text: LogBytes, _ start: Int) -> LogEvent {
         var event = dnsmasqAnswer(text, start, .unknown)
         guard event.kind == .response else { return event }
@@ -21,7 +21,7 @@ extension LineParser {
         return event
     }
 
-    /// What `name is value` from `start` on tells.
+    /// The event of `name is value` from `start` on.
     func dnsmasqAnswer(_ text: LogBytes, _ start: Int, _ cache: LogEvent.Cache) -> LogEvent {
         var event = LogEvent.unparsed
         dnsmasqAnswer(text, start, cache, &event)
@@ -54,7 +54,7 @@ extension LineParser {
         event.outcome.records = .unknown
     }
 
-    /// The text without what dnsmasq may say of an answer behind it, in brackets.
+    /// The text without the remark of dnsmasq after an answer, in brackets.
     @inline(never)
     private static func withoutRemark(_ text: LogBytes) -> LogBytes {
         if text.ends(" (DNSSEC signed)") { return text.part(0, text.count &- 16) }
@@ -78,7 +78,7 @@ extension LineParser {
 }
 
 extension LineParser {
-    /// Where the name begins behind what Pi-hole gives as the reason of its own answer; nil when it gives none.
+    /// Where the name begins after Pi-hole's reason for its own answer; nil when there is none.
     private static func piHoleReason(_ text: LogBytes) -> Int? {
         let end: Int
         switch true {
@@ -94,7 +94,7 @@ extension LineParser {
         return text.has("(CNAME) ", at: end) ? end &+ 8 : end
     }
 
-    /// Pi-hole refuses in one line, where dnsmasq says `error is`; it writes no texts there.
+    /// Pi-hole refuses in one line, where dnsmasq writes `error is`; it writes no texts there.
     private func piHoleAnswer(_ text: LogBytes, _ start: Int) -> LogEvent {
         var event = dnsmasqAnswer(text, start, .unknown)
         let line = text[text.count &- 1] == 0x29 ? Self.withoutRemark(text) : text
@@ -108,7 +108,7 @@ extension LineParser {
 extension LogEvent.Outcome {
     fileprivate var isDenial: Bool { code == 3 || records == .none }
 
-    /// Takes what stands from `start` on, behind ` is `.
+    /// Takes the text from `start` on, after ` is `.
     @inline(__always)
     fileprivate mutating func take(_ line: LogBytes, _ start: Int) {
         let value = line.from(start)
@@ -118,7 +118,7 @@ extension LogEvent.Outcome {
             code = 0
             records = .none
         } else if line.ends(" is NXDOMAIN") || Self.isNoData(line.from(line.lastSpace(before: line.count) &+ 1)) {
-            // A name with " is " in it, or a text that ends so: nobody can tell.
+            // A name with " is " in it, or a text that ends so: they are indistinguishable.
             records = .unknown
         } else if value.isText("blocked during CNAME inspection") {
             // What Pi-hole sends then is a matter of its configuration.

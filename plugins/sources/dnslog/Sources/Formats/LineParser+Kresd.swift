@@ -4,7 +4,7 @@
 ///               " qname=" name " qtype=" type " rcode=" ( code | "none" ) " cached=" ( "true" | "false" ) [ " size=" n ]
 ///               [ " us=" n ]
 ///
-/// Names are in the form of RFC 1035 and have no spaces; `nil` stands for none. Code `none`: no answer was sent.
+/// Names are in the form of RFC 1035 and have no spaces; `nil` means none. Code `none`: no answer was sent.
 extension LineParser {
     @inline(__always)
     func kresd(_ message: LogBytes, _ event: inout LogEvent) {

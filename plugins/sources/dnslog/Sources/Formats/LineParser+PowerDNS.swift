@@ -34,7 +34,7 @@ extension LineParser {
         if end < message.count { event.kind = .noise }
     }
 
-    /// An event with what the pairs from the second on tell.
+    /// An event with the content of the pairs from the second on.
     ///
     /// From quote to quote, so that a pair that is not wanted costs little more than its two quotes.
     @inline(never)
@@ -94,7 +94,7 @@ extension LineParser {
         }
     }
 
-    /// Whether the quote at `place` has a backslash of its own; one behind another backslash is none.
+    /// Whether the quote at `place` is escaped; a backslash after another backslash does not escape it.
     @inline(never)
     private static func isEscaped(_ place: Int, _ pairs: LogBytes, _ opening: Int) -> Bool {
         guard place < pairs.count else { return false }
@@ -103,7 +103,7 @@ extension LineParser {
         return slashes & 1 == 1
     }
 
-    /// False when the value from `start` to before `end` cannot be what its key says.
+    /// False when the value from `start` to before `end` is invalid for its key.
     @inline(__always)
     private func take(
         _ key: Key, _ pairs: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent
@@ -125,7 +125,7 @@ extension LineParser {
         return true
     }
 
-    /// A code of -1 stands for an answer without recursion: the code that the client got is not told.
+    /// A code of -1 means an answer without recursion: the code that the client got is not logged.
     @inline(__always)
     private func takeCode(_ value: LogBytes, _ event: inout LogEvent) -> Bool {
         if value.isText("-1") {
@@ -245,7 +245,7 @@ extension LineParser {
         event.kind = .response
     }
 
-    /// Whether `name|type` stands from `start` to before `end`; the name has no spaces, and the type no bars.
+    /// Whether `name|type` is from `start` to before `end`; the name has no spaces, and the type no bars.
     @inline(__always)
     private func takeQuestion(_ text: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent) -> Bool {
         let bar = text.lastIndex(of: 0x7c, before: end)

@@ -67,7 +67,7 @@ extension LineParser {
         event.key = key(text.part(question.start, question.end))
     }
 
-    /// Without `log-tag-queryreply`, query and reply can be told apart by their length alone.
+    /// Without `log-tag-queryreply`, query and reply can be distinguished only by their length.
     @inline(never)
     private func unboundUntagged(_ text: LogBytes, _ event: inout LogEvent) {
         var spaces = BytePlaces(of: 0x20, in: text, from: 6)

@@ -9,20 +9,20 @@ struct LineParser: ~Copyable {
     let addresses: KnownAddresses
     private let seed: UInt64
 
-    /// A parser whose keys nobody can foresee who does not know `seed`.
+    /// A parser whose keys cannot be predicted without `seed`.
     init(seed: UInt64) {
         self.seed = seed
         addresses = KnownAddresses(seed: seed)
     }
 
-    /// What `line` tells, whose prefix has been read.
+    /// The event of `line`, whose prefix has been read.
     func event(_ format: LogFormat, _ line: LogBytes, _ prefix: LogPrefix) -> LogEvent {
         var event = LogEvent.unparsed
         read(format, line, prefix, &event)
         return event
     }
 
-    /// Makes of a fresh `event` what `line` tells, whose prefix has been read.
+    /// Fills a fresh `event` from `line`, whose prefix has been read.
     ///
     /// In place: an event is large, and handing it from function to function costs as much as reading a short line.
     func read(_ format: LogFormat, _ line: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {

@@ -2,7 +2,7 @@ internal import SondeWire
 
 /// Finds the number of a query type by its name, in one step.
 struct TypeTable: ~Copyable {
-    /// Stands for a type whose name is not known.
+    /// A type whose name is unknown.
     static let unknown = UInt16.max
 
     private struct Entry {

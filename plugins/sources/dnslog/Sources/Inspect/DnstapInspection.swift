@@ -16,7 +16,7 @@ final class DnstapInspection {
 
     /// Reads `head` and what is behind it in `descriptor`, until the end or until `cancel` becomes readable.
     ///
-    /// Says in one sentence what is wrong with the end, if anything is.
+    /// Describes in one sentence what is wrong with the end, if anything is.
     func read(_ head: [UInt8], _ descriptor: Int32, cancel: Int32) throws(LogInspection.Failure) -> String? {
         var file = DnstapFile(descriptor)
         var decoder = DnstapDecoder(seed: seed)

@@ -2,11 +2,11 @@ internal import SondeDNS
 
 /// What is in a log.
 ///
-/// What the log does not tell is nil, and `null` in the JSON: never 0.
+/// What the log does not contain is nil, and `null` in the JSON: never 0.
 package struct LogReport {
     /// How often another server failed the resolver, and how.
     struct Upstream: Equatable {
-        /// Its address; nil where the log does not name it, and beyond the servers that are told apart.
+        /// Its address; nil where the log does not name it, and beyond the servers that are distinguished.
         let server: String?
         let error: String
         var count: UInt64
@@ -50,7 +50,7 @@ package struct LogReport {
         if told.contains(.responses) { responses = (responses ?? 0) &+ analysis.totals.responses }
         if told.contains(.failures) { failures = (failures ?? 0) &+ analysis.failures.reduce(0) { $0 &+ $1.count } }
         if told.contains(.cached) { cached = (cached ?? 0) &+ analysis.cachedResponses }
-        // Some formats tell the codes of a few answers only: those are there as well.
+        // Some formats have the codes of a few answers only: those are there as well.
         if told.contains(.codes) || !analysis.codes.isEmpty { Self.add(analysis.codes, to: &codes) }
         if told.contains(.types) { Self.add(analysis.types, to: &types) }
         if told.contains(.latency) { latency = analysis.totals.latencies.summary ?? latency }

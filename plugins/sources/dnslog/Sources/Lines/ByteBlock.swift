@@ -11,13 +11,13 @@ struct ByteBlock {
     #if arch(x86_64)
         private let bytes: __m128i
 
-        /// The sixteen bytes from `start` on, which the caller knows to be there.
+        /// The sixteen bytes from `start` on, which the caller has checked to exist.
         @inline(__always)
         init(_ start: UnsafeRawPointer) {
             bytes = start.loadUnaligned(as: __m128i.self)
         }
 
-        /// A bit for each byte that is `byte`; the lowest bit stands for the first byte.
+        /// A bit for each byte that is `byte`; the lowest bit is the first byte.
         @inline(__always)
         func places(of byte: UInt8) -> UInt32 {
             let same = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(CChar(truncatingIfNeeded: byte)))
@@ -37,13 +37,13 @@ struct ByteBlock {
     #else
         private let words: ByteWords
 
-        /// The sixteen bytes from `start` on, which the caller knows to be there.
+        /// The sixteen bytes from `start` on, which the caller has checked to exist.
         @inline(__always)
         init(_ start: UnsafeRawPointer) {
             words = ByteWords(start)
         }
 
-        /// A bit for each byte that is `byte`; the lowest bit stands for the first byte.
+        /// A bit for each byte that is `byte`; the lowest bit is the first byte.
         @inline(__always)
         func places(of byte: UInt8) -> UInt32 { words.places(of: byte) }
 
@@ -64,7 +64,7 @@ struct ByteWords {
         high = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// A bit for each byte that is `byte`; the lowest bit stands for the first byte.
+    /// A bit for each byte that is `byte`; the lowest bit is the first byte.
     @inline(__always)
     func places(of byte: UInt8) -> UInt32 {
         Self.places(of: byte, in: low) | Self.places(of: byte, in: high) << 8

@@ -4,7 +4,7 @@ struct BytePlaces {
 
     private let line: LogBytes
     private let byte: UInt8
-    /// Where the bytes begin that `places` tells of.
+    /// Where the bytes begin that `places` describes.
     private var block: Int
     private var places: UInt32 = 0
 

@@ -9,7 +9,7 @@ struct KnownAddresses: ~Copyable {
         /// The text, the first byte lowest; its length in the highest byte.
         var low: UInt64 = 0
         var high: UInt64 = 0
-        /// What it stands for; `::` for an entry that is not in use.
+        /// The address of the text; `::` for an entry that is not in use.
         var address = IPAddress(high: 0, low: 0)
     }
 
@@ -20,7 +20,7 @@ struct KnownAddresses: ~Copyable {
     private let entries: UnsafeMutablePointer<Entry>
     private let seed: UInt64
 
-    /// A table in which nobody who does not know `seed` can choose texts that want the same place.
+    /// A table in which texts with the same place cannot be chosen without `seed`.
     init(seed: UInt64) {
         self.seed = seed
         entries = .allocate(capacity: 1 << Int(Self.placeBits))
@@ -46,7 +46,7 @@ struct KnownAddresses: ~Copyable {
             : find(low, high & (UInt64.max &>> (128 &- bits)), bits, line, start, end)
     }
 
-    /// The address behind the last space of `line`, and where it begins; nil when what stands there is none.
+    /// The address behind the last space of `line`, and where it begins; nil when there is none.
     @inline(__always)
     func lastAddress(of line: LogBytes) -> (address: IPAddress, start: Int)? {
         guard line.count > 16 else { return line.lastAddress }

@@ -6,7 +6,7 @@ struct KnownTime: ~Copyable {
     private var length = 0
     /// The time without its fraction, in milliseconds.
     private(set) var milliseconds: Int64 = 0
-    /// What stands behind the fraction.
+    /// What follows the fraction.
     private(set) var form = TimeReader.Form.bare
 
     init() {
@@ -17,7 +17,7 @@ struct KnownTime: ~Copyable {
         text.deallocate()
     }
 
-    /// Where the known text ends in `line` if it stands there from `start` on, and no further digit behind it.
+    /// Where the known text ends in `line` if it is there from `start` on, without a further digit after it.
     @inline(__always)
     func end(in line: LogBytes, from start: Int) -> Int? {
         guard length >= 8, start >= 0, line.count &- start > length else { return nil }
@@ -34,7 +34,7 @@ struct KnownTime: ~Copyable {
         return line[start &+ length] &- 0x30 < 10 ? nil : start &+ length
     }
 
-    /// Keeps the time of `line` that stands from `start` to before `end`.
+    /// Keeps the time of `line` that is from `start` to before `end`.
     mutating func keep(_ line: LogBytes, _ start: Int, _ end: Int, _ milliseconds: Int64, _ form: TimeReader.Form) {
         let bytes = line.part(start, end)
         length = bytes.count <= Self.longest ? bytes.count : 0

@@ -1,11 +1,11 @@
 extension LogBytes {
     /// A hash of the bytes, sixteen at a time; the last ones may overlap those before them.
     ///
-    /// Nobody who does not know `seed` can choose it. It spreads well in all bits but the lowest few.
+    /// It cannot be chosen without `seed`. It spreads well in all bits but the lowest few.
     @inline(__always)
     func hash(seed: UInt64) -> UInt64 {
         let start = seed ^ UInt64(truncatingIfNeeded: count)
-        // A factor that nobody can make 0: what came before it would count for nothing.
+        // A factor that cannot be made 0 from outside: what came before it would have no effect.
         let other = seed.byteSwapped ^ 0xa076_1d64_78bd_642f
         guard count >= 8 else { return Self.mix(start, word(at: 0) ^ other) }
         let last = wholeWord(count &- 8)

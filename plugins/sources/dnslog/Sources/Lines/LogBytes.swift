@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Bytes of a log line: the line itself, or a part of it.
 ///
-/// A view: whoever made it keeps the memory alive and unchanged. Nothing is copied or allocated, and nothing beyond the end
+/// A view: its maker keeps the memory alive and unchanged. Nothing is copied or allocated, and nothing beyond the end
 /// is read: there, every byte is 0.
 struct LogBytes {
     let base: UnsafeRawPointer
@@ -63,7 +63,7 @@ struct LogBytes {
     @inline(__always)
     func from(_ start: Int) -> LogBytes { part(start, count) }
 
-    /// Whether `text` lies at `index`.
+    /// Whether `text` is at `index`.
     @inline(__always)
     func has(_ text: StaticString, at index: Int = 0) -> Bool {
         let length = text.utf8CodeUnitCount

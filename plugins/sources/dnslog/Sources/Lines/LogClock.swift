@@ -1,4 +1,4 @@
-/// Time as the lines of one file tell it, on a clock that several files share and that only runs forwards.
+/// Time by the lines of one file, on a clock that several files share and that only runs forwards.
 ///
 /// Clocks are set, zones change, and a time without a year begins again at New Year: a step back moves nothing, and a step
 /// forward between two lines counts for no more than `longestStep`, so that no query is given up for it. Lines that are a

@@ -1,6 +1,6 @@
 /// unbound under another name, as its option `log-identity` gives it.
 extension LogPrefix {
-    /// Whether `name[1234:0] ` stands from `position` to `end`: no other program names a thread and has no colon behind it.
+    /// Whether `name[1234:0] ` is from `position` to `end`: no other program names a thread and has no colon after it.
     @inline(never)
     mutating func takeThread(_ line: LogBytes, _ position: Int, _ end: Int) -> Bool {
         guard time != nil else { return false }
@@ -12,7 +12,7 @@ extension LogPrefix {
         return true
     }
 
-    /// The same where the name has spaces, which a time in brackets tells: no other resolver writes it.
+    /// The same where the name has spaces, which a time in brackets shows: no other resolver writes it.
     @inline(__always)
     mutating func takeIdentity(_ line: LogBytes, _ position: Int, _ extent: inout PrefixExtent) -> Bool {
         guard time != nil, line[0] == 0x5b else { return false }

@@ -1,4 +1,4 @@
-/// What stands before the message of a line: who wrote it, and when.
+/// The text before the message of a line: which program wrote it, and when.
 struct LogPrefix {
     /// Where the message begins.
     var start = 0
@@ -7,7 +7,7 @@ struct LogPrefix {
     /// Nil without a time.
     var time: Int64?
     var tag = LogTag.none
-    /// The number of the process, 0 when it is not told.
+    /// The number of the process, 0 when it is not logged.
     var process: UInt32 = 0
 }
 
@@ -77,7 +77,7 @@ extension LogPrefix {
             if line[space &+ 2] == 0x20 { start = space &+ 3 }
             return
         }
-        // Behind the name of a host; without a time before it, it is none. Why there is no time may lie further on.
+        // Behind the name of a host; without a time before it, it is none. Why there is no time may be further on.
         guard time != nil else { return }
         let second = space &+ 1
         let secondEnd = line.space(from: second)
@@ -86,7 +86,7 @@ extension LogPrefix {
         {
             extent.end = start
         } else if second < line.count, !Self.isNameByte(line[second]) {
-            // No tag begins so, whatever follows.
+            // No tag begins so.
             extent.end = second &+ 1
         } else {
             extent.end = secondEnd < line.count ? secondEnd &+ 1 : 0
@@ -96,7 +96,7 @@ extension LogPrefix {
     /// Whether the word from `position` to `wordEnd` is a tag; if so, the message begins behind it.
     @inline(__always)
     private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int) -> Bool {
-        // Nearly all words that are no tag are told so by their end.
+        // Nearly all words that are no tag are recognized by their end.
         let last = line[wordEnd &- 1]
         guard wordEnd < line.count, last == 0x3a || last == 0x5d, Self.isNameByte(line[position]) else {
             return false
@@ -161,7 +161,7 @@ extension LogPrefix {
     }
 
     /// Whether the word from `position` to `end`, behind a host and with a colon at its end, is the tag of a program whose
-    /// number is not told: `kernel: `.
+    /// number is not logged: `kernel: `.
     @inline(never)
     private mutating func takeForeignTag(_ line: LogBytes, _ host: Int, _ position: Int, _ end: Int) -> Bool {
         guard end < line.count, end &- position > 1, line[position &- 2] != 0x3a else { return false }

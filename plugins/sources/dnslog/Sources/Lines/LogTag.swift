@@ -1,4 +1,4 @@
-/// Which program wrote a line, as the tag of its prefix says.
+/// Which program wrote a line, by the tag of its prefix.
 enum LogTag: UInt8 {
     /// There is no tag: the resolver writes its file itself.
     case none

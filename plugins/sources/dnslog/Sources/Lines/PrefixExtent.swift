@@ -5,7 +5,7 @@ struct PrefixExtent {
     /// Behind the last byte that decides; 0 when that is not known.
     var end = 0
 
-    /// Whether lines that agree in these bytes, which are few enough, can be told by them.
+    /// Whether lines that agree in these bytes, which are few enough, can be recognized by them.
     func isWorthKeeping(in line: LogBytes, longest: Int) -> Bool {
         guard end >= 8, end <= longest, end <= line.count else { return false }
         // On both sides of the digits there is enough to be compared by words.

@@ -1,6 +1,6 @@
 /// Reads the time at the beginning of a line, in any of the ways in which resolvers, syslog and journald write it.
 ///
-/// The zone is left out and a missing year is year 0: the result serves to tell how much later another line was written.
+/// The zone is left out and a missing year is year 0: the result shows how much later another line was written.
 struct TimeReader {
     /// Milliseconds; see the type.
     private(set) var time: Int64 = 0
@@ -11,7 +11,7 @@ struct TimeReader {
     private var wholeEnd = 0
     private var form = Form.bare
 
-    /// What stands behind the fraction of a time.
+    /// What follows the fraction of a time.
     enum Form {
         case bare
         /// A closing bracket.
@@ -108,7 +108,7 @@ struct TimeReader {
         return finish((Self.days(0, month, day) &* 86_400 &+ seconds) &* 1000, index, .bare)
     }
 
-    /// Reads what stands behind the second; false when it is none of what may.
+    /// Reads what follows the second; false when it is not allowed there.
     @inline(__always)
     private mutating func finish(_ milliseconds: Int64, _ whole: Int, _ form: Form) -> Bool {
         var index = whole

@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// What is told of the socket for dnstap, in place of what is told of logs.
+/// Metrics of the socket for dnstap, in place of those of logs.
 enum DnstapMetrics {
     static let frames = counter("frame.count", "{frame}", "Messages that came, of every kind.")
     static let malformed = counter(

@@ -1,9 +1,9 @@
 internal import SondeDNS
 internal import SondeDomain
 
-/// What the log of a resolver tells, and what is told of its reading.
+/// Metrics of the log of a resolver, and of its reading.
 ///
-/// What a format cannot tell has no series: never is there a 0 for it.
+/// What a format does not contain has no series: never a 0.
 enum LogMetrics {
     /// Which resolver's format the lines are in.
     static let resolver = "sonde.dns.resolver"

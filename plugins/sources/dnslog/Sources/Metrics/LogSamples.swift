@@ -25,7 +25,7 @@ final class LogSamples {
         sheet.begin(at: now)
         input.add(to: sheet)
         if input.readsLines { sheet.add(LogMetrics.undecided, .unsigned(pipeline.undecidedLines)) }
-        // What a person says goes before what messages tell.
+        // Configured addresses take precedence over those in messages.
         for resolver in resolvers.isEmpty ? input.resolvers : resolvers { add(resolver) }
         pipeline.withEach { analysis in
             sheet.add(analysis)

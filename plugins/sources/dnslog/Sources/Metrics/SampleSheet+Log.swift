@@ -4,7 +4,7 @@ internal import SondePluginKit
 internal import SondeWire
 
 extension SampleSheet {
-    /// Adds what the log of one format tells.
+    /// Adds the metrics of the log of one format.
     func add(_ analysis: borrowing LogAnalysis) {
         let name = analysis.format.rawValue
         let resolver = [Attribute(LogMetrics.resolver, name)]
@@ -50,7 +50,7 @@ extension SampleSheet {
         }
     }
 
-    /// How queries ended without a response of their own, and what of all ends is a failure.
+    /// How queries ended without their own response, and which of all ends are failures.
     private func addEnds(
         _ analysis: borrowing LogAnalysis, _ name: String, _ resolver: [Attribute], _ told: [LogCapability]
     ) {
@@ -93,7 +93,7 @@ extension SampleSheet {
     }
 }
 
-/// What tells the series of responses from each other.
+/// The attributes that distinguish the series of responses.
 private struct ResponseSeries: Hashable, CustomStringConvertible {
     private let code: String?
     private let responseClass: ResponseClass?
@@ -107,7 +107,7 @@ private struct ResponseSeries: Hashable, CustomStringConvertible {
 
     var description: String { "\(code ?? "") \(responseClass?.rawValue ?? "") \(cache)" }
 
-    /// Without those that the log does not tell.
+    /// Without those that the log does not contain.
     var attributes: [Attribute] {
         [
             code.map { Attribute("sonde.dns.rcode", $0) },
@@ -118,7 +118,7 @@ private struct ResponseSeries: Hashable, CustomStringConvertible {
 }
 
 extension LogEvent.Cache {
-    /// The value of the attribute `sonde.dns.cached`; nil when the log does not tell.
+    /// The value of the attribute `sonde.dns.cached`; nil when the log does not contain it.
     var attribute: String? {
         switch self {
         case .unknown: nil
