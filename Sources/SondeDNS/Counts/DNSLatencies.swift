@@ -3,7 +3,7 @@ public import SondePluginKit
 
 /// What DNS is counted for.
 public enum DNSReport: Sendable {
-    /// Metrics as time goes on.
+    /// Metrics over time.
     case metrics
     /// One report at the end, with minimum, median and maximum of the response times.
     case responseTimes

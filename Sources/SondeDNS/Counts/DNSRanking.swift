@@ -7,7 +7,7 @@ public import SondeWire
 public struct DNSRanking: ~Copyable {
     /// Names that are asked for, as far as privacy lets them be counted.
     public var names: SpaceSaving
-    /// Those who ask, by the 16 bytes of their addresses.
+    /// Clients, by the 16 bytes of their addresses.
     public var clients: SpaceSaving
     /// Names that queries failed for.
     public var failingNames: SpaceSaving
@@ -31,7 +31,7 @@ public struct DNSRanking: ~Copyable {
         withUnsafeBytes(of: &bytes) { clients.add($0, hash: hash, weight: queries) }
     }
 
-    /// Forgets everything: another interval begins.
+    /// Removes everything: another interval begins.
     public mutating func reset() {
         names.reset()
         clients.reset()

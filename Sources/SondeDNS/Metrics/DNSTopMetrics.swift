@@ -55,7 +55,7 @@ public struct DNSTopMetrics: Sendable {
     ) {
         guard privacy != .none else { return }
         func add(_ keys: borrowing SpaceSaving, _ metric: MetricDefinition, _ attributes: ([UInt8]) -> [Attribute]?) {
-            // A log may not tell of what it has none of; on the wire there was none.
+            // A log without any may not contain that kind at all; on the wire there was none.
             guard keys.total > 0 || view == .wire else { return }
             sheet.addTop(keys, metric, limit: limit, lookedAt: limit, common: common, attributes)
         }

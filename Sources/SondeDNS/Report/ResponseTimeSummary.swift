@@ -15,7 +15,7 @@ public struct ResponseTimeSummary: Hashable, Sendable {
     /// Nothing is known.
     public init() {}
 
-    /// What the times come to.
+    /// The summary of the times.
     public init(_ times: borrowing ResponseTimes) {
         count = times.count
         minimum = times.minimum

@@ -16,9 +16,9 @@ public protocol BatchEncoder {
 public struct EncodingReport: Hashable, Sendable {
     /// Lines written, those that are comments excluded; a histogram may take several.
     public var lines: Int
-    /// Points that the format cannot say: NaN, infinity, an integer beyond its range.
+    /// Points that the format cannot express: NaN, infinity, an integer beyond its range.
     public var leftOut: Int
-    /// Documents that the format cannot say.
+    /// Documents that the format cannot express.
     public var documentsLeftOut: Int
 
     /// A report.

@@ -31,13 +31,13 @@ struct SeriesMemo<Entry> {
         self.bound = bound
     }
 
-    /// Whether the next batch begins anew.
+    /// Whether the next batch begins again.
     var isFull: Bool {
         if arena.count > bound { return true }
         return batches == Self.stretchLength && known.count > named + named / 2 + Self.passing
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     mutating func removeAll() {
         known.removeAll()
         entries.removeAll()

@@ -1,9 +1,9 @@
 internal import SondeDomain
 
-/// The attributes, labels and host name of a series as one flat list, for formats that know only one kind of tag.
+/// The attributes, labels and host name of a series as one flat list, for formats that have only one kind of tag.
 ///
-/// Of equal names the first stays: an attribute says more than a label, a label of the source more than one of the agent, and
-/// that more than the agent's host name.
+/// Of equal names the first stays: an attribute precedes a label, a label of the source one of the agent, and
+/// that one the agent's host name.
 struct TagSet {
     /// The tags, sorted by the bytes of their names.
     let tags: [Attribute]

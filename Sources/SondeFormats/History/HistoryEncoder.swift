@@ -18,7 +18,7 @@ public struct HistoryEncoder: Sendable {
         self.family = family
     }
 
-    /// Appends what stands before the first point.
+    /// Appends what is before the first point.
     public func begin(_ buffer: inout ByteBuffer) {
         switch format {
         case .csv:
@@ -31,7 +31,7 @@ public struct HistoryEncoder: Sendable {
         }
     }
 
-    /// Appends what stands after the last point.
+    /// Appends what is after the last point.
     public func end(_ buffer: inout ByteBuffer) {
         switch format {
         case .json: buffer.append(literal: "\n]}\n")
@@ -73,6 +73,6 @@ public enum HistoryFormat: String, Hashable, Sendable, CaseIterable {
     /// OpenMetrics text with times, which `promtool tsdb create-blocks-from openmetrics` takes.
     case prometheus
 
-    /// Whether each number of a point is a series of its own, all of whose points stand together.
+    /// Whether each number of a point is its own series, all of whose points are contiguous.
     public var isByStatistic: Bool { self == .prometheus }
 }

@@ -1,6 +1,6 @@
-/// The escaping rules of the line protocol, which differ by where a text stands.
+/// The escaping rules of the line protocol, which differ by where a text is.
 ///
-/// The protocol cannot say everything. A line break within a text becomes the two characters `\n` (tab, form feed and
+/// Not all texts are possible. A line break within a text becomes the two characters `\n` (tab, form feed and
 /// carriage return likewise), as Telegraf writes them. A backslash cannot be escaped, and one before an escaped
 /// character or at the end would undo the escape or the separator: such ones are left out. Other control characters
 /// become spaces.

@@ -7,7 +7,7 @@ public import SondeDomain
 /// type, and a server refuses points that change the type of a field. A histogram has the fields `count`, `sum` and
 /// one `bucket_<bound>` per bound, cumulated over buckets, with `bucket_+Inf` last.
 public struct InfluxLineEncoder: BatchEncoder {
-    /// Where `measurement,tags` and the space behind it lie in the memo; empty when there is no measurement.
+    /// Where `measurement,tags` and the space behind it are in the memo; empty when there is no measurement.
     private struct Fragment {
         let start: Int
         let end: Int

@@ -181,7 +181,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    // No finite double needs more than 767 digits to be told from its neighbours.
+    // No finite double needs more than 767 digits to be distinguished from its neighbours.
     private static let longestNumber = 1_024
 
     /// A number, RFC 8259 §6.

@@ -4,7 +4,7 @@ public enum JSONReader {
     public struct Limits: Hashable, Sendable {
         /// The longest text, in bytes.
         public let bytes: Int
-        /// How many arrays and objects may lie in each other.
+        /// How many arrays and objects may be nested.
         public let depth: Int
         /// How many values there may be in all.
         public let values: Int
@@ -51,7 +51,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooManyValues = "too many values"
         /// The text ends within a value.
         case unexpectedEnd = "unexpected end"
-        /// A character that cannot stand there.
+        /// A character that is not allowed there.
         case unexpectedCharacter = "unexpected character"
         /// Something follows the value.
         case trailingCharacters = "characters after the value"

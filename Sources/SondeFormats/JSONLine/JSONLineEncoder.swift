@@ -5,7 +5,7 @@ public import SondeDomain
 /// Keys in this order, absent ones left out: `time, name, kind, unit, value | count sum bounds counts, start,
 /// attributes, host, labels`. 64-bit integers are exact. Documents are written as they are.
 public struct JSONLineEncoder: BatchEncoder {
-    /// Where the constant parts of a series' lines lie in the memo.
+    /// Where the constant parts of a series' lines are in the memo.
     private struct Fragment {
         /// `","name":…,"unit":…` begins here.
         let start: Int

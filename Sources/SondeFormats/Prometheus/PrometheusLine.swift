@@ -3,7 +3,7 @@ internal import SondeDomain
 /// The lines of one point.
 struct PrometheusLine {
     let name: String
-    /// Where the labels lie in the arena.
+    /// Where the labels are in the arena.
     let labels: (start: Int, end: Int)
     /// Nil: lines without a time.
     let time: Timestamp?

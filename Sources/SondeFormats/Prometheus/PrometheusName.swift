@@ -2,7 +2,7 @@ public import SondeDomain
 
 /// A metric's family name and type as Prometheus spells them, derived by the OpenTelemetry compatibility rules.
 ///
-/// Whatever is no letter, digit or colon becomes one `_`; the unit is spelled out and appended unless the name ends
+/// What is no letter, digit or colon becomes one `_`; the unit is spelled out and appended unless the name ends
 /// with it; counters end in `_total`, gauges of unit `1` in `_ratio`, info metrics in `_info`.
 public struct PrometheusName: Hashable, Sendable {
     /// The word behind `# TYPE`.
@@ -63,7 +63,7 @@ extension PrometheusName {
         return divisor.isEmpty ? words : words + ["per"] + divisor
     }
 
-    /// The words for one part of a unit; what stands in braces says nothing.
+    /// The words for one part of a unit; what is in braces is ignored.
     private static func spelled(_ part: String?, in table: [String: String]) -> [String] {
         guard let part, !part.isEmpty else { return [] }
         if let word = table[part] { return [word] }

@@ -1,9 +1,9 @@
 public import SondeDomain
 
-/// The newest value of each series in the Prometheus text format without times: a page that is read as it stands, like a file for
+/// The newest value of each series in the Prometheus text format without times: a complete page, like a file for
 /// node_exporter's textfile collector.
 ///
-/// Each family stands once, behind one `# HELP` and one `# TYPE` line. Bounded; a series that is silent for five minutes is left out,
+/// Each family has one `# HELP` and one `# TYPE` line. Bounded; a series that is silent for five minutes is left out,
 /// as Prometheus does with one that is not scraped any more.
 public struct PrometheusPage {
     private struct Sample {
@@ -112,7 +112,7 @@ public struct PrometheusPage {
 }
 
 extension PrometheusName.MetricType {
-    /// Whether a value can stand under a family of this type.
+    /// Whether a value can be in a family of this type.
     func canSay(_ value: SampleValue) -> Bool {
         switch value {
         case .histogram: self == .histogram

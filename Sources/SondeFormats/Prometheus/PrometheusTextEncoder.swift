@@ -2,7 +2,7 @@ public import SondeDomain
 
 /// Writes the Prometheus text exposition format 0.0.4 with timestamps in milliseconds.
 ///
-/// Points of one family stand together behind one `# TYPE` line, in sequence order; a series that has several points
+/// Points of one family are contiguous after one `# TYPE` line, in sequence order; a series that has several points
 /// in the batch has several lines, as import endpoints take them. Names are derived by ``PrometheusName``. NaN and
 /// infinities, documents, and families whose name another type took first in the batch are left out and counted.
 public struct PrometheusTextEncoder: BatchEncoder {

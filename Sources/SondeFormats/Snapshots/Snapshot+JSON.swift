@@ -1,7 +1,7 @@
 public import SondeDomain
 
 extension Snapshot: JSONWritable {
-    /// What every document of these says it is.
+    /// The name of the schema in each document.
     public static let schema = "sonde.snapshot/1"
 
     /// Writes the document `sonde.snapshot/1`: what is not known is `null`.
@@ -144,7 +144,7 @@ extension Snapshot.DNSPart: JSONWritable {
 }
 
 extension Snapshot.DNS: JSONWritable {
-    /// Writes what the wire shows, what the log tells, and the best of both with where each figure is from.
+    /// Writes what the wire shows, what the log contains, and the best of both with where each figure is from.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("wire", wire)

@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// Numbers as tables show them; `–` for what is not known.
 public enum QuantityText {
-    /// What stands for a value that is not known.
+    /// The text for an unknown value.
     public static let unknown = "–"
 
     /// Bytes per second with SI prefixes and three significant digits: `0 B/s`, `9.5 B/s`, `1.23 kB/s`, `>999 EB/s`.

@@ -4,7 +4,7 @@
 public struct SnapshotBoard: Sendable {
     private static let mostNotes = 3
 
-    /// What the newest snapshot tells.
+    /// The content of the newest snapshot.
     public private(set) var page = SnapshotPage()
     /// What could not be shown since ``clearNotes()``, once each.
     public private(set) var notes: [String] = []
@@ -24,7 +24,7 @@ public struct SnapshotBoard: Sendable {
         }
     }
 
-    /// Forgets the notes.
+    /// Removes the notes.
     public mutating func clearNotes() {
         notes.removeAll()
     }

@@ -3,7 +3,7 @@ struct SnapshotTable {
     /// A row.
     struct Row {
         var line: StyledLine
-        /// Whether it says nothing but 0, as far as is known: the first to go where there is no room.
+        /// Whether all known values are 0: the first to be left out where there is no room.
         var isIdle = false
     }
 
@@ -19,7 +19,7 @@ struct SnapshotTable {
     /// Lines that cannot be left out.
     var fixedCount: Int { head.count + foot.count }
 
-    /// All lines with no more than `limit` rows, the last of which says what is missing.
+    /// All lines with no more than `limit` rows, the last of which names what is missing.
     func lines(rows limit: Int) -> [StyledLine] {
         guard rows.count > limit else { return head + rows.map(\.line) + foot }
         let shown = max(0, limit - 1)
@@ -168,7 +168,7 @@ enum ValueColumn {
         }
     }
 
-    /// The columns that fit: all, or without the average, or the current value alone.
+    /// The columns that fit: all, or without the average, or only the current value.
     static func fitting(_ width: Int, each columnWidth: Int) -> [ValueColumn] {
         let choices: [[ValueColumn]] = [[.current, .average, .peak], [.current, .peak]]
         return choices.first { $0.count * columnWidth <= width } ?? [.current]

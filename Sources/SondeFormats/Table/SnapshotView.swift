@@ -35,7 +35,7 @@ public struct SnapshotView: Hashable, Sendable {
         public var count: Values
     }
 
-    /// What one source tells of DNS, or the best of several.
+    /// What one source reports of DNS, or the best of several.
     public struct DNSPart: Hashable, Sendable {
         /// `wire`, `log` or `joined`.
         public var name: String
@@ -49,7 +49,7 @@ public struct SnapshotView: Hashable, Sendable {
         public var latency: Double?
     }
 
-    /// What it tells.
+    /// What it contains.
     public enum Content: Hashable, Sendable {
         /// Busiest first, those that never moved last; a sum when the snapshot has one.
         case bandwidth([Interface], total: Interface?)
@@ -67,7 +67,7 @@ public struct SnapshotView: Hashable, Sendable {
     public let window: String
     /// How long the intervals are that peaks of the uplinks are averages over, in seconds; nil: as long as any other's.
     public let peakStep: Double?
-    /// What it tells.
+    /// What it contains.
     public let content: Content
 }
 

@@ -6,7 +6,7 @@ public struct StyledLine: Hashable, Sendable {
         case plain
         /// A title or a sum.
         case strong
-        /// A caption, or a value that says little.
+        /// A caption, or a value of little meaning.
         case faint
         /// A loss, or something that could not be shown.
         case warning
@@ -66,7 +66,7 @@ public struct StyledLine: Hashable, Sendable {
 extension StyledLine {
     /// Appends the line's text, without a line break.
     ///
-    /// Colored with ECMA-48 sequences that every terminal knows, or plain.
+    /// Colored with ECMA-48 sequences that every terminal supports, or plain.
     public func append(to buffer: inout ByteBuffer, color: TableColor) {
         var spans = spans
         while let last = spans.last, last.text.utf8.allSatisfy({ $0 == 0x20 }) { spans.removeLast() }
@@ -95,7 +95,7 @@ extension StyledLine {
 
 /// Whether a view uses color.
 public enum TableColor: Hashable, Sendable {
-    /// Text alone.
+    /// Only text.
     case none
     /// ECMA-48 sequences.
     case ansi

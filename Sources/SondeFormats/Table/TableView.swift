@@ -4,7 +4,7 @@ public enum TableView {
 
     /// The lines of a board; never more than the size has rows, less one for the cursor.
     ///
-    /// What is broken stands above everything else. Where there is no room, rows that are idle go first.
+    /// What is broken is above everything else. Where there is no room, rows that are idle go first.
     public static func lines(_ board: SnapshotBoard, size: TableSize) -> [StyledLine] {
         var sections = board.page.views.map { section($0, columns: size.columns) }
         let top = [title(board.page)] + failures(board.page)
@@ -85,7 +85,7 @@ public enum TableView {
 
     /// `2026-01-01 00:00:10 UTC` from `2026-01-01T00:00:10.000Z`; anything else as it is.
     ///
-    /// Of the day of another time the time alone: `00:00:10`.
+    /// Of a time on the same day as another one, only the time of day: `00:00:10`.
     private static func clock(_ time: String, besides other: String? = nil) -> String {
         let bytes = Array(time.utf8)
         guard bytes.count == 24, bytes[10] == 0x54, bytes[19] == 0x2e, bytes[23] == 0x5a else { return time }

@@ -15,7 +15,7 @@ final class FileSink: Sink {
     private var log: RotatingLog?
     private var hasNotedDocuments = false
 
-    /// What a buffer may keep between batches: one huge batch must not hold memory for good.
+    /// What a buffer may keep between batches: one huge batch must not hold memory permanently.
     private static let keptCapacity = 1 << 20
 
     init(host: PluginHost) throws(PluginError) {

@@ -47,7 +47,7 @@ extension HTTPSink {
         }
     }()
 
-    // One per status that has a line of its own; any other status has its code all the same, `SND-HTTP<status>`.
+    // One per status that has its own line; any other status has its code all the same, `SND-HTTP<status>`.
     private static let statuses = StatusRule.common.filter { $0.statuses.count == 1 }.map {
         PluginDescriptor.ErrorDefinition(
             StatusRule.code(of: $0.statuses.lowerBound), meaning: $0.meaning, recovery: $0.recovery)

@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// Posts each batch to an HTTP receiver, in the format of its profile.
 ///
-/// The receiver has a batch when the profile's rules say so of its answer.
+/// The receiver has a batch when its answer means that by the profile's rules.
 final class HTTPSink: Sink {
     private let host: PluginHost
     private let configuration: HTTPConfiguration
@@ -52,7 +52,7 @@ final class HTTPSink: Sink {
         )
     }
 
-    /// What an exchange came to: a delivery, or its failure.
+    /// The result of an exchange: a delivery, or its failure.
     private func judge(_ transfer: Transfer) throws(PluginError) -> Delivery {
         guard let status = transfer.status else {
             let fault = TransferFault(transfer)

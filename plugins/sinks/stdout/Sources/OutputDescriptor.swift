@@ -6,7 +6,7 @@ internal import SondePluginKit
 ///
 /// O_NONBLOCK belongs to the open file, which standard output shares with the shell and with other programs, so it is
 /// not set there. Pipes and terminals are opened once more through /proc/self/fd, which makes an open file of our own.
-/// Where that is not possible, pieces of PIPE_BUF bytes are written after poll(2) says that there is room.
+/// Where that is not possible, pieces of PIPE_BUF bytes are written after poll(2) reports that there is room.
 final class OutputDescriptor {
     private static let piece = 4_096
 
@@ -71,7 +71,7 @@ final class OutputDescriptor {
                 pollfd(fd: call.cancelDescriptor, events: Int16(POLLIN), revents: 0),
             ]
             let count = poll(&polled, 2, milliseconds(until: call.deadline))
-            // What is wrong with the descriptor, write(2) says best.
+            // What is wrong with the descriptor is best reported by write(2).
             if count > 0, polled[0].revents != 0 { return }
             if count > 0 { throw .cancelled }
             guard count < 0 else { throw blocked() }

@@ -84,7 +84,7 @@ final class StdoutSink: Sink {
         do {
             try output.write(buffer.bytes, from: &offset, call)
         } catch {
-            // A frame of the live table is painted anew as a whole: it begins at the top of the window.
+            // A frame of the live table is repainted as a whole: it begins at the top of the window.
             if !table.isLive {
                 let isWithinLine = offset > 0 && buffer.bytes[offset - 1] != 0x0a
                 interruption = Interruption(identity: identity, offset: offset, isWithinLine: isWithinLine)

@@ -34,7 +34,7 @@ struct TablePainter {
 
     private mutating func paintInPlace(_ size: TableSize, into buffer: inout ByteBuffer) {
         if !hasScrolled {
-            // What stands in the window goes into the scrollback instead of being painted over.
+            // What is in the window goes into the scrollback instead of being painted over.
             for _ in 0..<(size.rows ?? 0) { buffer.append(0x0a) }
             hasScrolled = true
         }
@@ -66,14 +66,14 @@ struct TablePainter {
     }
 }
 
-/// What the sink asks about the place it writes to; tests give answers of their own.
+/// What the sink queries about the place it writes to; tests replace it.
 struct Terminal: Sendable {
     /// The size of the terminal behind a descriptor; nil when it is none, or one that cannot move its cursor.
     var size: @Sendable (Int32) -> TableSize?
-    /// Whether the person asked for no color (no-color.org).
+    /// Whether color is switched off (no-color.org).
     var isColorUnwanted: @Sendable () -> Bool
 
-    /// The terminal that the process sees.
+    /// The terminal of the process.
     static let real = Terminal(
         size: { windowSize($0, terminalName: getenv("TERM").map { String(cString: $0) }) },
         isColorUnwanted: { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
@@ -83,7 +83,7 @@ struct Terminal: Sendable {
     static func windowSize(_ descriptor: Int32, terminalName: String?) -> TableSize? {
         guard isatty(descriptor) == 1, let terminalName, terminalName != "dumb" else { return nil }
         var window = winsize()
-        // A serial line knows no size: 0 by 0.
+        // A serial line has no size: 0 by 0.
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
             return TableSize(columns: 80, rows: 24)
         }

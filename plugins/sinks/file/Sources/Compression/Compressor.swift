@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// Compresses rotated files, one at a time and a little per delivery, so that a large one never holds up the next batch.
 final class Compressor {
-    /// The log's path; rotated files lie beside it.
+    /// The log's path; rotated files are beside it.
     let path: String
     /// Whether there may be a rotated file to compress.
     var hasWork: Bool
@@ -12,7 +12,7 @@ final class Compressor {
     private let files: RotatedFiles
     private let host: PluginHost
     private let isSynced: Bool
-    // A disk that stays full would tell of it at every rotation.
+    // A disk that stays full would be reported at every rotation.
     private var hasToldFailure = false
     private var job: GzipJob?
 
@@ -30,7 +30,7 @@ final class Compressor {
         files.recover()
     }
 
-    /// Goes on for 20 ms at most; after a large batch by more bytes, so that compression keeps up with delivery.
+    /// Continues for 20 ms at most; after a large batch by more bytes, so that compression keeps up with delivery.
     func step(afterWriting count: Int) {
         guard hasWork else { return }
         do throws(PluginError) {
@@ -58,7 +58,7 @@ final class Compressor {
         }
     }
 
-    /// Forgets a compression in progress; it begins anew some time.
+    /// Abandons a compression in progress; it is started again later.
     func abandon() {
         guard job != nil else { return }
         job = nil

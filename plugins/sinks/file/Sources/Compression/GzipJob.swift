@@ -36,7 +36,7 @@ final class GzipJob {
         Glibc.close(output.descriptor)
     }
 
-    /// Compresses the next block and tells how many bytes it took.
+    /// Compresses the next block and returns how many bytes it took.
     func step() throws(PluginError) -> Int {
         let (descriptor, position) = (input.descriptor, off_t(offset))
         let count = block.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, position) }
@@ -96,7 +96,7 @@ final class GzipJob {
     }
 }
 
-/// The end of a gzip file, which tells how long the original was.
+/// The end of a gzip file, which has the length of the original.
 enum GzipTrailer {
     /// Whether a compressed file claims the length of the original, modulo 2^32 (RFC 1952, ISIZE).
     static func matches(compressed: String, original: String) -> Bool {

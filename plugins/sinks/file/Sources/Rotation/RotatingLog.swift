@@ -7,14 +7,14 @@ final class RotatingLog {
     private let settings: FileConfiguration
     private let host: PluginHost
     private var file: AppendFile
-    /// When the first batch went into ``file``; nil while it is empty or when nobody knows.
+    /// When the first batch went into ``file``; nil while it is empty or when unknown.
     private var startedAt: Timestamp?
     private var compressor: Compressor
     private var nextRotation: MonotonicInstant?
     /// Whether the open file may be written to again after what happened to it.
     private(set) var isUsable = true
 
-    /// How long a rotation that failed is left alone.
+    /// How long to wait after a failed rotation.
     private static let rotationPause = Nanoseconds.seconds(60)
 
     init(_ settings: FileConfiguration, _ host: PluginHost) throws(PluginError) {

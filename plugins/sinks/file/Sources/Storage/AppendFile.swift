@@ -11,7 +11,7 @@ final class AppendFile {
     let path: String
     private let descriptor: Int32
     let identity: FileIdentity
-    /// The length as this sink left it; another one means that somebody else changed the file.
+    /// The length as this sink left it; another one means that another process changed the file.
     private(set) var length: Int64
     /// What a failed batch left behind when it could not be taken back.
     private var leftover: Range<Int64>?
@@ -50,7 +50,7 @@ final class AppendFile {
         return Timestamp(seconds: Int64(status.st_mtim.tv_sec))
     }
 
-    /// Brings the file to a line's end and tells its length.
+    /// Brings the file to a line's end and returns its length.
     func settle() throws(PluginError) -> Int64 {
         let size = try currentSize()
         if let leftover, size == leftover.upperBound, ftruncate(descriptor, off_t(leftover.lowerBound)) == 0 {
@@ -102,7 +102,7 @@ final class AppendFile {
         }
     }
 
-    /// Cuts what a failed batch wrote, unless somebody else appended meanwhile: their lines are not ours to cut.
+    /// Cuts what a failed batch wrote, unless another process appended meanwhile: its lines are kept.
     private func takeBack(_ range: Range<Int64>) {
         guard !range.isEmpty, let size = try? currentSize(), size == range.upperBound else { return }
         if ftruncate(descriptor, off_t(range.lowerBound)) != 0 { leftover = range }
@@ -132,7 +132,7 @@ extension AppendFile {
 
     /// Opens the file, makes it if it is missing, and locks it.
     ///
-    /// Never blocks, whatever lies at the path.
+    /// Never blocks, for any kind of file at the path.
     static func open(_ settings: FileConfiguration) throws(PluginError) -> AppendFile {
         for _ in 0..<attemptBound {
             let path = try FilePath.resolved(settings.path)
@@ -141,7 +141,7 @@ extension AppendFile {
         throw .restless(settings.path)
     }
 
-    /// Nil when the file was made, replaced or removed by somebody else meanwhile.
+    /// Nil when the file was made, replaced or removed by another process meanwhile.
     private static func openOnce(_ path: String, _ settings: FileConfiguration) throws(PluginError) -> AppendFile? {
         guard let (descriptor, isNew) = try descriptor(path, settings.mode) else { return nil }
         var status = stat()
@@ -153,7 +153,7 @@ extension AppendFile {
         let file = AppendFile(path: path, descriptor: descriptor, status: status)
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path, status.st_mode) }
         try file.lock()
-        // Whoever locked a file that has lost its name since holds a lock on nothing.
+        // A lock on a file that has lost its name since has no effect.
         guard FileIdentity(at: path) == file.identity else { return nil }
         if isNew, settings.sync != .none { Directory.sync(containing: path) }
         return file
@@ -182,15 +182,15 @@ extension AppendFile {
         return (made, true)
     }
 
-    /// Lets the file be locked anew, should it come back under its name.
+    /// Lets the file be locked again, should it come back under its name.
     func unlock() {
         flock(descriptor, LOCK_UN)
     }
 
-    /// The lock lies on the file itself: it survives renames, dies with the process, and leaves no other file behind.
+    /// The lock is on the file itself: it survives renames, ends with the process, and leaves no other file behind.
     private func lock() throws(PluginError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
-        // Any other error: a file system without locks. Writing goes on without.
+        // Any other error: a file system without locks. Writing continues without a lock.
         if errno == EWOULDBLOCK { throw .locked(path) }
     }
 }
@@ -199,11 +199,11 @@ extension AppendFile {
     /// How far back a line's begin is looked for.
     private static let tornLineBound = 1 << 20
 
-    /// Cuts a last line that has no end and tells how many bytes it had; 0 when there was none.
+    /// Cuts a last line that has no end and returns how many bytes it had; 0 when there was none.
     ///
     /// Such a line is what a killed agent or a power loss leaves in the middle of a write. Its batch was not
     /// acknowledged and comes again whole, so that nothing is lost with it. Without any line end within reach the file
-    /// is none of ours: it is left alone, and the first batch begins on a line of its own.
+    /// is not ours: it is not changed, and the first batch begins on its own line.
     func cutTornLine() -> Int64 {
         guard length > 0, let start = tornLineStart(), start < length else { return 0 }
         guard ftruncate(descriptor, off_t(start)) == 0 else { return 0 }

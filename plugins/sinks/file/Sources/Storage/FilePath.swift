@@ -8,7 +8,7 @@ enum FilePath {
 
     /// The file itself, all symbolic links followed; the file need not exist, its directory must.
     ///
-    /// Rotated files then lie beside the file and not beside a link to it.
+    /// Rotated files are then beside the file and not beside a link to it.
     static func resolved(_ path: String) throws(PluginError) -> String {
         var current = path
         for _ in 0..<linkBound {
@@ -45,7 +45,7 @@ enum FilePath {
     }
 }
 
-/// Which file it is, whatever its name.
+/// Which file it is, under any name.
 struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -55,7 +55,7 @@ struct FileIdentity: Hashable {
         inode = UInt64(status.st_ino)
     }
 
-    /// What lies at a path, links followed; nil when nothing does.
+    /// The file at a path, links followed; nil when there is none.
     init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

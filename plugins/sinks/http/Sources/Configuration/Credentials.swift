@@ -40,7 +40,7 @@ enum Credentials: Hashable, Sendable {
         }
     }
 
-    /// What travels that nobody else may see; Base64 makes one text of user and password.
+    /// The secrets that are sent; Base64 makes one text of user and password.
     var secrets: [String] {
         switch self {
         case .none: []

@@ -31,11 +31,11 @@ struct Endpoint: Hashable, Sendable {
     }
 }
 
-/// What stands between the agent and the receiver.
+/// The proxy between the agent and the receiver.
 enum ProxyChoice: Hashable, Sendable {
-    /// Nothing, whatever the environment says.
+    /// None, whatever is in the environment.
     case none
-    /// What `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` say.
+    /// What `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` configure.
     case environment
     /// A proxy of our own, for every host.
     case address(String)

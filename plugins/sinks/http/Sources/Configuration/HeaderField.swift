@@ -19,7 +19,7 @@ struct HeaderField: Hashable, Sendable {
 
     /// Checks the fields of the `headers` option.
     ///
-    /// A line break in a value would begin a field of its own (request splitting): libcurl passes values as they are.
+    /// A line break in a value would begin another field (request splitting): libcurl passes values as they are.
     static func fields(
         _ pairs: [(key: String, value: String)],
         authorizationIsTaken: Bool
@@ -96,7 +96,7 @@ extension HeaderField {
     /// The line as libcurl takes it: an empty value wants a semicolon, a colon would remove the field.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 
-    // The host hands in plain identifiers; whatever else came in must not end the field and begin another one.
+    // The host hands in plain identifiers; any other character must not end the field and begin another one.
     private static func visible(_ text: String) -> String {
         guard text.utf8.contains(where: { !(0x21...0x7e).contains($0) }) else { return text }
         return text.utf8.map { byte in

@@ -3,22 +3,22 @@ internal import SondePluginKit
 
 /// How a receiver is reached: everything that does not depend on what is sent to it.
 struct TransportSettings: Sendable {
-    /// How long one delivery may take when the configuration does not say.
+    /// How long one delivery may take without a configured value.
     static let defaultTimeout = Nanoseconds.seconds(30)
-    /// How long a connection may take when the configuration does not say.
+    /// How long a connection may take without a configured value.
     static let defaultConnectTimeout = Nanoseconds.seconds(5)
 
     /// Where requests go.
     let endpoint: Endpoint
-    /// What proves who we are.
+    /// What authenticates the agent.
     let credentials: Credentials
     /// Bound on one exchange as a whole.
     let timeout: Nanoseconds
-    /// Bound on the connection alone, name resolution and handshake included.
+    /// Bound on only the connection, name resolution and handshake included.
     let connectTimeout: Nanoseconds
-    /// How the receiver is verified and the agent shows itself.
+    /// How the receiver is verified and the agent authenticates itself.
     let tls: TLSSettings
-    /// What stands between.
+    /// The proxy.
     let proxy: ProxyChoice
     /// `User-Agent`.
     let userAgent: String

@@ -17,7 +17,7 @@ extension Profile {
     )
 }
 
-/// What InfluxDB 1.x says of a batch of which it took a part.
+/// The answer of InfluxDB 1.x to a batch of which it took a part.
 enum InfluxAnswer {
     /// `{"error":"partial write: points beyond retention policy dropped=2"}` with status 400: the others are written.
     static func read(_ transfer: Transfer) -> Profile.Reading? {

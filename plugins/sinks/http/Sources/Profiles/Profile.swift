@@ -5,12 +5,12 @@ internal import SondePluginKit
 
 /// One format of the sink: how a batch becomes a request, and what an answer to it means.
 ///
-/// A value, so that a further format is a file of its own and an entry in ``all``. What the profiles have in common is
+/// A value, so that a further format is its own file and an entry in ``all``. What the profiles have in common is
 /// written once, in ``StatusRule/common`` and in the sink.
 struct Profile: Sendable {
     /// The word of the option `format`.
     let format: String
-    /// What it is, to go on with after `format is`.
+    /// What it is, to continue with after `format is`.
     let meaning: String
     /// The media type of a body.
     let contentType: String
@@ -22,12 +22,12 @@ struct Profile: Sendable {
     var compressions: [Compression] = [.none, .gzip]
     /// How much of an answer is wanted.
     var answer = AnswerLimits()
-    /// Statuses that mean something else here than ``StatusRule/common`` says.
+    /// Statuses that mean something else here than in ``StatusRule/common``.
     var rules: [StatusRule] = []
-    /// What an answer says beyond its status; nil: the status says it all.
+    /// What an answer means beyond its status; nil: nothing.
     var read: @Sendable (Transfer) -> Reading? = { _ in nil }
 
-    /// What an answer says beyond its status.
+    /// What an answer means beyond its status.
     enum Reading: Hashable, Sendable {
         /// The receiver has the batch, but for this many points.
         case delivered(rejected: UInt64, reason: String)

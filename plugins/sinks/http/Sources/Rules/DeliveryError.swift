@@ -48,7 +48,7 @@ struct DeliveryError: Sendable {
         var message = "HTTP \(status)" + (reason.isEmpty ? "" : " \(reason)")
         message += transfer.isProxyStatus ? " from the proxy on the way to \(address)" : " from \(address)"
         if (300...399).contains(status), let location = transfer.head.values("location").first {
-            // Its query may hold a token of somebody else.
+            // Its query may hold another party's token.
             let address = redaction.hiding(location).prefix { $0 != 0x3f && $0 != 0x23 }
             message += " to \(ForeignText.sentence(Array(address), limit: Self.shownBody))"
         }
@@ -73,7 +73,7 @@ extension TransferFault {
 }
 
 extension String {
-    /// The sentence to go on with.
+    /// The sentence to continue with.
     fileprivate var withoutPeriod: String {
         hasSuffix(".") ? String(dropLast()) : self
     }

@@ -1,6 +1,6 @@
-/// Text that somebody else wrote, made fit for a log line.
+/// Text from outside, made fit for a log line.
 enum ForeignText {
-    /// What a receiver says, on one line that a person can read: without tags, with one space for white space of any
+    /// A receiver's text, on one line that a person can read: without tags, with one space for white space of any
     /// length, and at most `limit` characters or so.
     static func sentence(_ bytes: [UInt8], limit: Int) -> String {
         let words = (MarkupText.isMarkup(bytes) ? MarkupText.plain(bytes) : bytes)
@@ -40,7 +40,7 @@ enum ForeignText {
     }
 }
 
-/// What a page of HTML or a document of XML says, without its tags.
+/// The text of a page of HTML or a document of XML, without its tags.
 enum MarkupText {
     // Elements whose text is not for readers.
     private static let hiddenElements = ["head", "script", "style"].map { Array($0.utf8) }
@@ -71,7 +71,7 @@ enum MarkupText {
         return plain
     }
 
-    /// Where the text goes on behind the tag, comment or hidden element that it begins with; nil: it begins with none.
+    /// Where the text continues after the tag, comment or hidden element that it begins with; nil: it begins with none.
     private static func tagEnd(_ text: ArraySlice<UInt8>) -> Int? {
         guard text.first == 0x3c, let next = text.dropFirst().first else { return nil }
         guard next == 0x2f || next == 0x21 || next == 0x3f || isLetter(next) else { return nil }

@@ -1,6 +1,6 @@
 internal import SondeFormats
 
-/// Takes secrets out of what a receiver says, so that one that echoes its request puts none into a log.
+/// Removes secrets from a receiver's text, so that one that echoes its request puts none into a log.
 ///
 /// A secret is found as it is, in Base64, and behind the escapes of JSON, URLs and HTML, also several times escaped.
 struct Redaction: Sendable {
@@ -95,9 +95,9 @@ struct Redaction: Sendable {
     }
 }
 
-/// Bytes with what escapes stand for, and where each of them stood.
+/// Bytes with their escapes decoded, and where each of them was.
 ///
-/// Knows the escapes of JSON and its kind (`\/`, `\u002b`, `\x2b`), of URLs (`%2B`) and of HTML (`&amp;`, `&#43;`).
+/// Decodes the escapes of JSON and its kind (`\/`, `\u002b`, `\x2b`), of URLs (`%2B`) and of HTML (`&amp;`, `&#43;`).
 struct EscapedText {
     /// The bytes.
     private(set) var bytes: [UInt8]
@@ -110,7 +110,7 @@ struct EscapedText {
         starts = Array(0...written.count)
     }
 
-    /// Where a stretch of ``bytes`` stands in the text that was written.
+    /// Where a range of ``bytes`` is in the text that was written.
     func written(_ range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<starts[range.upperBound] }
 
     /// Replaces the escapes once; false when there was none.
@@ -135,7 +135,7 @@ struct EscapedText {
         return isShorter
     }
 
-    /// What all escapes of `text` stand for, those of escapes included.
+    /// `text` with all escapes decoded, those of escapes included.
     static func plain(_ text: [UInt8]) -> [UInt8] {
         var text = EscapedText(text)
         while text.unescape() {}

@@ -1,18 +1,18 @@
 internal import SondeDomain
 
-/// What a receiver asks to wait: the `Retry-After` field of RFC 9110, section 10.2.3.
+/// The wait that a receiver requests: the `Retry-After` field of RFC 9110, section 10.2.3.
 enum RetryAfter {
     /// The longest wait that is passed on.
     static let longest = Nanoseconds.seconds(900)
-    /// The wait for a field that says nothing readable.
+    /// The wait for a field that cannot be read.
     static let unreadable = Nanoseconds.seconds(10)
 
-    /// The wait that a response asks for, or nil when it carries no such field.
+    /// The wait that a response requests, or nil when it carries no such field.
     static func wait(_ head: ResponseHead) -> Nanoseconds? {
         wait(head.values("retry-after").map(\.bytes), date: head.values("date").last?.bytes)
     }
 
-    /// The wait that `values` ask for, or nil when there are none.
+    /// The wait that `values` request, or nil when there are none.
     ///
     /// Seconds, or a date from which the response's own `Date` is taken off: the local clock may be wrong, and the
     /// receiver's is the one that it counted with. The past and negative numbers mean no wait, what cannot be read means

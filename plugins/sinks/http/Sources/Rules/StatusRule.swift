@@ -8,7 +8,7 @@ struct StatusRule: Hashable, Sendable {
         case delivered
         /// It does not.
         case failed(FailureClass)
-        /// Transient; with `Retry-After` the receiver asks to slow down.
+        /// Transient; with `Retry-After` the receiver requests a wait.
         case unavailable
     }
 
@@ -53,9 +53,9 @@ extension StatusRule {
     private static let badData = "Compare format with what the receiver takes."
     private static let notMetrics = "Check that url is the address of a receiver of metrics."
 
-    /// What statuses mean in every format that does not say otherwise; the first rule that names a status holds.
+    /// What statuses mean in every format that does not override them; the first rule that names a status applies.
     ///
-    /// Statuses of the 4xx range without a line of their own hold the batch: what is held is not lost.
+    /// Statuses of the 4xx range without their own line hold the batch: what is held is not lost.
     static let common = [
         StatusRule(200...299, .delivered, "The receiver has the batch.", "Nothing."),
         StatusRule(301, .failed(.configuration), "The receiver has moved.", redirected),

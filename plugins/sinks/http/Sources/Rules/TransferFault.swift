@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// Why no answer came: the kinds of faults that differ in what follows from them.
 ///
-/// libcurl's codes as measured with 7.88.1. A code alone does not tell: 56 is a reset, a refused certificate or a reply
+/// libcurl's codes as measured with 7.88.1. A code alone is ambiguous: 56 is a reset, a refused certificate or a reply
 /// that is no HTTP, and 27 ("out of memory") is an overlong header line, never a lack of memory here.
 enum TransferFault: Hashable, Sendable, CaseIterable {
     case nameResolution
@@ -180,13 +180,13 @@ struct FaultStreak: Sendable {
     private var fault: TransferFault?
     private var length = 0
 
-    /// An answer came, or another outcome that says nothing about the configuration.
+    /// An answer came, or another outcome that does not concern the configuration.
     mutating func end() {
         fault = nil
         length = 0
     }
 
-    /// Counts a fault and says what it means now.
+    /// Counts a fault and returns what it means now.
     mutating func failureClass(of fault: TransferFault) -> FailureClass {
         length = fault == self.fault ? length &+ 1 : 1
         self.fault = fault
@@ -197,7 +197,7 @@ struct FaultStreak: Sendable {
 }
 
 extension Collection where Element == UInt8 {
-    /// Whether `part` stands in it, byte for byte.
+    /// Whether `part` is in it, byte for byte.
     func hasPart(_ part: String) -> Bool {
         var rest = self[...]
         while !rest.isEmpty {

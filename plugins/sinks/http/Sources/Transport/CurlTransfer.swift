@@ -2,7 +2,7 @@ internal import CCurl
 internal import SondeDomain
 internal import SondePluginKit
 
-/// One exchange: an easy handle of its own, so that nothing of the one before it is left standing.
+/// One exchange: its own easy handle, so that it keeps no state of the one before it.
 ///
 /// libcurl keeps errno, options and TLS results in the handle; connections live in the session and are shared.
 final class CurlTransfer {
@@ -11,7 +11,7 @@ final class CurlTransfer {
     private let receiver: ResponseReceiver
     private let fields: UnsafeMutablePointer<curl_slist>?
 
-    /// A transfer of `request` as `settings` say, within `timeout`; the body is set by ``setBody(_:)``.
+    /// A transfer of `request` by `settings`, within `timeout`; the body is set by ``setBody(_:)``.
     init(_ request: Request, _ settings: TransportSettings, timeout: Nanoseconds) throws(PluginError) {
         guard let handle = curl_easy_init() else { throw .libcurl("curl_easy_init failed") }
         self.handle = handle
@@ -40,7 +40,7 @@ final class CurlTransfer {
         try check(sonde_curl_set_body(handle, body.baseAddress), "CURLOPT_POSTFIELDS")
     }
 
-    /// What came of it when libcurl says `code`.
+    /// The result when libcurl returns `code`.
     func result(_ code: CURLcode) -> Transfer {
         var transfer = Transfer(code: Int32(bitPattern: code.rawValue))
         transfer.systemError = Int32(clamping: fact(CURLINFO_OS_ERRNO))
@@ -99,11 +99,11 @@ final class CurlTransfer {
         try set(CURLOPT_USERAGENT, settings.userAgent)
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, settings.connectTimeout.wholeMilliseconds)
-        // One that moved because its old address refuses is found after ten seconds; libcurl believes it for a minute.
+        // One that moved because its old address refuses is found after ten seconds; libcurl's own default is a minute.
         try set(CURLOPT_DNS_CACHE_TIMEOUT, 10)
         // A name that moved and a certificate that changed are seen after ten minutes at the latest.
         try set(CURLOPT_MAXLIFETIME_CONN, 600)
-        // Without it, ending a call waits for a resolver that hangs; the lookup then ends in a thread of its own.
+        // Without it, ending a call waits for a resolver that hangs; the lookup then ends in its own thread.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_PROTOCOLS_STR, "https,http")
         try set(CURLOPT_FOLLOWLOCATION, 0)
@@ -125,13 +125,13 @@ final class CurlTransfer {
         try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
         if let file = tls.authorityFile {
             try set(CURLOPT_CAINFO, file)
-            // Beside a file of its own, the system's directory would go on vouching for everybody else.
+            // Beside a configured file, the system's directory would still be trusted.
             try check(sonde_curl_set_string(handle, CURLOPT_CAPATH, nil), "CURLOPT_CAPATH")
         }
         if let file = tls.certificateFile {
             try set(CURLOPT_SSLCERT, file)
             try set(CURLOPT_SSLKEY, tls.keyFile ?? file)
-            // Without one, OpenSSL asks for that of an encrypted key on the terminal.
+            // Without one, OpenSSL prompts for that of an encrypted key on the terminal.
             try set(CURLOPT_KEYPASSWD, "")
         }
     }

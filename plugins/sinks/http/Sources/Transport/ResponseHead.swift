@@ -1,6 +1,6 @@
 /// The header section of the last response that came in, line by line.
 ///
-/// Keeps only the fields that somebody looks at, and those bounded.
+/// Keeps only the fields that are used, and those bounded.
 struct ResponseHead: Hashable, Sendable {
     private static let longestText = 8 << 10
     private static let mostFields = 8
@@ -9,7 +9,7 @@ struct ResponseHead: Hashable, Sendable {
 
     /// The status, once the whole header section of a final response is here.
     ///
-    /// A status line whose header section breaks off is no answer: nobody can say what would have followed.
+    /// A status line whose header section breaks off is no answer: what would have followed is unknown.
     var status: Int? { isComplete ? announced : nil }
     /// The words after the status.
     private(set) var reason = ReceivedText()
@@ -87,7 +87,7 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
     }
 }
 
-/// The beginning of a text that somebody else sent, and whether there was more of it.
+/// The beginning of a received text, and whether there was more of it.
 struct ReceivedText: Hashable, Sendable {
     /// The bytes.
     private(set) var bytes: [UInt8] = []

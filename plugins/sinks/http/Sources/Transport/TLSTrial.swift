@@ -19,8 +19,8 @@ enum TLSTrial {
 
 /// A pair of sockets within the process, for a connection whose other end has answered with something that is no TLS.
 ///
-/// Of datagrams, because libcurl connects whatever socket it is given: these may be connected again, to a name that the
-/// kernel chooses, and nobody has to listen.
+/// Of datagrams, because libcurl connects any socket that it is given: these may be connected again, to a name that the
+/// kernel chooses, and no listener is needed.
 private final class DeadEnd {
     let pointer = UnsafeMutablePointer<sonde_curl_way>.allocate(capacity: 1)
     private let other: Int32

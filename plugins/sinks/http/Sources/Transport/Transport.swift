@@ -1,9 +1,9 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Carries requests to one receiver: connections, TLS, credentials and a proxy, whatever the requests say.
+/// Carries requests to one receiver: connections, TLS, credentials and a proxy, the same for all requests.
 ///
-/// Knows nothing of batches and formats. Used from the instance's thread only.
+/// Independent of batches and formats. Used from the instance's thread only.
 final class Transport {
     private let settings: TransportSettings
     private var session: CurlSession?
@@ -19,7 +19,7 @@ final class Transport {
         session = try CurlSession()
     }
 
-    /// Posts a request and waits for the answer: at most as long as the settings and the call say.
+    /// Posts a request and waits for the answer: at most as long as the settings and the call allow.
     func post(_ request: Request, _ call: PluginCall) throws(PluginError) -> Transfer {
         try start()
         guard let session else { throw .libcurl("no session") }
