@@ -5,15 +5,15 @@ public import SondeWire
 ///
 /// How names are folded and hashed is up to the caller. Use it from one thread.
 public struct DNSRanking: ~Copyable {
-    /// Names that are asked for, as far as privacy lets them be counted.
+    /// Queried names, as far as privacy lets them be counted.
     public var names: SpaceSaving
     /// Clients, by the 16 bytes of their addresses.
     public var clients: SpaceSaving
     /// Names that queries failed for.
     public var failingNames: SpaceSaving
-    /// How many names were asked for.
+    /// How many names were queried.
     public var distinctNames = DistinctCount()
-    /// How many clients asked.
+    /// How many clients sent queries.
     public var distinctClients = DistinctCount()
 
     /// A ranking that keeps `capacity` keys of each kind, at least one.

@@ -23,7 +23,7 @@ final class OutputDescriptor {
         if let own { close(own) }
     }
 
-    /// The descriptor that is asked about the terminal.
+    /// The descriptor whose terminal is queried.
     var rawValue: Int32 { shared }
 
     /// Opens the pipe or terminal once more; may be called again.

@@ -1,7 +1,7 @@
 internal import SondeDomain
 
 extension PcapSource {
-    /// What the configuration may say.
+    /// The options of the configuration.
     static var options: [OptionDefinition] { captureOptions + flowOptions + dnsOptions + topOptions }
 
     private static var captureOptions: [OptionDefinition] {

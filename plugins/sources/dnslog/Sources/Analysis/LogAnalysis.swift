@@ -108,7 +108,7 @@ extension LogAnalysis {
                 pending.remove(oldest)
             }
         }
-        // A query of the same key that waits still was given up by who asked: serial numbers and ports come again.
+        // A query of the same key that still waits was given up by its client: serial numbers and ports come again.
         if format == .dnsmasq, let old = pending.find(event.pointee.key) { end(old) }
         let asksForText = format == .dnsmasq && Self.mayBeText(event.pointee.type)
         pending.insert(event.pointee.key, event.pointee.name, at: now, asksForText: asksForText)
@@ -217,7 +217,7 @@ extension LogAnalysis {
             Self.doubt(&outcome, mayBeError: true)
             takeLateAnswer(outcome, event)
         case nil:
-            // An error without a query: what was asked could not be read. Anything else is one more record.
+            // An error without a query: the question could not be read. Anything else is one more record.
             guard event.outcome.code > 0, event.outcome.code != 3 else { return }
             totals.unasked &+= 1
             totals.addResponse(event.outcome, event.name)

@@ -3,7 +3,7 @@ enum LogCapability: String, CaseIterable {
     case queries
     /// The types of queries.
     case types = "qtypes"
-    /// Who asked.
+    /// Clients.
     case clients
     /// How clients and the resolver speak.
     case transport

@@ -3,7 +3,7 @@ internal import SondeWire
 
 /// Where every line goes, whether it is followed or read offline.
 ///
-/// Its state lies behind plain pointers: nothing is allocated and no exclusive access is checked for a line. Use it from one
+/// State is behind plain pointers: nothing is allocated and no exclusive access is checked for a line. Use it from one
 /// thread.
 package final class LogPipeline {
     /// A line that is in no known format, kept as a sample.

@@ -1,6 +1,6 @@
 internal import SondeWire
 
-/// Where the resolver of a log is asked.
+/// The address at which the resolver of a log is queried.
 struct ResolverAddress: Hashable {
     /// The port of DNS (RFC 1035, section 4.2).
     static let standardPort: UInt16 = 53

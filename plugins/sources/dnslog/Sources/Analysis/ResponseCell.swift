@@ -65,7 +65,7 @@ struct ResponseCell {
     }
 }
 
-/// What a response means for who asked.
+/// What a response means for the client.
 enum ResponseClass: String {
     case success
     /// The name does not exist, or has no records of the type.

@@ -10,7 +10,7 @@ struct DnstapDecoder: ~Copyable {
     /// Frames that are no dnstap, or whose DNS message has no header.
     private(set) var malformed: UInt64 = 0
 
-    /// Where clients have asked the resolver.
+    /// The addresses that clients sent queries to.
     private(set) var resolvers = SeenResolvers()
 
     private let seed: UInt64
@@ -125,7 +125,7 @@ struct DnstapDecoder: ~Copyable {
         return summary.extent != .nothing
     }
 
-    /// The same for a query and its response: who asked, from which port, over what, with which id, and for what.
+    /// The same for a query and its response: client, port, transport, id and question.
     private func key(_ message: DnstapMessage, _ bytes: WireBytes) -> UInt64 {
         let start = room + Self.longestText
         storeHeader(message, type: summary.questionType.rawValue, at: start)

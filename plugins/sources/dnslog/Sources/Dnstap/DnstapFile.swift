@@ -44,7 +44,7 @@ struct DnstapFile: ~Copyable {
 
     /// Hands on every data frame, those in `head` first.
     ///
-    /// `isCancelled` is asked between reads.
+    /// `isCancelled` is called between reads.
     mutating func read(head: [UInt8] = [], isCancelled: () -> Bool = { false }, _ body: (WireBytes) -> Void) -> End {
         var waiting = head[...]
         var kept = 0

@@ -32,10 +32,10 @@ struct DnstapMessage {
 
     var kind = Kind.clientQuery
     var transport = LogTransport.unknown
-    /// Who asked.
+    /// The client.
     var queryAddress: IPAddress?
     var queryPort: UInt16?
-    /// Who was asked.
+    /// The server.
     var responseAddress: IPAddress?
     var responsePort: UInt16?
     /// Nanoseconds since 1970.

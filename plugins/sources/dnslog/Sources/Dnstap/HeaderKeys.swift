@@ -2,7 +2,7 @@ import SondePluginKit
 
 /// The keys of queries that came lately by what a bare header has of them; bounded.
 ///
-/// A response without a question section, which unbound sends to clients that it refuses, tells no name and no type (RFC 1035,
+/// A response without a question section, which unbound sends to refused clients, has no name and no type (RFC 1035,
 /// section 4.1.2, lets a message have no question); nor does one whose counts are absurd. A place serves several keys: the newest
 /// query has it.
 struct HeaderKeys: ~Copyable {

@@ -17,7 +17,7 @@ struct QueryTimes: ~Copyable {
 
     private let slots = FixedTable(count: capacity, Slot())
 
-    /// A query came; one that was asked again keeps its first time.
+    /// A query came; a repeated one keeps its first time.
     mutating func note(_ key: UInt64, _ time: Int64) {
         let set = Self.set(key)
         var oldest = set

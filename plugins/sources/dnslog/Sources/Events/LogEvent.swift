@@ -13,7 +13,7 @@ struct LogEvent {
         case unrelated
         /// Understood, and nothing to count: a start, a statistic, a second record of an answer.
         case noise
-        /// A client asked.
+        /// A client sent a query.
         case query
         /// The resolver answered, or its log has how a query failed.
         case response
@@ -21,7 +21,7 @@ struct LogEvent {
         case refusal
         /// Both in one line.
         case exchange
-        /// A client asked and got no answer, as the line itself reports.
+        /// A client sent a query and got no answer, as the line itself reports.
         case silence
         /// The resolver threw a query away.
         case drop
@@ -36,9 +36,9 @@ struct LogEvent {
     }
 
     var kind: Kind
-    /// The name that was asked for.
+    /// The queried name.
     var name = LogName()
-    /// Who asked.
+    /// The client.
     var client: IPAddress?
     /// The queried type; 0 when it is not in the line.
     var type: UInt16 = 0
@@ -90,7 +90,7 @@ extension LogEvent {
         static let longestLatency: UInt64 = 3_600_000_000_000
     }
 
-    /// Whether the answer had records of the type that was asked for.
+    /// Whether the answer had records of the queried type.
     enum Records: UInt8 {
         case unknown
         case some

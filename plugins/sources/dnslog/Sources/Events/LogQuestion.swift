@@ -1,6 +1,6 @@
 internal import SondeWire
 
-/// What a client asked for.
+/// The question of a client.
 struct LogQuestion {
     var type: UInt16
     var name: LogName

@@ -1,4 +1,4 @@
-/// Why a server that the resolver asked did not help.
+/// Why a server that the resolver queried failed.
 enum UpstreamCause: UInt8, CaseIterable {
     case servfail
     case refused

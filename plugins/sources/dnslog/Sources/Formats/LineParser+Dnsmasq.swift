@@ -108,7 +108,7 @@ extension LineParser {
         event.client = question.client
     }
 
-    /// Who asked for what in a line `query[...` or `auth[...`.
+    /// Client and question of a line `query[...` or `auth[...`.
     @inline(__always)
     func dnsmasqQuestion(_ message: LogBytes) -> LogQuestion? {
         var index = 6

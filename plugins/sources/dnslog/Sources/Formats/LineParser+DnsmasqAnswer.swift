@@ -65,7 +65,7 @@ extension LineParser {
         return text.part(0, opening &- 1)
     }
 
-    /// An answer that dnsmasq found to be forged: the client gets SERVFAIL, and the server that was asked did answer.
+    /// An answer that dnsmasq found to be forged: the client gets SERVFAIL, and the queried server did answer.
     private static func dnsmasqVerdict(_ text: LogBytes) -> LogEvent {
         let line = withoutRemark(text)
         guard line.ends(" is BOGUS") || line.ends(" is ABANDONED") else { return .noise }

@@ -1,4 +1,4 @@
-/// Knot Resolver, with the layer `kresd.lua` that is shipped with this plugin: Knot Resolver has no query log of its own.
+/// Knot Resolver, with the layer `kresd.lua` that is shipped with this plugin: Knot Resolver itself has no query log.
 ///
 ///     message = *( "[" group "]" ) " [query] uid=" n " client=" address "#" port " proto=" ( "udp" | "tcp" | "tls" | "https" )
 ///               " qname=" name " qtype=" type " rcode=" ( code | "none" ) " cached=" ( "true" | "false" ) [ " size=" n ]

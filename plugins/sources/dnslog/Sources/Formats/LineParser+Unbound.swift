@@ -7,7 +7,7 @@
 ///     servfail = "error: SERVFAIL <" name " " type " " class ">: " text [ " from " address " got " rcode ]
 ///     question = client " " name " " type " " class
 ///
-/// Names have neither spaces nor colons: unbound writes `?` for whatever is not `[A-Za-z0-9._*-]`, and `&` for the rest of a
+/// Names have neither spaces nor colons: unbound writes `?` for all but `[A-Za-z0-9._*-]`, and `&` for the rest of a
 /// name of 255 octets. Times are negative, or far too long, when the clock was set meanwhile.
 extension LineParser {
     @inline(__always)

@@ -9,7 +9,7 @@ final class FollowedPath {
     let isMatch: Bool
     let settings: TailSettings
     let watch: FileWatch
-    /// Where the name led when it was last opened: rotated files lie beside that.
+    /// Where the name led when it was last opened: rotated files are beside that.
     var realPath: String
     /// The file that has the name.
     var current: FollowedFile?

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondePluginKit
 internal import SondeWire
 
-/// What is made of the packets, as the configuration says it.
+/// What is made of the packets, as configured.
 struct AnalysisSettings {
     /// Flows, or nil when they are not configured.
     var flows: FlowSettings?

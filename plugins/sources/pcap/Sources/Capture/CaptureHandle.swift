@@ -63,7 +63,7 @@ final class CaptureHandle {
 
     /// Lets the kernel leave out packets of all devices but these, by their index; true when it does.
     ///
-    /// Only with `any`. Where libpcap cannot say it, or there are too many, all go on to come and the receiver sorts them out.
+    /// Only with `any`. Where libpcap cannot express it, or there are too many, the receiver filters them.
     func restrict(to devices: [UInt32], _ settings: CaptureSettings) -> Bool {
         guard !devices.isEmpty, devices.count <= Self.mostDevices else { return false }
         let choice = devices.map { "ifindex \($0)" }.joined(separator: " or ")
@@ -78,7 +78,7 @@ final class CaptureHandle {
         try Self.install(settings.filter, settings, on: pcap)
     }
 
-    /// Hands what waits to `receiver`, at most `limit` packets, and says how many there were.
+    /// Hands what waits to `receiver`, at most `limit` packets, and returns how many there were.
     ///
     /// Throws `SND-PCP007`.
     func dispatch(to receiver: PacketReceiver, limit: Int32) throws(PluginError) -> Int32 {
@@ -88,7 +88,7 @@ final class CaptureHandle {
         return count
     }
 
-    /// What was lost since the last question, or nil when the kernel does not say.
+    /// What was lost since the last read, or nil when the kernel does not report it.
     ///
     /// libpcap counts in 32 bits from the opening on; a counter that wrapped is reported correctly as long as
     /// fewer than 2^32 packets are between two reads.
@@ -109,7 +109,7 @@ final class CaptureHandle {
 
     private static func activate(_ pcap: OpaquePointer, _ name: String, _ settings: CaptureSettings) throws(PluginError)
     {
-        // The filter says how much of which packet is kept.
+        // The filter defines how much of which packet is kept.
         let isWhole = !settings.wholeStreams.isEmpty
         pcap_set_snaplen(
             pcap, isWhole ? max(settings.snapshotLength, CaptureFilter.wholeSegment) : settings.snapshotLength)

@@ -2,7 +2,7 @@ internal import CPcap
 internal import SondeDomain
 internal import SondePluginKit
 
-/// What to capture and how, as the configuration says it.
+/// What to capture and how, as configured.
 struct CaptureSettings {
     /// The names to capture on; only `any` means every uplink.
     let interfaces: [String]

@@ -42,7 +42,7 @@ final class PacketReceiver {
             else { return }
             interface = slot
         }
-        // The fraction is in nanoseconds: the handle was asked for them.
+        // The fraction is in nanoseconds: the handle requested them.
         let time = Int64(header.pointee.ts.tv_sec) &* 1_000_000_000 &+ Int64(header.pointee.ts.tv_usec)
         let packet = CapturedPacket(
             bytes: WireBytes(captured),

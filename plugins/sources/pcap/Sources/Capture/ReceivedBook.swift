@@ -48,7 +48,7 @@ final class ReceivedBook {
         }
     }
 
-    /// What the kernel has counted; nil: the interface is gone, or the kernel does not say.
+    /// What the kernel has counted; nil: the interface is gone, or the kernel does not report it.
     private func counts(_ request: inout NetlinkRequest) -> ReceivedCounts? {
         if reader == nil { reader = try? LinkReader() }
         guard let found = try? reader?.counters(&request), let packets = found[.receivedPackets],

@@ -7,7 +7,7 @@ struct ReceivedView: Equatable {
     enum Direction: Equatable {
         /// Every captured packet was received.
         case all
-        /// The cooked header says it (LINKTYPE_LINUX_SLL2).
+        /// The cooked header contains it (LINKTYPE_LINUX_SLL2).
         case packetType
         /// Sent ones come from the interface's own address.
         case source(UInt64)
@@ -31,7 +31,7 @@ struct ReceivedView: Equatable {
     /// The view of an interface; nil: received packets cannot be identified.
     init?(_ link: LinkDescription, among links: [LinkDescription], isCooked: Bool) {
         let isEthernet = Self.ethernetTypes.contains(link.hardwareType)
-        // drivers/net/loopback.c counts behind eth_type_trans, too.
+        // drivers/net/loopback.c counts after eth_type_trans, too.
         let isBare = link.link.isLoopback || link.link.kind.map(Self.countedWithoutHeader.contains) ?? false
         let header = isEthernet ? Self.ethernetHeader : 0
         if isCooked {

@@ -1,6 +1,6 @@
 /// Which slot the packets of an uplink are counted in, by the kernel's index of the device.
 ///
-/// Flat and bounded, because it is asked for every packet.
+/// Flat and bounded, because it is looked up for every packet.
 final class UplinkSlots {
     private let table: UnsafeMutableBufferPointer<(index: UInt32, slot: UInt16)>
     private var count = 0

@@ -16,6 +16,6 @@ package enum CaptureFileError: Error, Hashable {
     case compression(String)
     /// The system refused to read, with this `errno`.
     case unreadable(Int32)
-    /// The caller asked to end.
+    /// The caller requested the end.
     case cancelled
 }

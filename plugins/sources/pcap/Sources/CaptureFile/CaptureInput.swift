@@ -21,7 +21,7 @@ package final class CaptureInput {
         self.cancelDescriptor = cancelDescriptor
     }
 
-    /// Fills a part of `room`, which is not empty, and says how much; 0 at the end.
+    /// Fills a part of `room`, which is not empty, and returns how much; 0 at the end.
     func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureFileError) -> Int {
         if isFresh { try recognizeCompression() }
         if let gzip { return try gzip.read(into: room) { room throws(CaptureFileError) in try readRaw(into: room) } }

@@ -26,7 +26,7 @@ extension CaptureReader {
         }
     }
 
-    /// Reads the next block, and takes in what it says unless it is a packet: that one stays in the window.
+    /// Reads the next block, and processes it unless it is a packet: that one stays in the window.
     ///
     /// A block of length 0 means one that was taken in; nil for the end of the file.
     mutating func readBlock(section place: BlockPlace) throws(CaptureFileError) -> Block? {

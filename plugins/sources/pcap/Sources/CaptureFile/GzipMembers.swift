@@ -19,7 +19,7 @@ final class GzipMembers {
         buffer.deallocate()
     }
 
-    /// Fills a part of `room` and says how much; 0 at the end.
+    /// Fills a part of `room` and returns how much; 0 at the end.
     func read(
         into room: UnsafeMutableRawBufferPointer,
         _ refill: (UnsafeMutableRawBufferPointer) throws(CaptureFileError) -> Int

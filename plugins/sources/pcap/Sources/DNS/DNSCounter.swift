@@ -14,7 +14,7 @@ enum DNSCounter: Int, CaseIterable {
     case repeatedResponses
     /// First answers to what counts as unanswered already.
     case lateResponses
-    /// Responses to nothing that was seen asked.
+    /// Responses whose query was not seen.
     case unsolicitedResponses
     /// Queries with RD.
     case recursionDesired

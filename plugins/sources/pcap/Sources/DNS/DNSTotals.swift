@@ -22,7 +22,7 @@ struct DNSTotals: ~Copyable {
     var codes = CodeCounts()
     /// How long answers took, by lane.
     var latencies: DNSLatencies
-    /// Names that are asked for and names that do not exist, in wire form and lower case, and the clients.
+    /// Queried names and names that do not exist, in wire form and lower case, and the clients.
     var top: DNSRanking
     /// What all of this is for.
     let report: DNSReport

@@ -19,7 +19,7 @@ struct ServerCounts {
     private let ports: [UInt16]
     private var last = 0
 
-    /// Counts what is sent to these ports; a stranger may send a query to any other.
+    /// Counts what is sent to these ports; any sender may query another one.
     init(ports: [UInt16]) {
         self.ports = ports
     }

@@ -1,8 +1,8 @@
 import SondeWire
 
-/// The bytes of one TCP stream from the beginning of a message on, with what has come out of order behind them.
+/// The bytes of one TCP stream from the beginning of a message on, with what has come out of order after them.
 ///
-/// Four stretches behind the first gap are kept. The memory is the reassembly's to account for.
+/// Four stretches after the first gap are kept. The memory is the reassembly's to account for.
 struct StreamBuffer {
     private struct Stretch {
         var start: Int
@@ -11,7 +11,7 @@ struct StreamBuffer {
 
     private typealias Stretches = (Stretch, Stretch, Stretch, Stretch)
 
-    /// How many stretches behind gaps there can be.
+    /// How many stretches after gaps there can be.
     static let mostStretches = 4
 
     private var memory: UnsafeMutableRawPointer?
@@ -34,7 +34,7 @@ struct StreamBuffer {
     var isEmpty: Bool { filled == 0 && laterCount == 0 }
     /// Whether bytes are missing before others that have come.
     var hasGap: Bool { laterCount > 0 }
-    /// Where the bytes behind the first gap begin; means something when there is a gap.
+    /// Where the bytes after the first gap begin; undefined without a gap.
     var firstLater: Int { later.0.start }
 
     /// The bytes before the first gap.

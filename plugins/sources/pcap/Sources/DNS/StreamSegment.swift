@@ -2,7 +2,7 @@ import SondeWire
 
 /// One segment of a TCP stream as the reassembly sees it.
 struct StreamSegment {
-    /// The sequence number of the first payload byte; of a SYN, the one behind it.
+    /// The sequence number of the first payload byte; of a SYN, the one after it.
     var sequence: UInt32
     /// Whether the stream begins here.
     var opensStream = false

@@ -189,7 +189,7 @@ extension TCPReassembly {
         return overflow || waited > limits.patience
     }
 
-    /// How far the segment begins behind the base.
+    /// How far after the base the segment begins.
     private var distance: Int {
         Int(Int32(bitPattern: segment.sequence &- stream.pointee.base))
     }

@@ -5,7 +5,7 @@ import SondeWire
 ///
 /// A segment that begins with a message and ends with one, as nearly all do, is read in place. Only the rest of a
 /// message that continues in the next segment is kept, and segments out of order. A message with missing bytes,
-/// because the capture cut or lost them, is handed out as far as it goes; then the stream goes on where the next message
+/// because the capture cut or lost them, is handed out incomplete; then the stream continues where the next message
 /// must begin, or, when that is unknown, after the gap or at the next segment, where that begins with a sound one.
 ///
 /// Use: ``push(_:stream:_:now:)``, then ``next()`` until it is nil. When nothing more will come ``endQuietest()``, then

@@ -28,7 +28,7 @@ struct FlowEntry: Sendable {
         /// The FIN of an end.
         static func finished(_ end: FlowEnd) -> Closing { end == .low ? lowFinished : highFinished }
 
-        /// Whether nothing but stragglers is to come.
+        /// Whether only late packets can follow.
         var isOver: Bool { contains(.reset) || isSuperset(of: [.lowFinished, .highFinished]) }
     }
 

@@ -2,7 +2,7 @@ internal import SondeWire
 
 /// Which flow a packet belongs to: both ends without order, VLAN, protocol, in five words.
 ///
-/// Ports are those of the outermost IP packet. What has none has a key of its own kind, with ports of 0: a fragment that is
+/// Ports are those of the outermost IP packet. What has none has a special key, with ports of 0: a fragment that is
 /// not the first one, a protocol without ports, a header that the capture cut off.
 struct FlowKey: Equatable, Sendable {
     /// What the ports of a key mean.

@@ -8,7 +8,7 @@ struct FlowSide: Sendable {
     var packets: UInt64 = 0
     /// Their bytes on the wire, whole frames.
     var bytes: UInt64 = 0
-    /// The sequence number behind everything that was sent so far.
+    /// The sequence number after everything that was sent so far.
     var nextSequence: UInt32 = 0
     /// When `nextSequence` was reached.
     var nextSequenceTime: UInt32 = 0

@@ -3,12 +3,12 @@ internal import SondePluginKit
 
 /// Holds flows in a fixed amount of memory.
 ///
-/// Entries lie in one block that becomes resident as it is used; places are found through an index that grows by doubling,
+/// Entries are in one block that becomes resident when used; places are found through an index that grows by doubling,
 /// which for half a million flows is a few milliseconds once. The table does not decide what ends: its owner does.
 struct FlowTable: ~Copyable {
     /// How many flows there is room for.
     let capacity: Int
-    /// The bound of entries and index together; less than was asked for when so much memory cannot be had.
+    /// The bound of entries and index together; less than requested when so much memory is not available.
     let bytes: Int
     /// How many flows there are.
     private(set) var count = 0

@@ -2,7 +2,7 @@ internal import SondePluginKit
 internal import SondeWire
 
 extension FlowTracker {
-    /// Follows a connection by one of its segments, and says in which queue it waits from now on.
+    /// Follows a connection by one of its segments, and returns the queue in which it waits from now on.
     mutating func follow(_ segment: TCPSegment, _ slot: UInt32, _ sender: FlowEnd, _ time: Int64) -> FlowQueue.Name {
         let entry = table[slot]
         var segment = segment
@@ -32,7 +32,7 @@ extension FlowTracker {
         _ segment: TCPSegment, _ entry: UnsafeMutablePointer<FlowEntry>, _ sender: FlowEnd
     ) -> Bool {
         guard entry.side(sender).pointee.marks.contains(.hasSent) else {
-            // It may open the same connection at the same time, or its SYN was captured behind the answer.
+            // It may open the same connection at the same time, or its SYN was captured after the answer.
             let other = entry.side(sender.other).pointee
             return other.marks.contains(.acknowledges) && other.acknowledgement != segment.sequence &+ 1
         }

@@ -8,7 +8,7 @@ final class CaptureReport {
     private let top: TopSamples
     private var lastTime: Timestamp
 
-    /// A report that names the heaviest keys as `analysis` says.
+    /// A report that names the heaviest keys as set in `analysis`.
     init(_ host: PluginHost, _ analysis: AnalysisSettings = AnalysisSettings()) {
         self.host = host
         sheet = SampleSheet(host)

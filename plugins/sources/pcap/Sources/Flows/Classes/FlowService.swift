@@ -21,7 +21,7 @@ struct FlowService: Hashable, Sendable {
         (8080, "http_alt"), (9092, "kafka"), (27017, "mongodb"), (51820, "wireguard"),
     ]
 
-    /// A bit per port: nearly every port that is asked for is none of these.
+    /// A bit per port: nearly every port that is looked up is none of these.
     private static let knownBits: [UInt64] = known.reduce(into: Array(repeating: 0, count: 1024)) { bits, service in
         bits[Int(service.port >> 6)] |= 1 << UInt64(service.port & 63)
     }
@@ -39,7 +39,7 @@ struct FlowService: Hashable, Sendable {
         rawValue = UInt8(truncatingIfNeeded: place &+ 2)
     }
 
-    /// The service at a place of the list; `other` behind its end.
+    /// The service at a place of the list; `other` after its end.
     init(place: Int) {
         rawValue = place >= 0 && place < Self.count ? UInt8(truncatingIfNeeded: place) : 1
     }

@@ -31,7 +31,7 @@ struct TCPSegment: Sendable {
     /// The numbers that SYN and FIN take; one for both, which no sender sets together.
     var controlLength: UInt32 { flags.isDisjoint(with: [.syn, .fin]) ? 0 : 1 }
 
-    /// The sequence number behind it.
+    /// The sequence number after it.
     var end: UInt32 { sequence &+ length &+ controlLength }
 
     /// Whether it opens a connection: SYN without ACK.

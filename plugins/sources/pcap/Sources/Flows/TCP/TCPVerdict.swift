@@ -10,7 +10,7 @@ struct TCPVerdict: OptionSet, Sendable {
     static let spuriousRetransmission = TCPVerdict(rawValue: 4)
     /// Overtaken on the way.
     static let outOfOrder = TCPVerdict(rawValue: 8)
-    /// Nothing but a question whether the other end is there.
+    /// Only a probe whether the other end is there (keep-alive).
     static let keepAlive = TCPVerdict(rawValue: 16)
     /// The sender takes no more data.
     static let zeroWindow = TCPVerdict(rawValue: 32)
