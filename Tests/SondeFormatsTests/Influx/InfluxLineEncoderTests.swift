@@ -92,7 +92,7 @@ struct InfluxLineEncoderTests {
         }
     }
 
-    /// Spaces that no backslash stands before, as a parser that looks one byte back counts them.
+    /// Spaces without a backslash before them, as a parser that looks one byte back counts them.
     private static func separators(in line: String) -> Int {
         zip(line.utf8, line.utf8.dropFirst()).count { $0 != 0x5c && $1 == 0x20 }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FilePlugin
 
-/// The plugin's folder says what the code does.
+/// The plugin's documents match the code.
 @Suite struct DocumentationTests {
     private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func endlessTrailersTakeNoMemory() async {
-        // In a process of its own: the peak is that of this delivery.
+        // In its own process: the peak is that of this delivery.
         await #expect(processExitsWith: .success) {
             try FaultServer.run(Self.trailers(200)) { server in
                 let sink = try SinkDriver(server.url)

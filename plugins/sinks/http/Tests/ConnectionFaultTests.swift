@@ -17,7 +17,7 @@ import Testing
         #expect(error.message.hasPrefix("http://127.0.0.1:\(port)/: No connection to the receiver (libcurl 7: "))
     }
 
-    // A label of 64 letters is refused by the resolver itself: nothing is asked of anybody.
+    // A label of 64 letters is refused by the resolver itself: no query is sent.
     @Test func aNameThatDoesNotResolve() throws {
         let error = try SinkDriver("http://\(String(repeating: "x", count: 64)).invalid/").failure()
         #expect(error.code == "SND-CRL001")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What the plugin says of itself, and that it is true.
+/// The plugin's descriptor, and that it is true.
 @Suite struct DescriptorTests {
     private let descriptor = HTTPSink.descriptor
 

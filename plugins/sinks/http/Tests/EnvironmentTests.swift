@@ -4,9 +4,9 @@ import SondePluginKit
 import SondeTestKit
 import Testing
 
-/// What the environment may change: nothing unless it is asked.
+/// What the environment may change: nothing unless configured.
 ///
-/// Each test is a process of its own, because a process has one environment.
+/// Each test is its own process, because a process has one environment.
 @Suite struct EnvironmentTests {
     @Test func proxiesAndLoginsOfTheEnvironmentAreIgnored() async {
         await #expect(processExitsWith: .success) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// No secret, and no part of one, is left standing.
+/// No secret, and no part of one, is left.
 @Suite struct RedactionTests {
     private static let secret = #"to/ken+0="1\\2%41 ä🔑&<9>"#
 

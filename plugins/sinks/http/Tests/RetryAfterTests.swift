@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPPlugin
 
-/// What a receiver asks to wait.
+/// The wait that a receiver requests.
 @Suite struct RetryAfterTests {
     private static let now = "Thu, 01 Jan 2026 00:00:00 GMT"
     private static let cases: [(values: [String], date: String?, seconds: Int64?)] = [

@@ -42,7 +42,7 @@ private final class PseudoTerminal {
         other = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var lock: Int32 = 0
         var number: UInt32 = 0
-        // TIOCSPTLCK and TIOCGPTN (include/uapi/asm-generic/ioctls.h), which the C library's functions stand for.
+        // TIOCSPTLCK and TIOCGPTN (include/uapi/asm-generic/ioctls.h), which the C library's functions wrap.
         try #require(ioctl(other, 0x4004_5431, &lock) == 0 && ioctl(other, 0x8004_5430, &number) == 0)
         descriptor = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(descriptor >= 0)

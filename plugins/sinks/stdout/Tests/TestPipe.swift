@@ -41,7 +41,7 @@ func onPluginThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> R
     }
 }
 
-/// Reads everything from a pipe in a thread of its own, which runs whatever else the tests keep busy.
+/// Reads everything from a pipe in its own thread, which runs independently of other tests.
 final class PipeReader: Sendable {
     private let text = Mutex("")
     private let end = DispatchSemaphore(value: 0)

@@ -120,7 +120,7 @@ import Testing
                     && error?.message == "nothing is at '\(log.path)'" && error?.retryAfter == .seconds(2)
             }
         }
-        // That nothing is open is told all the same, and once.
+        // That nothing is open is reported as well, and once.
         #expect(value(harness, "sonde.dns.log.file.open") == .unsigned(0))
         try write(["query: 192.0.2.1 a.example. A IN", "reply: 192.0.2.1 a.example. A IN NOERROR 0.000294 0 60"])
         harness.host.commitAnswers = [.taken, .stopping]

@@ -122,7 +122,7 @@ import Testing
         #expect(warnings == 2)
     }
 
-    /// Delivers batches without lines, which rotate nothing, as long as an uncompressed file lies in the row.
+    /// Delivers batches without lines, which rotate nothing, as long as an uncompressed file is in the row.
     private func compressAll(_ bench: Bench) throws {
         let empty = Batch(identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 1), sink: "local")
         for _ in 0..<2_000 {
@@ -144,7 +144,7 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Lines of digits that nobody can guess, so that compressing them takes its time.
+    /// Lines of random digits, so that compressing them takes its time.
     private func lines(_ count: Int) -> String {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         var bytes: [UInt8] = []

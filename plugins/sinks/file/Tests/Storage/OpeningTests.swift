@@ -5,7 +5,7 @@ import SondePluginKit
 import SondeTestKit
 import Testing
 
-/// What may lie at the path when the sink starts.
+/// What can be at the path when the sink starts.
 @Suite struct OpeningTests {
     @Test func aMissingDirectoryIsAskedFor() throws {
         let bench = try Bench(file: "missing/m.log")

@@ -3,7 +3,7 @@ import SondeDomain
 import SondePluginKit
 import SondeTestKit
 
-/// A sink on a file `m.log` in a directory of its own.
+/// A sink on a file `m.log` in its own directory.
 final class Bench {
     let directory: TemporaryDirectory
     let harness: PluginHarness

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A file system of its own with little space; wants root.
+/// A separate file system with little space; needs root.
 final class SmallDisk {
-    /// Whether this process may mount one: asked once, by trying.
+    /// Whether this process may mount one: tried once.
     static let isAvailable: Bool = (try? SmallDisk()) != nil
 
     let mountPoint: TemporaryDirectory

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Work on a thread of its own, to be waited for.
+/// Work on its own thread, to be waited for.
 struct Background<Value> {
     private let outcome = Outcome<Value>()
 

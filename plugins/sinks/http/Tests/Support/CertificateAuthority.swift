@@ -2,7 +2,7 @@ import SondeTestKit
 
 /// Certificates made for one test, with the openssl program.
 ///
-/// Each test has an authority of its own: `openssl ca` keeps its database in files that two at once would spoil.
+/// Each test has its own authority: `openssl ca` keeps its database in files that two at once would spoil.
 final class CertificateAuthority: Sendable {
     /// A certificate with its key.
     struct Identity: Sendable {
@@ -33,7 +33,7 @@ final class CertificateAuthority: Sendable {
 
     /// A certificate for `subject`, an alternative name as openssl writes it.
     ///
-    /// Valid from yesterday to tomorrow unless `from` and `to` say otherwise, as `YYYYMMDDHHMMSSZ`.
+    /// Valid from yesterday to tomorrow unless set by `from` and `to`, as `YYYYMMDDHHMMSSZ`.
     func issue(_ name: String, for subject: String, from: String? = nil, to: String? = nil) throws -> Identity {
         let validity = from.map { ["-startdate", $0] } ?? []
         let end = to.map { ["-enddate", $0] } ?? []

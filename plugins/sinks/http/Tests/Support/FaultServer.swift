@@ -4,7 +4,7 @@ import Synchronization
 
 /// A scripted HTTP server on loopback.
 ///
-/// Each request takes the next step of the script, whichever connection it comes on; the last step repeats.
+/// Each request takes the next step of the script, on any connection; the last step repeats.
 final class FaultServer: Sendable {
     /// What happens to one request, from the moment at which its first byte is there to be read.
     typealias Step = @Sendable (ServerConnection) -> Void

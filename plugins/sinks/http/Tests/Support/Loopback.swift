@@ -7,20 +7,20 @@ enum Loopback {
         let code = errno
     }
 
-    /// Binds to a free port, listens, and says which port it is.
+    /// Binds to a free port, listens, and returns the port.
     static func listen(_ socket: Int32) throws -> UInt16 {
         let port = try bind(socket)
         guard Glibc.listen(socket, 64) == 0 else { throw Failure(call: "listen") }
         return port
     }
 
-    /// A port on which nobody listens, and the socket that keeps it from being given away.
+    /// A port without a listener, and the socket that reserves it.
     static func closedPort() throws -> (port: UInt16, holder: Int32) {
         let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         return (try bind(holder), holder)
     }
 
-    /// A port for a program that binds with SO_REUSEPORT, and the socket that keeps it from anybody else meanwhile.
+    /// A port for a program that binds with SO_REUSEPORT, and the socket that reserves it meanwhile.
     static func reservedPort() throws -> (port: UInt16, holder: Int32) {
         let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
@@ -28,7 +28,7 @@ enum Loopback {
         return (try bind(holder), holder)
     }
 
-    /// Waits until somebody listens; false when nobody does for twenty seconds.
+    /// Waits until there is a listener; false when there is none for twenty seconds.
     static func awaitListener(_ port: UInt16) -> Bool {
         for _ in 0..<2_000 {
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import SondeTestKit
 
-/// nginx as the receiver, from a directory of its own.
+/// nginx as the receiver, from its own directory.
 final class NginxReceiver {
-    /// What the log says of one request.
+    /// The log's line of one request.
     struct Entry: Decodable, Hashable {
         var connection: String
         var requests: String
@@ -27,7 +27,7 @@ final class NginxReceiver {
     /// Starts it on a free port; `tls` are further lines of its server block.
     init(tls: [String] = []) throws {
         directory = try TemporaryDirectory()
-        // Bound with SO_REUSEPORT on both sides: the port is nobody else's from the choice to nginx's own bind.
+        // Bound with SO_REUSEPORT on both sides: the port is reserved from the choice to nginx's own bind.
         let (port, holder) = try Loopback.reservedPort()
         defer { close(holder) }
         self.port = port

@@ -9,7 +9,7 @@ final class OpenSSLServer {
     // It ends with its input.
     private let input: [Int32]
 
-    /// It did not say its port within 20 seconds.
+    /// It did not report its port within 20 seconds.
     struct Silence: Error {
         let output: String
     }

@@ -44,7 +44,7 @@ struct SinkDriver {
     }
 }
 
-/// Runs `body` on a thread of its own that blocks every signal, and waits for it.
+/// Runs `body` on its own thread that blocks every signal, and waits for it.
 ///
 /// A thread that ends takes a pending SIGPIPE with it: OpenSSL writes without MSG_NOSIGNAL.
 func onPluginThread<Value>(_ body: @escaping () throws -> Value) throws -> Value {

@@ -15,7 +15,7 @@ final class TemporaryDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file and says where it is.
+    /// Writes a file and returns its path.
     func write(_ name: String, _ text: String) throws -> String {
         try text.write(toFile: file(name), atomically: false, encoding: .utf8)
         return file(name)

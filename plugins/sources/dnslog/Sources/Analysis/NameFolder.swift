@@ -2,7 +2,7 @@ internal import SondePluginKit
 
 /// Makes of a name, as a log has it, the text by which it is counted.
 ///
-/// In lower case, without the last dot, and what is no printable ASCII escaped as in RFC 1035, section 5.1. The packet source tells names the same way.
+/// In lower case, without the last dot, escaped as in RFC 1035, section 5.1; the packet source uses the same form.
 struct NameFolder: ~Copyable {
     /// The longest text that is counted by itself, in bytes.
     static let longest = SpaceSaving.longestKey

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Where the resolver of a log is asked.
+/// The address at which the resolver of a log is queried.
 @Suite struct ResolverAddressTests {
     private static let loopback = IPAddress(ipv4: 0x7f00_0001)
     private static let one = IPAddress(high: 0x2001_0db8 << 32, low: 1)

@@ -12,7 +12,7 @@ import Testing
         payload.withUnsafeBytes { DnstapMessage.decode(WireBytes($0)) }
     }
 
-    /// Decodes and says what came of it; views are looked at while the bytes are there.
+    /// Decodes and returns the result; views are looked at while the bytes are there.
     private func outcome(_ payload: [UInt8]) -> String {
         payload.withUnsafeBytes { raw in
             switch DnstapMessage.decode(WireBytes(raw)) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Frames of real resolvers that got 2,402 queries each; what the daemons themselves counted stands in the comments.
+/// Frames of real resolvers that got 2,402 queries each; the counts of the daemons themselves are in the comments.
 @Suite struct DnstapRecordingTests {
     private func tally(_ name: String) throws -> DnstapTally {
         let bytes = try DnstapRecording.bytes(name)

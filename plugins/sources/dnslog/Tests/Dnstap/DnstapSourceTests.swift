@@ -33,7 +33,7 @@ import Testing
         #expect(source.sum("sonde.dns.resolver.response.count", ["sonde.dns.rcode": "NOERROR"]) == 1)
         #expect(source.histogramCount("sonde.dns.resolver.response.duration") == 1)
         #expect(source.sum("sonde.dns.dnstap.frame.malformed") == 1)
-        // The messages say where the resolver was asked.
+        // The messages contain the resolver's address.
         let asked = ["server.address": "192.0.2.1", "server.port": "53"]
         #expect(source.sum("sonde.dns.resolver.address", asked) == 1)
         #expect(source.log.contains { $0.contains("SND-DLG003: a frame of dnstap") })

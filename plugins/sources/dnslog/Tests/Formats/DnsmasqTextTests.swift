@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Texts that somebody else chooses cannot tell how a query ended.
+/// Texts chosen by others cannot decide how a query ended.
 @Suite struct DnsmasqTextTests {
     private let head = "Nov 22 18:55:30 dnsmasq[9]: 7 192.0.2.1/5353 "
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Names that a client chose so that they read like a part of the line they stand in.
+/// Names that a client chose so that they read like a part of the line they are in.
 @Suite struct ForgedLineTests {
     @Test(arguments: [
         "a->192.0.2.99:53", "a->192.0.2.99:53:", #"a\ A:\ read\ udp\ 192.0.2.7:1->192.0.2.99:53:\ i/o\ timeout"#,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// What asks for odd names, and answers with odd texts, cannot change a number.
+/// Clients with odd names, and servers with odd texts, cannot change a number.
 @Suite struct HostileNameTests {
     private let head = "Nov 21 01:06:03 dnsmasq[1]: 1 192.0.2.1/5 "
 

@@ -2,7 +2,7 @@
 
 /// Input for fuzzing the formats: lines, read as any resolver's.
 enum LogFuzzInput {
-    /// Reads `bytes` as a log of which the lines tell the format, and as one of each format; names what does not add up.
+    /// Reads `bytes` as a log whose lines show the format, and as one of each format; names what does not add up.
     static func brokenInvariants(_ bytes: UnsafeRawBufferPointer) -> [String] {
         let lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
         var broken: [String] = []
@@ -23,7 +23,7 @@ enum LogFuzzInput {
         return broken
     }
 
-    /// What does not add up in what one format came to.
+    /// What does not add up in the totals of one format.
     static func misfits(_ analysis: borrowing LogAnalysis) -> [String] {
         var lanes: UInt64 = 0
         for lane in LogLane.all { lanes += analysis.totals[lane] }

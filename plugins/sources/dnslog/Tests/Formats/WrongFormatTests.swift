@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Logs that are in another format than the option says.
+/// Logs that are in another format than that of the option.
 @Suite struct WrongFormatTests {
     private func pipeline(_ format: LogFormat, _ lines: [[UInt8]]) -> LogPipeline {
         var settings = LogSettings.forTests
@@ -60,7 +60,7 @@ import Testing
         #expect(pipeline.takeSamples().isEmpty)
     }
 
-    /// Where two resolvers write one log, each source has the lines of its own.
+    /// Where two resolvers write one log, each source has its own lines.
     @Test func linesOfAnotherResolverAreItsOwnOnceOneWasOfTheFormat() {
         let own = Array("Nov 21 01:05:39 host dnsmasq[1]: query[A] a.example from 192.0.2.1".utf8)
         let other = Array("Nov 21 01:05:39 host unbound[1]: [1:0] query: 192.0.2.1 a.example. A IN".utf8)

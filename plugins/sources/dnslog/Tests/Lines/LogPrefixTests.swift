@@ -65,7 +65,7 @@ import Testing
         #expect(times.1 - times.0 == 1000)
     }
 
-    /// What a reader knows of the lines before changes nothing.
+    /// A reader's state from the lines before changes nothing.
     @Test(arguments: RecordedLog.names)
     func aPrefixBehindOthersIsReadAsByItself(_ name: String) throws {
         var reader = PrefixReader()
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// Lines of many programs, threads and moments, some of them damaged: whatever is kept of the lines before, each is read
-    /// as by itself.
+    /// Lines of many programs, threads and moments, some of them damaged: each is read independently of the lines
+    /// before.
     @Test(arguments: 1...4)
     func aPrefixBehindThoseOfOtherProgramsIsReadAsByItself(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

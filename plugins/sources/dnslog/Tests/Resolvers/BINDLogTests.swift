@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// A real BIND on loopback, which rolls its log while it is asked.
+/// A real BIND on loopback, which rolls its log while it is queried.
 @Suite(.enabled(if: BIND.isInstalled, "needs bind9 and dnsperf: make test installs them"))
 struct BINDLogTests {
     @Test(arguments: ["udp", "tcp"])

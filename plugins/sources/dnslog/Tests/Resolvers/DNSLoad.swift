@@ -1,6 +1,6 @@
 import SondeTestKit
 
-/// dnsperf, which asks a resolver of this host the same questions over and over.
+/// dnsperf, which sends a resolver of this host the same queries repeatedly.
 enum DNSLoad {
     /// Three of names that are there, one of a name that is not, and one that the resolver cannot answer.
     static let questions = "a.example A\nb.example AAAA\nc.example TXT\nnone.example A\nother.org A\n"
@@ -16,7 +16,7 @@ enum DNSLoad {
         return try ChildProcess("dnsperf", words.split(separator: " ").map(String.init) + [folder.file("questions")])
     }
 
-    /// What dnsperf says that it got an answer to; nil as long as it runs.
+    /// What dnsperf reports as answered; nil as long as it runs.
     static func answered(_ load: ChildProcess) -> UInt64? {
         guard load.hasEnded,
             let line = load.output.split(separator: "\n").first(where: { $0.contains("Queries completed:") })

@@ -23,7 +23,7 @@ final class Dnsmasq: Resolver {
 
     func isUp() throws -> Bool { try answeredLocally() != nil }
 
-    /// Asks it to open its log anew.
+    /// Makes it reopen its log.
     func reopenLog() { process?.signal(SIGUSR2) }
 
     /// How many queries it has answered by itself, this one not counted; nil when it does not answer.

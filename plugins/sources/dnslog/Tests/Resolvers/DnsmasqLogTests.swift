@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// A real dnsmasq on loopback, whose log is rotated while it is asked.
+/// A real dnsmasq on loopback, whose log is rotated while it is queried.
 @Suite(.enabled(if: Dnsmasq.isInstalled, "needs dnsmasq-base, bind9-dnsutils and dnsperf: make test installs them"))
 struct DnsmasqLogTests {
     @Test func theExtraLogTellsThroughRotationsWhatDnsmasqAnswers() throws {
@@ -21,20 +21,20 @@ struct DnsmasqLogTests {
         #expect(source.sum("sonde.dns.resolver.query.unanswered") == nil)
     }
 
-    /// Asks 2,000 times, rotates meanwhile, and reads until everything is told.
+    /// Sends 2,000 queries, rotates meanwhile, and reads until everything is reported.
     private func run(_ logQueries: String, until isTold: (RunningSource) -> Bool) throws -> RunningSource {
         let folder = try LogFolder()
         let resolver = Dnsmasq(folder, logQueries: logQueries)
         try resolver.start()
         let before = try resolver.answeredLocally() ?? 0
-        // What was asked until here is in the log as well.
+        // What was queried until here is in the log as well.
         try folder.truncate()
         let source = try RunningSource(["path": .string(folder.file("q.log")), "start": .string("beginning")])
         let load = try DNSLoad.start(folder, port: resolver.port, rounds: 400)
         var rotations: UInt64 = 0
         try source.run {
             guard load.hasEnded else {
-                // It obeys the signal when it comes to it.
+                // It handles the signal after a while.
                 guard folder.inode("q.log") != nil else { return false }
                 rotations += 1
                 try folder.move("q.log", to: "q.log.\(rotations)")

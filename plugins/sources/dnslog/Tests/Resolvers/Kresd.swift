@@ -23,7 +23,7 @@ final class Kresd: Resolver {
         return try ChildProcess("kresd", words, output: folder.file("q.log"))
     }
 
-    /// Asks over TCP, so that what is counted over UDP is what a test has asked.
+    /// Queries over TCP, so that what is counted over UDP is what a test has sent.
     func isUp() throws -> Bool {
         try answers(port, "+tcp")
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// A real PowerDNS Recursor on loopback, whose log is copied and truncated between two loads: it cannot be told to reopen it.
+/// A real PowerDNS Recursor on loopback, whose log is copied and truncated between two loads: it cannot reopen its log.
 @Suite(.enabled(if: PowerDNS.isInstalled, "needs pdns-recursor and dnsperf: make test installs them"))
 struct PowerDNSLogTests {
     @Test(arguments: ["yes", "no"])

@@ -1,7 +1,7 @@
 import Glibc
 import SondeTestKit
 
-/// A resolver on loopback, with a folder of its own and the names that ``DNSLoad`` asks for.
+/// A resolver on loopback, with its own folder and the names that ``DNSLoad`` queries.
 protocol Resolver: AnyObject {
     var process: ChildProcess? { get set }
     var port: UInt16 { get set }
@@ -14,7 +14,7 @@ protocol Resolver: AnyObject {
 }
 
 extension Resolver {
-    /// Starts it, and waits until it answers; on another port when somebody was faster to take that one.
+    /// Starts it, and waits until it answers; on another port when another process took that one.
     func start() throws {
         for _ in 0..<3 {
             port = LoopbackPort.free()
@@ -37,7 +37,7 @@ enum Patience {
         let description: String
     }
 
-    /// Asks every ten milliseconds, for half a minute.
+    /// Queries every ten milliseconds, for half a minute.
     static func wait(_ complaint: @autoclosure () -> String, until isDone: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while !(try isDone()) {

@@ -1,6 +1,6 @@
 import SondeTestKit
 
-/// unbound, which logs to `q.log` and sends dnstap to `tap`, as far as `extra` says so.
+/// unbound, which logs to `q.log` and sends dnstap to `tap`, as far as set in `extra`.
 final class Unbound: Resolver {
     let folder: LogFolder
     var port: UInt16 = 0
@@ -24,7 +24,7 @@ final class Unbound: Resolver {
 
     func isUp() throws -> Bool { try control("status").wait() == 0 }
 
-    /// Asks it to open its log anew.
+    /// Makes it reopen its log.
     func reopenLog() throws { try control("log_reopen").wait() }
 
     /// What it has counted.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// A real unbound on loopback, whose log is rotated while it is asked.
+/// A real unbound on loopback, whose log is rotated while it is queried.
 @Suite(.enabled(if: Unbound.isInstalled, "needs unbound and dnsperf: make test installs them"))
 struct UnboundLogTests {
     @Test(arguments: ["udp", "tcp"])

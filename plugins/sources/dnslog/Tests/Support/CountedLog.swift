@@ -4,7 +4,7 @@ import SondeWire
 
 @testable import DNSLogPlugin
 
-/// What a log came to, in plain values.
+/// The totals of a log, in plain values.
 struct CountedLog {
     var format: LogFormat?
     var capabilities: Set<LogCapability> = []
@@ -27,7 +27,7 @@ struct CountedLog {
     var latencies: UInt64 = 0
     var longestLatency: UInt64?
     var names: [String: UInt64] = [:]
-    /// Queries and failures for names that are not told one by one.
+    /// Queries and failures for names that are not reported individually.
     var otherNames: UInt64 = 0
     var otherFailingNames: UInt64 = 0
     var failingNames: [String: UInt64] = [:]

@@ -18,7 +18,7 @@ final class RunningSource {
         try harness.start()
     }
 
-    /// Runs it until `isDone`, which is asked after each stretch; gives up after half a minute.
+    /// Runs it until `isDone`, which is called after each step; gives up after half a minute.
     func run(until isDone: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         repeat {

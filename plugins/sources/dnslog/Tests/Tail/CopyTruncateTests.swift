@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Rotation by copying and cutting short: what can be kept is kept, and the rest is told.
+/// Rotation by copying and truncating: what can be read is read, and the rest is reported.
 @Suite struct CopyTruncateTests {
     @Test func aFileThatIsShorterIsReadFromItsBeginning() throws {
         let bench = try TailBench.started(lines(1...100))

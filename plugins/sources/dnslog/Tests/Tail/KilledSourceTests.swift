@@ -59,7 +59,7 @@ import Testing
                 options: ["path": .string(path), "start": .string("beginning"), "format": .string("unbound")]
             )
             harness.host.checkpoint = checkpoint
-            // A host that takes nothing any more stands for the kill: what was read since the last commit is gone.
+            // A host that takes nothing any more simulates the kill: what was read since the last commit is gone.
             harness.host.commitAnswers = Array(repeating: .taken, count: lives % 3 + 1) + [.stopping, .stopping]
             try harness.start()
             _ = try harness.run(interval: .milliseconds(20))

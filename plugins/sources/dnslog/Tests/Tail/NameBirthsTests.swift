@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Logs that come and go between two looks: what nobody could read is told.
+/// Logs that come and go between two looks: what could not be read is reported.
 @Suite struct NameBirthsTests {
     @Test func aLogThatCameAndWentBetweenTwoLooksIsALoss() throws {
         let bench = try TailBench.started(lines(1...10))

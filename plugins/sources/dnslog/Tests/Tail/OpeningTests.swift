@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// What may lie at a path, and what is read of it.
+/// What can be at a path, and what is read of it.
 @Suite struct OpeningTests {
     @Test func aFolderADeviceAndASocketAreRefusedWithoutWaiting() throws {
         let bench = try TailBench(["folder", "socket"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Writers, rotations, commits and kills in any order: every line counts once, whatever happened.
+/// Writers, rotations, commits and kills in any order: every line counts once in any case.
 @Suite struct RandomRotationTests {
     /// How a log is rotated.
     enum Rotation: CaseIterable {

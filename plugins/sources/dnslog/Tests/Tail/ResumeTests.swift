@@ -363,7 +363,7 @@ import Testing
         _ = bench.turn()
         try bench.folder.move("q.log", to: "q.log.1")
         try bench.folder.append("")
-        // The resolver writes under the old name until it opens the log anew.
+        // The resolver writes under the old name until it reopens the log.
         try bench.folder.append(lines(4...4), to: "q.log.1")
         #expect(bench.turn() == texts(4...4))
         #expect(bench.idle(seconds: 10) == [])

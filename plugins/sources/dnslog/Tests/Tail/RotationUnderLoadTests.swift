@@ -40,7 +40,7 @@ import Testing
         var malformed = 0
         var calls = 0
         while true {
-            // Asked before reading: what was written before the end is then read.
+            // Checked before reading: what was written before the end is then read.
             let isDone = writer.isDone.load(ordering: .acquiring)
             let progress = tail.readLines(at: Self.now) { line, _ in
                 guard let number = Self.number(line) else {

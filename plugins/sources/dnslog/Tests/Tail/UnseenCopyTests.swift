@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSLogPlugin
 
-/// Copies of a log that lie beside it: what stands in two files is read once.
+/// Copies of a log beside it: what is in two files is read once.
 @Suite struct UnseenCopyTests {
     @Test func aCopyOfAFileThatIsRenamedNextIsNotReadBesideIt() throws {
         let bench = try TailBench.started(lines(1...5))

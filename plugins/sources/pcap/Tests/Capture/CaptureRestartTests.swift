@@ -5,7 +5,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// What counts go on to be when the agent starts the source again.
+/// Counts after the agent has restarted the source.
 @Suite(.enabled(if: Iproute.isUsable, "needs root and iproute2"))
 struct CaptureRestartTests {
     @Test func countsStayWithTheNamesOfInterfacesThatComeBackInAnotherOrder() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// The host's own addresses, as the kernel tells them.
+/// The host's own addresses, as reported by the kernel.
 @Suite(.enabled(if: Iproute.isUsable, "needs root and iproute2"))
 struct HostAddressTests {
     private static let address = IPAddress(ipv4: 0x0a01_0203)

@@ -8,7 +8,7 @@ import Testing
 /// What happens to an interface while it is captured on.
 @Suite(.enabled(if: Iproute.isUsable, "needs root and iproute2"))
 struct InterfaceFaultTests {
-    /// What a fault is, and what mends it.
+    /// A fault, and how it is fixed.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let code: String

@@ -155,7 +155,7 @@ import Testing
         #expect(view(link(nil, type: 772, isLoopback: true)) == ReceivedView(direction: .all, surplus: 14))
         #expect(view(link("veth"), isCooked: true) == ReceivedView(direction: .packetType, surplus: 6))
         #expect(view(link("bridge"), isCooked: true) == ReceivedView(direction: .packetType, surplus: 20))
-        // ARPHRD_NONE: without a link header there is no address to tell by.
+        // ARPHRD_NONE: without a link header there is no address to distinguish by.
         #expect(view(link("tun", type: 65_534)) == nil)
         #expect(view(link("tun", type: 65_534), isCooked: true) == ReceivedView(direction: .packetType, surplus: 20))
         // A port of a bridge sends what others have sent, under their addresses.

@@ -11,7 +11,7 @@ import Testing
 /// What is captured on real devices against the kernel's own count, frame by frame.
 @Suite(.enabled(if: Iproute.isUsable, "needs root and iproute2"))
 struct ReceivedTrafficTests {
-    /// Devices that are captured on, and how they come to be; frames are sent on `vb`.
+    /// Devices that are captured on, and how they are made; frames are sent on `vb`.
     struct Device: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let options: [String: FakeHost.Option]

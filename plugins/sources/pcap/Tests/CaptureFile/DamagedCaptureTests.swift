@@ -3,7 +3,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// Every byte of a file changed: the reader ends, within its bounds, whatever that makes of the file.
+/// Every byte of a file changed: the reader ends, within its bounds, for any such file.
 @Suite struct DamagedCaptureTests {
     private static func classic(_ format: ClassicCaptureBuilder.Format, _ order: ByteWriter.Order) -> [UInt8] {
         var builder = ClassicCaptureBuilder(format, order)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// Names, clients and tuples that strangers chose so that they are one under a multiplication whose factor is public.
+/// Names, clients and tuples that an attacker chose so that they collide under a multiplication with a public factor.
 @Suite struct ChosenKeysTests {
     private static let publicFactor: UInt64 = 0xa076_1d64_78bd_642f
 
@@ -71,7 +71,7 @@ import Testing
         #expect((900...1_100).contains(distinct))
     }
 
-    /// The queries have one id and one question, and differ in who asks alone.
+    /// The queries have one id and one question, and differ only in the client.
     @Test func chosenAddressesAreTransactionsOfTheirOwn() throws {
         let traffic = try Traffic()
         for number in 1...1_000 as ClosedRange<UInt64> {

@@ -27,7 +27,7 @@ extension FlowTuple {
 }
 
 extension DNSLane {
-    /// The lane of ``FlowTuple/query(port:client:server:transport:)`` when nobody knows the host.
+    /// The lane of ``FlowTuple/query(port:client:server:transport:)`` when the host is unknown.
     static let plain = DNSLane(role: .none, transport: .udp, isIPv6: false)
 }
 

@@ -56,7 +56,7 @@ import Testing
         #expect(monitor.totals.top.names.top(10).entries.isEmpty)
         #expect(monitor.totals.top.failingNames.top(10).entries.isEmpty)
         #expect(monitor.totals.top.clients.top(10).entries.isEmpty)
-        // How many there are tells no name.
+        // The number of names discloses no name.
         #expect(monitor.totals.top.distinctNames.estimate == 4)
         #expect(monitor.totals.top.distinctClients.estimate == 2)
     }

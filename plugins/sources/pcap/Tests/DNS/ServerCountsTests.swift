@@ -15,7 +15,7 @@ import Testing
         for id in 0..<3 {
             traffic.see(Frame.dns("b.example", id: UInt16(id), client: Frame.other, server: [192, 0, 2, 9]))
         }
-        // What this host asks others is not among it.
+        // Queries of this host to others are not counted.
         for id in 0..<4 { traffic.see(Frame.dns("c.example", id: UInt16(id))) }
         let samples = traffic.samples()
         #expect(samples["\(Self.metric){server.address=192.0.2.1,server.port=53}"] == .unsigned(5))

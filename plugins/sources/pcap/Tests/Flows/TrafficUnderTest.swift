@@ -31,7 +31,7 @@ final class TrafficUnderTest {
         tracker.host = HostAddresses(host)
     }
 
-    /// What the totals say now, in a form that can be expected.
+    /// The totals now, in a form that can be expected.
     var totals: TotalsUnderTest { TotalsUnderTest(tracker.totals) }
 
     /// How many flows the table holds.
@@ -104,7 +104,7 @@ final class TrafficUnderTest {
         segment(.ack, from: client, to: server, sequence: 1001, acknowledgement: 5001)
     }
 
-    /// What all places of the totals come to together.
+    /// The sum of all places of the totals.
     var counted: PacketCount {
         let totals = totals
         return totals.places.reduce(into: PacketCount()) { sum, cell in
@@ -114,7 +114,7 @@ final class TrafficUnderTest {
     }
 }
 
-/// A copy of what totals say.
+/// A copy of totals.
 struct TotalsUnderTest {
     let started: UInt64
     let active: UInt64

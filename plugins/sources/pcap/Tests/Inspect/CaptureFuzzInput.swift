@@ -3,9 +3,9 @@ import SondeWire
 
 @testable import PcapPlugin
 
-/// How the fuzzer's bytes become a capture file: one that says what is made of it, then the file.
+/// How the fuzzer's bytes become a capture file: one that selects the test, then the file.
 enum CaptureFuzzInput {
-    /// What the first byte says: an even one is a report, an odd one live capture within narrow bounds.
+    /// What the first byte selects: an even one is a report, an odd one live capture within narrow bounds.
     enum Use: UInt8, CaseIterable {
         case report = 0
         case live = 1

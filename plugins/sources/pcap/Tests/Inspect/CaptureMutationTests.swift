@@ -35,7 +35,7 @@ struct CaptureMutationTests {
         }
     }
 
-    /// What is there before the cut is counted, and the cut is told, unless it lies between two packets.
+    /// What is there before the cut is counted, and the cut is reported, unless it is between two packets.
     @Test(arguments: MutationFixture.small)
     func aFileMayEndAnywhere(_ fixture: InspectFixture) throws {
         let whole = try #require(CaptureFuzzInput.report(fixture.bytes))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// Reports of generated captures, beside what their generator says that it wrote.
+/// Reports of generated captures, compared with what their generator reports.
 @Suite(.enabled(if: GeneratedCapture.isPossible, "needs python3"))
 struct GeneratedCaptureTests {
     @Test(arguments: ["mix", "dns"])
@@ -48,7 +48,7 @@ enum GeneratedCapture {
             for suffix in ["", ".truth.json"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            // On a thread of its own: waiting here would keep other tests from running.
+            // On its own thread: waiting here would keep other tests from running.
             Thread.detachNewThread {
                 continuation.resume(with: Result { try run(profile, packets, path) })
             }

@@ -49,7 +49,7 @@ extension InspectFixture {
             DNSMessageBuilder(id: id, flags: 0x8183).asking(name).bytes
         }
         return [
-            // Asked three times in other letters, answered twice.
+            // Queried three times in another case, answered twice.
             (0, ask(query(1))), (1000, ask(query(1, "A.EXAMPLE.org"))), (2000, ask(query(1))),
             (2500, answer(response(1))),
             (2501, answer(response(1))),
@@ -62,7 +62,7 @@ extension InspectFixture {
             (3250, answer(response(4))),
             // The same again after more than 5 s is another transaction.
             (4000, ask(query(5))), (9001, ask(query(5))), (9002, answer(response(5))),
-            // Nobody asked.
+            // Without a query.
             (9100, answer(response(6))),
             // A response without a question.
             (9200, ask(query(7))), (9207, answer(DNSMessageBuilder(id: 7, flags: 0x8181).bytes)),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// What a report says of a file.
+/// The report of a file.
 @Suite struct InspectRunTests {
     private func report(_ bytes: [UInt8]) throws -> InspectReport {
         let file = TemporaryFile(bytes)

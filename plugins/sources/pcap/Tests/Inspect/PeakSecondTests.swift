@@ -3,7 +3,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// The busiest second, whatever order packets come in.
+/// The busiest second, for any order of packets.
 @Suite struct PeakSecondTests {
     private func peak(_ packets: [(time: Int64, length: UInt32)]) -> UInt64? {
         var peak = PeakSecond()

@@ -3,7 +3,7 @@ import Foundation
 import SondeTestKit
 import Testing
 
-/// A capture that libpcap records between two hosts of the test: a pair of veths in a namespace of their own.
+/// A capture that libpcap records between two hosts of the test: a pair of veths in their own namespace.
 enum RecordedCapture {
     enum Kind: CaseIterable, CustomTestStringConvertible {
         case ethernet

@@ -2,7 +2,7 @@ import SondeDNS
 
 @testable import PcapPlugin
 
-/// What holds for every report, whatever the file.
+/// What holds for every report, of any file.
 enum ReportInvariants {
     /// The rules that the report of a file of `size` uncompressed bytes breaks.
     static func broken(_ report: InspectReport, size: UInt64) -> [String] {

@@ -1,6 +1,6 @@
 @testable import PcapPlugin
 
-/// What holds for every analysis of live capture when its last packet has come, whatever the packets.
+/// What holds for every analysis of live capture when its last packet has come, for any packets.
 enum TrafficInvariants {
     private static let cells = FlowCell.all
 
@@ -29,7 +29,7 @@ enum TrafficInvariants {
         return [
             ("active flows are in the table", totals.2 == UInt64(tracker.table.count)),
             ("a flow ends once", totals.1 <= totals.0),
-            // One that has lasted too long goes on as another one.
+            // One that has lasted too long continues as a new one.
             ("a packet begins two flows at most", totals.0 <= packets * 2),
             ("the table stays within its bound", tracker.table.byteCount <= settings.bytes),
             ("every packet is counted once", counted == packets),

@@ -2,7 +2,7 @@ import Foundation
 
 /// A report as `sonde inspect` must make it, counted by this test from what tshark decodes.
 ///
-/// tshark decodes, and nothing of ours does; what its rows come to is counted here once more, by the rules of the format.
+/// Only tshark decodes, none of our code; its rows are counted here again, by the rules of the format.
 struct TsharkReport {
     static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
 
@@ -116,7 +116,7 @@ extension TsharkReport {
 
     /// One row per frame; fragments are not put together, streams are.
     private static func rows(of capture: [UInt8]) async throws -> [TsharkRow] {
-        // On a thread of its own: waiting here would keep other tests from running.
+        // On its own thread: waiting here would keep other tests from running.
         let text = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try run(on: capture) }) }
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PcapPlugin
 
-/// Every count of a report is what tshark's decoding comes to.
+/// Every count of a report is equal to that of tshark's decoding.
 @Suite(.enabled(if: TsharkReport.isInstalled, "tshark is not installed"))
 struct TsharkReportTests {
     @Test(arguments: InspectFixture.all)

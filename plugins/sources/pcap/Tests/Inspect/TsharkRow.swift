@@ -49,7 +49,7 @@ struct TsharkRow {
         return seconds * 1_000_000_000 + (Int64(fraction) ?? 0)
     }
 
-    /// Where the outermost IP header stands among the layers.
+    /// Where the outermost IP header is among the layers.
     private var place: Int? { layers.firstIndex { $0 == "ip" || $0 == "ipv6" } }
 
     /// The outermost IP, or nil.

@@ -40,7 +40,7 @@ struct HandshakeDelayTests {
         #expect(shortest >= 0.040 && shortest < 0.044)
     }
 
-    /// Opens connections one after the other and says what each handshake took.
+    /// Opens connections one after the other and returns what each handshake took.
     private static func connect(_ count: Int, _ bench: CaptureBench) throws -> [Double] {
         var times: [Double] = []
         var sum = 0.0

@@ -69,7 +69,7 @@ struct ResolverTests {
         return try CaptureBench(["interface": .string("va"), "buffer_size": .size(16 << 20)], settings)
     }
 
-    /// What the plugin would tell, `later` than now.
+    /// What the plugin would report, `later` than now.
     private static func samples(_ bench: CaptureBench, later: Nanoseconds = .zero) -> [String: SampleValue] {
         let now = Int64(Date.now.timeIntervalSince1970 * 1e9)
         bench.fake.wallTime = Timestamp(nanoseconds: now + later.value)

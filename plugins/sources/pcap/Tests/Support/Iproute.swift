@@ -30,9 +30,9 @@ enum Iproute {
         guard status == 0 else { throw Failure(command: command, status: status) }
     }
 
-    /// A pair of veths, switched on, that nobody but the test sends on.
+    /// A pair of veths, switched on, that only the test sends on.
     static func addPair(_ name: String, _ peer: String) throws {
-        // Neighbour discovery would send frames of its own.
+        // Neighbour discovery would send its own frames.
         for scope in ["all", "default"] {
             let path = "/proc/sys/net/ipv6/conf/\(scope)/disable_ipv6"
             if FileManager.default.fileExists(atPath: path) {

@@ -64,7 +64,7 @@ struct DnstapBuilder {
 }
 
 extension DnstapBuilder {
-    /// A client at 192.0.2.7, port 4000, asks over UDP one second and 5 ns into 2026.
+    /// A client at 192.0.2.7, port 4000, sends a query over UDP one second and 5 ns into 2026.
     static func clientQuery(_ message: [UInt8]) -> DnstapBuilder {
         exchange(type: 5).with(8, 1_767_225_601).withFixed(9, 5).with(10, message)
     }

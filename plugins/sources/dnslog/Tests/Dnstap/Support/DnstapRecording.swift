@@ -5,7 +5,7 @@ enum DnstapRecording {
     static func bytes(_ name: String) throws -> [UInt8] { try Recording.bytes("\(name).fstrm") }
 }
 
-/// What frames came to, in plain values.
+/// The totals of frames, in plain values.
 struct DnstapTally {
     var kinds: [LogEvent.Kind: Int] = [:]
     var codes: [Int16: Int] = [:]

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Writes numbered lines at 20 MB/s, in writes that end anywhere in a line, and renames the log now and then.
 ///
-/// As a resolver does that is told to reopen its log a little late, it writes some more to the old file first.
+/// Like a resolver that gets the signal to reopen its log a little late, it writes some more to the old file first.
 final class BusyWriter: Sendable {
     static let lineLength = 120
     private static let linesPerChunk = 1_667

@@ -31,7 +31,7 @@ final class LogFolder: Sendable {
         }
     }
 
-    /// Writes a file anew.
+    /// Rewrites a file.
     func write(_ text: String, to name: String) throws {
         try? remove(name)
         try append(text, to: name)

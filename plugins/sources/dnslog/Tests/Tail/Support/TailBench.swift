@@ -3,7 +3,7 @@ import SondeDomain
 
 @testable import DNSLogPlugin
 
-/// A tail on `q.log` in a folder of its own, with clocks that stand still until a test moves them.
+/// A tail on `q.log` in its own folder, with clocks that stop until a test moves them.
 final class TailBench {
     let folder: LogFolder
     var settings: TailSettings
@@ -66,7 +66,7 @@ final class TailBench {
         (0..<seconds).flatMap { _ in turn(after: .seconds(1)) }
     }
 
-    /// The wall clock stands at the time that files are written at.
+    /// The wall clock is at the time that files are written at.
     func useWallClock() {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -83,7 +83,7 @@ final class TailBench {
         committed = tail.checkpoint(at: now.wall)
     }
 
-    /// The agent is killed: the next one knows what was committed, and nothing else.
+    /// The agent is killed: the next one has only what was committed.
     func kill() {
         tail = LogTail(settings, standardInput: standardInput)
     }

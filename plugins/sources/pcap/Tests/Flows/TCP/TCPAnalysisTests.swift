@@ -12,7 +12,7 @@ import Testing
     private static let client = TrafficUnderTest.client
     private static let server = TrafficUnderTest.server
 
-    /// What a connection comes to after its handshake and these segments.
+    /// The counts of a connection after its handshake and these segments.
     private func counts(_ send: (TrafficUnderTest) -> Void) -> TCPCounts {
         let traffic = TrafficUnderTest()
         traffic.handshake()

@@ -30,7 +30,7 @@ struct TCPTrafficGenerator {
         random = SeededGenerator(seed: seed)
     }
 
-    /// The frames of some connections that go on at the same time, in the order of time.
+    /// The frames of some simultaneous connections, in the order of time.
     mutating func connections(_ count: Int) -> [CapturedFrame] {
         frames = []
         for number in 0..<count {

@@ -69,7 +69,7 @@ import Testing
         var file = CaptureFileBuilder()
         file.frames = frames
         let capture = file.bytes
-        // On a thread of its own: waiting here would keep other tests from running.
+        // On its own thread: waiting here would keep other tests from running.
         let output = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try Self.run(on: capture) }) }
         }
