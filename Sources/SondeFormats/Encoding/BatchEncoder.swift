@@ -7,12 +7,12 @@ public import SondeDomain
 public protocol BatchEncoder {
     /// Appends a batch to the buffer.
     ///
-    /// Points in sequence order unless the format wants another, then documents. What cannot be said in the format is
+    /// Points in sequence order unless the format needs another, then documents. What the format cannot express is
     /// left out and counted.
     mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport
 }
 
-/// What became of a batch when it was encoded.
+/// The result of encoding a batch.
 public struct EncodingReport: Hashable, Sendable {
     /// Lines written, those that are comments excluded; a histogram may take several.
     public var lines: Int

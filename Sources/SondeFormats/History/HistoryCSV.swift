@@ -34,7 +34,7 @@ struct HistoryCSV {
         buffer.append(0x0a)
     }
 
-    /// Appends a comma and the number; nothing behind it when it is not known.
+    /// Appends a comma and the number; nothing after it when it is unknown.
     private static func append(_ number: Double?, to buffer: inout ByteBuffer) {
         buffer.append(0x2c)
         if let number { _ = buffer.append(shortest: number) }

@@ -27,7 +27,7 @@ struct HistoryOpenMetrics {
         self.labels = labels
     }
 
-    /// Appends the points, behind the head of their family where it is another than `before`; the family.
+    /// Appends the points, after the head of their family where it is another than `before`; the family.
     func append(_ points: [HistoryLine.Point], after before: String, to buffer: inout ByteBuffer) -> String {
         var family = before
         for point in points {

@@ -7,7 +7,7 @@ public import SondeDomain
 /// type, and a server refuses points that change the type of a field. A histogram has the fields `count`, `sum` and
 /// one `bucket_<bound>` per bound, cumulated over buckets, with `bucket_+Inf` last.
 public struct InfluxLineEncoder: BatchEncoder {
-    /// Where `measurement,tags` and the space behind it are in the memo; empty when there is no measurement.
+    /// Where `measurement,tags` and the space after it are in the memo; empty when there is no measurement.
     private struct Fragment {
         let start: Int
         let end: Int
@@ -114,7 +114,7 @@ public struct InfluxLineEncoder: BatchEncoder {
             let nameEnd = arena.count
             arena.append(0x3d)
             InfluxEscape.tag.append(tag.value, to: &arena)
-            // A name or value of nothing but backslashes is empty once written, and the protocol has no empty ones.
+            // A name or value of only backslashes is empty once written, and the protocol has no empty ones.
             if nameEnd == length + 1 || arena.count == nameEnd + 1 { arena.truncate(to: length) }
         }
         arena.append(0x20)

@@ -79,7 +79,7 @@ struct JSONParser {
         skipSpace()
     }
 
-    /// Goes past a comma and the space behind it.
+    /// Skips a comma and the space after it.
     private mutating func separate() throws(JSONError) {
         guard take(0x2c) else { throw failure(.unexpectedCharacter) }
         skipSpace()

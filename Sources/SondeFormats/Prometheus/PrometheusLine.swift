@@ -92,7 +92,7 @@ struct PrometheusLine {
         if buffer.bytes.suffix(2).elementsEqual([0x2e, 0x30]) { buffer.truncate(to: buffer.count - 2) }
     }
 
-    /// Writes everything behind the value.
+    /// Writes everything after the value.
     private mutating func close(_ buffer: inout ByteBuffer) {
         if let time {
             let remainder = time.nanoseconds % 1_000_000

@@ -5,7 +5,7 @@ public import SondeDomain
 /// What is no letter, digit or colon becomes one `_`; the unit is spelled out and appended unless the name ends
 /// with it; counters end in `_total`, gauges of unit `1` in `_ratio`, info metrics in `_info`.
 public struct PrometheusName: Hashable, Sendable {
-    /// The word behind `# TYPE`.
+    /// The word after `# TYPE`.
     public enum MetricType: String, Hashable, Sendable {
         /// Cumulative and monotonic.
         case counter

@@ -20,7 +20,7 @@ enum DisplayText {
             ? text.utf8.count : text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
-    /// The text in exactly so many columns, its end cut or spaces added behind it.
+    /// The text in exactly so many columns, its end cut or spaces added after it.
     static func left(_ text: String, _ columns: Int) -> String {
         let text = clip(text, to: columns)
         return text + spaces(columns - width(text))

@@ -18,7 +18,7 @@ public enum QuantityText {
         return sign + ">999 EB/s"
     }
 
-    /// A number of things: whole when it is, else with one digit behind the point.
+    /// A count: whole when it is, else with one digit after the point.
     public static func count(_ count: Double?) -> String {
         guard let count, count.isFinite else { return unknown }
         guard abs(count) < 1e15 else { return count < 0 ? "<-1e15" : ">1e15" }
@@ -43,7 +43,7 @@ public enum QuantityText {
         fixed(magnitude, digits: magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0)
     }
 
-    /// A number below 10^15 with so many digits (0 to 2) behind the point, rounded half up.
+    /// A number below 10^15 with so many digits (0 to 2) after the point, rounded half up.
     private static func fixed(_ value: Double, digits: Int) -> String {
         let scale: Int64 = digits == 0 ? 1 : digits == 1 ? 10 : 100
         let scaled = Int64(value * Double(scale) + 0.5)

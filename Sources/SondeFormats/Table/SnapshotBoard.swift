@@ -42,7 +42,7 @@ public struct SnapshotPage: Hashable, Sendable {
     public enum Refusal: Error, Hashable, Sendable {
         /// It is not JSON.
         case malformed(String)
-        /// Its schema is not one that tables know.
+        /// Its schema is not supported by tables.
         case unknown(String)
     }
 

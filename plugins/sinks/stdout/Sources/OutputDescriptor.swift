@@ -5,7 +5,7 @@ internal import SondePluginKit
 /// A descriptor that is written to without ever blocking longer than a call may take.
 ///
 /// O_NONBLOCK belongs to the open file, which standard output shares with the shell and with other programs, so it is
-/// not set there. Pipes and terminals are opened once more through /proc/self/fd, which makes an open file of our own.
+/// not set there. Pipes and terminals are opened again through /proc/self/fd, which makes an open file of our own.
 /// Where that is not possible, pieces of PIPE_BUF bytes are written after poll(2) reports that there is room.
 final class OutputDescriptor {
     private static let piece = 4_096
@@ -26,7 +26,7 @@ final class OutputDescriptor {
     /// The descriptor whose terminal is queried.
     var rawValue: Int32 { shared }
 
-    /// Opens the pipe or terminal once more; may be called again.
+    /// Opens the pipe or terminal again; may be called repeatedly.
     func open() {
         guard own == nil else { return }
         var status = stat()

@@ -34,7 +34,7 @@ final class AppendFile {
         close(descriptor)
     }
 
-    /// When the file was made, or nil when the file system does not know.
+    /// When the file was made, or nil when the file system does not store it.
     var birthTime: Timestamp? {
         var status = statx()
         guard statx(descriptor, "", Self.emptyPathFlag, UInt32(STATX_BTIME), &status) == 0,

@@ -93,7 +93,7 @@ extension HeaderField {
         return fields + own
     }
 
-    /// The line as libcurl takes it: an empty value wants a semicolon, a colon would remove the field.
+    /// The line as libcurl takes it: an empty value needs a semicolon, a colon would remove the field.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 
     // The host hands in plain identifiers; any other character must not end the field and begin another one.

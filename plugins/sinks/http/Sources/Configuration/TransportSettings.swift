@@ -25,7 +25,7 @@ struct TransportSettings: Sendable {
 
     /// Reads and checks the options; the first one at fault is named.
     ///
-    /// Touches nothing but the files of `tls`, which it opens for reading.
+    /// Accesses only the files of `tls`, which it opens for reading.
     init(_ options: Options, userAgent: String) throws(PluginError) {
         endpoint = try Endpoint(options.string("url") ?? "", option: "url")
         credentials = try Credentials(options)

@@ -20,7 +20,7 @@ struct Profile: Sendable {
     let makeEncoder: @Sendable () -> any BatchEncoder
     /// How bodies may be packed; the first is the default.
     var compressions: [Compression] = [.none, .gzip]
-    /// How much of an answer is wanted.
+    /// How much of an answer is kept.
     var answer = AnswerLimits()
     /// Statuses that mean something else here than in ``StatusRule/common``.
     var rules: [StatusRule] = []

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Puts failed deliveries into words: class, code, what the receiver said, what a person can do.
+/// Puts failed deliveries into words: class, code, the receiver's text, what a person can do.
 struct DeliveryError: Sendable {
     /// How many characters of the receiver's body are shown.
     private static let shownBody = 300

@@ -2,7 +2,7 @@ internal import SondeFormats
 
 /// Removes secrets from a receiver's text, so that one that echoes its request puts none into a log.
 ///
-/// A secret is found as it is, in Base64, and behind the escapes of JSON, URLs and HTML, also several times escaped.
+/// A secret is found as it is, in Base64, and with the escapes of JSON, URLs and HTML, also several times escaped.
 struct Redaction: Sendable {
     private static let stars = Array("***".utf8)
     // What is escaped more often is not searched.
@@ -174,7 +174,7 @@ struct EscapedText {
         }
     }
 
-    // \uXXXX without its first two characters, and the second half of a pair behind it.
+    // \uXXXX without its first two characters, and the second half of a pair after it.
     private static func unicode(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], length: Int)? {
         guard let first = hexadecimal(text, digits: 4) else { return nil }
         if let scalar = Unicode.Scalar(first) { return (Array(Character(scalar).utf8), 6) }

@@ -21,7 +21,7 @@ enum TransferFault: Hashable, Sendable, CaseIterable {
     case localResource
     case other
 
-    /// The fault behind a transfer that brought no status.
+    /// The fault of a transfer without a status.
     init(_ transfer: Transfer) {
         switch transfer.code {
         case 5: self = .proxyNameResolution

@@ -40,7 +40,7 @@ struct Request: Sendable {
     var fields: [HeaderField]
     /// The body.
     var body: [UInt8]
-    /// How much of the answer is wanted.
+    /// How much of the answer is kept.
     var answer = AnswerLimits()
 }
 

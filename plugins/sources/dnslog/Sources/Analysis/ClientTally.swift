@@ -4,7 +4,7 @@ internal import SondeWire
 /// Queries of clients that are yet to be handed on, many at a time.
 ///
 /// A ranking takes far longer for a query than a look into this table, and as long for a hundred queries as for one. Two
-/// clients that want the same place push each other out: what the first one had is handed on then.
+/// clients with the same place replace each other: the count of the first one is handed on then.
 struct ClientTally: ~Copyable {
     /// A client, and how many queries of it wait to be handed on.
     struct Entry {

@@ -1,6 +1,6 @@
 /// Queries that ended lately before the last line that belongs to them, by their keys; bounded.
 ///
-/// Two that want the same place push each other out, and nothing more.
+/// Of two with the same place, the newer one replaces the other.
 struct EndedQueries: ~Copyable {
     /// How a query ended.
     enum End: UInt64 {

@@ -139,7 +139,7 @@ extension LogAnalysis {
         textNames.insert(name.bytes.hash(seed: seed))
     }
 
-    /// A denial or an error of a plain log: a text may read like a denial of the name that texts were wanted of.
+    /// A denial or an error of a plain log: a text may read like a denial of the name whose texts were queried.
     private mutating func takePlainAnswer(_ event: LogEvent) {
         var outcome = event.outcome
         let isText = !outcome.isOwnVerdict && textNames.has(event.name.bytes.hash(seed: seed))

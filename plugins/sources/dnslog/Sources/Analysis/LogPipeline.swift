@@ -194,7 +194,7 @@ extension LogPipeline {
         state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
     }
 
-    /// A line that the format does not know: another one may do so better.
+    /// A line that the format does not match: another one may.
     @inline(never)
     private func doubt(
         _ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>

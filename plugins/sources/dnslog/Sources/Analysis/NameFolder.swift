@@ -1,6 +1,6 @@
 internal import SondePluginKit
 
-/// Makes of a name, as a log has it, the text by which it is counted.
+/// Makes the text by which a name in a log is counted.
 ///
 /// In lower case, without the last dot, escaped as in RFC 1035, section 5.1; the packet source uses the same form.
 struct NameFolder: ~Copyable {

@@ -17,7 +17,7 @@ struct ResolverAddress: Hashable {
     /// From `127.0.0.1:53`, `[::1]:53`, or only an address; nil for anything else.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        // More than one colon is IPv6, which has a port only behind brackets.
+        // More than one colon is IPv6, which has a port only after brackets.
         let hasPort = parts.count == 2 || text.hasPrefix("[") && !text.hasSuffix("]")
         let host = hasPort ? String(text[..<(text.lastIndex(of: ":") ?? text.endIndex)]) : text
         guard host.hasPrefix("[") == host.hasSuffix("]"), let address = Self.address(host) else { return nil }

@@ -1,6 +1,6 @@
 /// What was seen lately, by a hash; bounded.
 ///
-/// Two that want the same place push each other out, and nothing more.
+/// Of two with the same place, the newer one replaces the other.
 struct SeenKeys: ~Copyable {
     private static let size = 256
 

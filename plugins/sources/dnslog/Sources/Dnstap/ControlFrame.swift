@@ -23,7 +23,7 @@ struct ControlFrame {
     let kind: Kind
     let content: Content
 
-    /// The most bytes of a control frame behind its length.
+    /// The most bytes of a control frame after its length.
     static let longest = 512
     private static let contentType: StaticString = "protobuf:dnstap.Dnstap"
     /// The field CONTENT_TYPE.

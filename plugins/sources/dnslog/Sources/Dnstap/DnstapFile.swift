@@ -13,7 +13,7 @@ struct DnstapFile: ~Copyable {
         case broken
         /// The system refused to read on, with this errno.
         case failed(Int32)
-        /// The body wants no more.
+        /// `isCancelled` returned true.
         case cancelled
     }
 

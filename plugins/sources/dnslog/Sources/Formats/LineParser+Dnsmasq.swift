@@ -186,7 +186,7 @@ extension LineParser {
 }
 
 extension LineParser {
-    /// Lines that are none of the frequent ones.
+    /// Lines other than the frequent ones.
     @inline(never)
     private func dnsmasqRest(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
         // dnsmasq has a tag wherever there is a time.

@@ -36,7 +36,7 @@ extension LineParser {
 
     /// An event with the content of the pairs from the second on.
     ///
-    /// From quote to quote, so that a pair that is not wanted costs little more than its two quotes.
+    /// From quote to quote, so that a pair that is not needed costs little more than its two quotes.
     @inline(never)
     private func powerDNSEvent(_ kind: LogEvent.Kind, _ pairs: LogBytes, _ event: inout LogEvent) {
         var quotes = BytePlaces(of: 0x22, in: pairs, from: 0)
@@ -49,7 +49,7 @@ extension LineParser {
                 closing = quotes.next()
             }
             guard closing < pairs.count, pairs[opening &- 1] == 0x3d else { return }
-            // Keys that are wanted have five to seven letters.
+            // Keys that are needed have five to seven letters.
             let length = opening &- index
             if length >= 6, length <= 8, let key = Self.key(pairs.word(at: index), length) {
                 guard take(key, pairs, opening &+ 1, closing, &event) else { return }
@@ -61,7 +61,7 @@ extension LineParser {
         if isWhole { event.kind = kind }
     }
 
-    /// The keys whose values are wanted.
+    /// The keys whose values are needed.
     private enum Key {
         case name
         case type

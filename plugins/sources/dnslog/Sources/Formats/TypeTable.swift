@@ -44,7 +44,7 @@ struct TypeTable: ~Copyable {
     @inline(__always)
     func number(in line: LogBytes, _ start: Int, _ end: Int) -> UInt16 {
         let length = end &- start
-        // The words behind it are there as well, nearly always: no need to go byte by byte.
+        // The words after it are there as well, nearly always: no need to go byte by byte.
         guard length > 0, length < 8, start >= 0, end <= line.count, line.count >= 8 else {
             return number(line.part(start, end))
         }

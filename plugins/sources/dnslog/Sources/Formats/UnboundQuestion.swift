@@ -12,7 +12,7 @@ struct UnboundQuestion {
     /// Whether name, type and class are dashes.
     let isEmpty: Bool
 
-    /// Reads what begins at `start`, which is where `spaces` begin; those behind the question are left in them.
+    /// Reads what begins at `start`, which is where `spaces` begin; those after the question are left in them.
     @inline(__always)
     init?(
         _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces,

@@ -14,7 +14,7 @@ final class DnstapInspection {
         pipeline = LogPipeline(settings, seed: seed)
     }
 
-    /// Reads `head` and what is behind it in `descriptor`, until the end or until `cancel` becomes readable.
+    /// Reads `head` and what follows it in `descriptor`, until the end or until `cancel` becomes readable.
     ///
     /// Describes in one sentence what is wrong with the end, if anything is.
     func read(_ head: [UInt8], _ descriptor: Int32, cancel: Int32) throws(LogInspection.Failure) -> String? {

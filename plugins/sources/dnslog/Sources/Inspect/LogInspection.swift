@@ -38,7 +38,7 @@ package final class LogInspection {
         return isLog
     }
 
-    /// Reads `head` and what is behind it in `descriptor`, until the end or until `cancel` becomes readable.
+    /// Reads `head` and what follows it in `descriptor`, until the end or until `cancel` becomes readable.
     package func read(_ head: [UInt8], _ descriptor: Int32, cancel: Int32) throws(Failure) {
         let buffer = ReadBuffer(lineLimit: cutter.limit)
         // The host's head is far shorter than the buffer.
@@ -68,7 +68,7 @@ package final class LogInspection {
         return used
     }
 
-    /// How many bytes were read behind the first `filled`; nil at the end.
+    /// How many bytes were read after the first `filled`; nil at the end.
     private func fill(
         _ buffer: ReadBuffer, _ filled: Int, _ descriptor: Int32, _ cancel: Int32
     ) throws(Failure) -> Int? {

@@ -8,7 +8,7 @@ struct BytePlaces {
     private var block: Int
     private var places: UInt32 = 0
 
-    /// The places of `byte` in `line` at or behind `start`.
+    /// The places of `byte` in `line` at or after `start`.
     @inline(__always)
     init(of byte: UInt8, in line: LogBytes, from start: Int) {
         self.line = line

@@ -3,7 +3,7 @@ internal import SondeWire
 
 /// Addresses that were read lately, by their text: the same clients come again and again.
 ///
-/// A look costs a fraction of reading the text. Two texts that want the same place push each other out, and nothing more.
+/// A look costs a fraction of reading the text. Of two texts with the same place, the newer one replaces the other.
 struct KnownAddresses: ~Copyable {
     private struct Entry {
         /// The text, the first byte lowest; its length in the highest byte.
@@ -46,7 +46,7 @@ struct KnownAddresses: ~Copyable {
             : find(low, high & (UInt64.max &>> (128 &- bits)), bits, line, start, end)
     }
 
-    /// The address behind the last space of `line`, and where it begins; nil when there is none.
+    /// The address after the last space of `line`, and where it begins; nil when there is none.
     @inline(__always)
     func lastAddress(of line: LogBytes) -> (address: IPAddress, start: Int)? {
         guard line.count > 16 else { return line.lastAddress }

@@ -1,14 +1,14 @@
 internal import SondeWire
 
 extension LogBytes {
-    /// The IPv4 or IPv6 address that is written here, in brackets or with a zone behind `%` too; nil for anything else.
+    /// The IPv4 or IPv6 address that is written here, in brackets or with a zone after `%` too; nil for anything else.
     @inline(__always)
     var address: IPAddress? {
         if let number = dottedAddress { return IPAddress(ipv4: number) }
         return colonAddress
     }
 
-    /// The address behind the last space, and where it begins.
+    /// The address after the last space, and where it begins.
     @inline(__always)
     var lastAddress: (address: IPAddress, start: Int)? {
         if let (number, start) = lastDottedAddress { return (IPAddress(ipv4: number), start) }
@@ -21,7 +21,7 @@ extension LogBytes {
         return from(start).address.map { ($0, start) }
     }
 
-    /// Dotted decimal behind a space, read from its right end: so it costs no search for the space.
+    /// Dotted decimal after a space, read from its right end: so it costs no search for the space.
     @inline(__always)
     private var lastDottedAddress: (number: UInt32, start: Int)? {
         var index = count &- 1

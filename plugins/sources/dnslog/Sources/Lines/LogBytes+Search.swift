@@ -1,5 +1,5 @@
 extension LogBytes {
-    /// Where `byte` first is at or behind `start`; the count where it is not.
+    /// Where `byte` first is at or after `start`; the count where it is not.
     ///
     /// Sixteen bytes at a time: what is looked for in a line is near, and a call costs more than that.
     @inline(__always)
@@ -53,7 +53,7 @@ extension LogBytes {
         return max(index, -1)
     }
 
-    /// Where `text` first is at or behind `start`, or nil.
+    /// Where `text` first is at or after `start`, or nil.
     @inline(__always)
     func find(_ text: StaticString, from start: Int = 0) -> Int? {
         var index = start
@@ -80,10 +80,10 @@ extension LogBytes {
 
     /// A decimal number with or without a fraction, as billionths: seconds as nanoseconds.
     ///
-    /// Nil for anything else, and for more than 9 digits before the point; digits behind the ninth are left out.
+    /// Nil for anything else, and for more than 9 digits before the point; digits after the ninth are left out.
     @inline(__always)
     var billionths: UInt64? {
-        // Six digits behind the point: what nearly all of them have.
+        // Six digits after the point: what nearly all of them have.
         let front = count &- 8
         guard front >= 0, front <= 8, self[front &+ 1] == 0x2e else { return anyBillionths }
         let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: front, as: UInt64.self))
@@ -110,7 +110,7 @@ extension LogBytes {
         return index == count
     }
 
-    /// A number with three digits behind the point, as thousandths; nil for anything else.
+    /// A number with three digits after the point, as thousandths; nil for anything else.
     @inline(__always)
     private var threeDecimals: UInt64? {
         let point = count &- 4

@@ -77,7 +77,7 @@ extension LogPrefix {
             if line[space &+ 2] == 0x20 { start = space &+ 3 }
             return
         }
-        // Behind the name of a host; without a time before it, it is none. Why there is no time may be further on.
+        // After the name of a host; without a time before it, it is none. Why there is no time may be further on.
         guard time != nil else { return }
         let second = space &+ 1
         let secondEnd = line.space(from: second)
@@ -93,7 +93,7 @@ extension LogPrefix {
         }
     }
 
-    /// Whether the word from `position` to `wordEnd` is a tag; if so, the message begins behind it.
+    /// Whether the word from `position` to `wordEnd` is a tag; if so, the message begins after it.
     @inline(__always)
     private mutating func takeTag(_ line: LogBytes, _ position: Int, _ wordEnd: Int) -> Bool {
         // Nearly all words that are no tag are recognized by their end.
@@ -160,7 +160,7 @@ extension LogPrefix {
         return true
     }
 
-    /// Whether the word from `position` to `end`, behind a host and with a colon at its end, is the tag of a program whose
+    /// Whether the word from `position` to `end`, after a host and ending in a colon, is the tag of a program whose
     /// number is not logged: `kernel: `.
     @inline(never)
     private mutating func takeForeignTag(_ line: LogBytes, _ host: Int, _ position: Int, _ end: Int) -> Bool {

@@ -1,7 +1,7 @@
 /// Reads the prefix of each line, and not again where it is as that of a line before.
 ///
 /// Within a second, lines of one program begin alike, but for thousandths, thread and process: a few beginnings are kept. What
-/// is kept reaches as far as it took to know that the prefix ends where it ends.
+/// is kept includes the bytes that decide where the prefix ends.
 struct PrefixReader: ~Copyable {
     /// A prefix whose text is kept.
     private struct Kept {

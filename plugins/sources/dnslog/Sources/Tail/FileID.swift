@@ -1,4 +1,4 @@
-/// Names a followed path as long as the tail lives; never reused, and the same through all rotations.
+/// Names a followed path as long as the tail exists; never reused, and the same through all rotations.
 struct FileID: Hashable, Sendable {
     let rawValue: Int
 }

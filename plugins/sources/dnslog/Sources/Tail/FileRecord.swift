@@ -16,7 +16,7 @@ struct FileRecord: Hashable, Sendable {
     /// Whether everything in it had been read.
     var isAtEnd: Bool
 
-    /// Whether there are bytes to know the file by: of an empty one there are none.
+    /// Whether there are bytes to identify the file: an empty one has none.
     var hasBytes: Bool { head.length > 0 || seam.length > 0 }
 
     /// Whether an open file still begins as this one did and holds the same bytes in front of the position.

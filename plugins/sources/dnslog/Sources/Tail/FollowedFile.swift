@@ -68,7 +68,7 @@ final class FollowedFile {
         return head.matches(other, at: 0) && end.matches(other, at: size &- Int64(end.length))
     }
 
-    /// Goes behind what the file holds now, and behind a line that is under way.
+    /// Skips what the file holds now, and a line that is being written.
     func skipToEnd() {
         guard let status, status.st_size > 0 else { return }
         let end = Int64(status.st_size)

@@ -3,7 +3,7 @@ internal import SondeDomain
 
 /// Finding files again after the agent was down.
 extension FollowedPath {
-    /// Where to begin in a file that the checkpoint does not know.
+    /// Where to begin in a file that is not in the checkpoint.
     enum FirstPosition {
         case end
         case beginning

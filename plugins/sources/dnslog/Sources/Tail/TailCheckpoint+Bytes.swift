@@ -3,7 +3,7 @@ internal import SondePluginKit
 
 /// Layout: version, time, number of entries, entries, and a hash of all before it; every number little-endian.
 extension TailCheckpoint {
-    /// Changes with the layout and with what ``KeyHash`` makes of bytes.
+    /// Changes with the layout and with the hashes of ``KeyHash``.
     private static let version: UInt8 = 1
     private static let recordSize = 52
     private static let entrySize = 19

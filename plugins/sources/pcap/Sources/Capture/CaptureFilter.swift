@@ -36,7 +36,7 @@ struct CaptureFilter {
         }
     }
 
-    /// The part for streams, or nil where it cannot be said of this kind of link.
+    /// The part for streams, or nil where this kind of link cannot have it.
     ///
     /// It looks at packets of `length` bytes or more only: a program ends, and the packet is gone, where it reads behind the
     /// end, as in a frame whose lengths are wrong.

@@ -28,7 +28,7 @@ extension CaptureReader {
         return true
     }
 
-    /// Whether the file ends where it may: behind a whole record or block.
+    /// Whether the file ends where it may: after a whole record or block.
     @inline(never)
     func endOfFile() throws(CaptureFileError) -> Bool {
         guard window.count == 0 else { throw .truncated(at: window.endOffset) }

@@ -19,7 +19,7 @@ struct CaptureReader: ~Copyable {
 
     /// Reads the beginning of the file.
     ///
-    /// Throws ``CaptureFileError/notCapture`` when it is none.
+    /// Throws ``CaptureFileError/notCapture`` when it is no capture.
     static func open(_ input: CaptureInput) throws(CaptureFileError) -> CaptureReader {
         var window = ByteWindow(input)
         let classic = try header(&window)

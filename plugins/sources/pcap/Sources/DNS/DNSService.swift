@@ -27,7 +27,7 @@ struct DNSPorts: ~Copyable {
         words.deallocate()
     }
 
-    /// The service of these ports, or nil when they are none of DNS.
+    /// The service of these ports, or nil when they are not DNS ports.
     @inline(__always)
     func service(_ source: UInt16, _ destination: UInt16) -> DNSService? {
         guard contains(source) || contains(destination) else { return nil }

@@ -19,13 +19,13 @@ struct TCPReassembly: ~Copyable {
         /// Whether `base` is known.
         var isSynchronized = false
         var lastTime: Int64
-        /// Since when bytes are missing; means something while the buffer has a gap.
+        /// Since when bytes are missing; only valid while the buffer has a gap.
         var gapTime: Int64 = 0
         var links = SlotLinks()
         var buffer = StreamBuffer()
     }
 
-    /// What became of the streams.
+    /// The counts of the streams.
     struct Counts: Equatable {
         /// Messages that came in whole, or as far as the capture kept them.
         var messages: UInt64 = 0

@@ -21,7 +21,7 @@ struct FlowMemory: Sendable {
 
     /// Room for as many flows as `bytes` hold, or for less when so much is not there.
     ///
-    /// Less means at most half of what can be had, so that there is some left for everything else.
+    /// Less means at most half of what is available, so that there is some left for everything else.
     func block(atMost bytes: Int) -> Block {
         if let block = block(bytes) { return block }
         var smaller = bytes / 2

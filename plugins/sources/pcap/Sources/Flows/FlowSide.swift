@@ -31,9 +31,9 @@ struct FlowSide: Sendable {
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// There was a segment: sequence number and window mean something.
+        /// There was a segment: sequence number and window are valid.
         static let hasSent = Marks(rawValue: 1)
-        /// `acknowledgement` means something.
+        /// `acknowledgement` is valid.
         static let acknowledges = Marks(rawValue: 2)
         /// The last segment was a keep-alive.
         static let lastWasKeepAlive = Marks(rawValue: 4)

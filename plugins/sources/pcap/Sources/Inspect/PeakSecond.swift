@@ -52,7 +52,7 @@ struct PeakSecond {
         if length > 0 { buckets[bucket] = sum }
     }
 
-    /// Leaves the packet out: none of the next ones is in its second either without a look.
+    /// Leaves the packet out; the next packet's second is computed again.
     private mutating func pass() {
         length = 0
         sum = 0

@@ -37,7 +37,7 @@ struct TopSamples {
         to sheet: SampleSheet,
         _ attributes: ([UInt8]) -> [Attribute]?
     ) {
-        // Where keys are cut, several become one, and those behind the limit may be needed for it.
+        // Where keys are cut, several become one, and those beyond the limit may be needed for it.
         let lookedAt = privacy == .domain ? ranking.capacity : limit
         sheet.addTop(ranking, metric, limit: limit, lookedAt: lookedAt, attributes)
     }

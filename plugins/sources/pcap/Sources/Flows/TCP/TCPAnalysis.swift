@@ -5,7 +5,7 @@ internal import SondeWire
 /// Source: Wireshark User's Guide, "TCP Analysis". Its rules for MPTCP are left out, and the acknowledgement of segments
 /// that were not captured does not reset the count of duplicate ones.
 enum TCPAnalysis {
-    /// A segment that comes later than this behind the farthest one was sent again, not overtaken, in microseconds.
+    /// A segment that comes later than this after the farthest one was sent again, not overtaken, in microseconds.
     ///
     /// It counts as long as the round trip is not known.
     private static let defaultReordering: UInt32 = 3000
