@@ -20,7 +20,7 @@ struct FileConfiguration: Sendable {
         /// The newest value of each series, for the textfile collector of node_exporter.
         case textfile = "prometheus_textfile"
 
-        /// How a batch is spelled that is appended; nil: the file is replaced instead.
+        /// How an appended batch is encoded; nil: the file is replaced instead.
         var lines: LineFormat? { LineFormat(rawValue: rawValue) }
     }
 
@@ -95,7 +95,7 @@ struct FileConfiguration: Sendable {
 
 /// When a file is rotated away, and what is kept of it.
 struct RotationPolicy: Sendable {
-    /// What becomes of a rotated file.
+    /// What is done with a rotated file.
     enum Compression: String, CaseIterable, Sendable {
         case none
         case gzip

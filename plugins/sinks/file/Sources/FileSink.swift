@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// A durable sink that appends lines to a file, or replaces it with a page of the newest values.
 ///
-/// One batch is one write. A batch is in the file whole or not at all; what counts as delivered is `sync`'s business.
+/// One batch is one write. A batch is in the file whole or not at all; `sync` defines what counts as delivered.
 final class FileSink: Sink {
     private let host: PluginHost
     private let settings: FileConfiguration

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SondeGzip
 internal import SondePluginKit
 
-/// One file on its way to its compressed form, in small steps.
+/// The compression of one file, in small steps.
 final class GzipJob {
     /// The slot of the file; it moves up with rotations.
     var slot: Int
@@ -89,7 +89,7 @@ final class GzipJob {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system("create", path, errno) }
-        // Only root can give a file away; for others both files are their own anyway.
+        // Only root can change a file's owner; for others both files are their own anyway.
         _ = fchown(descriptor, original.st_uid, original.st_gid)
         fchmod(descriptor, original.st_mode & 0o777)
         return descriptor

@@ -36,13 +36,13 @@ final class RotatingLog {
             try file.append(bytes, sync: settings.sync)
             if isFirst { startedAt = host.wallTime }
         } catch {
-            // A full disk leaves the file as it was. After anything else the kernel's view of it is not to be trusted.
+            // A full disk leaves the file as it was. After anything else the kernel's view of it is unreliable.
             isUsable = error.failureClass == .resource
             throw error
         }
     }
 
-    /// Compresses a little of what was rotated away.
+    /// Compresses a part of what was rotated away.
     func compress(afterWriting count: Int) {
         compressor.step(afterWriting: count)
     }

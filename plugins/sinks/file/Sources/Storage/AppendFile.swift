@@ -13,7 +13,7 @@ final class AppendFile {
     let identity: FileIdentity
     /// The length as this sink left it; another one means that another process changed the file.
     private(set) var length: Int64
-    /// What a failed batch left behind when it could not be taken back.
+    /// The bytes of a failed batch that could not be removed.
     private var leftover: Range<Int64>?
     /// Whether the last line may lack its end.
     private var isTailUnknown = true
@@ -29,7 +29,7 @@ final class AppendFile {
     }
 
     deinit {
-        // A child that was just forked holds the lock beyond the close; an explicit unlock it does not outlive.
+        // A child that was just forked holds the lock beyond the close; an explicit unlock releases it.
         unlock()
         close(descriptor)
     }

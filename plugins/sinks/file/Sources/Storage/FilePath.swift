@@ -67,7 +67,7 @@ struct FileIdentity: Hashable {
 enum Directory {
     /// Forces names made or changed in the directory to the disk.
     ///
-    /// A file system that cannot do it keeps its own promise; there is nothing to report.
+    /// Not every file system can do it; that is not reported.
     static func sync(containing path: String) {
         let descriptor = open(FilePath.split(path).directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

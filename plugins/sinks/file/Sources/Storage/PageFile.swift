@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SondePluginKit
 
-/// A file that is replaced as a whole: who reads it finds the old page or the new one, never a part.
+/// A file that is replaced as a whole: a reader finds the old page or the new one, never a part.
 struct PageFile {
     private let settings: FileConfiguration
 

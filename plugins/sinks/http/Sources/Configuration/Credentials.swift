@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// What proves to the receiver who we are.
+/// What authenticates the agent to the receiver.
 enum Credentials: Hashable, Sendable {
     case none
     /// `Authorization: Bearer …` (RFC 6750).

@@ -7,7 +7,7 @@ struct HTTPConfiguration: Sendable {
     let transport: TransportSettings
     /// What is sent, and what answers mean.
     let profile: Profile
-    /// How bodies are packed.
+    /// How bodies are compressed.
     let compression: Compression
     /// Fields of the user's own, in the order of the file.
     let headers: [HeaderField]
@@ -21,7 +21,7 @@ struct HTTPConfiguration: Sendable {
         try transport.refuseOpenCredentials(headers, isAllowed: options.bool("allow_insecure") ?? false)
     }
 
-    /// What must not show up in a message when the receiver echoes it.
+    /// What must not be in a message when the receiver echoes it.
     ///
     /// Short values of other headers and parameters are no secrets, and hiding them would make messages unreadable.
     var redaction: Redaction {

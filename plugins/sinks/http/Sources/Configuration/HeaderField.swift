@@ -14,7 +14,7 @@ struct HeaderField: Hashable, Sendable {
         "keep-alive", "proxy-authorization", "proxy-connection", "retry-attempt", "te", "trailer",
         "transfer-encoding", "upgrade", "user-agent",
     ]
-    /// Whether the field looks like one that proves who we are.
+    /// Whether the field looks like a credential.
     var carriesCredentials: Bool { SecretHint.isLikelyKey(name) }
 
     /// Checks the fields of the `headers` option.

@@ -1,26 +1,26 @@
 internal import Glibc
 internal import SondePluginKit
 
-/// How the receiver is verified, and how the agent shows itself.
+/// How the receiver is verified, and how the agent authenticates itself.
 ///
 /// There is no way to switch verification off.
 struct TLSSettings: Hashable, Sendable {
-    /// The oldest version that is spoken.
+    /// The oldest version that is allowed.
     enum MinimumVersion: String, Hashable, Sendable, CaseIterable {
         case v1v2 = "1.2"
         case v1v3 = "1.3"
     }
 
-    /// Who vouches for the receiver; nil: whom the system trusts.
+    /// The trusted authorities; nil: those of the system.
     var authorityFile: String?
     /// The agent's own certificate.
     var certificateFile: String?
     /// Its key; nil: in the file of the certificate.
     var keyFile: String?
-    /// The oldest version that is spoken.
+    /// The oldest version that is allowed.
     var minimumVersion = MinimumVersion.v1v2
 
-    /// Trusts whom the system trusts, and shows nothing.
+    /// Trusts the system's authorities, without a client certificate.
     init() {}
 
     /// Reads the options under `tls` and opens each file once.

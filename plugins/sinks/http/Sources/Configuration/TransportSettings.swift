@@ -23,7 +23,7 @@ struct TransportSettings: Sendable {
     /// `User-Agent`.
     let userAgent: String
 
-    /// Reads and checks the options; the first one at fault is named.
+    /// Reads and checks the options; the first invalid one is named.
     ///
     /// Accesses only the files of `tls`, which it opens for reading.
     init(_ options: Options, userAgent: String) throws(PluginError) {

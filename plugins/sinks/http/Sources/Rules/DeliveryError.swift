@@ -62,7 +62,7 @@ struct DeliveryError: Sendable {
 }
 
 extension TransferFault {
-    /// The option that the fault points at, or "".
+    /// The option that caused the fault, or "".
     fileprivate var optionPath: String {
         switch self {
         case .ownCertificate: "tls.cert_file"

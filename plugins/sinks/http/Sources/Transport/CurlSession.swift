@@ -26,7 +26,7 @@ final class CurlSession {
 
     /// Runs a transfer until it is over, `deadline` passes, or the cancel descriptor becomes readable.
     ///
-    /// What is not over is broken off, and its connection closed.
+    /// What is not over is aborted, and its connection closed.
     func run(_ transfer: CurlTransfer, until deadline: MonotonicInstant, cancel: Int32) throws(PluginError) -> CURLcode
     {
         try check(curl_multi_add_handle(multi, transfer.handle))

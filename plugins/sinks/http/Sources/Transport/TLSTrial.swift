@@ -3,7 +3,7 @@ internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Has libcurl load the files of `tls` as a connection does first, and connects to nothing.
+/// Makes libcurl load the files of `tls` as a connection does first, without connecting.
 enum TLSTrial {
     /// The transfer that failed because of the files; nil: nothing is wrong with them, or there are none.
     static func failure(_ settings: TransportSettings) throws(PluginError) -> Transfer? {

@@ -54,17 +54,17 @@ struct AnswerLimits: Hashable, Sendable {
 
 /// How one exchange with the receiver ended, in libcurl's terms and the receiver's.
 struct Transfer: Hashable, Sendable {
-    /// The `CURLcode`; 0 when libcurl saw nothing wrong.
+    /// The `CURLcode`; 0 when libcurl found no error.
     var code: Int32
     /// `errno` of the socket call that failed, or 0.
     var systemError: Int32 = 0
-    /// libcurl's own words, without secrets; may be empty.
+    /// libcurl's own message, without secrets; may be empty.
     var detail = ""
     /// The `X509_V_ERR_…` of the receiver's certificate, or 0.
     var verifyResult = 0
     /// The status with which a proxy answered CONNECT, or 0.
     var proxyStatus = 0
-    /// What the receiver said.
+    /// The receiver's header section.
     var head = ResponseHead()
     /// The beginning of the receiver's body.
     var body = ReceivedText()

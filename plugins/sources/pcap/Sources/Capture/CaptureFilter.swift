@@ -38,7 +38,7 @@ struct CaptureFilter {
 
     /// The part for streams, or nil where this kind of link cannot have it.
     ///
-    /// It looks at packets of `length` bytes or more only: a program ends, and the packet is gone, where it reads behind the
+    /// It looks at packets of `length` bytes or more only: a program ends and drops the packet if it reads beyond the
     /// end, as in a frame whose lengths are wrong.
     private static func segments(
         _ ports: [UInt16], _ filter: String, _ length: Int32, _ pcap: OpaquePointer

@@ -22,7 +22,7 @@ final class CaptureHandle {
     /// Each device takes two of the 4,096 steps that a filter in the kernel may have.
     private static let mostDevices = 256
 
-    /// What happened since the last question.
+    /// What happened since the last read.
     struct Losses {
         /// Packets that reached the filter, dropped ones included.
         var received: UInt32
@@ -117,7 +117,7 @@ final class CaptureHandle {
         pcap_set_timeout(pcap, delay)
         pcap_set_buffer_size(pcap, settings.bufferSize)
         pcap_set_immediate_mode(pcap, 0)
-        // Every kernel that libpcap maps a buffer of has nanoseconds; without, `precision` stays at microseconds.
+        // Every kernel with mapped buffers of libpcap has nanoseconds; without, `precision` stays at microseconds.
         pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO)
         let status = pcap_activate(pcap)
         guard status < 0 else { return }
@@ -156,7 +156,7 @@ final class CaptureHandle {
         return type == DLT_RAW ? 101 : UInt32(clamping: type)
     }
 
-    /// A filter is always installed, be it one that takes every packet: only a filter makes the kernel copy no more than
+    /// A filter is always installed, even one that takes every packet: only a filter makes the kernel copy no more than
     /// the first bytes of a packet.
     private static func install(
         _ filter: String, _ settings: CaptureSettings, on pcap: OpaquePointer

@@ -17,7 +17,7 @@ struct HostLinks {
         var isWhole: Bool
     }
 
-    /// Opens the way to the kernel.
+    /// Opens the connection to the kernel.
     let open: () throws(NetlinkError) -> any NetlinkTransport
 
     /// Those of the calling thread's network namespace.

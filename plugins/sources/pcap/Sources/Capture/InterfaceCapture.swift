@@ -76,7 +76,7 @@ final class InterfaceCapture {
         }
     }
 
-    /// What was received and dropped since the last question.
+    /// What was received and dropped since the last read.
     func takeLosses() -> (received: UInt64, dropped: UInt64) {
         addLosses()
         defer { pending = (0, 0) }
@@ -133,7 +133,7 @@ final class InterfaceCapture {
         }
     }
 
-    /// Spares copies of packets that do not count.
+    /// Avoids copies of packets that do not count.
     private func filter(_ devices: [UInt32]) throws(PluginError) {
         guard let handle, devices != filtered else { return }
         if handle.restrict(to: devices, settings) {

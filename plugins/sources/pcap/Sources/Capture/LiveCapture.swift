@@ -16,10 +16,10 @@ final class LiveCapture {
     private let pipeline: PacketPipeline
     private let links: HostLinks
     private let watch: LinkWatch
-    /// What was there at the last look, as far as that went.
+    /// What was there at the last look, possibly incomplete.
     private var surroundings: LinkSurroundings?
     private var addresses: [HostAddress] = []
-    /// Whether the last look found nothing out, and that was logged.
+    /// Whether the last look failed, and that was logged.
     private var isLookFailing = false
     private var entries: [pollfd] = []
     private var lastLook: MonotonicInstant?
@@ -29,7 +29,7 @@ final class LiveCapture {
 
     /// Links that change all the time are looked at this often, where a look is short.
     private static let lookPause = Nanoseconds.milliseconds(100)
-    /// Where there are thousands of links a look takes long: nine times as long it pauses then.
+    /// Where there are thousands of links a look takes long: the pause is then nine times as long.
     private var pause = LiveCapture.lookPause
     /// Uplinks by default route change without a link that changes: they are looked at this often.
     private static let routePause = Nanoseconds.seconds(10)
@@ -139,7 +139,7 @@ final class LiveCapture {
         pause = max(Self.lookPause, Nanoseconds(host.monotonicTime.since(now).value &* 9))
     }
 
-    /// What is there now; nil when that cannot be found out, which ends no capture that is open: it is tried again.
+    /// What is there now; nil when that cannot be read; open captures continue, and it is tried again.
     private func readSurroundings(isNews: Bool) throws(PluginError) -> LinkSurroundings? {
         do throws(PluginError) {
             let found = try LinkSurroundings.read(links, settings, besides: surroundings)

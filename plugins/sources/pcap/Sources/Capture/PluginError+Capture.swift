@@ -58,7 +58,7 @@ extension PluginError {
         )
     }
 
-    /// libpcap's own words.
+    /// libpcap's own message.
     static func captureFailed(_ interface: String, _ reason: String) -> PluginError {
         PluginError(
             "SND-PCP007",
@@ -68,7 +68,7 @@ extension PluginError {
         )
     }
 
-    /// `any`, and nothing that counts.
+    /// `any`, and no uplink.
     static let noUplink = PluginError(
         "SND-PCP008",
         .transient,

@@ -13,13 +13,13 @@ struct FlowMemory: Sendable {
         let bytes: Int
     }
 
-    /// What gives memory, or nil.
+    /// Allocates memory, or returns nil.
     let allocate: @Sendable (Int) -> UnsafeMutableRawPointer?
 
     /// Memory of the C library.
     static let system = FlowMemory { malloc($0) }
 
-    /// Room for as many flows as `bytes` hold, or for less when so much is not there.
+    /// Room for as many flows as `bytes` hold, or for less when so much is not available.
     ///
     /// Less means at most half of what is available, so that there is some left for everything else.
     func block(atMost bytes: Int) -> Block {

@@ -3,7 +3,7 @@ struct FlowQueue: Sendable {
     /// No flow.
     static let none = UInt32.max
 
-    /// Flows wait in the queue whose time-out is theirs.
+    /// Flows wait in the queue of their time-out.
     enum Name: UInt8, Sendable {
         /// TCP that is neither finished nor reset.
         case stream

@@ -1,13 +1,13 @@
 internal import SondeWire
 
-/// Judges segments by what their flow has sent before, with the rules of Wireshark 4.0.
+/// Classifies segments by what their flow has sent before, by the rules of Wireshark 4.0.
 ///
 /// Source: Wireshark User's Guide, "TCP Analysis". Its rules for MPTCP are left out, and the acknowledgement of segments
 /// that were not captured does not reset the count of duplicate ones.
 enum TCPAnalysis {
     /// A segment that comes later than this after the farthest one was sent again, not overtaken, in microseconds.
     ///
-    /// It counts as long as the round trip is not known.
+    /// Used while the round trip is unknown.
     private static let defaultReordering: UInt32 = 3000
     /// How soon after the last duplicate acknowledgement a fast retransmission comes, in microseconds.
     private static let fastRetransmissionDelay: UInt32 = 20_000

@@ -20,13 +20,13 @@ struct TCPCounts: Hashable, Sendable {
     var fastRetransmissions: UInt64 = 0
     /// Sent again although acknowledged.
     var spuriousRetransmissions: UInt64 = 0
-    /// Overtaken on the way.
+    /// Out of order.
     var outOfOrder: UInt64 = 0
     /// Keep-alives.
     var keepAlives: UInt64 = 0
     /// Segments whose sender takes no more data.
     var zeroWindows: UInt64 = 0
-    /// Probes of such a receiver.
+    /// Zero-window probes to such a receiver.
     var zeroWindowProbes: UInt64 = 0
 
     /// Segments that were sent again, of every kind.
