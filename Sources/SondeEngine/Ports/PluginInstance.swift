@@ -45,7 +45,7 @@ public protocol SourceInstance: AnyObject {
     var isStreaming: Bool { get }
     /// Whether it offers `tick`.
     var offersTick: Bool { get }
-    /// Opens what it needs; may be called again after a failure.
+    /// Opens its resources; may be called again after a failure.
     func start() throws(SondeError)
     /// Reads everything once and commits it.
     func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome
@@ -97,7 +97,7 @@ public protocol SinkInstance: AnyObject {
     var isServing: Bool { get }
     /// Serves until the cancel descriptor is readable.
     func serve(_ call: CallConditions) throws(SondeError) -> CallOutcome
-    /// Opens what it needs; may be called again after a failure.
+    /// Opens its resources; may be called again after a failure.
     func start() throws(SondeError)
     /// Delivers one batch whole.
     func deliver(_ batch: Batch, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome

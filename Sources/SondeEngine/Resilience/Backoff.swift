@@ -2,15 +2,15 @@ public import SondeDomain
 
 /// How long to wait after consecutive failures: `uniform(base, min(cap, base * 2^n))`.
 ///
-/// The bounded form spreads many hosts, yet never waits zero. What the other side asked for is a floor, and jitter is
-/// added only after it, so that hosts that were told the same time do not come back in the same second.
+/// The bounded form spreads many hosts, but never waits zero. A requested wait is a minimum, and jitter is
+/// added only after it, so that hosts with the same requested wait do not retry in the same second.
 public struct Backoff: Hashable, Sendable {
     /// The shortest wait.
     public let base: Nanoseconds
-    /// The longest wait that this side chooses.
+    /// The longest wait that the backoff chooses.
     public let cap: Nanoseconds
 
-    /// The most that a receiver's wish is heeded for.
+    /// The upper bound of a wait that a receiver requests.
     public static let longestRetryAfter = Nanoseconds.seconds(900)
 
     /// A backoff between `base` and `cap`.
@@ -38,12 +38,12 @@ public struct Backoff: Hashable, Sendable {
         return max(own, asked) + jitter
     }
 
-    /// The most that is added to a wait that the other side asked for.
+    /// The most that is added to a wait that the receiver requested.
     private static func spread(after asked: Nanoseconds) -> Nanoseconds {
         min(max(asked, .seconds(5)), .seconds(60))
     }
 
-    /// What a wait that the other side asked for consists of, in words; nil when it asked for none.
+    /// The parts of a wait that the receiver requested, in words; nil when it requested none.
     public static func reason(ofWaiting wish: Nanoseconds?) -> String? {
         guard let wish, wish > .zero else { return nil }
         let asked = min(wish, longestRetryAfter)

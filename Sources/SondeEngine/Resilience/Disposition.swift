@@ -1,8 +1,8 @@
 public import SondeDomain
 
-/// What is done about a failed delivery.
+/// The action after a failed delivery.
 ///
-/// Plugins state a class; this is the one place that decides.
+/// Plugins state a class; the action is decided only here.
 public enum Disposition: Hashable, Sendable {
     /// The same stretch is offered again after a backoff.
     case retry
@@ -13,10 +13,10 @@ public enum Disposition: Hashable, Sendable {
     /// The stretch will never be accepted: it is set aside and counted, and the next one is offered at once.
     case setAside
 
-    /// How many refusals of data in a row mean that the receiver expects something else altogether.
+    /// How many refusals of data in a row mean that the receiver expects other data altogether.
     public static let refusalsUntilHold = 20
 
-    /// What is done about a failure of a class; `refusals` counts `permanentData` in a row, this one included.
+    /// The action after a failure of a class; `refusals` counts `permanentData` in a row, this one included.
     public init(
         _ failureClass: FailureClass,
         refusals: Int = 0,

@@ -1,17 +1,17 @@
 public import SondeDomain
 
-/// Slows the delivery of what piled up during an outage or while the agent was down, so that many hosts do not overrun a
-/// receiver that has just come back.
+/// Slows the delivery of what piled up during an outage or while the agent was down, so that hosts do not overload a
+/// receiver that is just reachable again.
 ///
 /// The drain begins at the rate at which points are collected, doubles with every batch that is accepted, and stays at
-/// four times that rate until no more than one batch waits. What would take more than an hour so is drained within an
+/// four times that rate until no more than one batch waits. What would take more than an hour is drained within an
 /// hour instead. Not thread-safe.
 public struct DrainPacer: Sendable {
     /// How much faster than it was collected a backlog is delivered at the most.
     public static let fastest = 4.0
     /// About how long a drain takes at the most, where the receiver keeps up.
     public static let longestDrain = Nanoseconds.seconds(3_600)
-    // A shorter outage piles up nothing worth pacing, and a shorter look says little of a rate.
+    // After a shorter outage pacing is not needed, and a shorter sample is a poor estimate of a rate.
     private static let shortestOutage = Nanoseconds.seconds(5)
 
     private struct Outage {
@@ -19,7 +19,7 @@ public struct DrainPacer: Sendable {
         let tail: UInt64
     }
 
-    /// What a process found at its start.
+    /// The backlog that a process found at its start.
     ///
     /// The rate is what is collected from then on, or that at which it piled up, the time without an agent included:
     /// the busiest source may be gone.
@@ -36,7 +36,7 @@ public struct DrainPacer: Sendable {
             piledUp = age >= shortestOutage ? Double(backlog.count) / age.seconds : 0
         }
 
-        /// How long until what is collected makes a rate.
+        /// How long is collected until there is a rate.
         func timeUntilKnown(at time: MonotonicInstant) -> Nanoseconds {
             Nanoseconds(shortestOutage.value - time.since(began).value)
         }
@@ -60,7 +60,7 @@ public struct DrainPacer: Sendable {
         self.batchSize = max(1, batchSize)
     }
 
-    /// The process began with what an earlier one has left.
+    /// The process began with the backlog of an earlier one.
     public mutating func resumed(_ backlog: Backlog, at time: MonotonicInstant) {
         resumption = Resumption(backlog, at: time)
         largestBacklog = backlog.count

@@ -1,7 +1,7 @@
 public import SondeDomain
 internal import Synchronization
 
-/// That the process of an instance has ended, on its way from the one who watches it to the instance's thread.
+/// A notice that the process of an instance has ended, from the watching thread to the instance's thread.
 public final class EndNotice: Sendable {
     private let error = Mutex<SondeError?>(nil)
     private let wakeup: any Wakeup
@@ -19,7 +19,7 @@ public final class EndNotice: Sendable {
         wakeup.arm(at: MonotonicInstant(nanoseconds: 1))
     }
 
-    /// Whether there is one that was not taken.
+    /// Whether a notice waits.
     var isGiven: Bool { error.withLock { $0 != nil } }
 
     /// The reason, once.

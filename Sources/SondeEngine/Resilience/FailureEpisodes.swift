@@ -1,23 +1,23 @@
 public import SondeDomain
 
-/// Makes few reports of failures that come again and again: the first, then now and then how many there were, and the
+/// Reports repeated failures rarely: the first, then at intervals the number since then, and the
 /// end.
 ///
-/// What went wrong with a part of what was read is no state but an event, and each is reported. Not thread-safe.
+/// A failure of a part of what was read is an event, not a state, and each is reported. Not thread-safe.
 public struct FailureEpisodes: Sendable {
-    /// What is told.
+    /// A report.
     public enum Report: Hashable, Sendable {
         /// A failure that did not last before, or an event.
         case began(SondeError)
         /// A failure that lasts: the newest of it, and how many there were since the last report.
         case lasts(SondeError, count: Int)
-        /// No failure of this code came for a while.
+        /// No failure of this code occurred for a while.
         case ended(ErrorCode)
     }
 
     /// How often a failure that lasts is reported.
     public static let reminder = Nanoseconds.seconds(600)
-    /// For how long a failure stays away until it is over: one that comes and goes is one.
+    /// How long a failure must be absent until it is over: an intermittent failure is one.
     public static let quiet = Nanoseconds.seconds(60)
 
     private struct Episode {
@@ -41,12 +41,12 @@ public struct FailureEpisodes: Sendable {
         episodes.values.map(\.failure).sorted { $0.error.code.text < $1.error.code.text }
     }
 
-    /// Takes failures in the order in which they came, and says what is told of them.
+    /// Takes failures in their order, and returns what is to be reported.
     public mutating func take(_ failures: [SondeError], at now: MonotonicInstant) -> [Report] {
         failures.compactMap { take($0, at: now) }
     }
 
-    /// Says which failures are over.
+    /// Returns the failures that are over.
     public mutating func settle(at now: MonotonicInstant) -> [Report] {
         let ended = episodes.filter { now.since($0.value.failure.last) >= Self.quiet }.keys
         for code in ended { episodes[code] = nil }

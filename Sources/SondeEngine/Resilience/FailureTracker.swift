@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// Counts the failures of one destination or source in a row and says how long to wait.
+/// Counts the failures of one destination or source in a row and decides how long to wait.
 ///
 /// Not thread-safe.
 public struct FailureTracker: Sendable {
@@ -31,12 +31,12 @@ public struct FailureTracker: Sendable {
         self.random = random
     }
 
-    /// Whether a failure of this code and class is the same as the one before: worth no second line in the log.
+    /// Whether a failure of this code and class is the same as the one before, so that it is not logged again.
     public func isRepetition(_ error: SondeError) -> Bool {
         current?.code == error.code && current?.failureClass == error.failureClass
     }
 
-    /// Takes the failure of a delivery and says what is done about it and after which wait.
+    /// Takes the failure of a delivery and returns the action and its wait.
     public mutating func fail(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
         if error.failureClass.concernsData { refusals &+= 1 }
         let disposition = Disposition(error.failureClass, refusals: refusals, onAccessRefused: accessPolicy)
@@ -61,7 +61,7 @@ public struct FailureTracker: Sendable {
         case .setAside, .split: return (disposition, .zero)
         case .hold:
             failures &+= 1
-            // A sink that knows better when a probe may succeed says so: a certificate that is not valid yet.
+            // A sink may know when a probe can succeed: when a certificate becomes valid.
             if let asked = error.retryAfter, asked > .zero {
                 return (.hold, min(max(asked, .seconds(1)), Self.probeRange.upperBound))
             }

@@ -2,14 +2,14 @@ public import SondeDomain
 
 /// A wait that differs from host to host and stays the same on each: hosts that start together do not send together.
 public enum HostSplay {
-    /// A share of `span` that depends on the agent and the sink alone.
+    /// A share of `span` that depends only on the agent and the sink.
     public static func delay(agent: String, sink: String, within span: Nanoseconds) -> Nanoseconds {
         Nanoseconds(share(of: span, "\(agent)/\(sink)"))
     }
 
     /// From the first collection after a start to the second: half an interval to one and a half.
     ///
-    /// The same for all sources of a host, so that they stay in step with each other.
+    /// The same for all sources of a host, so that they collect at the same time.
     public static func collectionPhase(agent: String, interval: Nanoseconds) -> Nanoseconds {
         Nanoseconds(interval.value / 2 &+ share(of: interval, agent))
     }

@@ -1,13 +1,13 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// Hands the points of commits to one reader, as long as it watches; costs a look at a flag in each commit while it does not.
+/// Passes the points of commits to one reader while it watches; otherwise costs one check of a flag per commit.
 ///
 /// Bounded. May be called from any thread.
 public final class SeriesUpdates: Sendable {
-    /// Why the reader has to begin anew with the last points of all series.
+    /// Why the reader has to start again with the last points of all series.
     public enum Restart: String, Sendable {
-        /// More came than was taken.
+        /// More points arrived than were taken.
         case lagged
         /// A source was changed or removed by a reload.
         case reload
@@ -17,13 +17,13 @@ public final class SeriesUpdates: Sendable {
     public enum News: Sendable {
         /// Points in the order of their commits, and ends of series.
         case points(ArraySlice<SpooledPoint>)
-        /// What was known may be wrong by now.
+        /// The reader's state may be outdated.
         case restart(Restart)
         /// Nothing.
         case nothing
     }
 
-    /// How many points wait at most; with one more all are dropped, and the reader begins anew.
+    /// How many points wait at most; with one more all are dropped, and the reader starts again.
     public static let bound = 100_000
     private static let atOnce = MonotonicInstant(nanoseconds: 1)
 
@@ -37,24 +37,24 @@ public final class SeriesUpdates: Sendable {
     private let isWatched = Atomic<Bool>(false)
     private let state = Mutex(State())
 
-    /// Updates that nobody watches.
+    /// Updates without a reader.
     public init() {}
 
     /// Keeps points for the reader from now on, and arms `wakeup` when there are some.
     ///
-    /// What `ListSeries` returns after this call is as new as all that came before.
+    /// What `ListSeries` returns after this call includes all that came before it.
     public func begin(_ wakeup: any Wakeup) {
         state.withLock { $0.wakeup = wakeup }
         isWatched.store(true, ordering: .relaxed)
     }
 
-    /// Keeps nothing any more.
+    /// Stops keeping points.
     public func end() {
         isWatched.store(false, ordering: .relaxed)
         state.withLock { $0 = State() }
     }
 
-    /// Has the reader begin anew.
+    /// Makes the reader start again.
     public func restart(_ reason: Restart) {
         state.withLock { Self.restart(reason, &$0) }
     }

@@ -1,18 +1,18 @@
 public import SondeDomain
 internal import Synchronization
 
-/// What all sources have told within the window: what snapshots are made of.
+/// What all sources have reported within the window, from which snapshots are made.
 ///
 /// May be called from any thread.
 public final class SnapshotBook: Sendable {
-    /// What averages, peaks and counts look back over.
+    /// The window of averages, peaks and counts.
     public static let window = Nanoseconds.seconds(3_600)
 
     private struct State {
         var sources: [String: SourceWindow] = [:]
         var nameService = NameServiceCoverage(window: SnapshotBook.window)
         var version: UInt64 = 0
-        /// Who is woken once at the next thing reported; nil while nobody watches.
+        /// The reader to be woken once at the next report; nil: there is none.
         var waiting: (wakeup: any Wakeup, notBefore: MonotonicInstant)?
 
         /// Something new was reported.
@@ -26,13 +26,13 @@ public final class SnapshotBook: Sendable {
 
     private let state = Mutex(State())
 
-    /// A book in which nothing stands.
+    /// An empty book.
     public init() {}
 
-    /// How often something was told: another number means that there is something new.
+    /// The number of reports: another number means that there is a new one.
     public var version: UInt64 { state.withLock { $0.version } }
 
-    /// Arms `wakeup` once at `instant`, or at the next thing that is reported after it and that `version` does not count.
+    /// Arms `wakeup` once at `instant`, or at the next report after it that `version` does not count.
     public func wake(_ wakeup: any Wakeup, since version: UInt64, notBefore instant: MonotonicInstant) {
         state.withLock { state in
             guard state.version == version else { return wakeup.arm(at: instant) }
@@ -40,12 +40,12 @@ public final class SnapshotBook: Sendable {
         }
     }
 
-    /// Wakes nobody any more.
+    /// Cancels the wakeup.
     public func stopWaking() {
         state.withLock { $0.waiting = nil }
     }
 
-    /// Takes what one commit of a source told.
+    /// Takes the readings of one commit of a source.
     public func take(
         _ readings: [HistoryCollector.Reading],
         _ facts: [SourceWindow.FactReading],
@@ -56,7 +56,7 @@ public final class SnapshotBook: Sendable {
         guard !readings.isEmpty || !facts.isEmpty else { return }
         state.withLock { state in
             state.nameService.take(facts, of: source, since: state.sources[source]?.last, at: now)
-            // In place: what a source has told is not copied at every commit.
+            // In place: a source's readings are not copied at every commit.
             state.sources[source, default: SourceWindow(window: Self.window)].take(readings, facts, time: time, at: now)
             state.step()
         }
@@ -70,12 +70,12 @@ public final class SnapshotBook: Sendable {
         }
     }
 
-    /// Forgets a series of a source whose thing is gone.
+    /// Forgets a series of a source whose object is gone.
     func forget(_ series: HistorySeries, of source: String) {
         state.withLock { $0.sources[source]?.forget(series) }
     }
 
-    /// Forgets all that a source has told, which is gone.
+    /// Forgets all readings of a source that is gone.
     public func forget(source: String) {
         state.withLock { state in
             guard state.sources.removeValue(forKey: source) != nil else { return }
@@ -85,7 +85,7 @@ public final class SnapshotBook: Sendable {
 
     /// Fills a snapshot with what is known at `now`.
     func fill(_ snapshot: inout Snapshot, at now: MonotonicInstant) {
-        // The windows are values: what is told meanwhile does not wait for the snapshot.
+        // The windows are values: reports meanwhile do not wait for the snapshot.
         let (sources, nameService) = state.withLock { ($0.sources, $0.nameService) }
         snapshot.fill(from: sources, nameService, at: now)
     }

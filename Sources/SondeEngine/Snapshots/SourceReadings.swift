@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// What one source reads, on its way to history and snapshots: collected sample by sample, passed on once per commit.
+/// What one source reads, for history and snapshots: collected sample by sample, passed on once per commit.
 ///
 /// Not safe for use by several threads at once.
 struct SourceReadings {
@@ -44,7 +44,7 @@ struct SourceReadings {
         }
     }
 
-    /// Passes on what was collected since the last commit; says whether snapshots know more than before.
+    /// Passes on what was collected since the last commit; returns whether snapshots change.
     mutating func commit(wall: Timestamp, at now: MonotonicInstant) -> Bool {
         let readings = collector.take(time: wall, at: now)
         history?.take(readings)
@@ -54,7 +54,7 @@ struct SourceReadings {
         return !readings.isEmpty
     }
 
-    /// A series is closed: its thing is gone.
+    /// A series is closed: its object is gone.
     mutating func forget(_ entry: SeriesTable.Entry) {
         for contribution in entry.history where contribution.rank == .further {
             book?.forget(contribution.series, of: source)
@@ -62,9 +62,9 @@ struct SourceReadings {
         collector.forget(entry.series.id)
     }
 
-    /// What a first reading came to, where the counter began with the agent: all of it came since the commit before.
+    /// The increase of a first reading, where the counter began with the agent: all of it since the commit before.
     ///
-    /// A source opens a series when it has something to tell of it. What the kernel has counted before is not known to be new.
+    /// A source opens a series at its first value. What the kernel has counted before may not be new.
     private func fromStart(
         _ reading: CounterTracker.Reading,
         _ value: SampleValue,

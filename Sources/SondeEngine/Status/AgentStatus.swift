@@ -1,10 +1,10 @@
 public import SondeDomain
 
-/// What an agent is and what has become of everything in it, at one instant.
+/// The agent and the state of all its instances, at one instant.
 public struct AgentStatus: Sendable {
     /// One source or sink.
     public struct Instance: Hashable, Sendable {
-        /// What it has published.
+        /// Its published status.
         public var status: InstanceStatus
         /// What waits for it; nil for a source.
         public var backlog: Backlog?
@@ -14,11 +14,11 @@ public struct AgentStatus: Sendable {
     public var facts: AgentFacts
     /// When the agent started.
     public var started: MonotonicInstant
-    /// The instant of all this.
+    /// The instant of the status.
     public var reading: ClockReading
-    /// What is wrong with the agent itself: a configuration that it could not take.
+    /// Failures of the agent itself: a configuration that it could not apply.
     public var agentFailures: [InstanceStatus.Failure]
-    /// What fails on the storage of the log.
+    /// Failures of the log's storage.
     public var storageFailures: [InstanceStatus.Failure]
     /// The sources in the order of the configuration, then the sinks.
     public var instances: [Instance]
@@ -26,7 +26,7 @@ public struct AgentStatus: Sendable {
     public var losses: [LossLedger.Entry]
 }
 
-/// Both clocks at one instant, to tell people when something on the monotonic clock was or will be.
+/// Both clocks at one instant, to show instants of the monotonic clock as wall time.
 public struct ClockReading: Hashable, Sendable {
     /// The wall clock.
     public var wall: Timestamp
@@ -39,7 +39,7 @@ public struct ClockReading: Hashable, Sendable {
         monotonic = clock.monotonicTime
     }
 
-    /// What the wall clock shows, as it is set now, at an instant; clamped.
+    /// The wall time of an instant, as the clock is set now; clamped.
     public func wallTime(of instant: MonotonicInstant) -> Timestamp {
         let distance = instant.since(monotonic).value
         let (sum, overflow) = wall.nanoseconds.addingReportingOverflow(distance)

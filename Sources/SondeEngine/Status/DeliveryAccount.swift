@@ -1,10 +1,10 @@
 internal import SondeDomain
 
-/// Counts what becomes of one sink's batches, and publishes it.
+/// Counts the results of one sink's batches, and publishes them.
 ///
 /// Used from the sink's thread.
 final class DeliveryAccount {
-    /// What has become of the sink so far.
+    /// The sink's figures so far.
     var status = DeliverBatches.Status()
 
     private let sink: String
@@ -19,13 +19,13 @@ final class DeliveryAccount {
         self.entry = entry
     }
 
-    /// Enters what a batch lost for a reason.
+    /// Records what a batch lost for a reason.
     func lose(_ count: UInt64, of times: [Timestamp], reason: String) {
         guard count > 0 else { return }
         ledger.record(Loss(reason: reason, component: sink, from: times.min(), to: times.max(), count: count))
     }
 
-    /// Publishes the figures and what the sink does from now on.
+    /// Publishes the figures and the sink's new state.
     func publish(_ state: InstanceState, until wake: MonotonicInstant? = nil) {
         entry?.update {
             $0.delivery = status
@@ -38,7 +38,7 @@ final class DeliveryAccount {
         entry?.update { $0.endRest(at: clock.monotonicTime) }
     }
 
-    /// Publishes the figures alone.
+    /// Publishes only the figures.
     func publish() {
         entry?.update { $0.delivery = status }
     }

@@ -4,7 +4,7 @@ internal import SondeDomain
 ///
 /// Bounded: codes come from plugins.
 public struct ErrorCounts: Hashable, Sendable {
-    /// How many codes there are at the most; further ones are counted as `other`.
+    /// The bound on codes; further ones are counted as `other`.
     public static let bound = 32
     private static let other = "other"
 

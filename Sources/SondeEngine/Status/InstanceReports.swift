@@ -1,7 +1,7 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Takes what one instance reports of itself: lasting trouble of a part, and what was rejected.
+/// Takes the reports of one instance: lasting failures of a part, and what was rejected.
 ///
 /// All of it is put into its status, and the first of each kind into the log.
 ///
@@ -12,7 +12,7 @@ public final class InstanceReports: Sendable {
     private let eventLog: any EventLog
     private let clock: any Clock
 
-    /// Reports of the source or sink of that `id`; `entry` nil: they are in the log only.
+    /// Reports of the source or sink of that `id`; `entry` nil: they are only logged.
     public init(id: String, entry: StatusEntry?, log: any EventLog, clock: any Clock) {
         self.id = id
         self.entry = entry ?? StatusEntry(id: id, plugin: "", kind: .source, at: clock.monotonicTime)
@@ -23,12 +23,12 @@ public final class InstanceReports: Sendable {
     /// What was rejected so far.
     public var rejections: RejectionCounts { entry.current.rejections }
 
-    /// A part of the instance does not work since that wall time, while the rest goes on.
+    /// A part of the instance fails since that wall time, while the rest works.
     ///
     /// Reported again it is replaced. False when there are ``InstanceStatus/troubleBound`` others.
     public func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool {
         let now = clock.monotonicTime
-        // A wall clock that was set meanwhile puts nothing into the future.
+        // After the wall clock was set no time is in the future.
         let age = since.map {
             max(0, clock.wallTime.nanoseconds.subtractingReportingOverflow($0.nanoseconds).partialValue)
         }

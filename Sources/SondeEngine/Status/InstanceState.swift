@@ -1,6 +1,6 @@
 /// What a source or sink is doing.
 public enum InstanceState: String, Hashable, Sendable, CaseIterable {
-    /// It opens what it needs.
+    /// It opens its resources.
     case starting
     /// It works.
     case running
@@ -12,12 +12,12 @@ public enum InstanceState: String, Hashable, Sendable, CaseIterable {
     case idle
     /// A call into its plugin has not returned by its deadline.
     case overdue
-    /// It does its last work.
+    /// It finishes its work.
     case stopping
-    /// It does nothing any more.
+    /// It has ended.
     case ended
 
-    /// Whether it does not do what it should.
+    /// Whether it fails.
     public var isFailing: Bool {
         switch self {
         case .backingOff, .held, .overdue: true

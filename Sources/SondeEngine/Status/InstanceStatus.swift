@@ -1,12 +1,12 @@
 public import SondeDomain
 
-/// What has become of one source or sink.
+/// The status of one source or sink.
 public struct InstanceStatus: Hashable, Sendable {
-    /// Which side of the agent it is on.
+    /// Source or sink.
     public enum Kind: String, Hashable, Sendable {
-        /// It brings samples.
+        /// It reads samples.
         case source
-        /// It takes batches.
+        /// It delivers batches.
         case sink
     }
 
@@ -14,9 +14,9 @@ public struct InstanceStatus: Hashable, Sendable {
     public struct Failure: Hashable, Sendable {
         /// The last of them.
         public var error: SondeError
-        /// When the first came.
+        /// When the first occurred.
         public var since: MonotonicInstant
-        /// When the last came.
+        /// When the last occurred.
         public var last: MonotonicInstant
         /// How many there were.
         public var count: UInt64 = 1
@@ -28,21 +28,21 @@ public struct InstanceStatus: Hashable, Sendable {
     public let id: String
     /// The plugin's name.
     public let plugin: String
-    /// Which side it is on.
+    /// Source or sink.
     public let kind: Kind
-    /// What it is doing; a call that has not returned by its deadline stands before all else but the end.
+    /// What it is doing; a call that has not returned by its deadline outranks all but the end.
     public var state: InstanceState { hang == nil || phase == .ended ? phase : .overdue }
-    /// Since when it does that.
+    /// Since when it is in this state.
     public var since: MonotonicInstant { state == .overdue ? hang?.since ?? phaseSince : phaseSince }
     /// When a collection, commit or delivery last succeeded.
     public private(set) var lastSuccess: MonotonicInstant?
-    /// When it next does something by itself; nil: at once, when something comes, or when a call returns.
+    /// When it next does something by itself; nil: at once, when data arrives, or when a call returns.
     public var nextAttempt: MonotonicInstant? { state == .overdue ? nil : planned }
     /// The last row of failures.
     public private(set) var failure: Failure?
     /// A call that has not returned by its deadline.
     public private(set) var hang: Failure?
-    /// Parts that do not work while the rest goes on, as the plugin reports them, the oldest first.
+    /// Parts that fail while the rest works, as the plugin reports them, the oldest first.
     public private(set) var troubles: [Failure] = []
     /// Failures so far, by code.
     public private(set) var errors = ErrorCounts()
@@ -53,13 +53,13 @@ public struct InstanceStatus: Hashable, Sendable {
     private var phaseSince: MonotonicInstant
     private var planned: MonotonicInstant?
     private var streamBegan: MonotonicInstant?
-    /// Sources: what became of the collections.
+    /// Sources: the results of the collections.
     public var collection = CollectSource.Status()
     /// Sources: how many samples were taken.
     public var samples: UInt64 = 0
-    /// Sinks: what became of the batches.
+    /// Sinks: the results of the batches.
     public var delivery = DeliverBatches.Status()
-    /// Sinks: points that a replay delivered; they are not among those of ``delivery``.
+    /// Sinks: points that a replay delivered; not counted in ``delivery``.
     public var replayedPoints: UInt64 = 0
 
     /// An instance that was not started.
@@ -70,10 +70,10 @@ public struct InstanceStatus: Hashable, Sendable {
         phaseSince = now
     }
 
-    /// How many troubles an instance can have.
+    /// How many failing parts an instance can have.
     public static let troubleBound = 32
 
-    /// What became of a trouble that was reported.
+    /// The result of reporting a failing part.
     enum TroubleReport: Sendable {
         /// It was not there before.
         case new
@@ -83,16 +83,16 @@ public struct InstanceStatus: Hashable, Sendable {
         case full
     }
 
-    /// Whether it does not do now what it should.
+    /// Whether it fails now.
     public var isFailing: Bool { failure.map { $0.ended == nil } ?? false || hang != nil || !troubles.isEmpty }
 
-    /// Whether it does what it should, parts of it apart; nil: it had no time yet to show it.
+    /// Whether it works, apart from failing parts; nil: not known yet.
     public var isUp: Bool? {
         if phase == .ended || hang != nil || failure.map({ $0.ended == nil }) ?? false { return false }
         return lastSuccess != nil || phase == .running || phase == .idle ? true : nil
     }
 
-    /// It does something else from now on; what has begun to stop does not go back.
+    /// Its state changes; an instance that is stopping does not change back.
     public mutating func enter(_ next: InstanceState, at now: MonotonicInstant, until wake: MonotonicInstant? = nil) {
         planned = wake == .distantFuture ? nil : wake
         guard next != phase, phase != .ended, phase != .stopping || next == .ended else { return }
@@ -100,7 +100,7 @@ public struct InstanceStatus: Hashable, Sendable {
         phaseSince = now
     }
 
-    /// What has come ends its rest.
+    /// Data has arrived: it is not idle any more.
     mutating func endRest(at now: MonotonicInstant) {
         guard phase == .idle else { return }
         enter(.running, at: now)
@@ -146,7 +146,7 @@ public struct InstanceStatus: Hashable, Sendable {
         failure?.ended = now
     }
 
-    /// A part does not work.
+    /// A part fails.
     mutating func reportTrouble(
         _ error: SondeError,
         since: MonotonicInstant,
@@ -163,7 +163,7 @@ public struct InstanceStatus: Hashable, Sendable {
         return .known
     }
 
-    /// The part works again; false: there was no such trouble.
+    /// The part works again; false: it was not failing.
     mutating func clearTrouble(_ code: ErrorCode, optionPath: String?) -> Bool {
         let count = troubles.count
         troubles.removeAll { $0.error.isSameTrouble(code, optionPath) }

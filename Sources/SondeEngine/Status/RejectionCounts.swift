@@ -1,4 +1,4 @@
-/// What an instance brought, or its receiver was sent, and nobody could take: counted by metric and reason.
+/// What was rejected of an instance, or by its receiver: counted by metric and reason.
 ///
 /// Bounded: metrics and reasons come from plugins.
 public struct RejectionCounts: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct RejectionCounts: Hashable, Sendable {
         case sample
         /// A series that a source wanted to open.
         case series
-        /// A point that a receiver took out of a batch.
+        /// A point that a receiver rejected from a batch.
         case point
     }
 
@@ -16,9 +16,9 @@ public struct RejectionCounts: Hashable, Sendable {
     public struct Key: Hashable, Sendable {
         /// What was rejected.
         public var subject: Subject
-        /// The metric; empty when nobody knows it.
+        /// The metric; empty when it is not known.
         public var metric: String
-        /// Why.
+        /// The reason.
         public var reason: String
 
         /// A row.
@@ -29,7 +29,7 @@ public struct RejectionCounts: Hashable, Sendable {
         }
     }
 
-    /// How many rows there are at the most; further ones are counted as `other` of no metric.
+    /// The bound on rows; further ones are counted as `other` of no metric.
     public static let bound = 64
 
     private var counts: [Key: UInt64] = [:]

@@ -1,9 +1,9 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// Knows what has become of every instance and what waits between them.
+/// The status of every instance and what waits for each sink.
 ///
-/// Costs nothing until it is asked. May be called from any thread.
+/// Costs nothing until it is queried. May be called from any thread.
 public final class StatusBoard: Sendable {
     /// What the agent was started with.
     public let facts: AgentFacts
@@ -17,7 +17,7 @@ public final class StatusBoard: Sendable {
     private let agent = Mutex<(@Sendable () -> [InstanceStatus.Failure])?>(nil)
     private let stores = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
 
-    /// A board of an agent that starts now; `keep` knows what fails on the log's storage.
+    /// A board of an agent that starts now; `keep` has the failures of the log's storage.
     public init(
         facts: AgentFacts,
         spool: any SpoolStore,
@@ -40,7 +40,7 @@ public final class StatusBoard: Sendable {
         return entry
     }
 
-    /// Shows an instance, in the place of one of the same id.
+    /// Shows an instance, replacing one of the same id.
     public func admit(_ entry: StatusEntry) {
         let id = entry.current.id
         entries.withLock { entries in
@@ -49,27 +49,27 @@ public final class StatusBoard: Sendable {
         }
     }
 
-    /// Shows an instance no longer.
+    /// Removes an instance.
     public func dismiss(_ entry: StatusEntry) {
         entries.withLock { $0.removeAll { $0 === entry } }
     }
 
-    /// Shows instances in the order of these ids; others come last.
+    /// Shows instances in the order of these ids; others are last.
     public func arrange(_ ids: [String]) {
         order.withLock { $0 = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first } }
     }
 
-    /// Adds what is wrong with the agent itself.
+    /// Adds failures of the agent itself.
     public func watch(agent failures: @escaping @Sendable () -> [InstanceStatus.Failure]) {
         agent.withLock { $0 = failures }
     }
 
-    /// Adds what fails on storage beside the log's.
+    /// Adds failures of storage other than the log's.
     public func watch(storage failures: @escaping @Sendable () -> [InstanceStatus.Failure]) {
         stores.withLock { $0.append(failures) }
     }
 
-    /// What may be broken at this instant; looks at no log.
+    /// What may be broken at this instant; does not read the log.
     var troubles: (reading: ClockReading, agent: [InstanceStatus.Failure], instances: [InstanceStatus]) {
         (ClockReading(clock), agentFailures + storageFailures, inOrder)
     }
@@ -81,7 +81,7 @@ public final class StatusBoard: Sendable {
 
     private var inOrder: [InstanceStatus] {
         let order = order.withLock { $0 }
-        // The sort is stable: instances that have no place keep the order in which they came.
+        // The sort is stable: instances without a place keep the order in which they were added.
         return entries.withLock { $0 }.map(\.current)
             .sorted { (order[$0.id] ?? .max) < (order[$1.id] ?? .max) }
     }
@@ -90,7 +90,7 @@ public final class StatusBoard: Sendable {
 
     /// The sources in the order of the configuration, then the sinks.
     ///
-    /// Asks the spool for each sink's backlog, which walks the log.
+    /// Reads each sink's backlog from the spool, which walks the log.
     var instances: [AgentStatus.Instance] {
         let all = inOrder
         let sources = all.filter { $0.kind == .source }.map { AgentStatus.Instance(status: $0, backlog: nil) }

@@ -1,7 +1,7 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Where the thread of one instance publishes what has become of it, and the loop reads it.
+/// The status of one instance, published by its thread and read by the loop.
 ///
 /// Publishing takes an uncontended lock and wakes nobody. May be called from any thread.
 public final class StatusEntry: Sendable {
@@ -12,7 +12,7 @@ public final class StatusEntry: Sendable {
         status = Mutex(InstanceStatus(id: id, plugin: plugin, kind: kind, at: now))
     }
 
-    /// What has become of it so far.
+    /// Its status so far.
     public var current: InstanceStatus { status.withLock { $0 } }
 
     /// Publishes a change.
@@ -20,7 +20,7 @@ public final class StatusEntry: Sendable {
         status.withLock { change(&$0) }
     }
 
-    /// Publishes a change and returns what it found.
+    /// Publishes a change and returns its result.
     func change<Result: Sendable>(_ change: (inout InstanceStatus) -> Result) -> Result {
         status.withLock { change(&$0) }
     }

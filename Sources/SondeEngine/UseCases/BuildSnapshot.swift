@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// Makes the snapshot of an instant: what sources tell, what is broken and what was lost.
+/// Makes the snapshot of an instant: what sources report, what is broken and what was lost.
 public struct BuildSnapshot: Sendable {
     private let book: SnapshotBook
     private let failures: ListFailures
@@ -8,7 +8,7 @@ public struct BuildSnapshot: Sendable {
     private let host: String?
     private let clock: any Clock
 
-    /// A use case over what `book` knows.
+    /// A use case over the contents of `book`.
     public init(book: SnapshotBook, failures: ListFailures, ledger: LossLedger, host: String?, clock: any Clock) {
         self.book = book
         self.failures = failures

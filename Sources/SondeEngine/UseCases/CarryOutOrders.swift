@@ -1,13 +1,13 @@
 internal import SondeDomain
 
-/// Carries out what people ask of one sink, on its thread and between its deliveries.
+/// Executes the orders to one sink, on its thread and between its deliveries.
 ///
-/// A purge comes before anything else, also while the sink backs off: it is what a person does about a queue that does
-/// not drain. A replay waits until no live batch is due, or takes turns with them.
+/// A purge runs before anything else, also while the sink backs off: it is the remedy for a queue that does
+/// not drain. A replay waits until no live batch is due, or alternates with them.
 public final class CarryOutOrders {
-    /// What one piece of a purge has passed.
+    /// The result of one step of a purge.
     struct Purged {
-        /// The stretch that is gone; nil: none in this piece.
+        /// The stretch that was dropped; nil: none in this step.
         let stretch: Stretch?
     }
 
@@ -53,10 +53,10 @@ public final class CarryOutOrders {
             settings, archive: archive, orders: orders, account: account, clock: clock, random: random)
     }
 
-    /// Whether an order waits to be taken up.
+    /// Whether an order waits to begin.
     var isWaiting: Bool { orders.isWaiting }
 
-    /// Takes up new orders and does one piece of a purge; nil: there is none.
+    /// Begins new orders and does one step of a purge; nil: there is none.
     func purge(offered: Stretch?) -> Purged? {
         takeUp()
         if let purge = purges.first { return Purged(stretch: drop(purge.order, purge.extent, offered)) }
@@ -65,12 +65,12 @@ public final class CarryOutOrders {
         return Purged(stretch: nil)
     }
 
-    /// A live batch was delivered: the next turn is a replay's, if there is one.
+    /// A live batch was delivered: a replay is next, if there is one.
     func liveDelivered() {
         owesTurn = true
     }
 
-    /// Whether a replay comes before a live batch that is due.
+    /// Whether a replay precedes a live batch that is due.
     func hasTurn(at now: MonotonicInstant) -> Bool {
         owesTurn && isDue(at: now)
     }
@@ -83,13 +83,13 @@ public final class CarryOutOrders {
         return true
     }
 
-    /// Has the thread woken when the next replay is due, unless something wakes it before.
+    /// Sets the thread's timer to the next replay, unless something wakes it before.
     func wakeWhenDue(after now: MonotonicInstant) {
         guard let due = replaying.due, due > now else { return }
         orders.wake(at: due)
     }
 
-    /// The thread ends: what is open is given up.
+    /// The thread ends: open orders are abandoned.
     func close() {
         orders.close()
     }
@@ -141,7 +141,7 @@ public final class CarryOutOrders {
     private func remove(_ name: String, _ purge: LetterPurge) {
         let heading = archive?.heading(of: name)
         if let before = purge.before {
-            // What does not tell its age is not known to be old.
+            // A dead letter without a time may not be old.
             guard let newest = heading?.to ?? heading?.time, newest < before else { return }
         }
         guard archive?.remove(name) == true else { return }

@@ -1,10 +1,10 @@
 public import SondeDomain
 
-/// Gathers what sources commit, and returns the newest point of each series.
+/// Collects what sources commit, and returns the newest point of each series.
 ///
-/// Sources do not tell everything in each collection: the states of sockets, for one, are counted at a pace of their own.
+/// Sources do not report everything in each collection: the states of sockets, for example, have their own interval.
 public struct CollectOnce {
-    /// Nobody waits for these points: nothing to wake.
+    /// No sink waits for these points: nothing to wake.
     private struct NoWakeup: Wakeup {
         func arm(at instant: MonotonicInstant) {}
     }
@@ -29,7 +29,7 @@ public struct CollectOnce {
         )
     }
 
-    /// The newest point of each series, in the order in which the series came, and the newest snapshot; nil: nothing came.
+    /// The newest point of each series, in the order of first points, and the newest snapshot; nil: there was none.
     public func newest() -> Batch? {
         guard let stretch = spool.cut(for: Self.reader, maxCount: .max, maxBytes: .max) else { return nil }
         var contents = spool.read(stretch, for: Self.reader)

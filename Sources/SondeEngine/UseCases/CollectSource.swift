@@ -2,29 +2,29 @@ public import SondeDomain
 
 /// Runs one source: starts it, collects on a fixed grid, backs off when it fails, collects a last time at the stop.
 ///
-/// `step` does what is due and says when it wants to run again; the thread of the instance calls it in a loop. The
-/// first collection is made at once, and the grid goes on from it or, so that hosts that start together do not collect
-/// together ever after, at a phase of its own. Ticks that were missed are skipped and counted, and not repeated.
+/// `step` does what is due and returns when it is to run again; the thread of the instance calls it in a loop. The
+/// first collection is made at once, and the grid continues from it or, so that hosts that start together do not always
+/// collect together, at its own phase. Ticks that were missed are skipped and counted, and not repeated.
 public final class CollectSource {
-    /// What has become of the source so far.
+    /// The source's figures so far.
     public struct Status: Hashable, Sendable {
         /// Collections that succeeded.
         public var collections: UInt64 = 0
         /// Starts and collections that failed.
         public var failures: UInt64 = 0
-        /// Ticks of the grid that were missed because a collection took too long or the machine stood still.
+        /// Ticks of the grid that were missed because a collection took too long or the machine was suspended.
         public var missedTicks: UInt64 = 0
         /// Collections that took longer than the interval.
         public var overruns: UInt64 = 0
         /// How long collections took, those that failed included.
         public var duration = Nanoseconds.zero
-        /// How long after its time the last collection began; nil: it had no time of its own.
+        /// How late the last collection began; nil: it had no scheduled time.
         public var lateness: Nanoseconds?
         /// Whether it streams: then there are no collections.
         public var isStream = false
     }
 
-    /// What has become of the source so far.
+    /// The source's figures so far.
     public private(set) var status = Status()
 
     private let configuration: SourceConfiguration
@@ -42,10 +42,10 @@ public final class CollectSource {
     private var grid: CollectionGrid
     private var tickFailure: SondeError?
     private var isOverrunning = false
-    // A stream that has failed, or a process that has ended, does so again after a start that succeeds.
+    // A stream that has failed, or a process that has ended, may fail again after a start that succeeds.
     private var hasToProveItself = false
 
-    // A stream that held for this long had recovered before it failed again.
+    // A stream that lasted for this long had recovered before it failed again.
     static let steadyStream = Nanoseconds.seconds(60)
 
     /// A use case for one source instance.
@@ -90,7 +90,7 @@ public final class CollectSource {
     public func step() -> MonotonicInstant {
         noteEnd()
         let now = clock.monotonicTime
-        // Only a wait after a failure is cut short: the grid of a source that is well stays as it is.
+        // Only a wait after a failure is cut short: the grid of a source that works is not changed.
         if retry?.take() == true, tracker.current != nil { grid.collectAtOnce() }
         if let due = grid.nextCollection, due > now { return tickIfDue(now) }
         guard isStarted || start() else {
@@ -112,7 +112,7 @@ public final class CollectSource {
         channel.reportHealth()
     }
 
-    /// The source leaves for good: sinks learn that its series have ended.
+    /// The source is removed permanently: sinks are sent the end of its series.
     public func endSeries() {
         channel.endAllSeries()
     }
@@ -127,7 +127,7 @@ public final class CollectSource {
                 return .completed
             }
             isStarted = true
-            // That a stream can be opened does not say that it can be read.
+            // A stream that can be opened need not be readable.
             if !hasToProveItself { recover() }
             return true
         } catch {
@@ -136,7 +136,7 @@ public final class CollectSource {
         }
     }
 
-    /// Has an instance whose process has ended start anew; while it fails anyway, there is nothing to add.
+    /// Restarts an instance whose process has ended; while it fails anyway, nothing changes.
     private func noteEnd() {
         guard let error = takeEnd(), tracker.current == nil else { return }
         fail(error)
@@ -174,7 +174,7 @@ public final class CollectSource {
         entry?.update { $0.beginStream(at: began) }
         do throws(SondeError) {
             try observed(deadline: nil) { call throws(SondeError) in try instance.run(call) }
-            // It was cancelled, or has read its input to the end: nothing to do until the stop.
+            // It was cancelled, or has read its input to the end: it is idle until the stop.
             grid.rest()
             recover()
             publish(.idle)

@@ -1,7 +1,7 @@
 public import SondeDomain
 internal import Synchronization
 
-/// The snapshot of now, made once for all who ask at about the same time.
+/// The current snapshot, made once for all requests at about the same time.
 ///
 /// May be called from any thread.
 public final class CurrentSnapshot: Sendable {

@@ -1,9 +1,9 @@
 public import SondeDomain
 
 extension DeliverBatches {
-    /// What has become of the sink so far.
+    /// The sink's figures so far.
     public struct Status: Hashable, Sendable {
-        /// Batches that the receiver has.
+        /// Batches that the receiver accepted.
         public var deliveredBatches: UInt64 = 0
         /// Points and documents in them.
         public var deliveredPoints: UInt64 = 0
@@ -11,11 +11,11 @@ extension DeliverBatches {
         public var failedAttempts: UInt64 = 0
         /// Failed attempts whose batch is offered again.
         public var retries: UInt64 = 0
-        /// Points that the receiver took out of batches that it accepted.
+        /// Points that the receiver rejected from batches that it accepted.
         public var rejectedPoints: UInt64 = 0
-        /// Points and documents that were refused for good, by the class of the failure.
+        /// Points and documents that were refused permanently, by the class of the failure.
         public var failedPoints: [FailureClass: UInt64] = [:]
-        /// Points and documents that were refused for good.
+        /// Points and documents that were refused permanently.
         public var refusedPoints: UInt64 { failedPoints.values.reduce(0, &+) }
         /// Those among them that are kept in the dead letters; the others are lost.
         public var deadLetteredPoints: UInt64 = 0
@@ -35,9 +35,9 @@ extension DeliverBatches {
         public var accessPolicy: SinkConfiguration.AccessPolicy
         /// Which metrics it gets.
         public var filter: MetricGlobFilter
-        /// Whether it learns of series that have ended.
+        /// Whether it is sent the ends of series.
         public var wantsEnds: Bool
-        /// How long one attempt may take: a minute, or longer when the sink's own option `timeout` says so.
+        /// How long one attempt may take: a minute, or longer if the sink's own option `timeout` is.
         public var attemptLimit = Nanoseconds.seconds(60)
 
         // For what a sink does before and after it waits for its receiver.

@@ -1,31 +1,31 @@
 public import SondeDomain
 
-/// Runs one sink: cuts batches, offers them, and does with each failure what its class asks for.
+/// Runs one sink: cuts batches, offers them, and handles each failure by its class.
 ///
-/// `step` makes at most one attempt and says when it wants to run again; the thread of the instance calls it in a loop.
-/// A stretch is offered again, unchanged, until it is delivered or set aside; nothing else holds it up.
+/// `step` makes at most one attempt and returns when it is to run again; the thread of the instance calls it in a loop.
+/// A stretch is offered again, unchanged, until it is delivered or set aside; nothing else delays it.
 public final class DeliverBatches {
-    /// What step came to.
+    /// The result of a step.
     public enum Next: Hashable, Sendable {
         /// Run again at this instant.
         case at(MonotonicInstant)
-        /// Run again when the gate wakes the thread; the gate has set the timer if there is an instant to wait for.
+        /// Run again when the gate wakes the thread; the gate has set the timer if an instant is known.
         case whenWoken
-        /// The sink's output is gone for good: nothing more to do, ever.
+        /// The sink's output is closed permanently: no further steps.
         case ended
     }
 
-    /// What has become of the sink so far.
+    /// The sink's figures so far.
     public var status: Status { account.status }
-    /// The failure that holds the sink up, if one does.
+    /// The failure that blocks the sink, if there is one.
     public var failure: SondeError? { failures.current }
-    /// Carries out what people ask of the sink; nil: nobody can ask.
+    /// Executes orders to the sink; nil: it takes none.
     ///
     /// Set before the first step.
     public var orders: CarryOutOrders?
-    /// A person's wish that a failed attempt is repeated at once, if somebody can have one.
+    /// Requests that a failed attempt is repeated at once; nil: it takes none.
     public var retry: RetryRequest?
-    /// Tells that the instance's process has ended, if it has one.
+    /// The notice that the instance's process has ended; nil: it has none.
     public var ended: EndNotice?
 
     private let settings: Settings
@@ -40,13 +40,13 @@ public final class DeliverBatches {
     private var failures: DeliveryFailures
     private var cutter: BatchCutter
     private var isStarted = false
-    // A process that has ended may do so again after a start that succeeds.
+    // A process that has ended may end again after a start that succeeds.
     private var hasToProveItself = false
     private var pacer: DrainPacer
     private var pausedUntil: MonotonicInstant?
     private var attemptBegan: MonotonicInstant
 
-    // A disk that is full or fails is not asked more often.
+    // A disk that is full or fails is not retried more often.
     private static let storagePause = Nanoseconds.seconds(1)
     private static let longestSplay = Nanoseconds.seconds(30)
 
@@ -82,14 +82,14 @@ public final class DeliverBatches {
         attemptBegan = clock.monotonicTime
         let backlog = spool.backlog(of: settings.id)
         guard backlog.count > 0 else { return }
-        // What an earlier run left is not sent in the second in which every host starts again, and not at once.
+        // What an earlier run left is not sent at the moment when every host restarts, and not all at once.
         let now = clock.monotonicTime
         let splay = HostSplay.delay(agent: agent, sink: settings.id, within: Self.longestSplay)
         pausedUntil = now.advanced(by: splay)
         pacer.resumed(backlog, at: now)
     }
 
-    /// Goes on where an instance of the same id has stopped, at once.
+    /// Continues where an instance of the same id has stopped, at once.
     ///
     /// Before the first step, when the other has ended.
     public func takeOver() {
@@ -98,12 +98,12 @@ public final class DeliverBatches {
         if backlog.count > 0 { pacer.resumed(backlog, at: clock.monotonicTime) }
     }
 
-    /// The sink leaves for good: its place in the log goes, and what waits for it is told as lost.
+    /// The sink is removed permanently: its cursor is removed, and what waits for it is reported as lost.
     public func giveUpPlace() {
         spool.removeReader(settings.id)
     }
 
-    /// Makes at most one attempt and says when to run again.
+    /// Makes at most one attempt and returns when to run again.
     ///
     /// `draining`: do not wait for a batch to fill.
     public func step(draining: Bool = false) -> Next {
@@ -114,7 +114,7 @@ public final class DeliverBatches {
         }
         orders?.wakeWhenDue(after: now)
         noteEnd()
-        // Whoever asks knows more than the backoff: that the receiver is back, or lets the agent in again.
+        // A request means more than the backoff: the receiver is reachable, or accepts the agent again.
         if retry?.take() == true { failures.wait(until: nil) }
         if let notBefore = failures.notBefore, notBefore > now { return .at(notBefore) }
         failures.wait(until: nil)
@@ -131,9 +131,9 @@ public final class DeliverBatches {
         return attempt(draining: draining)
     }
 
-    /// Lets a sink that serves do so until `descriptor` is readable: something is to be done, or the thread should stop.
+    /// Lets a sink that serves do so until `descriptor` is readable: a step is due, or the thread should stop.
     ///
-    /// False: it has failed, so that the next step has to be made at once.
+    /// False: it has failed, and the next step is due at once.
     public func serve(until descriptor: Int32) -> Bool {
         guard instance.isServing, isStarted else { return true }
         do throws(SondeError) {
@@ -148,10 +148,10 @@ public final class DeliverBatches {
         }
     }
 
-    /// Whether something waits that no step has taken up: an order, or the end of the instance's process.
+    /// Whether something waits that no step has handled: an order, or the end of the instance's process.
     public var hasNews: Bool { orders?.isWaiting == true || ended?.isGiven == true }
 
-    /// The thread ends: open orders are given up.
+    /// The thread ends: open orders are abandoned.
     public func endOrders() {
         orders?.close()
     }
@@ -162,7 +162,7 @@ public final class DeliverBatches {
 
     /// Makes the next step an attempt, although the backoff is not over: at the stop there may be no later one.
     ///
-    /// False when there is no backoff to cut short, or the receiver has asked for it, or it has refused access.
+    /// False when there is no backoff to end, or the receiver has requested it, or has refused access.
     public func cutBackoffShort() -> Bool { failures.cutBackoffShort() }
 
     /// How many points and documents have not been delivered.
@@ -174,12 +174,12 @@ public final class DeliverBatches {
         return pausedUntil
     }
 
-    /// When the thread must come back, or nil: a batch is ready.
+    /// When the next step is due, or nil: a batch is ready.
     private func waitForBatch(_ now: MonotonicInstant, draining: Bool) -> Next? {
         var backlog = spool.backlog(of: settings.id)
         if backlog.count == 0 {
             gate.becomeIdle()
-            // What was appended between the look and the line above woke nobody.
+            // What was appended between the check and the line above woke no thread.
             backlog = spool.backlog(of: settings.id)
             guard backlog.count > 0 else {
                 account.publish(.idle)
@@ -189,7 +189,7 @@ public final class DeliverBatches {
         let due = gate.readiness(backlog, at: now)
         guard !draining, due > now else { return nil }
         gate.fill(until: due)
-        // What filled the batch between the look and the line above woke nobody.
+        // What filled the batch between the check and the line above woke no thread.
         backlog = spool.backlog(of: settings.id)
         guard gate.isFull(backlog) else {
             account.publish(.running, until: due)
@@ -221,7 +221,7 @@ public final class DeliverBatches {
         }
     }
 
-    /// Has an instance whose process has ended start anew; while it fails anyway, there is nothing to add.
+    /// Restarts an instance whose process has ended; while it fails anyway, nothing changes.
     private func noteEnd() {
         guard let error = takeEnd(), failures.current == nil else { return }
         failures.takeStart(error)
@@ -237,7 +237,7 @@ public final class DeliverBatches {
     private func attempt(draining: Bool) -> Next {
         guard let cut = cutter.current else { return .at(clock.monotonicTime) }
         guard !cut.isEmpty else {
-            // Everything in it was filtered out or taken by overflow: nobody was asked, so nothing has recovered.
+            // Everything in it was filtered out or dropped by overflow: there was no call, so nothing has recovered.
             cutter.pass()
             return .at(clock.monotonicTime)
         }
@@ -295,7 +295,7 @@ public final class DeliverBatches {
         let now = clock.monotonicTime
         let tail = stretch.last &+ UInt64(backlog)
         let wait = pacer.accepted(stretch.count, backlog: backlog, tail: tail, at: now)
-        // The time that the delivery itself took is part of the pause: else a slow receiver is never caught up with.
+        // The time of the delivery itself is part of the pause: otherwise a slow receiver's backlog never shrinks.
         let next = attemptBegan.advanced(by: wait)
         pausedUntil = next > now ? next : nil
     }

@@ -1,12 +1,12 @@
 internal import SondeDomain
 
-/// Does with each failure of one sink what its class asks for, and tells of it when it is another than before.
+/// Handles each failure of one sink by its class, and reports it when it differs from the one before.
 ///
 /// The one place where a disposition becomes an action. Used from the sink's thread.
 struct DeliveryFailures {
-    /// Until when the failure keeps the sink from trying again; nil: nothing keeps it.
+    /// When the sink may try again after a failure; nil: at once.
     private(set) var notBefore: MonotonicInstant?
-    /// The failure that holds the sink up, if one does.
+    /// The failure that blocks the sink, if there is one.
     var current: SondeError? { tracker.current }
 
     private let sink: String
@@ -16,10 +16,10 @@ struct DeliveryFailures {
     private let log: any EventLog
     private var tracker: FailureTracker
     private var announced: Disposition?
-    // What became of the batch that was set aside last, in this row of refusals.
+    // The outcome for the batch that was set aside last, in this row of refusals.
     private var outcome: Outcome?
 
-    /// What becomes of a batch that was refused for good.
+    /// The outcome for a batch that was refused permanently.
     private enum Outcome {
         case kept
         case lost
@@ -44,15 +44,15 @@ struct DeliveryFailures {
         tracker = FailureTracker(backoff: settings.backoff, accessPolicy: settings.accessPolicy, random: random)
     }
 
-    /// Keeps the sink from trying again until an instant; nil: nothing keeps it.
+    /// Blocks the sink until an instant; nil: not at all.
     mutating func wait(until instant: MonotonicInstant?) {
         notBefore = instant
     }
 
     /// Ends a backoff before its time: at the stop there may be no later attempt.
     ///
-    /// False when there is none to cut short, or the receiver has asked for it, or it has refused access: credentials
-    /// that are offered again and again may be locked, and only a person changes them.
+    /// False when there is none to end, or the receiver has requested it, or has refused access: an account whose
+    /// credentials fail repeatedly may be locked, and only a person can change them.
     mutating func cutBackoffShort() -> Bool {
         guard notBefore != nil, let current, current.retryAfter == nil else { return false }
         guard current.failureClass != .rateLimited, current.failureClass != .accessRefused else { return false }
@@ -66,7 +66,7 @@ struct DeliveryFailures {
         announce(error) { $0.failWithoutBatch(error, at: time) }
     }
 
-    /// The batch under way was not accepted: does what follows from it.
+    /// The batch under way was not accepted: takes the action that follows.
     mutating func take(_ error: SondeError, of cutter: inout BatchCutter, _ pacer: inout DrainPacer, waiting: Int) {
         guard let cut = cutter.current else { return }
         let error = error.failureClass == .tooLarge && cut.isIndivisible ? error.asPermanentData : error
@@ -84,7 +84,7 @@ struct DeliveryFailures {
         account.publish()
     }
 
-    /// A start or a batch was accepted: whatever failed works again.
+    /// A start or a batch succeeded: what failed works again.
     mutating func recover() {
         announced = nil
         outcome = nil
@@ -93,7 +93,7 @@ struct DeliveryFailures {
         log.log(.info, "recovered from \(ended.code)", component: sink)
     }
 
-    /// Takes a failure and tells of it when it, or what is done about it, is another than before.
+    /// Takes a failure and reports it when it, or the action after it, differs from before.
     @discardableResult
     private mutating func announce(
         _ error: SondeError,
@@ -145,7 +145,7 @@ struct DeliveryFailures {
 }
 
 extension SondeError {
-    /// A batch was refused for good, and what has become of it.
+    /// A batch was refused permanently, with the outcome.
     fileprivate static func refused(_ batch: Batch, because error: SondeError, _ outcome: String) -> SondeError {
         let count = batch.entries.count + batch.documents.count
         return SondeError(

@@ -1,9 +1,9 @@
 public import SondeDomain
 public import SondeFormats
 
-/// Writes history in one of its formats, piece by piece, so that no export has to fit in memory.
+/// Writes history in one of its formats, in pieces, so that no export has to fit in memory.
 public struct ExportHistory: Sendable {
-    /// Where an export goes on.
+    /// The position in an export.
     public struct Cursor: Hashable, Sendable {
         /// The last series that was written.
         public var series: HistorySeries
@@ -14,7 +14,7 @@ public struct ExportHistory: Sendable {
         /// Whether a point was written.
         public var hasPoints: Bool
 
-        /// A place behind that series.
+        /// A position after that series.
         public init(series: HistorySeries, statistic: HistoryStatistic?, family: String, hasPoints: Bool) {
             self.series = series
             self.statistic = statistic
@@ -27,22 +27,22 @@ public struct ExportHistory: Sendable {
     public struct Page: Hashable, Sendable {
         /// The next bytes.
         public var bytes: [UInt8]
-        /// How many parts are done, of how many.
+        /// How many parts are done.
         public var done: Int
         /// How many parts there are.
         public var count: Int
-        /// Where it goes on; nil: the export is whole.
+        /// The position of the next piece; nil: the export is complete.
         public var next: Cursor?
     }
 
-    /// A page ends behind the series that makes it longer than this.
+    /// A page ends after the series that makes it longer than this.
     public static let pageBytes = 256 << 10
 
     private struct Part {
         let series: HistorySeries
         let statistic: HistoryStatistic?
 
-        /// A family's points stand together: first all series of one number, then of the next.
+        /// A family's points are written together: first all series of one number, then of the next.
         var order: (String, Int, HistorySeries) {
             let place = statistic.flatMap { HistoryStatistic.allCases.firstIndex(of: $0) } ?? -1
             return (series.metric.rawValue, place, series)

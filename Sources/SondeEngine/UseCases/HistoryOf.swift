@@ -1,12 +1,12 @@
 public import SondeDomain
 
-/// Tells what series were over a stretch of time, a page of series at once.
+/// Reads the values of series over a range of time, one page of series at a time.
 public struct HistoryOf: Sendable {
-    /// Some of the series that were asked for.
+    /// A page of the series that match.
     public struct Page: Hashable, Sendable {
         /// The series that have points in the range, in order.
         public var lines: [HistoryLine]
-        /// The last series that was looked at, if more follow.
+        /// The last series that was examined, if more follow.
         public var next: HistorySeries?
     }
 

@@ -1,12 +1,12 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Makes the log safe and tells of what it has lost or what has failed on its storage.
+/// Syncs the log and reports its losses and the failures of its storage.
 ///
-/// Takes as long as the disk does: the agent calls it from a thread of its own. A failure that goes on is told once,
-/// then now and then with a count, and its end. May be called from any thread.
+/// Takes as long as the disk does: the agent calls it from a separate thread. A failure that lasts is reported once,
+/// then at intervals with a count, and its end. May be called from any thread.
 public final class KeepSpool: Sendable {
-    // A disk that fails is not asked more often, but for what is appended meanwhile.
+    // A disk that fails is not retried more often, except for new appends.
     private static let shortestPause = Nanoseconds.seconds(30)
 
     private let spool: any SpoolStore
@@ -23,26 +23,26 @@ public final class KeepSpool: Sendable {
         self.log = log
     }
 
-    /// What fails now, or has failed a moment ago.
+    /// What fails now, or failed shortly before.
     ///
-    /// That there is no room is over as soon as there is.
+    /// A lack of room is over as soon as there is room.
     public var failures: [InstanceStatus.Failure] {
         let lasting = episodes.withLock { $0.lasting }
         return spool.isFull ? lasting : lasting.filter { $0.error.code != .spoolFull }
     }
 
-    /// Makes everything appended so far safe, then tells; returns when it is to be called again by itself.
+    /// Syncs everything appended so far, then reports; returns when it is to be called again by itself.
     public func run() -> MonotonicInstant {
         spool.sync()
         report()
         return nextRun
     }
 
-    /// Enters losses into the ledger and failures into the agent's log.
+    /// Records losses in the ledger and failures in the agent's log.
     public func report() {
         for loss in spool.takeLosses() { ledger.record(loss) }
         let failures = spool.takeFailures()
-        // While something is unsafe the failure goes on, though nobody has asked the disk since.
+        // While something is not synced the failure lasts, though the disk was not tried since.
         let isOver = failures.isEmpty && spool.isSettled
         let now = clock.monotonicTime
         let reports = episodes.withLock { $0.take(failures, at: now) + (isOver ? $0.settle(at: now) : []) }

@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// Lists what is broken now, with what can be done about it.
+/// Lists what is broken now, with the possible remedies.
 public struct ListFailures: Sendable {
     private let board: StatusBoard
 
@@ -40,7 +40,7 @@ extension Snapshot.Failure {
         )
     }
 
-    /// What can be done by class: the agent's own storage is tried again by itself.
+    /// The remedies by class: the agent's own storage is retried automatically.
     private static func actions(_ failureClass: FailureClass, isInstance: Bool) -> [Action] {
         (isInstance ? [.retryNow] : []) + (failureClass.mayEndByReconfiguring ? [.reconfigure] : [])
     }

@@ -8,7 +8,7 @@ public struct ListSeries: Sendable {
     public struct Page: Sendable {
         /// The last points.
         public let points: [SpooledPoint]
-        /// The number behind which the next page begins; nil: there is none.
+        /// The number after which the next page begins; nil: there is none.
         public let next: SeriesID?
     }
 
@@ -21,10 +21,10 @@ public struct ListSeries: Sendable {
 
     /// At most `limit` points of series with a number above `number`.
     ///
-    /// Series come and go between two pages; none that stays is left out.
+    /// Series are opened and closed between two pages; none that stays open is left out.
     public func callAsFunction(_ query: SeriesQuery, after number: SeriesID?, limit: Int) -> Page {
         let parts = channels().map { $0.lastPoints(query, after: number, limit: limit) }
-        // Behind the number up to which a source was asked it may have more, which come before those of others.
+        // A source may have more after the number up to which it was read, which precede those of others.
         let end = parts.compactMap { $0.next?.rawValue }.min()
         let points = parts.flatMap(\.points).filter { $0.series.id.rawValue <= end ?? .max }
             .sorted { $0.series.id.rawValue < $1.series.id.rawValue }

@@ -1,22 +1,22 @@
 internal import SondeDomain
 
-/// Drops what waits for one sink, a bounded piece at a time; every point dropped is in the loss ledger as `purged`.
+/// Drops what waits for one sink, in bounded pieces; every point dropped is in the loss ledger as `purged`.
 ///
 /// Used from the sink's thread, between attempts.
 struct PurgeWaiting {
-    /// How far a purge goes.
+    /// The extent of a purge.
     struct Extent: Hashable {
-        /// The last number that it may reach: what comes later was not there when it began.
+        /// The last number that it may drop: later ones were appended after it began.
         let last: UInt64
         /// Only points older than this; nil: all.
         let before: Timestamp?
     }
 
-    /// What one piece came to.
+    /// The result of one piece.
     enum Piece: Hashable {
         /// A stretch was passed with so many points and documents in it.
         case dropped(Stretch, count: UInt64)
-        /// The next piece is smaller: the end lies within this one.
+        /// The next piece is smaller: the end is within this one.
         case narrowed
         /// Nothing is left to drop.
         case finished
@@ -44,7 +44,7 @@ struct PurgeWaiting {
 
     /// The extent of a purge that begins now.
     func extent(before: Timestamp?, at now: MonotonicInstant) -> Extent {
-        // Appending nothing changes nothing and tells the next number.
+        // An empty append changes nothing and returns the next number.
         let (result, _) = spool.append([], documents: [], at: now)
         guard case .taken(let none) = result else { return Extent(last: .max, before: before) }
         return Extent(last: none.last, before: before)
@@ -69,7 +69,7 @@ struct PurgeWaiting {
         if let before = extent.before, let newest = times.max(), newest >= before {
             return narrow(stretch, to: stretch.count / 2, offered)
         }
-        // First told, then passed: an agent that ends between both tells of too much rather than of too little.
+        // First reported, then passed: an agent that ends in between reports too much rather than too little.
         if !times.isEmpty {
             ledger.record(
                 Loss(

@@ -4,10 +4,10 @@ internal import Synchronization
 /// Takes another configuration while the agent runs: reads and checks it whole, compares it with the one in force, and
 /// changes what differs.
 ///
-/// Whatever is wrong, the old configuration stays in force in every part; the failure lasts until a reload succeeds.
+/// On any error the old configuration stays in force in every part; the failure lasts until a reload succeeds.
 /// Called from one thread at a time; ``failures`` may be read from any.
 public final class Reconfigure: Sendable {
-    /// What a reload came to.
+    /// The result of a reload.
     public enum Outcome: Sendable {
         /// The new configuration is in force.
         case carriedOut(Report)
@@ -27,7 +27,7 @@ public final class Reconfigure: Sendable {
         public let waiting: [String]
     }
 
-    // A file of another format has as many problems as lines.
+    // A file of another format can have one problem per line.
     private static let toldProblems = 20
 
     private let reader: any ConfigurationReader
@@ -103,7 +103,7 @@ public final class Reconfigure: Sendable {
             log.log(
                 .warning, "a call into this plugin hangs: what was reloaded begins when it returns", component: id)
         }
-        // Whoever reloads has mended something: what waits for a person need not wait for its next probe.
+        // A reload may fix what an instance is held for: it need not wait for its next probe.
         for id in report.sources.kept + report.sinks.kept { instances.retryIfHeld(id) }
     }
 
@@ -162,7 +162,7 @@ extension Reconfigure.Report {
 }
 
 extension SondeError {
-    /// A reload that changed nothing, with class and advice of its definition.
+    /// A reload that changed nothing, with class and recovery of its definition.
     public init(reload code: ErrorCode, _ message: String) {
         let definition = ErrorDefinition.all.first { $0.code == code }
         self.init(

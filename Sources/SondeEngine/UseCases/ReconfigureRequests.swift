@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// Wishes for a reload: those that come while one goes on become one further reload.
+/// Requests for a reload: those that arrive while one runs become one further reload.
 ///
 /// May be called from any thread.
 public final class ReconfigureRequests: Sendable {
@@ -15,12 +15,12 @@ public final class ReconfigureRequests: Sendable {
     private let wakeup: any Wakeup
     private let state = Mutex(State())
 
-    /// No wish so far; `wakeup` wakes whoever starts reloads.
+    /// No request so far; `wakeup` wakes the thread that starts reloads.
     public init(wakeup: any Wakeup) {
         self.wakeup = wakeup
     }
 
-    /// Asks for a reload that reads the configuration as it is now, or later; the number tells its outcome.
+    /// Requests a reload that reads the configuration as it is now, or later; the number identifies its outcome.
     @discardableResult
     public func make() -> UInt64 {
         let number = state.withLock { state in
@@ -31,7 +31,7 @@ public final class ReconfigureRequests: Sendable {
         return number
     }
 
-    /// The wishes that no reload has begun for, as one; nil: there is none.
+    /// The requests that no reload has begun for, as one; nil: there is none.
     public func take() -> UInt64? {
         state.withLock { state in
             guard state.made > state.taken else { return nil }
@@ -40,10 +40,10 @@ public final class ReconfigureRequests: Sendable {
         }
     }
 
-    /// Whether a wish waits that no reload has begun for.
+    /// Whether a request waits that no reload has begun for.
     public var isWaiting: Bool { state.withLock { $0.made > $0.taken } }
 
-    /// The reload for the wishes up to `number` has come to its end.
+    /// The reload for the requests up to `number` has ended.
     public func end(_ number: UInt64, _ outcome: Reconfigure.Outcome) {
         state.withLock { state in
             state.ended = number
@@ -51,7 +51,7 @@ public final class ReconfigureRequests: Sendable {
         }
     }
 
-    /// What became of a wish, as the last reload tells it; nil: its reload has not ended.
+    /// The outcome of a request, from the last reload; nil: its reload has not ended.
     public func outcome(of number: UInt64) -> Reconfigure.Outcome? {
         state.withLock { $0.ended >= number ? $0.outcome : nil }
     }

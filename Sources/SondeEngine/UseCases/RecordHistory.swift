@@ -1,17 +1,17 @@
 public import SondeDomain
 internal import Synchronization
 
-/// Gathers what sources read and writes it to the store, once a minute.
+/// Collects what sources read and writes it to the store, once a minute.
 ///
-/// ``take(_:)`` never waits for a disk; ``commit()`` takes as long as one does, on a thread of its own. When nothing can be
-/// written, what was gathered waits, bounded, and delivery is not concerned. May be called from any thread.
+/// ``take(_:)`` never waits for a disk; ``commit()`` may, on a separate thread. When nothing can be
+/// written, what was collected waits, bounded, and delivery is not affected. May be called from any thread.
 public final class RecordHistory: Sendable {
-    /// How far commits are apart: each costs several wake-ups.
+    /// The interval of commits: each costs several wake-ups.
     public static let pause = Nanoseconds.seconds(60)
 
     /// For how long it is reported that what was kept was damaged.
     ///
-    /// It is over at once, and nobody may have looked meanwhile. What was set aside is reported until it is taken away, if that is
+    /// It is over at once and easily missed. What was set aside is reported until it is removed, if that is
     /// sooner.
     public static let damageShown = Nanoseconds.seconds(3_600)
 
@@ -22,7 +22,7 @@ public final class RecordHistory: Sendable {
         var damages: [ErrorCode: InstanceStatus.Failure] = [:]
         var hasToldOfRoom = false
         var hasToldOfDrops = false
-        /// Of what was written already.
+        /// Of what was already written.
         var dropped: UInt64 = 0
     }
 
@@ -30,7 +30,7 @@ public final class RecordHistory: Sendable {
     private let clock: any Clock
     private let log: any EventLog
     private let state = Mutex(State())
-    // Who writes and who reads take turns, so that nothing is read twice: from the store and as waiting.
+    // Writes and reads exclude each other, so that nothing is read twice: from the store and as waiting.
     private let turn = Mutex(())
 
     /// A use case that writes to `store`.
@@ -40,7 +40,7 @@ public final class RecordHistory: Sendable {
         self.log = log
     }
 
-    /// What fails now, or has failed a moment ago, and what was found damaged within ``damageShown``.
+    /// What fails now, or failed shortly before, and what was found damaged within ``damageShown``.
     public var failures: [InstanceStatus.Failure] {
         let now = clock.monotonicTime
         return state.withLock { state in
@@ -60,7 +60,7 @@ public final class RecordHistory: Sendable {
         }
     }
 
-    /// Writes what waits, and tells of failures; returns when it is to be called again.
+    /// Writes what waits, and reports failures; returns when it is to be called again.
     public func commit() -> MonotonicInstant {
         let (refused, failures) = turn.withLock { _ in write() }
         tell(refused: refused)
@@ -125,7 +125,7 @@ public final class RecordHistory: Sendable {
             component: nil)
     }
 
-    /// Once: where nothing can be written, that is told as a failure for as long as it lasts.
+    /// Once: where nothing can be written, that is reported as a failure for as long as it lasts.
     private func tellOfDrops() {
         let count = dropped
         guard count > 0 else { return }
@@ -159,7 +159,7 @@ public final class RecordHistory: Sendable {
 }
 
 extension RecordHistory.State {
-    /// What was set aside has been taken away: somebody knows of it.
+    /// What was set aside has been removed: the damage was noticed.
     fileprivate mutating func acknowledge() {
         for code in [ErrorCode.historyDamaged, .historyForeign, .historyNewer] { damages[code] = nil }
     }

@@ -2,10 +2,10 @@ internal import SondeDomain
 
 /// Offers one sink's receiver its dead letters again.
 ///
-/// A dead letter keeps its batch's identity. Cursors do not move, and a failure of a replay holds nothing else up: it has a
-/// backoff of its own. Used from the sink's thread.
+/// A dead letter keeps its batch's identity. Cursors do not move, and a failure of a replay delays nothing else: it has
+/// its own backoff. Used from the sink's thread.
 struct ReplayBatches {
-    /// Asks the receiver.
+    /// Offers a batch to the receiver.
     typealias Offer = (Batch) throws(SondeError) -> DeliveryOutcome
 
     private struct Job {
@@ -94,7 +94,7 @@ struct ReplayBatches {
             $0.failure = nil
         }
         account.replayed(count &- lost &+ UInt64(batch.documents.count))
-        // A point of a dead letter that is taken out was never delivered.
+        // A point that is rejected from a dead letter was never delivered.
         account.lose(lost, of: batch.entries.map(\.point.time), reason: "rejected_by_receiver")
         _ = archive?.remove(letter)
         pass()
@@ -110,14 +110,14 @@ struct ReplayBatches {
             jobs[0].attempt &+= 1
         case .hold: end(.failed)
         case .setAside, .split:
-            // Halves would have another identity, so a batch that is too large stays what it is.
+            // Halves would have another identity, so a batch that is too large is not split.
             orders.update(order.id) { $0.refused &+= 1 }
             archive?.noteRefusal(letter, because: error, at: clock.wallTime)
             pass()
         }
     }
 
-    /// Goes on after what was just offered.
+    /// Continues after what was just offered.
     private mutating func pass() {
         jobs[0].attempt = 0
         jobs[0].letters.removeFirst()

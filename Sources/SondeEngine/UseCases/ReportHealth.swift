@@ -3,45 +3,45 @@ internal import Synchronization
 
 /// Reports the health of the agent, its sources and its sinks as points like those of any source, once per interval.
 ///
-/// It has neither a thread nor a timer: a source that has just collected or failed calls it; without one, ``catchUp()`` reports.
-/// May be called from any thread, but for one that must not wait for a disk.
+/// It has no thread and no timer: a source that has collected or failed calls it; without one, ``catchUp()`` reports.
+/// May be called from any thread except one that must not wait for a disk.
 public final class ReportHealth: Sendable {
-    /// What is known of the agent and changes rarely.
+    /// Data about the agent that changes rarely.
     public struct Facts: Hashable, Sendable {
         /// The version.
         public var version: String
-        /// Tells one configuration from another.
+        /// The digest of the configuration.
         public var configuration: String
         /// How many configurations were in force.
         public var generation: UInt64 = 1
-        /// Whether it stops.
+        /// Whether it is stopping.
         public var isStopping = false
 
-        /// An agent that begins.
+        /// An agent that starts.
         public init(version: String, configuration: String) {
             self.version = version
             self.configuration = configuration
         }
     }
 
-    /// What it works with, and what it reports to.
+    /// Its inputs and outputs.
     public struct Dependencies: Sendable {
-        /// Knows the sources and sinks.
+        /// The status of sources and sinks.
         public var board: StatusBoard
         /// Where the points go.
         public var pipeline: Pipeline
-        /// What was lost.
+        /// The losses.
         public var ledger: LossLedger
-        /// Keeps a part of the points for thirty days; nil: nobody does.
+        /// Keeps a part of the points for 30 days; nil: they are not kept.
         public var history: RecordHistory?
-        /// Knows what metrics mean.
+        /// The descriptions of metrics.
         public var meanings: MetricMeanings
-        /// Gets each point while somebody watches.
+        /// Gets each point while a reader watches.
         public var updates: SeriesUpdates?
-        /// What the process costs now.
+        /// The current resource usage of the process.
         public var process: @Sendable () -> ProcessFigures
 
-        /// Everything that it works with.
+        /// All inputs and outputs.
         public init(
             board: StatusBoard,
             pipeline: Pipeline,
@@ -74,7 +74,7 @@ public final class ReportHealth: Sendable {
         var time: Timestamp?
     }
 
-    /// For how long at least nobody has reported when it is done without an occasion.
+    /// How long at least there was no report before one is made without an occasion.
     public static let longestSilence = Nanoseconds.seconds(30)
 
     private let agent: Dependencies
@@ -88,7 +88,7 @@ public final class ReportHealth: Sendable {
     public let channel: SourceChannel
     private let state: Mutex<State>
 
-    /// A use case of an agent that begins with these settings.
+    /// A use case of an agent that starts with these settings.
     public init(
         _ facts: Facts,
         _ settings: AgentSettings,
@@ -101,27 +101,27 @@ public final class ReportHealth: Sendable {
         self.log = log
         started = (clock.wallTime, clock.monotonicTime)
         interval = Atomic(settings.interval.value)
-        // The first occasion is taken.
+        // The first occasion is used.
         last = Atomic(started.at.nanoseconds &- settings.interval.value)
         channel = SourceChannel(
             id: AgentCatalog.source, descriptor: AgentCatalog.descriptor, labels: [], host: nil,
             pipeline: agent.pipeline, ledger: agent.ledger, log: log, clock: clock, interval: settings.interval,
-            // A report of the agent is no news of the network.
+            // A report of the agent does not change snapshots.
             listeners: .init(
                 history: agent.history, meanings: agent.meanings, updates: agent.updates, snapshot: { nil }))
         state = Mutex(State(facts: facts))
     }
 
-    /// Reports, if it is due, with the time of the collection that it goes with; nil: with the wall clock's.
+    /// Reports, if it is due, with the time of its collection; nil: with the wall clock's.
     public func callAsFunction(at time: Timestamp? = nil) {
         let now = clock.monotonicTime
         let interval = interval.load(ordering: .relaxed)
-        // A collection is a little early or late: that does not make it wait for the next.
+        // A collection may be a little early or late: the report does not wait for the next one.
         guard claim(now, after: interval - interval / 16) else { return }
         report(at: now, time)
     }
 
-    /// Reports, if nobody has had an occasion to for long; returns when to look again.
+    /// Reports, if there was no occasion for long; returns when to check again.
     public func catchUp() -> MonotonicInstant {
         let now = clock.monotonicTime
         let silence = max(2 * interval.load(ordering: .relaxed), Self.longestSilence.value)
@@ -129,7 +129,7 @@ public final class ReportHealth: Sendable {
         return MonotonicInstant(nanoseconds: last.load(ordering: .relaxed) &+ silence)
     }
 
-    /// The agent stops: from now on every occasion is taken, since each may be the last.
+    /// The agent stops: from now on every occasion is used, since each may be the last.
     public func stop() {
         isStopping.store(true, ordering: .relaxed)
         state.withLock { $0.facts.isStopping = true }
@@ -170,7 +170,7 @@ public final class ReportHealth: Sendable {
         }
     }
 
-    /// Two reports never have one time, nor does a collection that took long date one back: receivers refuse both.
+    /// Times of reports always increase, also after a collection that took long: receivers refuse anything else.
     ///
     /// A clock that was set back by more than that is followed.
     private func later(_ time: Timestamp, than last: Timestamp?) -> Timestamp {
@@ -187,7 +187,7 @@ public final class ReportHealth: Sendable {
         }
     }
 
-    /// What is not known any more, and whose instance is gone, ends with this report.
+    /// Series without a value whose instance is gone end with this report.
     private func endMissing(_ state: inout State, reported: Int) {
         guard state.series.count > reported else { return }
         for (key, open) in state.series where open.round != state.round {
@@ -208,7 +208,7 @@ public final class ReportHealth: Sendable {
             start: isOwnCount ? started.wall : nil)
     }
 
-    /// History wants to know of every interval what was lost in it; the points of the ledger travel when there are some.
+    /// History needs the losses of every interval; the points of the ledger are sent only when there are some.
     private func recordLosses(_ state: inout State, at now: MonotonicInstant) {
         guard let history = agent.history else { return }
         let wall = clock.wallTime

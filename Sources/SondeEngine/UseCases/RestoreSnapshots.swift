@@ -1,10 +1,10 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// Brings into the windows of snapshots what history has kept of the hour before the agent started.
+/// Fills the windows of snapshots with what history has kept of the hour before the agent started.
 ///
 /// Reads the lowest tier of each series once: at most as many as the history has room for. Meant for the thread of the history,
-/// so that nobody waits for a disk; what sources tell meanwhile goes before. May be called from any thread.
+/// so that no other thread waits for a disk; what sources report meanwhile has priority. May be called from any thread.
 public final class RestoreSnapshots: Sendable {
     private let store: any HistoryStore
     private let book: SnapshotBook
@@ -39,7 +39,7 @@ public final class RestoreSnapshots: Sendable {
                 isDone = true
                 if count > 0 { log.log(.debug, "\(count) windows go on from the history", component: nil) }
             } catch {
-                // Who writes the history tells the same, as a failure that lasts.
+                // The writer of the history reports the same, as a failure that lasts.
                 log.log(.debug, "snapshots begin anew for now: \(error.message)", component: nil)
             }
         }

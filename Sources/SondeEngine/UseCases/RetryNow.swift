@@ -1,13 +1,13 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// Has a source or sink that waits after a failure try again at once.
+/// Makes a source or sink that waits after a failure try again at once.
 ///
 /// May be called from any thread.
 public final class RetryNow: Sendable {
     private let requests = Mutex<[String: RetryRequest]>([:])
 
-    /// A use case that knows no instance yet.
+    /// A use case without instances.
     public init() {}
 
     /// Adds an instance whose thread `wakeup` wakes; the request is for its use case.
@@ -17,24 +17,24 @@ public final class RetryNow: Sendable {
         return request
     }
 
-    /// Knows an instance by its request, in the place of one of the same id.
+    /// Adds an instance by its request, replacing one of the same id.
     public func admit(_ request: RetryRequest, of id: String) {
         requests.withLock { $0[id] = request }
     }
 
-    /// Knows an instance no longer.
+    /// Removes an instance.
     public func dismiss(_ request: RetryRequest, of id: String) {
         requests.withLock { requests in
             if requests[id] === request { requests[id] = nil }
         }
     }
 
-    /// The instances that are known, by id.
+    /// The instances, by id.
     public var ids: [String] { requests.withLock { $0.keys.sorted() } }
 
-    /// Has the instance try again at once; false: there is no such instance.
+    /// Makes the instance try again at once; false: there is no such instance.
     ///
-    /// One that does not wait after a failure is not disturbed.
+    /// One that does not wait after a failure is not affected.
     public func callAsFunction(_ id: String) -> Bool {
         guard let request = requests.withLock({ $0[id] }) else { return false }
         request.make()
@@ -42,12 +42,12 @@ public final class RetryNow: Sendable {
     }
 }
 
-/// A wish that one instance tries again at once.
+/// A request that one instance tries again at once.
 public final class RetryRequest: Sendable {
     private let isMade = Atomic<Bool>(false)
     private let wakeup: any Wakeup
 
-    /// No wish; `wakeup` wakes the instance's thread.
+    /// No request; `wakeup` wakes the instance's thread.
     public init(wakeup: any Wakeup) {
         self.wakeup = wakeup
     }

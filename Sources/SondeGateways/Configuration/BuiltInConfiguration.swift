@@ -1,10 +1,10 @@
 public import SondeEngine
 
-/// What the agent does without a configuration file: it shows the kernel's counters every second and keeps nothing.
+/// What the agent does without a configuration file: it shows the kernel's counters every second and stores nothing.
 public struct BuiltInConfiguration: ConfigurationOrigin {
     static let name = "built-in configuration"
 
-    /// The configuration that is always there.
+    /// The configuration without files.
     public init() {}
 
     /// Its one text.

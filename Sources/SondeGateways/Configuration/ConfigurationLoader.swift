@@ -3,7 +3,7 @@ public import SondeEngine
 
 /// Turns configuration files into a checked configuration.
 ///
-/// Plugins are looked up and described, none is created. Use from one thread.
+/// Plugins are looked up and described, but no instance is created. Use from one thread.
 public struct ConfigurationLoader {
     private let makeCatalog: ([String]) -> any PluginCatalog
     private let files: any FileReader

@@ -2,22 +2,22 @@ internal import Glibc
 public import SondeDomain
 public import SondeFormats
 
-/// Asks a running agent over its control socket.
+/// Sends requests to a running agent over its control socket.
 ///
 /// Used from one thread.
 public final class ControlClient {
     private static let answerLimit = 16 << 20
     private static let chunk = 65_536
-    // Milliseconds. Drawn, so that clients that came together do not come again together.
+    // Milliseconds. Random, so that clients that connect at the same time do not retry at the same time.
     private static let roomPauses: ClosedRange<Int32> = 20...100
 
     private let socket: OwnedDescriptor
     private let path: String
     private let patience: Nanoseconds
-    /// What came behind the line that was read last.
+    /// What was received after the line that was read last.
     private var received: [UInt8] = []
 
-    /// A connection to the agent at `path`, which is given up on after `patience` without a word.
+    /// A connection to the agent at `path`, which is closed after `patience` without data.
     public init(path: String, patience: Nanoseconds = .seconds(5)) throws(SondeError) {
         self.path = path
         self.patience = patience
@@ -39,7 +39,7 @@ public final class ControlClient {
         }
     }
 
-    /// Asks the agent at `path` once; where it has as many connections as it takes, again and again for `roomPatience`.
+    /// Sends one request to the agent at `path`; if it has no free connection, again and again for `roomPatience`.
     public static func ask(
         at path: String,
         _ request: String,
@@ -54,7 +54,7 @@ public final class ControlClient {
         }
     }
 
-    /// Subscribes to a feed of the agent at `path` and hands over its answers one by one, the first as `ask` waits for
+    /// Subscribes to a feed of the agent at `path` and passes on its answers one by one, the first as `ask` waits for
     /// it, until `use` returns a result.
     ///
     /// Throws when the agent refuses, or ends the connection.
@@ -87,7 +87,7 @@ public final class ControlClient {
             do throws(SondeError) {
                 return try body()
             } catch {
-                // Such a connection was closed before its request was read: it was not carried out.
+                // Such a connection was closed before its request was read: it was not executed.
                 guard error.code == .controlBusy, clock.monotonicTime < end else { throw error }
                 poll(nil, 0, Int32.random(in: roomPauses))
             }
@@ -105,7 +105,7 @@ public final class ControlClient {
         return value
     }
 
-    /// When an answer that is asked for now is given up on.
+    /// The deadline of an answer that is requested now.
     private var end: MonotonicInstant { SystemClock().monotonicTime.advanced(by: patience) }
 
     private func send(_ request: String, _ members: [JSONValue.Member]) {
@@ -114,7 +114,7 @@ public final class ControlClient {
             json.member("request", request)
             for member in members { json.member(member.key, member.value) }
         }
-        // What the agent says before it closes a connection that it refuses is read all the same.
+        // An answer that the agent sends before it closes a refused connection is still read.
         let line = json.bytes + [0x0a]
         _ = Glibc.send(socket.raw, line, line.count, Int32(MSG_NOSIGNAL))
     }
@@ -141,7 +141,7 @@ public final class ControlClient {
         throw unreadable("it is longer than \(Self.answerLimit) bytes")
     }
 
-    /// How many bytes came.
+    /// How many bytes were received.
     private func receive(into buffer: inout [UInt8], by end: MonotonicInstant) throws(SondeError) -> Int {
         while true {
             var entry = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
@@ -172,7 +172,7 @@ public final class ControlClient {
         }
     }
 
-    /// What the agent said of the request.
+    /// The agent's answer to the request.
     private func failure(_ error: JSONValue?) -> SondeError {
         guard let code = error?["code"]?.asString, let message = error?["message"]?.asString else {
             return unreadable("it is neither an answer nor an error")

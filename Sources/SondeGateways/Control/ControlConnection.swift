@@ -2,9 +2,9 @@ internal import Glibc
 internal import SondeDomain
 internal import SondeFormats
 
-/// What a connection needs of the server that it belongs to.
+/// What a connection needs of its server.
 protocol ControlConnectionOwner: AnyObject {
-    /// Begins work on a thread of its own and returns its number.
+    /// Begins work on a separate thread and returns its number.
     func begin(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64
     /// Subscribes one more connection to a feed.
     func subscribe(to feed: any ControlFeed, _ arguments: JSONValue) throws(SondeError) -> any ControlSubscription
@@ -13,15 +13,15 @@ protocol ControlConnectionOwner: AnyObject {
 /// One connection: reads requests, writes answers, and reads on only when its answers were taken; once it has
 /// subscribed to a feed, writes what that queues.
 ///
-/// Memory is bounded by one line, one read and one answer, however slow the other side is.
+/// Memory is bounded by one line, one read and one answer, however slow the peer is.
 final class ControlConnection {
     /// What is to be done with the connection.
     enum Next: Equatable {
-        /// Wait until something comes.
+        /// Wait until data arrives.
         case read
         /// Wait until there is room for the rest of an answer.
         case write
-        /// Wait until the other side is gone: it sends nothing more.
+        /// Wait until the peer is gone: it sends nothing more.
         case listen
         /// Wait until work is done that was begun elsewhere.
         case rest
@@ -39,7 +39,7 @@ final class ControlConnection {
     private let idle: Nanoseconds
     private let dispatcher: ControlDispatcher
     private unowned let owner: any ControlConnectionOwner
-    /// The work whose end is waited for.
+    /// The work that is waited for.
     private(set) var job: UInt64?
     /// The subscription to a feed, after which the connection takes no requests.
     private(set) var subscription: (any ControlSubscription)?
@@ -47,10 +47,10 @@ final class ControlConnection {
     private var output: [UInt8] = []
     private var sent = 0
     private var isAtEnd = false
-    /// Whether its feed can be sent no further.
+    /// Whether its feed cannot be sent any more.
     private var isBroken = false
 
-    /// A connection at its beginning.
+    /// A new connection.
     init(
         _ socket: OwnedDescriptor,
         dispatcher: ControlDispatcher,
@@ -71,12 +71,12 @@ final class ControlConnection {
     func serve(at now: MonotonicInstant) -> Next {
         guard job == nil else { return .rest }
         guard flush(), answer(at: now) else { return .close }
-        // Nothing more is taken in before everything that was asked is answered.
+        // Nothing more is read before every request is answered.
         guard isQuiet else { return job == nil ? .write : .rest }
         guard receive(), answer(at: now) else { return .close }
         guard isQuiet else { return job == nil ? .write : .rest }
         guard isAtEnd else { return .read }
-        // Who has ended its requests may still read what it has subscribed to.
+        // A peer that has ended its requests may still read what it has subscribed to.
         return subscription == nil || hasHungUp ? .close : .listen
     }
 
@@ -89,7 +89,7 @@ final class ControlConnection {
 
     private var isQuiet: Bool { output.isEmpty && job == nil }
 
-    /// Sends what there is to send until it does not go out at once; false: the connection is broken.
+    /// Sends what is queued until a send would block; false: the connection is broken.
     private func answer(at now: MonotonicInstant) -> Bool {
         while isQuiet {
             guard subscription == nil else {
@@ -135,7 +135,7 @@ final class ControlConnection {
     private func begin(_ work: @escaping @Sendable () -> [UInt8]) {
         do throws(SondeError) {
             job = try owner.begin(work)
-            // The other side is not to blame for how long it takes.
+            // The peer does not cause the time that it takes.
             deadline = .distantFuture
         } catch {
             output = ControlDispatcher.refusal(error)
@@ -143,13 +143,13 @@ final class ControlConnection {
         }
     }
 
-    /// Whether the other side has closed altogether, not only its requests.
+    /// Whether the peer has closed the connection, not only its requests.
     private var hasHungUp: Bool {
         var entry = pollfd(fd: socket.raw, events: 0, revents: 0)
         return poll(&entry, 1, 0) > 0
     }
 
-    /// Takes what has come; false: the connection is broken.
+    /// Takes what was received; false: the connection is broken.
     private func receive() -> Bool {
         var broken = false
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
@@ -158,7 +158,7 @@ final class ControlConnection {
             if result == 0 { isAtEnd = true }
             broken = result < 0 && errno != EAGAIN && errno != EINTR
         }
-        // A line without its end may be half of one: it is not answered. Behind a subscription nothing is.
+        // A line without its end may be half of one: it is not answered. After a subscription nothing is.
         if subscription == nil { lines.append(bytes) }
         return !broken
     }

@@ -10,7 +10,7 @@ public final class ControlCounts: JSONWritable {
     var watchers = 0
     /// Snapshots that were replaced by a newer one before a watcher took them.
     var skipped: UInt64 = 0
-    /// How often a watcher of series began anew because it or the agent was too slow.
+    /// How often a watcher of series started again because it or the agent was too slow.
     var lagged: UInt64 = 0
     /// Watchers that were closed because they took nothing for too long.
     var stalled: UInt64 = 0

@@ -2,9 +2,9 @@ internal import Glibc
 internal import SondeDomain
 internal import SondeFormats
 
-/// Turns a line into an answer with the handler that the request names.
+/// Answers a line with the handler that the request names.
 struct ControlDispatcher {
-    /// An answer, or how it is come by.
+    /// An answer, or how it is made.
     enum Reply {
         /// The answer with its line end.
         case ready([UInt8])
@@ -25,12 +25,12 @@ struct ControlDispatcher {
         self.feeds = Dictionary(feeds.map { ($0.request, $0) }) { first, _ in first }
     }
 
-    /// Has answers that are waited for come now.
+    /// Makes answers that are waited for return now.
     func stop() {
         for handler in handlers.values { (handler as? any SlowControlHandler)?.stop() }
     }
 
-    /// What comes of a line; nil for an empty line, which asks nothing.
+    /// The result of a line; nil for an empty line, which is no request.
     func reply(
         to line: ControlLineBuffer.Line,
         for permission: ControlPermission = .change
@@ -133,7 +133,7 @@ extension SondeError {
         }
     }
 
-    /// What a person can do, one sentence each.
+    /// The remedies, one sentence each.
     var adviceSentences: [String] {
         recovery.compactMap { action in
             guard case .advise(let advice) = action else { return nil }

@@ -11,7 +11,7 @@ public protocol ControlFeed: AnyObject {
     var descriptor: Int32 { get }
     /// A subscription with the other members of the request.
     ///
-    /// What it throws becomes an error object, and the connection goes on taking requests.
+    /// What it throws becomes an error object, and the connection continues taking requests.
     func subscribe(_ arguments: JSONValue) throws(SondeError) -> any ControlSubscription
     /// Encodes what is new once and queues it to every subscription.
     func publish()
@@ -21,7 +21,7 @@ public protocol ControlFeed: AnyObject {
 ///
 /// Used on the loop's thread.
 public protocol ControlSubscription: AnyObject {
-    /// What the connection does now that everything before was sent, and work before has ended.
+    /// What the connection does next, once everything before was sent and earlier work has ended.
     func next() -> ControlPush
     /// The connection is closed: nothing more is queued.
     func end()
@@ -31,7 +31,7 @@ public protocol ControlSubscription: AnyObject {
 public enum ControlPush {
     /// Sends whole lines.
     case lines([UInt8])
-    /// Has lines made on a thread of their own, because that takes longer than the loop may wait, and sends them.
+    /// Makes lines on a separate thread, because that takes longer than the loop may wait, and sends them.
     case work(@Sendable () -> [UInt8])
     /// Waits.
     case nothing

@@ -7,7 +7,7 @@ public import SondeFormats
 public protocol ControlHandler: AnyObject {
     /// The text of `request` that it answers: `spool.status`.
     var request: String { get }
-    /// What who asks must be permitted.
+    /// The permission that the peer must have.
     var permission: ControlPermission { get }
     /// The answer to a request, whose other members are in `arguments`.
     ///
@@ -17,18 +17,18 @@ public protocol ControlHandler: AnyObject {
 
 /// Answers a kind of request that may take longer than the loop may wait, because it reads files.
 ///
-/// Called on a thread of its own; several may be called at once.
+/// Called on a separate thread; several may be called at once.
 public protocol SlowControlHandler: ControlHandler, Sendable {
-    /// The server stops: an answer that is waited for has to come now.
+    /// The server stops: an answer that is waited for has to return now.
     func stop()
 }
 
 extension SlowControlHandler {
-    /// Most answers wait for nothing but a disk.
+    /// Most answers wait only for a disk.
     public func stop() {}
 }
 
-/// What a handler answers: one member beside `"ok":true`.
+/// A handler's answer: one member beside `"ok":true`.
 public struct ControlAnswer {
     let key: String
     let write: (inout JSONWriter) -> Void

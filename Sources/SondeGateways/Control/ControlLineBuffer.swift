@@ -1,6 +1,6 @@
-/// Cuts what comes from a connection into lines of bounded length.
+/// Cuts the data of a connection into lines of bounded length.
 struct ControlLineBuffer {
-    /// A line, or what became of it.
+    /// A line, or why there is none.
     enum Line: Equatable {
         /// A whole line without its end.
         case whole([UInt8])

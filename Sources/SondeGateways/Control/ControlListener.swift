@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SondeDomain
 
-/// A listening Unix socket of mode 0600, or 0660 for a group, whose file goes when it is closed.
+/// A listening Unix socket of mode 0600, or 0660 for a group, whose file is removed when it is closed.
 ///
 /// The socket of an agent that has died is replaced; one that answers is not.
 final class ControlListener {
@@ -10,7 +10,7 @@ final class ControlListener {
         let inode: ino_t
     }
 
-    // O_PATH, open(2): glibc shows it to GNU sources alone.
+    // O_PATH, open(2): glibc defines it only for GNU sources.
     private static let pathOnly: Int32 = 0o10_000_000
     private static let backlog: Int32 = 16
     private static let lockAttempts = 50
@@ -30,7 +30,7 @@ final class ControlListener {
         guard madeDirectory || errno == EEXIST else {
             throw Self.unavailable("the directory '\(directory)' cannot be made", errno)
         }
-        // Two agents that start at once would each take the other's new socket for a dead one.
+        // Two agents that start at once would each treat the other's new socket as a dead one.
         let lock = try Self.lock(directory)
         try bind(to: address)
         guard listen(socket.raw, Self.backlog) == 0 else {
@@ -42,7 +42,7 @@ final class ControlListener {
 
     /// Lets members of a group connect.
     ///
-    /// The directory is opened to them only where it was made for the socket.
+    /// The directory is made accessible to them only where it was made for the socket.
     func admit(_ group: UInt32, named name: String) throws(SondeError) {
         let directory = Self.directory(of: path)
         if madeDirectory { try Self.admit(group, name, to: directory, S_IFDIR, mode: 0o750) }
@@ -56,7 +56,7 @@ final class ControlListener {
         _ type: mode_t,
         mode: mode_t
     ) throws(SondeError) {
-        // The file itself, whatever lies at the path by the next call.
+        // The file itself, even if the path is replaced before the next call.
         let file = try OwnedDescriptor(open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC), of: "open")
         let own = "/proc/self/fd/\(file.raw)"
         var status = stat()
@@ -69,7 +69,7 @@ final class ControlListener {
         }
     }
 
-    /// Removes the socket's file, unless it is another's by now.
+    /// Removes the socket's file, unless another agent has replaced it.
     func removeFile() {
         guard let identity, Self.identity(of: path) == identity else { return }
         unlink(path)
@@ -77,7 +77,7 @@ final class ControlListener {
     }
 
     private func bind(to address: UnixAddress) throws(SondeError) {
-        // bind(2) gives the file the mode of the socket: there is no moment in which others could connect.
+        // bind(2) gives the file the mode of the socket: others can never connect in between.
         guard fchmod(socket.raw, 0o600) == 0 else { throw Self.unavailable("'\(path)' cannot be protected", errno) }
         if address.withPointer({ Glibc.bind(socket.raw, $0, $1) }) == 0 { return }
         guard errno == EADDRINUSE else { throw Self.unavailable("'\(path)' cannot be made", errno) }

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// What the other end of a connection may ask for.
+/// What the peer of a connection may request.
 public enum ControlPermission: Sendable {
-    /// What changes nothing.
+    /// Requests that change nothing.
     case read
     /// Everything.
     case change
 }
 
-/// Who is at the other end of a connection, as the kernel knew it when the connection was made; unix(7).
+/// The peer of a connection, as the kernel recorded it when the connection was made; unix(7).
 struct ControlPeer {
     // As many as a process may have, credentials(7).
     private static let groupBound = 65_536
 
     let user: UInt32
-    /// Its own group, and those that it is a member of besides.
+    /// Its own group, and its supplementary groups.
     let groups: Set<UInt32>
 
-    /// The peer of a connected socket; nil when the kernel does not say.
+    /// The peer of a connected socket; nil when the kernel does not report it.
     init?(of socket: Int32) {
         var own: (process: Int32, user: UInt32, group: UInt32) = (0, .max, .max)
         var size = socklen_t(MemoryLayout.size(ofValue: own))

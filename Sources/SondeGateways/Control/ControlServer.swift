@@ -4,20 +4,20 @@ public import SondeDomain
 public import SondeEngine
 internal import SondeFormats
 
-/// Answers what people ask a running agent, over a Unix socket, on the loop's thread.
+/// Answers requests to a running agent, over a Unix socket, on the loop's thread.
 ///
-/// While nobody is connected it sets no timer and costs nothing. It answers root and the agent's own user; members of
+/// Without a connection it sets no timer and costs nothing. It answers root and the agent's own user; members of
 /// the control group may read.
 public final class ControlServer {
-    /// The bounds that hold for connections.
+    /// The bounds on connections.
     public struct Limits: Sendable {
         /// How many there may be at once.
         public var connections = 16
-        /// How many of them may have subscribed to a feed: commands that come and go find room beside them.
+        /// How many of them may have subscribed to a feed: short commands still get a connection.
         public var watchers = 12
-        /// How many are left to those who may change something: members of the group cannot lock them out.
+        /// How many are reserved for peers that may change something: members of the group cannot block them.
         public var reserved = 4
-        /// How long one may take to ask, and to take its answer.
+        /// How long one may take to send its request, and to read its answer.
         public var idle = Nanoseconds.seconds(30)
 
         /// The bounds of an agent.
@@ -45,7 +45,7 @@ public final class ControlServer {
 
     /// A server that was not started.
     ///
-    /// `isAllowed` says which users may ask for everything; members of `group` may read.
+    /// `isAllowed`: which users may send every request; members of `group` may read.
     public init(
         path: String,
         group: String? = nil,
@@ -75,7 +75,7 @@ public final class ControlServer {
 
     /// Makes the socket and serves it from `loop`.
     ///
-    /// A socket that cannot be made is a warning in the log, no reason not to run.
+    /// A socket that cannot be made is only a warning in the log.
     public func start(on loop: EventLoop) {
         do throws(SondeError) {
             let listener = try ControlListener(path: path)
@@ -118,7 +118,7 @@ public final class ControlServer {
         }
     }
 
-    /// What a peer may ask for; nil: nothing.
+    /// What a peer may request; nil: nothing.
     private func permission(of peer: ControlPeer) -> ControlPermission? {
         if isAllowed(peer.user) { return .change }
         guard let group, peer.groups.contains(group) else { return nil }
@@ -140,7 +140,7 @@ public final class ControlServer {
         armTimer()
     }
 
-    /// Watches a connection again that rested.
+    /// Watches a paused connection again.
     private func resume(_ connection: ControlConnection) {
         let descriptor = connection.socket.raw
         do throws(SondeError) {
@@ -154,7 +154,7 @@ public final class ControlServer {
 
     private func acceptConnections() {
         guard let listener else { return }
-        // Not for ever: whoever connects again and again must not keep the loop from its other work.
+        // Bounded: a client that connects repeatedly must not keep the loop from its other work.
         for _ in 0..<limits.connections {
             let descriptor = sonde_accept(listener.socket.raw)
             guard descriptor >= 0 else { return pauseUnlessEmpty(errno) }
@@ -166,8 +166,8 @@ public final class ControlServer {
         }
     }
 
-    /// Stops accepting for a while when the system is out of something: the listener would stay readable and the loop
-    /// would turn for nothing.
+    /// Stops accepting for a while when the system lacks a resource: the listener would stay readable and the loop
+    /// would spin.
     private func pauseUnlessEmpty(_ code: Int32) {
         guard code != EAGAIN, code != EINTR, code != ECONNABORTED, let listener else { return }
         loop?.change(listener.socket.raw, to: [])
@@ -206,9 +206,9 @@ public final class ControlServer {
         switch connection.serve(at: clock.monotonicTime) {
         case .read: loop?.change(descriptor, to: .readable)
         case .write: loop?.change(descriptor, to: .writable)
-        // That the other side is gone is reported all the same, epoll_ctl(2).
+        // A hang-up of the peer is reported nevertheless, epoll_ctl(2).
         case .listen: loop?.change(descriptor, to: [])
-        // Not watched at all: an end of the other side would be told again and again.
+        // Not watched at all: a hang-up of the peer would be reported repeatedly.
         case .rest: loop?.unwatch(descriptor)
         case .close: close(descriptor)
         }

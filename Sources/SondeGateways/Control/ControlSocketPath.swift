@@ -1,12 +1,12 @@
 public import SondeEngine
 
-/// Where the control socket lies when the configuration does not say.
+/// The path of the control socket when the configuration sets none.
 public enum ControlSocketPath {
     /// The directory that the service's unit makes, and that root's own agent uses.
     public static let systemDirectory = "/run/sonde"
     private static let fileName = "sonde.sock"
 
-    /// What the choice depends on.
+    /// The inputs of the choice.
     public struct Surroundings {
         /// RUNTIME_DIRECTORY, XDG_RUNTIME_DIR.
         public var environment: any EnvironmentReader
@@ -29,7 +29,7 @@ public enum ControlSocketPath {
 
     /// Where an agent that was started with a configuration file makes its socket; nil: nowhere.
     ///
-    /// The directory that systemd made for the unit comes first, then `/run/sonde` for root and for whoever may write
+    /// The directory that systemd made for the unit is first, then `/run/sonde` for root and for users who may write
     /// to it, then the user's own runtime directory.
     public static func standard(_ surroundings: Surroundings) -> String? {
         if let directory = unitDirectory(surroundings.environment) { return "\(directory)/\(fileName)" }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SondeDomain
 internal import Synchronization
 
-/// Does what takes longer than the loop may wait, each piece in a thread of its own, and tells the loop of its end.
+/// Does what takes longer than the loop may wait, each piece in a separate thread, and notifies the loop of its end.
 ///
 /// There is no thread while there is no work. Used from the loop's thread.
 final class ControlWorker {
@@ -48,10 +48,10 @@ final class ControlWorker {
         for thread in threads.values { thread.detach() }
     }
 
-    /// Readable when a piece of work has come to its end.
+    /// Readable when a piece of work has ended.
     var descriptor: Int32 { results.event.raw }
 
-    /// Begins a piece of work and tells its number.
+    /// Begins a piece of work and returns its number.
     func begin(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64 {
         let (job, results) = (nextJob, results)
         threads[job] = try PluginThread(name: "control") { results.add(work(), of: job) }
@@ -59,7 +59,7 @@ final class ControlWorker {
         return job
     }
 
-    /// The answers of what has come to its end, by number.
+    /// The answers of ended work, by number.
     func takeFinished() -> [UInt64: [UInt8]] {
         let finished = results.take()
         for job in finished.keys { threads.removeValue(forKey: job)?.join() }

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeFormats
 
-/// What a request about history asks for.
+/// The arguments of a request about history.
 struct HistoryArguments {
     private let arguments: ControlArguments
     private let after: JSONValue?
@@ -11,13 +11,13 @@ struct HistoryArguments {
     init(_ request: JSONValue, at now: Timestamp) {
         arguments = ControlArguments(request)
         after = request["after"]
-        // Pages tell it in milliseconds: all of them have to mean the same instant.
+        // Pages have it in milliseconds: all of them have to be of the same instant.
         self.now = Timestamp(nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
     }
 
-    /// The question, with the time of its first page.
+    /// The query, with the time of its first page.
     func query() throws(SondeError) -> HistoryQuery {
-        // Who asks for a later page says when the first was asked for, so that all have points of one length.
+        // A request for a later page has the time of the first, so that all have points of one step.
         let asked = try after.flatMap(ControlArguments.init)?.instant("asked") ?? now
         guard asked <= now else { throw ControlArguments.wrong("'asked' lies in the future") }
         return HistoryQuery(
@@ -30,7 +30,7 @@ struct HistoryArguments {
         )
     }
 
-    /// The series behind which the answer goes on; nil: it begins.
+    /// The series after which the answer continues; nil: it begins.
     func lastSeries() throws(SondeError) -> HistorySeries? {
         guard let after else { return nil }
         let place = ControlArguments(after)
@@ -40,7 +40,7 @@ struct HistoryArguments {
         return HistorySeries(metric, member: try place.text("member"), source: try place.requiredText("source"))
     }
 
-    /// Where an export goes on; nil: it begins.
+    /// Where an export continues; nil: it begins.
     func cursor() throws(SondeError) -> ExportHistory.Cursor? {
         guard let after, let series = try lastSeries() else { return nil }
         let place = ControlArguments(after)
@@ -75,7 +75,7 @@ struct HistoryArguments {
         let (from, to) = (try arguments.instant("from"), try arguments.instant("to"))
         guard let length = try duration("range") else {
             let standard = HistoryRange(HistoryTier.hour.window, before: to ?? asked)
-            // What lies ahead is empty, not reversed: nobody has said where it ends.
+            // A range in the future without an end is empty, not reversed.
             let range = HistoryRange(from: from ?? standard.from, to: to ?? max(asked, from ?? asked))
             guard !range.isReversed else { throw ControlArguments.wrong("'to' is before 'from'") }
             return range
@@ -94,7 +94,7 @@ struct HistoryArguments {
 }
 
 extension HistorySeries {
-    /// Writes the members by which a later page is asked for.
+    /// Writes the members for requesting a later page.
     func writePlace(to json: inout JSONWriter, asked: Timestamp) {
         json.member("asked", time: asked)
         json.member("metric", metric.rawValue)

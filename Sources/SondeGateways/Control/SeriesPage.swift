@@ -9,7 +9,7 @@ struct SeriesPage {
     private static let bytes = 1 << 20
 
     private let items: [UInt8]
-    /// The number behind which the next page begins; nil: there is none.
+    /// The number after which the next page begins; nil: there is none.
     let next: SeriesID?
 
     init(_ page: ListSeries.Page) {
@@ -42,7 +42,7 @@ extension SeriesQuery {
     private static let namesBound = 16
     private static let nameBytes = 255
 
-    /// What a request asks for with `names` and `source`.
+    /// The query of a request with `names` and `source`.
     init(_ request: JSONValue) throws(SondeError) {
         let arguments = ControlArguments(request)
         let names = try arguments.texts("names")

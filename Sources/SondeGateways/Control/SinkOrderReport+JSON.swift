@@ -3,7 +3,7 @@ internal import SondeEngine
 internal import SondeFormats
 
 extension SinkOrderReport {
-    /// The answer that tells what has become of an order.
+    /// The answer with the state of an order.
     func answer(of sink: String) -> ControlAnswer {
         ControlAnswer("order") { json in
             json.object { json in

@@ -1,7 +1,7 @@
 internal import SondeDomain
 
 extension SondeError {
-    /// A failure around the control socket, with the advice of its definition.
+    /// A failure around the control socket, with the recovery of its definition.
     init(control code: ErrorCode, _ message: String, cause: [String] = []) {
         let definition = ErrorDefinition.all.first { $0.code == code }
         self.init(

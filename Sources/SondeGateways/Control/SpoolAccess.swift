@@ -3,9 +3,9 @@ internal import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
-/// What requests about the spool work with.
+/// What requests about the spool use.
 public final class SpoolAccess: Sendable {
-    /// Where the files lie.
+    /// The places of the files.
     public struct Folders: Sendable {
         /// The spool's own; nil: a log in memory.
         public var spool: String?
@@ -37,12 +37,12 @@ public final class SpoolAccess: Sendable {
         self.sinks = Mutex(Dictionary(sinks.map { ($0.sink, $0) }) { first, _ in first })
     }
 
-    /// Knows a sink by its orders, in the place of one of the same id.
+    /// Adds a sink by its orders, replacing one of the same id.
     public func admit(_ orders: SinkOrders) {
         sinks.withLock { $0[orders.sink] = orders }
     }
 
-    /// Knows a sink no longer.
+    /// Removes a sink.
     public func dismiss(_ orders: SinkOrders) {
         sinks.withLock { sinks in
             if sinks[orders.sink] === orders { sinks[orders.sink] = nil }
@@ -79,7 +79,7 @@ struct SetAsideFile: Hashable {
     let name: String
     let bytes: Int64
 
-    /// What lies in the quarantine of a spool, and its segments of other versions.
+    /// The contents of the quarantine of a spool, and its segments of other versions.
     static func all(in directory: String) -> [SetAsideFile] {
         let reader = PosixFileReader()
         let quarantined = ((try? reader.names(inDirectory: "\(directory)/quarantine")) ?? []).map { "quarantine/\($0)" }

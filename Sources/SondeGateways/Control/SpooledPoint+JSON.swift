@@ -3,7 +3,7 @@ public import SondeEngine
 public import SondeFormats
 
 extension SpooledPoint: JSONWritable {
-    /// Writes the point with what tells its series from others, as docs/spec/control.md has it.
+    /// Writes the point with what identifies its series, as docs/spec/control.md has it.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", series.id.rawValue)

@@ -4,7 +4,7 @@ internal import Synchronization
 extension DiskSpool {
     /// The stretch under way, or a new one.
     ///
-    /// A new one of a durable sink is handed out once its end stands in the cursor file and the log is safe through it.
+    /// A new one of a durable sink is returned once its end is in the cursor file and the log is synced through it.
     public func cut(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
         handle(of: sink)?.place.withLock { place in
             let begun = log.withLock { $0.beginStretch(for: sink, maxCount: maxCount, maxBytes: maxBytes) }
@@ -15,7 +15,7 @@ extension DiskSpool {
                 return nil
             }
             guard !begun.isNew else { return recordCut(begun.stretch, of: sink, &place) }
-            // What overflow took of it must not come back after it was offered without.
+            // What overflow dropped of it must not be offered after it was offered without.
             return makeSafe(through: begun.stretch.last) ? begun.stretch : nil
         }
     }
@@ -26,7 +26,7 @@ extension DiskSpool {
             let (before, shortened) = log.withLock { ($0.readers[sink], $0.shortenStretch(of: sink, to: count)) }
             guard let reader = shortened, let stretch = reader.stretch else { return nil }
             guard reader.kind == .durable, reader.cutEnd != before?.cutEnd else { return stretch }
-            // After a crash the longer stretch that a cursor names would come again, with what is offered now in it.
+            // After a crash the longer stretch that a cursor names would be offered again, with what is offered now.
             let isUnknownToDisk = !place.hasRecordedCut && mayOfferUnrecorded(stretch)
             guard saveCursor(of: sink, reader, &place) || isUnknownToDisk else {
                 log.withLock { $0.readers[sink]?.cutEnd = before?.cutEnd }
@@ -55,7 +55,7 @@ extension DiskSpool {
         if makeSafe(through: stretch.last) {
             reader = log.withLock { $0.readers[sink] }
         } else {
-            // Only what is safe may be seen by a receiver: a number must not come back with other contents.
+            // Only what is synced may be sent to a receiver: a number must not be reused for other contents.
             reader = log.withLock { $0.shortenToSafe(sink) }
         }
         guard let reader, let stretch = reader.stretch else { return nil }
@@ -69,7 +69,7 @@ extension DiskSpool {
 
     /// Whether no later start can give the numbers of a stretch to other points, though no cursor names it.
     ///
-    /// A crash takes what only memory holds, so that it is never offered again.
+    /// What only memory holds is lost in a crash, so that it is never offered again.
     private func mayOfferUnrecorded(_ stretch: Stretch) -> Bool {
         let (isInMemory, epochIsOnDisk, mark) = log.withLock { log in
             (log.holdsInMemory(stretch), log.epochIsOnDisk, log.endMark)
@@ -79,7 +79,7 @@ extension DiskSpool {
         return settings.synchronization == .none || (try? mark?.sync()) != nil
     }
 
-    /// Opens the files of a stretch; false when that failed for a reason that may pass.
+    /// Opens the files of a stretch; false when that failed for a reason that may be temporary.
     private func openFiles(of stretch: Stretch, _ place: inout SinkPlace) -> Bool {
         let range = SequenceRange(first: stretch.first, end: stretch.last &+ 1)
         let segments = log.withLock { log in
@@ -108,7 +108,7 @@ extension DiskSpool {
         }
     }
 
-    /// Writes a sink's place to its cursor file, to a new one if that fails; whether it is safe there.
+    /// Writes a sink's position to its cursor file, to a new one if that fails; whether it is synced there.
     @discardableResult
     func saveCursor(of sink: String, _ reader: LogReader, _ place: inout SinkPlace) -> Bool {
         do throws(FileSystemError) {
@@ -121,7 +121,7 @@ extension DiskSpool {
         return makeCursor(of: sink, reader, &place)
     }
 
-    /// Makes a sink's cursor file anew.
+    /// Makes a new cursor file for a sink.
     @discardableResult
     func makeCursor(of sink: String, _ reader: LogReader, _ place: inout SinkPlace) -> Bool {
         place.cursor = nil

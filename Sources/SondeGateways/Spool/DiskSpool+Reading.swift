@@ -5,8 +5,8 @@ internal import Synchronization
 extension DiskSpool {
     /// The points and documents of a stretch in order, up to where another resource begins.
     ///
-    /// Holds the sink's lock while it reads, never the log's. What turns out to be unreadable is left out, set aside and
-    /// told by ``takeLosses()``.
+    /// Holds the sink's lock while it reads, never the log's. What cannot be read is left out, set aside and
+    /// reported by ``takeLosses()``.
     public func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         let contents = handle(of: sink)?.place.withLock { place -> SpoolContents? in
             guard let reader = log.withLock({ $0.readers[sink] }) else { return nil }
@@ -16,7 +16,7 @@ extension DiskSpool {
         return contents.flatMap(\.self) ?? SpoolContents(resource: resource, last: stretch.last)
     }
 
-    /// The points and documents of a range, whoever waits for them: for people who look into the spool.
+    /// The points and documents of a range, for any sink: to show the contents of the spool.
     public func contents(from first: UInt64, count: Int) -> SpoolContents {
         let (end, overflow) = first.addingReportingOverflow(UInt64(clamping: count))
         let range = SequenceRange(first: first, end: overflow ? .max : end)
@@ -26,7 +26,7 @@ extension DiskSpool {
 
     private func read(_ asked: BatchDecoder.Wanted, _ place: inout SinkPlace) -> SpoolContents {
         var output = BatchDecoder.Output()
-        // Together: what memory holds may be on the disk a moment later.
+        // Under one lock: what memory holds may be written to the disk meanwhile.
         let (resource, wanted, segments, held) = log.withLock { log in
             var (held, wanted) = (BatchDecoder.Output(), asked)
             let (resource, end) = log.resource(in: asked.range)
@@ -79,7 +79,7 @@ extension DiskSpool {
         return SegmentReader(file, segment, interner)
     }
 
-    /// Reads what is wanted of a segment and notes where that was; a flaw ends it.
+    /// Reads what is wanted of a segment and notes its offsets; damage ends it.
     private func read(
         _ wanted: BatchDecoder.Wanted,
         _ segment: LogSegment,

@@ -3,11 +3,11 @@ internal import SondeEngine
 internal import Synchronization
 
 extension DiskSpool {
-    // A sync that fails makes work for another: the file is written again, then synced.
+    // A sync that fails requires another: the file is written again, then synced.
     private static let syncRounds = 4
 
-    /// Makes everything appended so far survive a power cut, lets go what is too old, and looks whether the folder is
-    /// still there.
+    /// Makes everything appended so far survive a power cut, drops what is too old, and checks whether the folder
+    /// still exists.
     public func sync() {
         let isGone = lockFile.withLock { lock in
             guard (try? lock.isLinked()) == false else { return false }
@@ -27,13 +27,13 @@ extension DiskSpool {
         _ = makeSafe(through: nil)
     }
 
-    /// Makes the log safe through a number, or all of it; whether that succeeded.
+    /// Syncs the log through a number, or all of it; whether that succeeded.
     func makeSafe(through last: UInt64?) -> Bool {
         guard settings.synchronization != .none else { return true }
         return lockFile.withLock { _ in runSync(through: last) }
     }
 
-    // Under the lock of the lock file, which stands for the right to sync.
+    // Called under the lock of the lock file, which serializes syncs.
     private func runSync(through last: UInt64?) -> Bool {
         for _ in 0..<Self.syncRounds {
             let plan = log.withLock { log -> SyncPlan? in
@@ -47,7 +47,7 @@ extension DiskSpool {
             carryOut(plan)
         }
         return log.withLock { log in
-            // What memory holds cannot be made safe, and is not in the way of what the disk has.
+            // What memory holds cannot be synced, and does not block what the disk has.
             !log.directoryIsDirty && log.safeEnd > min(last ?? .max, log.writeSequence &- 1)
         }
     }
@@ -71,7 +71,7 @@ extension DiskSpool {
                     log.directoryIsDirty = true
                     log.failures.note(error, "the directory could not be synced")
                 }
-                // A file without a name is not safe.
+                // A file without a name does not survive.
                 return
             }
         }
@@ -80,7 +80,7 @@ extension DiskSpool {
         }
     }
 
-    /// Writes a segment to a new file of the same name and makes that safe.
+    /// Writes a segment to a new file of the same name and syncs that.
     private func rewrite(_ writer: SegmentWriter) {
         let path = paths.segment(writer.first)
         do throws(FileSystemError) {
@@ -97,7 +97,7 @@ extension DiskSpool {
         }
     }
 
-    /// Makes a removed folder again; what is still open is written again, the rest is lost and told.
+    /// Makes a removed folder again; what is still open is written again, the rest is lost and reported.
     private func restoreDirectory(_ lock: inout any OpenFile) -> Bool {
         let isMade = log.withLock { log in
             log.failures.note(.spoolDirectoryGone, "the folder was removed while the agent ran")

@@ -3,7 +3,7 @@ public import SondeEngine
 internal import Synchronization
 
 extension DiskSpool {
-    /// What the files take and what waits.
+    /// The size of the files and what waits.
     public func usage() -> SpoolUsage? {
         log.withLock { log in
             SpoolUsage(

@@ -5,8 +5,8 @@ internal import Synchronization
 /// The shared log on disk: segments of frames, and one cursor file per sink (docs/spec/spool.md).
 ///
 /// May be called from any thread. Appending takes only the log's lock, under which nothing is ever synced; cutting,
-/// reading and acknowledging take their sink's lock first; syncing has a lock of its own. Locks are taken in the order
-/// sink, sync, log. The log's lock is held while the disk is written to: what waits for a sink can be asked without it.
+/// reading and acknowledging take their sink's lock first; syncing has its own lock. Locks are taken in the order
+/// sink, sync, log. The log's lock is held while the disk is written to: what waits for a sink can be read without it.
 public final class DiskSpool: SpoolStore {
     /// Identifies the log: sequence numbers are unique within it.
     public let epoch: String
@@ -21,7 +21,7 @@ public final class DiskSpool: SpoolStore {
     private let sinks = Mutex<[String: SinkHandle]>([:])
     private let unended: Mutex<[Series]>
 
-    /// One sink's place under its own lock.
+    /// One sink's position under its own lock.
     final class SinkHandle: Sendable {
         let place: Mutex<SinkPlace>
         let figures: BacklogFigures
@@ -36,7 +36,7 @@ public final class DiskSpool: SpoolStore {
     ///
     /// Throws ``SondeDomain/ErrorCode/spoolLocked`` when another agent has it and ``SondeDomain/ErrorCode/spoolUnusable``
     /// when the file system does not let it be written; never for what the files hold. `newEpoch` names the log if it
-    /// has to be started anew.
+    /// has to be started again.
     public init(
         _ settings: DiskSpoolSettings,
         fileSystem: any FileSystem = PosixFileSystem(),
@@ -61,7 +61,7 @@ public final class DiskSpool: SpoolStore {
         sinks.withLock { [handles] in $0 = handles }
     }
 
-    /// Registers a sink; a durable one goes on where its cursor stands.
+    /// Registers a sink; a durable one continues at its cursor.
     public func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
         let handle = sinks.withLock { sinks in
             if let handle = sinks[sink] { return handle }
@@ -81,7 +81,7 @@ public final class DiskSpool: SpoolStore {
         }
     }
 
-    /// Forgets a sink and its cursor; what it had not read is told by ``takeLosses()``.
+    /// Forgets a sink and its cursor; what it had not read is reported by ``takeLosses()``.
     public func removeReader(_ sink: String) {
         log.withLock { $0.removeReader(sink) }
         forget(sink)
@@ -127,7 +127,7 @@ public final class DiskSpool: SpoolStore {
 
     /// Counts what is about to be lost.
     ///
-    /// Where sinks have gone on meanwhile, the log then takes the estimates.
+    /// Where sinks have advanced meanwhile, the log then uses the estimates.
     func count(_ parts: [SegmentPart]) {
         let counted = parts.map { ($0, $0.count(paths, fileSystem, interner)) }
         log.withLock { log in
@@ -150,37 +150,37 @@ public final class DiskSpool: SpoolStore {
         }
     }
 
-    /// What waits for a sink; waits for no disk.
+    /// What waits for a sink; never blocks on a disk.
     public func backlog(of sink: String) -> Backlog {
         handle(of: sink)?.figures.backlog ?? Backlog()
     }
 
-    /// Whether what was appended survives a power cut, as far as asked for.
+    /// Whether what was appended survives a power cut, as far as configured.
     public var isSafe: Bool { log.withLock { $0.isSafe } }
 
-    /// Whether nothing is unsafe, and nothing that goes wrong goes on or waits to be told.
+    /// Whether everything is synced, no failure lasts, and none waits to be reported.
     ///
-    /// A sink that works makes the log safe again and again: for what waits, nobody else would come to ask.
+    /// A sink that works syncs the log repeatedly: without it nothing would fetch what waits.
     public var isSettled: Bool {
         log.withLock { $0.isSafe && $0.failures.areOver && $0.losses.isEmpty }
     }
 
-    /// What all that is appended from now on has in common: a segment of its own begins with the next append.
+    /// What all that is appended from now on has in common: a new segment begins with the next append.
     public var resource: Resource {
         get { log.withLock { $0.resource } }
         set { log.withLock { $0.resource = newValue } }
     }
 
-    /// What is appended outlives the process, but for what memory holds while the file system is full.
+    /// What is appended outlives the process, except what memory holds while the file system is full.
     public var isDurable: Bool { true }
 
-    /// Whether the file system has no room, so that memory holds what is appended, or what is old gives way.
+    /// Whether the file system has no room, so that memory holds what is appended, or the oldest is dropped.
     public var isFull: Bool { fullness.isFull }
 
-    /// How much was appended that a power cut may take.
+    /// How much was appended that may be lost in a power cut.
     public var unsafeBytes: Int64 { log.withLock { $0.unsafeBytes } }
 
-    /// Losses that no append told.
+    /// Losses that no append returned.
     public func takeLosses() -> [Loss] {
         log.withLock { log in
             defer { log.losses.removeAll() }
@@ -193,12 +193,12 @@ public final class DiskSpool: SpoolStore {
         log.withLock { $0.failures.take() }
     }
 
-    /// A sink's place; nil when it is not registered.
+    /// A sink's position; nil when it is not registered.
     func handle(of sink: String) -> SinkHandle? {
         sinks.withLock { $0[sink] }
     }
 
-    /// Every sink's place.
+    /// Every sink's position.
     var handles: [String: SinkHandle] {
         sinks.withLock { $0 }
     }

@@ -1,12 +1,12 @@
 public import SondeDomain
 public import SondeEngine
 
-/// How a ``DiskSpool`` is bounded and how it is made safe.
+/// How a ``DiskSpool`` is bounded and synced.
 public struct DiskSpoolSettings: Hashable, Sendable {
     /// When what was appended is made to survive a power cut.
     public typealias Synchronization = AgentSettings.Synchronization
 
-    /// The least that a spool on disk can work with.
+    /// The minimum size of a spool on disk.
     public static let leastBytes: Int64 = 4 << 20
     /// Into how many segments the room is divided.
     static let segmentsAtLeast: Int64 = 16
@@ -19,21 +19,21 @@ public struct DiskSpoolSettings: Hashable, Sendable {
     public var directory: String
     /// The bound on all files together, 4 MiB or more.
     public var maxBytes = AgentSettings.diskSpoolBytes
-    /// What is older gives way.
+    /// What is older is dropped.
     public var maxAge = Nanoseconds.seconds(7 * 86_400)
-    /// Room that is left to others on the file system; nil: the smaller of 5 % and 100 MiB.
+    /// Space that is kept free on the file system; nil: the smaller of 5 % and 100 MiB.
     public var minFree: Int64?
     /// When what was appended survives a power cut.
     public var synchronization = Synchronization.interval
-    /// What gives way at the bound.
+    /// What is dropped at the bound.
     public var overflow = AgentSettings.OverflowPolicy.dropOldest
-    /// What tells this machine from others, to know a log that came with a cloned disk; nil: not known.
+    /// Identifies this machine, to detect a log on a cloned disk; nil: not known.
     public var machine: String?
     /// What all that is appended has in common until ``DiskSpool/resource`` is set.
     public var resource = Resource()
     /// How much memory may hold while the file system has no room.
     public var memoryBytes: Int64
-    /// About how large one segment becomes; the unit in which room is given back.
+    /// About how large one segment becomes; the unit in which space is freed.
     public var segmentBytes: Int64
 
     /// The defaults, for a folder.

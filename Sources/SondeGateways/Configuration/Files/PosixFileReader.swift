@@ -8,7 +8,7 @@ public struct PosixFileReader: FileReader {
 
     /// Reads a regular file of at most `limit` bytes.
     public func read(_ path: String, limit: Int) throws(FileReadFailure) -> FileContents {
-        // O_NONBLOCK: a pipe in the place of the file must not hold the agent up.
+        // O_NONBLOCK: a pipe in place of the file must not block the agent.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Self.failure(errno) }
         defer { close(descriptor) }
@@ -37,7 +37,7 @@ public struct PosixFileReader: FileReader {
         return names
     }
 
-    // The size of files in /proc and of files that grow is not the one that fstat told: the limit is kept here.
+    // For files in /proc and files that grow fstat's size is not the real one: the limit is enforced here.
     private static func bytes(of descriptor: Int32, limit: Int) throws(FileReadFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)

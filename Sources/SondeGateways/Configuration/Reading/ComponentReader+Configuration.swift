@@ -10,7 +10,7 @@ extension ComponentReader.Component {
         return source
     }
 
-    /// The entry as a sink; what its keys say of each other is checked.
+    /// The entry as a sink; constraints between its keys are checked.
     func sink(_ reading: ConfigurationReading) -> SinkConfiguration {
         var sink = SinkConfiguration(id: id, plugin: plugin, options: options)
         sink.set(common.values, marks: common.marks)

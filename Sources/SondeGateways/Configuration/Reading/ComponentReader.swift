@@ -16,7 +16,7 @@ struct ComponentReader {
         let options: OptionValues
     }
 
-    /// What the section came to.
+    /// The result of reading the section.
     struct Section {
         var components: [Component] = []
         /// What is not disabled, faulty entries and sections included.
@@ -43,7 +43,7 @@ struct ComponentReader {
         return section
     }
 
-    /// Nil when it is no list.
+    /// Nil when it is not a list.
     private func items(of entry: YAMLEntry) -> [YAMLNode]? {
         if entry.value.isNull { return [] }
         if case .sequence(let items) = entry.value.content { return items }
@@ -78,7 +78,7 @@ struct ComponentReader {
         section.components.append(Component(id: id, plugin: descriptor.name, common: common, options: options))
     }
 
-    /// The keys of every entry and the plugin's own are read apart: a plugin cannot give a common key another meaning.
+    /// The keys of every entry and the plugin's own are read separately: a plugin cannot redefine a common key.
     private func read(
         _ entries: [YAMLEntry],
         _ identity: OptionReader,
@@ -109,7 +109,7 @@ struct ComponentReader {
         return lookup.descriptor(of: name, as: kind, at: mark)
     }
 
-    /// The entry in words, as far as it says who it is.
+    /// The entry in words, as far as it can be identified.
     private func owner(of entries: [YAMLEntry]) -> String {
         let id = entries.plainText("id").map { " \(Shown.text($0))" } ?? ""
         let plugin = entries.plainText("plugin").map { " (\($0))" } ?? ""

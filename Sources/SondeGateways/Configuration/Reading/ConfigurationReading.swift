@@ -5,7 +5,7 @@ import SondeEngine
 ///
 /// Used by one thread.
 final class ConfigurationReading {
-    /// More problems than anybody reads are counted and not kept.
+    /// Problems beyond this number are counted and not kept.
     private static let problemLimit = 200
 
     private(set) var files: [ConfigurationFile] = []
@@ -13,7 +13,7 @@ final class ConfigurationReading {
     private var unlisted = 0
     private var secrets: [String: [ConfigurationText.SecretSpan]] = [:]
     private var exposedFiles: Set<String> = []
-    // Nil where a `${` means nothing: in the defaults of plugins.
+    // Nil where a `${` has no meaning: in the defaults of plugins.
     private var resolver: ReferenceResolver?
 
     init(resolver: ReferenceResolver?) {
@@ -31,7 +31,7 @@ final class ConfigurationReading {
         for problem in file.problems { report(problem) }
     }
 
-    /// Whether further problems are only counted, so that nothing needs to be found out about them.
+    /// Whether further problems are only counted, so that their details are not needed.
     var isFull: Bool { problems.count >= Self.problemLimit }
 
     func report(_ problem: ConfigurationProblem) {
@@ -46,7 +46,7 @@ final class ConfigurationReading {
         report(ConfigurationProblem(code, at: mark, message, suggestion: suggestion))
     }
 
-    /// Keeps a value out of what is shown.
+    /// Hides a value from all output.
     func hide(_ node: YAMLNode) {
         for span in SecretSpans.spans(of: node) { hide(span, in: node.mark.file) }
     }
@@ -69,7 +69,7 @@ final class ConfigurationReading {
             reference: resolved.hasReferences ? scalar.text : nil)
     }
 
-    /// Looks at the references in a value that nobody will read, so that all that are wrong are reported at once.
+    /// Checks the references in a value that is not used, so that all errors are reported at once.
     func checkReferences(in node: YAMLNode) {
         switch node.content {
         case .scalar(let scalar): _ = resolve(scalar, of: node, OptionDefinition("", .string, help: ""))
@@ -129,11 +129,11 @@ final class ConfigurationReading {
 /// The text of a single value.
 struct ResolvedScalar {
     let text: String
-    /// Whether it may stand for a bool or a number; a quoted one is text.
+    /// Whether it may be a bool or a number; a quoted one is text.
     let isTyped: Bool
-    /// The text as the file has it, if references stood in it; nil: there were none.
+    /// The text as the file has it, if it contains references; nil: there were none.
     var reference: String?
 
-    /// What may be shown: what a reference holds may be a secret, whatever the option is.
+    /// What may be shown: the value of a reference may be secret, for any option.
     var shownText: String { reference ?? text }
 }

@@ -27,8 +27,8 @@ enum DefaultText {
 }
 
 extension OptionValues {
-    /// The same with a default wherever there is no value, as plugins are promised them; nil where an option is missing that
-    /// has to be there.
+    /// The same with a default wherever there is no value, as plugins expect them; nil where an option is missing that
+    /// is required.
     public func completed(by definitions: [OptionDefinition]) -> OptionValues? {
         var values = values
         for definition in definitions where values[definition.key] == nil {

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// Warns of sources whose series nobody can tell apart: points carry labels and attributes, and not the id of their source.
+/// Warns of sources whose series cannot be distinguished: points have labels and attributes, but no source id.
 struct DistinctSourcesCheck {
     private struct Likeness: Hashable {
         let plugin: String
@@ -10,7 +10,7 @@ struct DistinctSourcesCheck {
 
     let reading: ConfigurationReading
 
-    /// Looks at enabled sources, in their order.
+    /// Checks enabled sources, in their order.
     func check(_ configuration: AgentConfiguration) {
         var known: [Likeness: String] = [:]
         for source in configuration.sources {
@@ -24,7 +24,7 @@ struct DistinctSourcesCheck {
     }
 
     private func warn(of source: SourceConfiguration, _ other: String) {
-        // Of an id that is given twice something else is told.
+        // For a duplicate id another problem is reported.
         guard source.id != other else { return }
         reading.report(
             ConfigurationProblem(

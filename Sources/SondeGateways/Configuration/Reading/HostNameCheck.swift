@@ -1,7 +1,7 @@
 import SondeDomain
 import SondeEngine
 
-/// Checks `agent.host`, which is sent with every batch: as long as a host name may be, RFC 1123, of any characters that can be seen.
+/// Checks `agent.host`, which is sent with every batch: the length of a host name, RFC 1123, and visible characters.
 struct HostNameCheck {
     private static let nameLimit = 255
     private static let labelLimit = 63

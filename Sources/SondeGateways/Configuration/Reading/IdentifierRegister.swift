@@ -27,7 +27,7 @@ struct IdentifierRegister {
             places[id] = mark
             return
         }
-        // Sources are read before sinks wherever they stand: the later place is the one to name.
+        // Sources are read before sinks independent of their order: the later place is the one to report.
         let isLater = mark.file != other.file || (other.line, other.column) < (mark.line, mark.column)
         let (first, second) = isLater ? (other, mark) : (mark, other)
         places[id] = first

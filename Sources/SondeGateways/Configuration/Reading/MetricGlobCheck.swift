@@ -6,7 +6,7 @@ struct MetricGlobCheck {
     let reading: ConfigurationReading
     let catalog: any PluginCatalog
 
-    /// Looks at enabled sinks; says nothing where a source's plugin is not known or does not describe its metrics.
+    /// Checks enabled sinks; not if a source's plugin is not known or does not describe its metrics.
     func check(_ configuration: AgentConfiguration) {
         guard configuration.sinks.contains(where: { $0.metrics != SinkConfiguration.MetricFilter() }) else { return }
         var names = AgentCatalog.metrics.map(\.name)

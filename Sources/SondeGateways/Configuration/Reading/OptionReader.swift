@@ -6,31 +6,31 @@ struct OptionReader {
     /// How many mappings a list of them may have.
     static let entryLimit = 1_024
 
-    /// What a key without a definition means.
+    /// The treatment of a key without a definition.
     enum UnknownKeys {
-        /// A mistake.
+        /// It is an error.
         case report
-        /// Nothing can be said of it but whether its references hold: the plugin is not known.
+        /// Only its references can be checked: the plugin is not known.
         case ignore
-        /// It is not looked at: the entry is disabled.
+        /// It is not checked: the entry is disabled.
         case skip
     }
 
     /// Whose keys they are, in words: `source 'wire' (pcap)`.
     let owner: String
-    /// Where the owner stands.
+    /// The place of the owner.
     let ownerMark: SourceMark
     let definitions: [OptionDefinition]
-    /// Keys that something else reads.
+    /// Keys that are read elsewhere.
     var otherKeys: [String] = []
     var unknownKeys = UnknownKeys.report
-    /// What stands before each key in messages: `targets[2].` for the members of an entry.
+    /// The prefix of each key in messages: `targets[2].` for the members of an entry.
     var prefix = ""
     let reading: ConfigurationReading
 
     private(set) var values: [String: OptionValues.Value] = [:]
     private(set) var marks: [String: SourceMark] = [:]
-    /// By dotted path: the text as the file has it, where references stand in it.
+    /// By dotted path: the text as the file has it, where it contains references.
     private(set) var references: [String: String] = [:]
     private var tried: Set<String> = []
 
@@ -99,7 +99,7 @@ struct OptionReader {
         if isWhole { values.merge(read) { $1 } }
     }
 
-    /// Nil when it is no list, or too long a one.
+    /// Nil when it is not a list, or too long.
     private func items(of entry: YAMLEntry, _ key: String, _ members: [OptionDefinition]) -> [YAMLNode]? {
         if entry.value.isNull { return [] }
         guard case .sequence(let items) = entry.value.content else {
@@ -118,7 +118,7 @@ struct OptionReader {
     private func reportNoMapping(
         _ node: YAMLNode, _ path: String, _ members: [OptionDefinition], wanted: String = "a mapping"
     ) {
-        // Whatever it was meant to be, a secret may stand in it.
+        // It may contain a secret.
         if members.contains(where: \.isSecret) { reading.hide(node) }
         let first = members.first(where: \.isRequired) ?? members.first
         reading.report(
@@ -126,7 +126,7 @@ struct OptionReader {
             suggestion: first.map { "write one '- \($0.key): …' per entry" })
     }
 
-    /// Whether everything that was tried has a value, and everything that has to be there.
+    /// Whether every key in the file has a value, and every required one.
     private var isWhole: Bool {
         definitions.allSatisfy { values[$0.key] != nil || !($0.isRequired || tried.contains($0.key)) }
     }
@@ -197,7 +197,7 @@ struct OptionReader {
         values[definition.key] = value
     }
 
-    /// The keys that may stand directly below a path.
+    /// The keys that are allowed directly below a path.
     private func children(of path: String) -> [String] {
         var names: [String] = []
         for definition in definitions where path.isEmpty || definition.key.isBelow(path) {

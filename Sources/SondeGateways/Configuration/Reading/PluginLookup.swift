@@ -1,7 +1,7 @@
 import SondeDomain
 import SondeEngine
 
-/// Finds the plugin of an entry and says why there is none.
+/// Finds the plugin of an entry or reports why there is none.
 struct PluginLookup {
     let catalog: any PluginCatalog
     let reading: ConfigurationReading

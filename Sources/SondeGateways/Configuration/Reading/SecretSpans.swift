@@ -1,11 +1,11 @@
 import SondeDomain
 import SondeEngine
 
-/// Finds the stretches of a file that must not be shown.
+/// Finds the parts of a file that must not be shown.
 enum SecretSpans {
     typealias Span = ConfigurationText.SecretSpan
 
-    /// The single values in a secret node; a bare reference is none, it says only where the secret is.
+    /// The single values in a secret node; a bare reference is not one, it only names the secret's location.
     static func spans(of node: YAMLNode) -> [Span] {
         switch node.content {
         case .scalar(let scalar):
@@ -30,7 +30,7 @@ enum SecretSpans {
         }
     }
 
-    /// The same in a file that is no YAML: everything behind a key that looks like a secret's, and the deeper lines
+    /// The same in a file that is not YAML: everything after a key that looks like a secret's, and the deeper lines
     /// below it.
     static func likelySpans(inUnparsed text: SourceText) -> [Span] {
         var spans: [Span] = []
@@ -61,7 +61,7 @@ enum SecretSpans {
         }
     }
 
-    /// The index of the first character behind the first key that looks like a secret's.
+    /// The index of the first character after the first key that looks like a secret's.
     private static func secretValueStart(in scalars: [Unicode.Scalar]) -> Int? {
         for colon in scalars.indices where scalars[colon] == ":" || scalars[colon] == "=" {
             let word = scalars[..<colon].reversed().prefix { !["{", ",", ":", "="].contains($0) }

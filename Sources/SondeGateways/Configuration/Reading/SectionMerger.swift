@@ -1,7 +1,7 @@
 import SondeDomain
 import SondeEngine
 
-/// Puts the keys of one section of several files together; a value that two files give is reported.
+/// Merges the keys of one section of several files; a value that two files set is reported.
 struct SectionMerger {
     let reading: ConfigurationReading
     private(set) var entries: [YAMLEntry] = []

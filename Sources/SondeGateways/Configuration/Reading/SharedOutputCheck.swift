@@ -5,14 +5,14 @@ internal import SondeEngine
 struct SharedOutputCheck {
     private struct Output {
         let name: String
-        /// The option that says so.
+        /// The option that sets the output.
         let option: String
         let severity: ConfigurationProblem.Severity
     }
 
     let reading: ConfigurationReading
 
-    /// Looks at enabled sinks, in their order.
+    /// Checks enabled sinks, in their order.
     func check(_ configuration: AgentConfiguration) {
         var owners: [String: String] = [:]
         for sink in configuration.sinks {
@@ -21,7 +21,7 @@ struct SharedOutputCheck {
                 owners[output.name] = sink.id
                 continue
             }
-            // Of an id that is given twice something else is told.
+            // For a duplicate id another problem is reported.
             guard owner != sink.id else { continue }
             reading.report(
                 ConfigurationProblem(
@@ -31,7 +31,7 @@ struct SharedOutputCheck {
         }
     }
 
-    /// Two that write to a file lose lines of each other when it is rotated; lines on standard output are only mixed.
+    /// Two that write to a file lose each other's lines when it is rotated; lines on standard output are only mixed.
     private static func output(of sink: SinkConfiguration) -> Output? {
         switch sink.plugin {
         case "stdout": Output(name: "standard output", option: "plugin", severity: .warning)
@@ -41,7 +41,7 @@ struct SharedOutputCheck {
         }
     }
 
-    /// Without `.` and doubled slashes; links are not followed, since nothing is looked at before the start.
+    /// Without `.` and doubled slashes; links are not followed, since no file is accessed before the start.
     private static func normalized(_ path: String) -> String {
         let parts = path.split(separator: "/").filter { $0 != "." }
         return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")

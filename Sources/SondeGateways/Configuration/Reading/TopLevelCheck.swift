@@ -1,7 +1,7 @@
 import SondeDomain
 import SondeEngine
 
-/// Checks what the files say before their sections are read.
+/// Checks the top level of the files before their sections are read.
 struct TopLevelCheck {
     let reading: ConfigurationReading
 
@@ -12,7 +12,7 @@ struct TopLevelCheck {
         }
     }
 
-    /// Nothing is said when a file could not be parsed: what is missing may stand in it.
+    /// Nothing is reported when a file could not be parsed: it may have what is missing.
     func requireEnabled(_ section: ComponentReader.Section, _ noun: String) {
         guard section.enabledCount == 0, reading.files.allSatisfy(\.isParsed) else { return }
         reading.report(

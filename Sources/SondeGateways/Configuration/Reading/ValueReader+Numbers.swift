@@ -105,7 +105,7 @@ extension ValueReader {
 }
 
 extension ClosedRange<Int64> {
-    /// The range in words; ends that are no bounds are left out.
+    /// The range in words; open ends are left out.
     func words(_ text: (Int64) -> String) -> String {
         switch (lowerBound == .min, upperBound == .max) {
         case (true, true): "a 64-bit number"

@@ -1,11 +1,11 @@
 import SondeDomain
 import SondeEngine
 
-/// Reads one value by its definition; whatever is wrong with it is reported at its place.
+/// Reads one value by its definition; errors are reported at its place.
 struct ValueReader {
     let reading: ConfigurationReading
     let definition: OptionDefinition
-    /// What stands before its key in messages: `targets[2].` for a member of an entry.
+    /// The prefix of its key in messages: `targets[2].` for a member of an entry.
     var prefix = ""
 
     /// A value and the places in it.
@@ -13,7 +13,7 @@ struct ValueReader {
         var value: OptionValues.Value
         /// By suffix of the option's path: `[2]` for the items of a list, `.key` for the keys of a map.
         var marks: [String: SourceMark] = [:]
-        /// By suffix: the text as the file has it, where references stand in it.
+        /// By suffix: the text as the file has it, where it contains references.
         var references: [String: String] = [:]
     }
 
@@ -35,7 +35,7 @@ struct ValueReader {
         }
     }
 
-    /// The written value for a message; neither a secret nor what a reference holds is repeated.
+    /// The written value for a message; neither a secret nor the value of a reference is shown.
     func shown(_ scalar: ResolvedScalar) -> String {
         definition.isSecret ? "what is written" : Shown.text(scalar.shownText)
     }
@@ -127,7 +127,7 @@ struct ValueReader {
 }
 
 extension OptionDefinition.ValueType {
-    /// What is wanted, for messages.
+    /// What is expected, for messages.
     var noun: String {
         switch self {
         case .string: "a single value"

@@ -1,7 +1,7 @@
 import SondeDomain
 
 extension SourceText {
-    /// Where the `${` of that number stands in the text of a value; the value itself when it is written another way.
+    /// The place of the `${` of that number in the text of a value; the value's own place when it is written otherwise.
     func place(ofReference ordinal: Int, in node: YAMLNode) -> SourceMark {
         var count = 0
         for line in max(1, node.mark.line)...max(1, node.mark.line, min(node.end.line, lines.count)) {

@@ -9,7 +9,7 @@ struct ReferenceResolver {
 
     let environment: any EnvironmentReader
     let files: any FileReader
-    /// How many bytes references may still bring in, over the whole configuration.
+    /// How many bytes references may still add, over the whole configuration.
     private var budget = 4 << 20
 
     init(environment: any EnvironmentReader, files: any FileReader) {
@@ -17,7 +17,7 @@ struct ReferenceResolver {
         self.files = files
     }
 
-    /// What a value says once its references are replaced.
+    /// A value after its references are replaced.
     struct Resolved {
         var text = ""
         var hasReferences = false

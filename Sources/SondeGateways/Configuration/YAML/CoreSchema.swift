@@ -10,7 +10,7 @@ enum CoreSchema {
         }
     }
 
-    /// A whole number; nil when it is none or 64 bits cannot hold it.
+    /// A whole number; nil when it is not one or 64 bits cannot hold it.
     static func integer(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         if bytes.starts(with: [0x30, 0x6F]) { return Int64(digits: text.dropFirst(2), radix: 8) }
@@ -19,13 +19,13 @@ enum CoreSchema {
         return Int64(text)
     }
 
-    /// Whether it is a decimal number, of whatever size.
+    /// Whether it is a decimal number, of any size.
     static func isInteger(_ bytes: ArraySlice<UInt8>) -> Bool {
         let digits = unsigned(bytes)
         return !digits.isEmpty && digits.allSatisfy(isDigit)
     }
 
-    /// A finite number; nil when it is none.
+    /// A finite number; nil when it is not one.
     static func double(_ text: String) -> Double? {
         let bytes = Array(text.utf8)
         var rest = unsigned(bytes[...])

@@ -27,7 +27,7 @@ final class LibYAMLParser {
         input.deallocate()
     }
 
-    /// The next event; after the end of the stream that end again.
+    /// The next event; after the end of the stream again the end event.
     func next() throws(ConfigurationProblem) -> YAMLEvent {
         var event = yaml_event_t()
         guard isReady, yaml_parser_parse(parser, &event) == 1 else { throw failure() }

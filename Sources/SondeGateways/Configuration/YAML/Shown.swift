@@ -20,12 +20,12 @@ enum Shown {
         return shown + "'"
     }
 
-    /// Words of which one is meant: `'a', 'b' or 'c'`.
+    /// A list of alternatives: `'a', 'b' or 'c'`.
     static func alternatives(_ words: [String]) -> String {
         joined(words, "or")
     }
 
-    /// Words that are all meant: `'a', 'b' and 'c'`.
+    /// A list of all: `'a', 'b' and 'c'`.
     static func list(_ words: [String]) -> String {
         joined(words, "and")
     }

@@ -23,7 +23,7 @@ struct SourceText: Sendable {
         return lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1).first
     }
 
-    /// The first byte or character that no YAML text may hold (YAML 1.2.2 §5.1); nil when all is well.
+    /// The first byte or character that no YAML text may hold (YAML 1.2.2 §5.1); nil when there is none.
     func defect() -> ConfigurationProblem? {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()

@@ -3,7 +3,7 @@ import SondeEngine
 
 /// One YAML file as a tree.
 ///
-/// Repeated keys are dropped and reported; whatever makes the rest of the file doubtful ends the reading.
+/// Repeated keys are dropped and reported; an error that makes the rest of the file ambiguous ends the reading.
 struct YAMLDocument: Sendable {
     /// Nil when the file holds nothing but comments.
     let root: YAMLNode?

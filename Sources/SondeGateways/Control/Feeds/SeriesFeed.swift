@@ -4,9 +4,9 @@ public import SondeFormats
 
 /// `series.watch`: the last point of every series, then each new point and each end as they are committed.
 ///
-/// Points are encoded once, and lines once for all who ask for the same.
+/// Points are encoded once, and lines once for all equal subscriptions.
 public final class SeriesFeed: ControlFeed {
-    // Encoding so many takes the loop about a millisecond.
+    // Encoding so many takes about a millisecond on the loop.
     private static let chunk = 500
 
     /// `series.watch`.
@@ -36,7 +36,7 @@ public final class SeriesFeed: ControlFeed {
         return subscription
     }
 
-    /// Hands the next updates to everybody.
+    /// Queues the next updates to all subscriptions.
     public func publish() {
         guard timer.acknowledge() else { return }
         switch updates.take(atMost: Self.chunk) {
@@ -74,7 +74,7 @@ private struct SeriesLines {
         }
     }
 
-    /// The line with those that are asked for; nil: none is.
+    /// The line with those that match; nil: none does.
     func line(of query: SeriesQuery) -> [UInt8]? {
         let asked = items.filter { query.passes($0.series) }
         guard !asked.isEmpty else { return nil }

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// One watcher of series: pages of last points first, then updates.
 ///
-/// An update that comes while a page is read waits behind it, so that no page brings back what has ended. A watcher
-/// that reads too slowly begins anew, with a record that says so. Used on the loop's thread.
+/// An update that arrives while a page is read is sent after it, so that no page shows a series that ended. A watcher
+/// that reads too slowly starts again, with a record of that. Used on the loop's thread.
 final class SeriesSubscription: ControlSubscription {
     /// A page that is read on another thread.
     private final class Reading: Sendable {
@@ -14,13 +14,13 @@ final class SeriesSubscription: ControlSubscription {
     }
 
     private enum Phase: Equatable {
-        /// Pages behind this number were not begun; nil: none was.
+        /// Pages after this number were not begun; nil: none was.
         case paging(after: SeriesID?)
         /// All pages were sent.
         case following
     }
 
-    /// How many bytes wait at most beside the line that is being sent.
+    /// How many bytes wait at most besides the line that is being sent.
     static let bound = 2 << 20
 
     let query: SeriesQuery
@@ -38,7 +38,7 @@ final class SeriesSubscription: ControlSubscription {
     }
 
     func next() -> ControlPush {
-        // It was sent: nothing is asked for while work is under way.
+        // It was sent: there are no requests while work is under way.
         if let reading {
             self.reading = nil
             phase = reading.next.withLock { $0 }.map { .paging(after: $0) } ?? .following
@@ -55,7 +55,7 @@ final class SeriesSubscription: ControlSubscription {
         forget(self)
     }
 
-    /// Queues an update; false: the watcher lags too far behind, and begins anew.
+    /// Queues an update; false: the watcher lags too far behind, and starts again.
     func offer(_ line: [UInt8]) -> Bool {
         // All that is new is in the pages that are read later.
         guard phase != .paging(after: nil) || reading != nil else { return true }
@@ -66,7 +66,7 @@ final class SeriesSubscription: ControlSubscription {
         return false
     }
 
-    /// Drops what waits and begins anew.
+    /// Drops what waits and starts again.
     func restart(_ reason: SeriesUpdates.Restart) {
         let record = ControlDispatcher.text(
             ControlAnswer("restart") { json in

@@ -4,7 +4,7 @@ public import SondeFormats
 
 /// `watch`: a snapshot now and whenever a source has reported something new, at most ten a second.
 ///
-/// Each is built and encoded once. A slow watcher gets the newest and skips what came between.
+/// Each is built and encoded once. A slow watcher gets the newest and skips those in between.
 public final class SnapshotFeed: ControlFeed {
     /// `watch`.
     public let request = "watch"
@@ -15,7 +15,7 @@ public final class SnapshotFeed: ControlFeed {
     private let timer: Timer
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
 
-    /// A feed of what `book` knows; throws when the system has no descriptor left.
+    /// A feed of the contents of `book`; throws when the system has no descriptor left.
     public init(
         _ current: CurrentSnapshot,
         book: SnapshotBook,
@@ -32,7 +32,7 @@ public final class SnapshotFeed: ControlFeed {
     /// The timer that the book sets when there is something new.
     public var descriptor: Int32 { timer.descriptor.raw }
 
-    /// A subscription that begins with the snapshot of now.
+    /// A subscription that begins with the current snapshot.
     public func subscribe(_ arguments: JSONValue) throws(SondeError) -> any ControlSubscription {
         let subscription = Subscription(of: self)
         let (line, version) = makeLine()
@@ -42,7 +42,7 @@ public final class SnapshotFeed: ControlFeed {
         return subscription
     }
 
-    /// Makes one snapshot for everybody.
+    /// Makes one snapshot for all subscriptions.
     public func publish() {
         guard timer.acknowledge(), !subscriptions.isEmpty else { return }
         let (line, version) = makeLine()

@@ -2,7 +2,7 @@ public import SondeDomain
 internal import SondeEngine
 public import SondeFormats
 
-/// `spool.dead_letters`: what receivers have refused for good and why.
+/// `spool.dead_letters`: what receivers have refused permanently and why.
 public final class DeadLettersHandler: SlowControlHandler {
     private static let pageBound = 200
 
@@ -25,7 +25,7 @@ public final class DeadLettersHandler: SlowControlHandler {
         let limit = try arguments.limit(Self.pageBound)
         var page: [(sink: String, name: String, folder: DeadLetterFolder)] = []
         var hasMore = false
-        // Sinks in the order of their ids and names in theirs: the place where a page ended is found again.
+        // Sinks in the order of their ids and names in theirs: the end of a page can be found again.
         let (afterSink, afterName) = Self.place(after)
         for (id, folder) in access.letterFolders where (sink == nil || id == sink) && id >= afterSink {
             for name in folder.names where id > afterSink || name > afterName {

@@ -2,7 +2,7 @@ public import SondeDomain
 public import SondeEngine
 public import SondeFormats
 
-/// `history`: what series were over a stretch of time.
+/// `history`: the values of series over a range of time.
 public final class HistoryHandler: SlowControlHandler {
     private static let pageBound = 8
 
@@ -19,7 +19,7 @@ public final class HistoryHandler: SlowControlHandler {
         self.clock = clock
     }
 
-    /// The series after `after`, each with its points and what they come to.
+    /// The series after `after`, each with its points and their summary.
     public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
         let arguments = HistoryArguments(request, at: clock.wallTime)
         let query = try arguments.query()
@@ -39,7 +39,7 @@ public final class HistoryHandler: SlowControlHandler {
 }
 
 extension HistoryLine: JSONWritable {
-    /// Writes the series with its points and what all of them come to.
+    /// Writes the series with its points and their summary.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             writeSeries(to: &json)

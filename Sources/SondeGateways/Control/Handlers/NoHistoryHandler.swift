@@ -2,7 +2,7 @@ public import SondeDomain
 
 public import SondeFormats
 
-/// Answers what is asked of a history where none is kept.
+/// Answers requests for history where none is kept.
 public final class NoHistoryHandler: ControlHandler {
     /// The request.
     public let request: String

@@ -2,7 +2,7 @@ internal import Glibc
 public import SondeDomain
 public import SondeFormats
 
-/// `ping`: whether the agent's loop turns.
+/// `ping`: whether the agent's loop runs.
 public final class PingHandler: ControlHandler {
     /// `ping`.
     public let request = "ping"

@@ -4,9 +4,9 @@ public import SondeEngine
 public import SondeFormats
 internal import Synchronization
 
-/// `reload`: has the agent read its configuration again, and waits for what comes of it.
+/// `reload`: makes the agent read its configuration again, and waits for the result.
 public final class ReloadHandler: SlowControlHandler {
-    // Less than the command waits.
+    // Shorter than the command's timeout.
     private static let patience = Nanoseconds.seconds(60)
     private static let pauseMilliseconds: Int32 = 20
 
@@ -24,12 +24,12 @@ public final class ReloadHandler: SlowControlHandler {
         self.clock = clock
     }
 
-    /// Nobody waits any more.
+    /// The wait is over.
     public func stop() {
         isStopping.store(true, ordering: .relaxed)
     }
 
-    /// What the reload has changed; what it throws tells why nothing was.
+    /// What the reload has changed; throws why nothing was.
     public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
         let number = requests.make()
         let end = clock.monotonicTime.advanced(by: Self.patience)

@@ -2,7 +2,7 @@ public import SondeDomain
 public import SondeEngine
 public import SondeFormats
 
-/// `retry`: has a source or sink that waits after a failure try again at once.
+/// `retry`: makes a source or sink that waits after a failure try again at once.
 public final class RetryHandler: ControlHandler {
     /// `retry`.
     public let request = "retry"
@@ -10,12 +10,12 @@ public final class RetryHandler: ControlHandler {
     public let permission = ControlPermission.change
     private let retry: RetryNow
 
-    /// A handler for the instances that `retry` knows.
+    /// A handler for the instances of `retry`.
     public init(_ retry: RetryNow) {
         self.retry = retry
     }
 
-    /// The instance that was told.
+    /// The instance that tries again.
     public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
         let id = try ControlArguments(request).requiredText("plugin")
         guard retry(id) else {

@@ -15,7 +15,7 @@ public final class SeriesHandler: SlowControlHandler {
         self.list = list
     }
 
-    /// The page behind `after`.
+    /// The page after `after`.
     public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
         let arguments = ControlArguments(request)
         let query = try SeriesQuery(request)

@@ -2,7 +2,7 @@ public import SondeDomain
 internal import SondeEngine
 public import SondeFormats
 
-/// `spool.order`: what has become of a replay or a purge.
+/// `spool.order`: the state of a replay or a purge.
 public final class SpoolOrderHandler: ControlHandler {
     /// `spool.order`.
     public let request = "spool.order"

@@ -15,7 +15,7 @@ public final class SpoolPurgeHandler: SlowControlHandler {
         self.access = access
     }
 
-    /// Without `confirm` tells what would be dropped at most; with it takes the order and tells its number.
+    /// Without `confirm` returns what would be dropped at most; with it takes the order and returns its number.
     public func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
         let arguments = ControlArguments(arguments)
         let sink = try arguments.requiredText("sink")

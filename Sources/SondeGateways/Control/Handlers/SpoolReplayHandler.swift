@@ -2,7 +2,7 @@ public import SondeDomain
 internal import SondeEngine
 public import SondeFormats
 
-/// `spool.replay`: has a sink's receiver offered dead letters once more.
+/// `spool.replay`: offers a sink's receiver dead letters once more.
 public final class SpoolReplayHandler: SlowControlHandler {
     /// `spool.replay`.
     public let request = "spool.replay"
@@ -15,7 +15,7 @@ public final class SpoolReplayHandler: SlowControlHandler {
         self.access = access
     }
 
-    /// Takes the order and tells its number; what becomes of it `spool.order` tells.
+    /// Takes the order and returns its number; `spool.order` returns its state.
     public func answer(_ arguments: JSONValue) throws(SondeError) -> ControlAnswer {
         let arguments = ControlArguments(arguments)
         let sink = try arguments.requiredText("sink")

@@ -69,7 +69,7 @@ extension SpoolUsage.Segment {
 }
 
 extension SpoolUsage.Sink: JSONWritable {
-    /// Writes where the sink stands.
+    /// Writes the sink's position.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", id)

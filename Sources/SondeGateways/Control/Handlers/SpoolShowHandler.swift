@@ -2,7 +2,7 @@ public import SondeDomain
 internal import SondeEngine
 public import SondeFormats
 
-/// `spool.show`: the points of a stretch of the log, or of a dead letter, as JSON lines.
+/// `spool.show`: the points of a range of the log, or of a dead letter, as JSON lines.
 public final class SpoolShowHandler: SlowControlHandler {
     private static let numbersBound = 5_000
     private static let linesBound = 2_000

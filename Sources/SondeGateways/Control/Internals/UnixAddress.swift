@@ -18,7 +18,7 @@ struct UnixAddress {
         withUnsafeMutableBytes(of: &raw.sun_path) { $0.copyBytes(from: bytes) }
     }
 
-    /// The address of a name that is no file's; nil when it is empty or longer than the system allows.
+    /// The address of an abstract name; nil when it is empty or longer than the system allows.
     init?(abstract name: String) {
         raw.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(name.utf8)

@@ -1,7 +1,7 @@
 internal import SondeEngine
 
 extension FileSystem {
-    /// Gives a file new contents in one step: whatever happens, the old ones are there or the new ones, and once this
+    /// Replaces a file's contents atomically: after a crash the old ones are there or the new ones, and once this
     /// returns the new ones survive a power cut.
     ///
     /// Follows no link, neither at the path nor where a crash has left a half-written file.
@@ -21,7 +21,7 @@ extension FileSystem {
         try syncDirectory(directory)
     }
 
-    /// Makes a directory whose name survives a power cut, unless it is there; the one that it lies in is `parent`.
+    /// Makes a directory whose name survives a power cut, unless it exists; its parent is `parent`.
     func requireDirectory(_ path: String, in parent: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try makeDirectory(path)

@@ -65,7 +65,7 @@ final class PosixFile: OpenFile {
         try status().st_nlink > 0
     }
 
-    /// Whether it is a file, and no pipe or device in the place of one.
+    /// Whether it is a regular file, not a pipe or device.
     func isRegular() throws(FileSystemError) -> Bool {
         try status().st_mode & S_IFMT == S_IFREG
     }

@@ -13,7 +13,7 @@ public struct PosixFileSystem: FileSystem {
 
     /// Opens a regular file; made files get mode 0600.
     public func open(_ path: String, _ opening: FileOpening) throws(FileSystemError) -> any OpenFile {
-        // A link planted in the directory must not lead the agent to write elsewhere, nor a pipe hold it up.
+        // A link planted in the directory must not redirect the agent's writes, nor a pipe block it.
         let flags = Self.flags(of: opening) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let descriptor = Glibc.open(path, flags, 0o600)
         guard descriptor >= 0 else { throw FileSystemError(errno, "open") }
@@ -22,7 +22,7 @@ public struct PosixFileSystem: FileSystem {
         return file
     }
 
-    /// Gives a file another name.
+    /// Renames a file.
     public func rename(_ path: String, to newPath: String) throws(FileSystemError) {
         guard Glibc.rename(path, newPath) == 0 else { throw FileSystemError(errno, "rename") }
     }
@@ -54,7 +54,7 @@ public struct PosixFileSystem: FileSystem {
         guard fsync(descriptor) == 0 else { throw FileSystemError(errno, "fsync") }
     }
 
-    /// What statvfs says.
+    /// The result of statvfs.
     public func space(at path: String) throws(FileSystemError) -> FileSystemSpace {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { throw FileSystemError(errno, "statvfs") }

@@ -3,7 +3,7 @@ internal import SondeEngine
 
 /// Reads batch frames of one segment in order and keeps the series that they define.
 struct BatchDecoder {
-    /// What to take out of a frame.
+    /// What to read of a frame.
     struct Wanted {
         var range: SequenceRange
         var content: SendContent
@@ -81,7 +81,7 @@ struct BatchDecoder {
         (0..<reader.count(ofAtLeast: 2)).map { _ in Attribute(reader.text(), reader.text()) }
     }
 
-    /// Reads the points and tells how many there are.
+    /// Reads the points and returns how many there are.
     private mutating func readPoints(
         _ reader: inout ByteReader,
         _ first: UInt64,
@@ -138,7 +138,7 @@ struct BatchDecoder {
     }
 }
 
-/// Reads points that are told as differences.
+/// Reads points that are encoded as differences.
 private struct PointReader {
     private(set) var time: Int64 = 0
     private(set) var start: Int64 = 0
@@ -146,7 +146,7 @@ private struct PointReader {
     private(set) var index = 0
     private var next: UInt64 = 0
 
-    /// Reads one point; nil when it is none.
+    /// Reads one point; nil when it is not one.
     @inline(__always)
     mutating func read(_ reader: inout ByteReader) -> SampleValue? {
         let tag = reader.byte()

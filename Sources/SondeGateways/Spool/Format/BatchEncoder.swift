@@ -11,13 +11,13 @@ struct BatchEncoder {
     private var ended: Set<Int> = []
     /// How many of them the segment before has defined.
     private(set) var carriedCount = 0
-    /// What their definitions take at the most.
+    /// The maximum size of their definitions.
     private(set) var definitionBound: Int64 = 0
 
     /// No series yet.
     init() {}
 
-    /// Adds one frame and tells what it holds.
+    /// Adds one frame and returns what it holds.
     mutating func encode(
         _ points: [SpooledPoint],
         _ documents: [Document],
@@ -41,8 +41,8 @@ struct BatchEncoder {
         return contents
     }
 
-    /// Adds a frame without points that defines series that have not ended, as many as take no more than `bound` bytes: so the
-    /// newest segment knows all that a later start may have to end.
+    /// Adds a frame without points that defines series that have not ended, as many as fit in `bound` bytes: so the
+    /// newest segment has all that a later start may have to end.
     mutating func carry(_ carried: [Series], bound: Int64, first: UInt64, to writer: inout ByteWriter) {
         for series in carried {
             guard definitionBound &+ Self.bound(of: series) <= bound else { break }
@@ -91,7 +91,7 @@ struct BatchEncoder {
         order.reserveCapacity(points.count)
         var next = 0
         for point in points {
-            // Collections come in the order in which their series were defined: then no look-up is needed.
+            // Collections are in the order in which their series were defined: then no look-up is needed.
             let index = next < series.count && series[next] === point.series ? next : self.index(of: point.series)
             order.append(index)
             next = index &+ 1
@@ -178,7 +178,7 @@ struct BatchEncoder {
     }
 }
 
-/// What the next point is told as a difference to.
+/// The base of the next point's differences.
 private struct PointState {
     /// Tag, series, time and start.
     static let maxHead = 31
@@ -187,7 +187,7 @@ private struct PointState {
     private var start: Int64 = 0
     private var next = 0
 
-    /// Writes everything but the value and tells how long it is.
+    /// Writes everything but the value and returns its length.
     @inline(__always)
     mutating func store(_ point: SpooledPoint, _ index: Int, _ type: UInt8, at pointer: UnsafeMutableRawPointer) -> Int
     {

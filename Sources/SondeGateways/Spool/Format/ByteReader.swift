@@ -1,6 +1,6 @@
 /// Reads what ``ByteWriter`` wrote from bytes that may be anything.
 ///
-/// Past the end every read gives zero or nothing and ``isValid`` turns false; check it before believing a result.
+/// Past the end every read returns zero or nothing and ``isValid`` turns false; check it before using a result.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0
@@ -56,7 +56,7 @@ struct ByteReader {
         return 0
     }
 
-    /// A count of things that take at least `size` bytes each, so that none can ask for more memory than there are bytes.
+    /// A count of items of at least `size` bytes each, so that none can request more memory than there are bytes.
     mutating func count(ofAtLeast size: Int) -> Int {
         let value = variable()
         guard value <= UInt64(remaining / max(1, size)) else {

@@ -10,18 +10,18 @@ struct ByteWriter {
     /// What was written.
     var bytes: ArraySlice<UInt8> { storage[..<count] }
 
-    /// Forgets everything after the first `count` bytes and keeps the memory.
+    /// Drops everything after the first `count` bytes and keeps the memory.
     mutating func truncate(to count: Int) {
         self.count = min(self.count, count)
     }
 
-    /// Gives back memory that one large frame took.
+    /// Frees memory that one large frame took.
     mutating func shrink(to capacity: Int) {
         if storage.count > capacity { storage = [] }
         count = 0
     }
 
-    /// Lets `body` write at most `room` bytes and tell how many they were.
+    /// Lets `body` write at most `room` bytes and return how many they were.
     mutating func write(atMost room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
         if storage.count < count &+ room { grow(to: count &+ room) }
         let offset = count
@@ -73,7 +73,7 @@ struct ByteWriter {
         storage.withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self) }
     }
 
-    /// Gives what was written from `offset` on to `body`.
+    /// Passes what was written from `offset` on to `body`.
     func withBytes<Result>(from offset: Int = 0, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[offset..<count])) }
     }

@@ -1,9 +1,9 @@
 /// The Castagnoli checksum (RFC 3720 appendix B.4), eight bytes at a time.
 enum CRC32C {
-    // Written once before anyone can see it, never freed: a raw table spares the bounds checks of an array.
+    // Written once before it is published, never freed: a raw table avoids the bounds checks of an array.
     nonisolated(unsafe) private static let tables: UnsafePointer<UInt32> = makeTables()
 
-    /// The checksum of some bytes, or of more bytes after those that gave `previous`.
+    /// The checksum of some bytes, or of more bytes after those of `previous`.
     static func checksum(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
         guard let base = bytes.baseAddress else { return previous }
         let tables = tables

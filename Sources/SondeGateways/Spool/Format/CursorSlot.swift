@@ -1,16 +1,16 @@
-/// A sink's place in the log; two lie in its cursor file and are written in turn.
+/// A sink's position in the log; its cursor file has two, written in turn.
 struct CursorSlot: Hashable {
     static let length = 84
-    /// Slots lie in sectors of their own, so that a torn write damages one.
+    /// Each slot has its own sector, so that a torn write damages one.
     static let stride = 512
     static let fileLength = 1_024
     /// `SCUR`.
     private static let magic: UInt32 = 0x5255_4353
     private static let version: UInt16 = 1
 
-    /// Which log and which sink a place is of: a cursor that was copied or renamed says nothing of another's.
+    /// The log and the sink of a position: a cursor that was copied or renamed is not valid for another.
     struct Owner: Hashable {
-        /// The epoch of the log when the place was written.
+        /// The epoch of the log when the position was written.
         var epoch: String
         /// FNV-1a of the sink's `id`.
         let sink: UInt64
@@ -46,7 +46,7 @@ struct CursorSlot: Hashable {
         self.cutEnd = cutEnd
     }
 
-    /// Reads a slot; nil when it is none.
+    /// Reads a slot; nil when it is not one.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.length else { return nil }
         let slot = UnsafeRawBufferPointer(rebasing: bytes[..<Self.length])

@@ -1,4 +1,4 @@
-/// One unit of a segment: what was appended together, told whole or damaged by its checksum.
+/// One unit of a segment: what was appended together, verified by its checksum.
 enum Frame {
     /// What a frame holds.
     enum Kind {
@@ -74,7 +74,7 @@ struct GapRecord: Hashable {
         self.range = range
     }
 
-    /// Reads a payload; nil when it is none.
+    /// Reads a payload; nil when it is not one.
     init?(_ payload: UnsafeRawBufferPointer) {
         var reader = ByteReader(payload)
         reason = reader.byte()

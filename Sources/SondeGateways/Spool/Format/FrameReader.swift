@@ -14,12 +14,12 @@ struct FrameReader {
         case failed(FileSystemError)
     }
 
-    // Below the size from which the C library maps memory anew each time (mallopt(3), M_MMAP_THRESHOLD).
+    // Below the size from which the C library maps new memory each time (mallopt(3), M_MMAP_THRESHOLD).
     private static let chunk = 64 << 10
 
     private let file: any OpenFile
     private let end: Int64
-    /// Where the next frame begins.
+    /// The offset of the next frame.
     private(set) var offset: Int64
     private var buffer: [UInt8] = []
     private var bufferOffset: Int64 = 0
@@ -32,7 +32,7 @@ struct FrameReader {
         self.end = end
     }
 
-    /// Reads the next frame and gives its payload to `body`.
+    /// Reads the next frame and passes its payload to `body`.
     mutating func next<Result>(_ body: (FrameHead, UnsafeRawBufferPointer) -> Result) -> Step<Result> {
         guard offset < end else { return .end }
         do throws(FileSystemError) {

@@ -1,4 +1,4 @@
-/// The byte before each point: the type of its value, and what is as it was in the point before.
+/// The byte before each point: the type of its value, and what is equal to the point before.
 enum PointTag {
     static let typeMask: UInt8 = 0x03
     static let double: UInt8 = 0

@@ -17,10 +17,10 @@ struct SegmentHeader: Hashable {
     static let fixedLength = 16
     /// No header is longer.
     static let maxLength = 16 << 20
-    /// Of so many logs before this one a header tells.
+    /// How many earlier logs a header names.
     static let mostEarlier = 8
 
-    /// How far a durable sink had got.
+    /// The position of a durable sink.
     struct Place: Hashable {
         var sink: String
         /// The next number that its cursor file did not say was acknowledged.
@@ -33,7 +33,7 @@ struct SegmentHeader: Hashable {
     var safeEnd: UInt64
     /// The last checkpoint of each source.
     var checkpoints: [String: [UInt8]]
-    /// Numbers that are missing and were told.
+    /// Numbers that are missing and were reported.
     var gaps: [SequenceRange]
     /// The segments that were there when this one was made.
     var directory: [SegmentSummary]
@@ -90,17 +90,17 @@ struct SegmentHeader: Hashable {
     // A `var` takes no more.
     private static let mostVariable = 10
 
-    /// No header with so many gaps and summaries takes more bytes, but for its checkpoints, sinks and resource.
+    /// No header with so many gaps and summaries is larger, apart from its checkpoints, sinks and resource.
     static func boundWithoutSources(gaps: Int, summaries: Int, machine: String?) -> Int {
         let epochs = SpoolEpoch.length * (1 + mostEarlier)
         let fixed = fixedLength + epochs + SegmentSummary.length + 8 + 6 * mostVariable + 4
         return fixed &+ 16 &* gaps &+ SegmentSummary.length &* summaries &+ (machine?.utf8.count ?? 0)
     }
 
-    /// A sink takes no more of a header.
+    /// The maximum size of a sink in a header.
     static func bound(ofSink sink: String) -> Int { mostVariable &+ sink.utf8.count &+ 8 }
 
-    /// A resource takes no more of a header.
+    /// The maximum size of a resource in a header.
     static func bound(of resource: Resource) -> Int {
         let texts = (resource.host ?? "").utf8.count &+ resource.agentVersion.utf8.count
         return resource.labels.reduce(1 &+ 3 &* mostVariable &+ texts) { sum, label in
@@ -108,7 +108,7 @@ struct SegmentHeader: Hashable {
         }
     }
 
-    /// A checkpoint takes no more of a header.
+    /// The maximum size of a checkpoint in a header.
     static func bound(ofCheckpoint bytes: [UInt8], of source: String) -> Int {
         2 * mostVariable &+ source.utf8.count &+ bytes.count
     }

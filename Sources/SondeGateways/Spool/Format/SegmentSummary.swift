@@ -57,7 +57,7 @@ struct SegmentSummary: Hashable {
     /// How long a summary is.
     static let length = 64
 
-    /// Reads a summary; nil when it is none.
+    /// Reads a summary; nil when it is not one.
     init?(_ reader: inout ByteReader) {
         first = reader.number(UInt64.self)
         end = reader.number(UInt64.self)

@@ -6,7 +6,7 @@ struct SequenceRange: Hashable {
     var isEmpty: Bool { first >= end }
     var count: UInt64 { isEmpty ? 0 : end &- first }
 
-    /// What both hold.
+    /// The intersection.
     func overlap(_ other: SequenceRange) -> SequenceRange {
         SequenceRange(first: max(first, other.first), end: min(end, other.end))
     }
@@ -39,7 +39,7 @@ struct SequenceRanges: Hashable {
         ranges = Array(kept.suffix(bound))
     }
 
-    /// Forgets what lies below a number.
+    /// Forgets what is below a number.
     mutating func removeAll(below number: UInt64) {
         ranges.removeAll { $0.end <= number }
     }

@@ -1,24 +1,24 @@
 internal import SondeDomain
 internal import Synchronization
 
-/// Gives equal definitions one number, and one series as long as the segment that is written has it, so that what is read
-/// from disk meets what is open in the process.
+/// Gives equal definitions one number, and one series while the segment that is written has it, so that series read
+/// from disk match those open in the process.
 ///
 /// May be called from any thread.
 final class SeriesInterner: Sendable {
     private struct Known {
         let id: SeriesID
-        // Strong, as a weak one would make every later use of the series slower; gone with the segment.
+        // Strong, as a weak one would make every later use of the series slower; freed with the segment.
         let series: Series?
     }
 
-    // Numbers below are given by the pipeline, one by one from 1.
+    // Numbers below are assigned by the pipeline, one by one from 1.
     private static let firstID: UInt64 = 1 << 63
-    /// Where the numbers of series begin that were read from dead letters: apart from those of the log, since a sink may
+    /// The first number for series read from dead letters: separate from those of the log, since a sink may
     /// get both.
     static let firstDeadLetterID: UInt64 = 3 << 62
-    // A table that is full starts again: then equal series may differ in number, which costs receivers nothing.
-    // Two segments' worth, with what each carries on, as the one that is read may be behind the one that is written.
+    // A table that is full starts again: then equal series may differ in number, which does not affect receivers.
+    // Two segments' worth, with what each inherits, as the one that is read may be older than the one that is written.
     private static let bound = 4 * DiskLog.seriesPerSegment
 
     private let known = Mutex<[SeriesFingerprint: Known]>([:])
@@ -36,7 +36,7 @@ final class SeriesInterner: Sendable {
         }
     }
 
-    /// Remembers a series of this process.
+    /// Adds a series of this process.
     func register(_ series: Series) {
         let fingerprint = SeriesFingerprint(series)
         known.withLock { known in
@@ -45,7 +45,7 @@ final class SeriesInterner: Sendable {
         }
     }
 
-    /// The series like `definition`, whose own number does not matter.
+    /// The series equal to `definition`, whose own number is ignored.
     func series(_ definition: Series) -> Series {
         let fingerprint = SeriesFingerprint(definition)
         return known.withLock { known in

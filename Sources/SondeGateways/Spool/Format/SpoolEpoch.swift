@@ -6,7 +6,7 @@ public struct SpoolEpoch: Hashable, Sendable {
     /// The UUID in lower-case text.
     public let text: String
 
-    /// Takes a UUID in lower-case text; nil when it is none.
+    /// Takes a UUID in lower-case text; nil when it is not one.
     public init?(_ text: String) {
         guard UUIDText.isValid(text) else { return nil }
         self.text = text

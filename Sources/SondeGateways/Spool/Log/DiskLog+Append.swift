@@ -1,13 +1,13 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// What one append brings.
+/// The contents of one append.
 struct AppendGroup {
     var points: [SpooledPoint]
     var documents: [Document]
     var checkpoint: SpoolCheckpoint?
     var instant: MonotonicInstant
-    /// Given by the log.
+    /// Assigned by the log.
     var resource = Resource()
 
     var count: Int { points.count + documents.count }
@@ -30,14 +30,14 @@ extension DiskLog {
     // About 4 MiB of definitions in memory.
     static let seriesPerSegment = 8192
 
-    /// What came of an append.
+    /// The result of an append.
     enum AppendOutcome {
         case ended(AppendResult)
         /// To be tried again once these parts were counted.
         case uncounted([SegmentPart])
     }
 
-    /// Appends one frame, or tells why not; adds to `losses` what gave way for it.
+    /// Appends one frame, or returns why not; adds to `losses` what was dropped for it.
     mutating func append(_ appended: AppendGroup, _ losses: inout [OverflowLoss]) -> AppendOutcome {
         var group = appended
         if !isWanted(.metrics) { group.points = [] }
@@ -74,11 +74,11 @@ extension DiskLog {
         }
     }
 
-    /// Has memory hold an append, once the disk knows that its numbers are given; nil: it cannot.
+    /// Keeps an append in memory, once the disk has the end of its numbers; nil: it cannot.
     private mutating func holdInMemory(_ group: AppendGroup) -> FrameContents? {
         guard let contents = tail.take(group, first: nextSequence) else { return nil }
         do throws(FileSystemError) {
-            // Where the disk does not know of the epoch, no later start takes up its numbers.
+            // Where the disk does not have the epoch, no later start continues its numbers.
             if endMark == nil, epochIsOnDisk { endMark = try EndMark(paths.end, fileSystem) }
             try endMark?.write(EndMark.End(epoch: epoch, end: nextSequence &+ UInt64(group.count)))
             return contents
@@ -89,7 +89,7 @@ extension DiskLog {
         }
     }
 
-    /// Gives the next numbers to what was appended.
+    /// Assigns the next numbers to what was appended.
     private mutating func take(_ group: AppendGroup, _ contents: FrameContents) {
         guard group.count > 0 else { return }
         marks.add(nextSequence, at: group.instant)
@@ -107,13 +107,13 @@ extension DiskLog {
         return place(group, at: nextSequence)
     }
 
-    /// Has the disk take what memory holds where there is room again.
+    /// Writes what memory holds to the disk where there is room again.
     mutating func returnToDisk() {
         guard !tail.isEmpty else { return }
         if case nil = drain() { failures.recovered(from: .spoolFull) }
     }
 
-    /// Writes what memory holds to the disk, in order; why not all of it, nil: it is.
+    /// Writes what memory holds to the disk, in order; why not all of it, nil: all was written.
     mutating func drain() -> Placement? {
         guard !tail.isEmpty else { return nil }
         defer { recountAll() }
@@ -160,7 +160,7 @@ extension DiskLog {
     }
 
     private mutating func place(_ group: AppendGroup, at first: UInt64) -> Placement {
-        // What memory held and nobody waits for any more is not written: numbers within a segment have no gap.
+        // What memory held and no sink waits for any more is not written: numbers within a segment have no gap.
         if let last = segments.indices.last,
             segments[last].summary.end != first || segments[last].resource != group.resource
         {
@@ -211,8 +211,8 @@ extension DiskLog {
 
     /// Whether the frame defines series in a segment that has enough of them.
     ///
-    /// Writer and readers keep every series of a segment: where series come and go, a large segment would hold many that
-    /// are long gone. A segment whose series stay may have any number.
+    /// Writer and readers keep every series of a segment: if series change often, a large segment would hold many that
+    /// have ended. A segment whose series stay may have any number.
     private func definesTooMany(after known: Int) -> Bool {
         guard let encoder = active?.encoder else { return false }
         return known - encoder.carriedCount >= Self.seriesPerSegment && encoder.series.count > known
@@ -262,7 +262,7 @@ extension DiskLog {
         return true
     }
 
-    /// Takes back what was written of a frame; where that fails too, the segment ends before it.
+    /// Truncates what was written of a frame; where that fails too, the segment ends before it.
     private mutating func writeFailed(_ error: FileSystemError, at length: Int64) {
         failures.note(error, "a write failed")
         lastWriteError = error

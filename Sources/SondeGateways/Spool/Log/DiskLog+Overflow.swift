@@ -2,13 +2,13 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension DiskLog {
-    /// What came of making room.
+    /// The result of making room.
     enum GivingWay {
         /// There is more room, for which this was lost.
         case dropped([OverflowLoss])
         /// These parts have to be counted before they are lost.
         case uncounted([SegmentPart])
-        /// Nothing may give way.
+        /// Nothing may be dropped.
         case impossible
     }
 
@@ -22,26 +22,26 @@ extension DiskLog {
         return unwanted.map { removeWhole(at: $0) } ?? false
     }
 
-    /// Makes room by losing the oldest, where that may be.
+    /// Makes room by dropping the oldest, where that is allowed.
     mutating func giveWay() -> GivingWay {
         let durable = readers.values.filter { $0.kind == .durable }
         guard settings.overflow == .dropOldest || durable.isEmpty else { return .impossible }
         let full = segments.indices.filter { segments[$0].summary.count > 0 }
         let free = full.first { index in !durable.contains { $0.isOffering(segments[index].summary.range) } }
-        // A stretch under way keeps its segment while any other can go: its body must not change.
+        // A stretch under way keeps its segment while another can be removed: its body must not change.
         if let free, let outcome = dropOldest(at: free) { return outcome }
         if lack == .fileSystem, let losses = dropOldestOfTail() { return .dropped(losses) }
         guard let index = full.first, index != free else { return .impossible }
         let held = file(of: segments[index])
         guard let outcome = dropOldest(at: index) else { return .impossible }
-        // Whoever offers it has it open: without a name alone it would go on taking room.
+        // The sink's thread has it open: only unlinked, it would still take space.
         if case .dropped = outcome { try? held?.truncate(to: 0) }
         return outcome
     }
 
-    /// Forgets what memory holds below a number; whether there was any.
+    /// Drops what memory holds below a number; whether there was any.
     ///
-    /// What sources had read is delivered with it: their checkpoints come to the disk with the next header.
+    /// It was delivered: the checkpoints of its sources are written with the next header.
     @discardableResult
     mutating func forgetTail(below next: UInt64) -> Bool {
         var hasForgotten = false
@@ -53,7 +53,7 @@ extension DiskLog {
         return hasForgotten
     }
 
-    /// Drops the oldest frame that memory holds and nobody is offered; nil: there is none.
+    /// Drops the oldest frame in memory that no sink is offered; nil: there is none.
     private mutating func dropOldestOfTail() -> [OverflowLoss]? {
         let durable = readers.values.filter { $0.kind == .durable }
         let free = tail.frames.firstIndex { frame in
@@ -79,7 +79,7 @@ extension DiskLog {
         return .dropped(losses)
     }
 
-    /// A segment's file for writing, opened unless it is open; nil when it cannot be had.
+    /// A segment's file for writing, opened unless it is open; nil when it cannot be opened.
     private func file(of segment: LogSegment) -> (any OpenFile)? {
         let first = segment.summary.first
         return openFile(ofSegment: first) ?? (try? fileSystem.open(paths.segment(first), .update))
@@ -87,7 +87,7 @@ extension DiskLog {
 
     /// Removes the segments that every sink is past; whether there were any.
     ///
-    /// What must outlive them, checkpoints above all, stands in the header of a segment that stays.
+    /// What must outlive them, mainly checkpoints, is in the header of a segment that stays.
     mutating func removeRead() -> Bool {
         var removed = false
         while let first = segments.first, active?.first != first.summary.first, isExpendable(first),
@@ -104,9 +104,9 @@ extension DiskLog {
         return anchor.map { segment.summary.first < $0 } ?? false
     }
 
-    /// Removes a segment that nobody needs, the newest only if it has contents and once there is another.
+    /// Removes a segment that is not needed, the newest only if it has contents and once there is another.
     ///
-    /// The newest tells which numbers were given and where sources stand: an agent that is killed between two calls must
+    /// The newest has the assigned numbers and the checkpoints of sources: after a kill between two calls a start must
     /// find it or its successor.
     private mutating func removeWhole(at index: Int) -> Bool {
         guard index < segments.count else { return false }
@@ -118,13 +118,13 @@ extension DiskLog {
         return true
     }
 
-    /// Makes the segment after the newest; the room that is left to others may serve for it, since the newest goes at once.
+    /// Makes the segment after the newest; it may use space that is kept free, since the newest is removed at once.
     mutating func makeSuccessor() -> Bool {
         guard case .opened = makeSegment(nextHeader()) else { return false }
         return true
     }
 
-    /// Whether numbers and checkpoints of a segment stand elsewhere: it may go first where there is no room at all.
+    /// Whether numbers and checkpoints of a segment are elsewhere: it may be removed first if there is no room at all.
     private func isTold(_ segment: LogSegment) -> Bool {
         checkpoints.isEmpty
             && readers.values.contains { $0.kind == .durable && $0.safeNext >= segment.summary.end }
@@ -135,12 +135,12 @@ extension DiskLog {
         let range = segments[index].summary.range
         guard removeWhole(at: index) else { return false }
         note(GapRecord(reason, range))
-        // What was told as lost must not come back after a power cut.
+        // What was reported as lost must not reappear after a power cut.
         directoryIsDirty = true
         return true
     }
 
-    /// Notes numbers that are gone and were told, or are about to be.
+    /// Notes numbers that are lost and were reported, or are about to be.
     mutating func note(_ gap: GapRecord) {
         guard !gap.range.isEmpty else { return }
         gaps.insert(gap.range)
@@ -148,7 +148,7 @@ extension DiskLog {
         untoldGaps.append(gap)
     }
 
-    /// What the durable sinks lose with a segment: the points and documents that they were to get; parts that have to be
+    /// What the durable sinks lose with a segment: the points and documents meant for them; parts that have to be
     /// counted first are left out of it.
     func overflowLosses(of segment: LogSegment) -> (losses: [OverflowLoss], uncounted: [SegmentPart]) {
         var losses: [OverflowLoss] = []
@@ -169,7 +169,7 @@ extension DiskLog {
         return (losses, uncounted)
     }
 
-    /// Lets go what is older than the bound; called now and then, and again once what it returns was counted.
+    /// Drops what is older than the bound; called at intervals, and again once what it returns was counted.
     mutating func expire() -> [SegmentPart] {
         let now = steadyTime
         if let active, let last = segments.last, active.first == last.summary.first, last.summary.count > 0,

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension DiskLog {
-    /// Registers a sink and tells whether it has a place in the log from an earlier run.
+    /// Registers a sink and returns whether it has a position in the log from an earlier run.
     mutating func addReader(
         _ sink: String,
         _ kind: ReaderKind,
@@ -10,11 +10,11 @@ extension DiskLog {
         _ figures: BacklogFigures = BacklogFigures()
     ) -> LogReader {
         let known = readers[sink]
-        // A live sink has a place only where it was reconfigured.
+        // A live sink has a position only where it was reconfigured.
         let resumes = known?.kind == kind
         if let known, known.kind == .durable, kind == .live { noteRemoval(sink, known) }
         let next = resumes ? known?.next ?? nextSequence : nextSequence
-        // What a cursor file of this run does not say yet is not safe because the sink was reconfigured.
+        // A position that no cursor file of this run has yet does not become safe by reconfiguring the sink.
         let safeNext = resumes && known?.isConfigured == true ? known?.safeNext ?? next : next
         var reader = LogReader(kind: kind, wants: wants, figures: figures, next: next, safeNext: safeNext)
         reader.cutEnd = resumes ? known?.cutEnd : nil
@@ -24,17 +24,17 @@ extension DiskLog {
         return reader
     }
 
-    /// Has the next segment begin when the newest header does not name the durable sinks that there are: a cursor that
-    /// vanishes is missed by it alone.
+    /// Makes the next append begin a segment when the newest header does not name the current durable sinks: a cursor
+    /// that is lost is detected only by it.
     private mutating func nameReaders() {
         let durable = readers.filter { $0.value.kind == .durable }.keys
         guard Set(durable) != namedReaders else { return }
         seal()
-        // One that is named and has no cursor any more would be taken for one whose cursor was lost.
+        // A named sink that has no cursor any more would be treated as one whose cursor was lost.
         if !namedReaders.isSubset(of: durable) { _ = openSegment() }
     }
 
-    /// Forgets a sink; what it has not read is told.
+    /// Forgets a sink; what it has not read is reported.
     mutating func removeReader(_ sink: String) {
         guard let reader = readers.removeValue(forKey: sink) else { return }
         if reader.kind == .durable { noteRemoval(sink, reader) }
@@ -67,7 +67,7 @@ extension DiskLog {
         )
     }
 
-    /// Counts again what waits for every sink.
+    /// Recounts what waits for every sink.
     mutating func recountAll() {
         for (sink, known) in readers {
             var reader = known
@@ -108,7 +108,7 @@ extension DiskLog {
 
     /// The stretch under way, or where a new one would end; nil: nothing waits.
     ///
-    /// Only numbers that are safe are offered to a durable sink once `safeEnd` says how far that is.
+    /// Only numbers below `safeEnd`, if it is given, are offered to a durable sink.
     func nextStretch(for sink: String, maxCount: Int, maxBytes: Int64) -> Stretch? {
         guard let reader = readers[sink] else { return nil }
         if let stretch = reader.stretch { return stretch }
@@ -133,12 +133,12 @@ extension DiskLog {
                 .partialValue
             guard taken == waiting else { break }
         }
-        // A stretch lies on the disk or in memory: only one of both can be read again after a crash.
+        // A stretch is on the disk or in memory, not both: only the disk can be read again after a crash.
         let last = end ?? tail.cutEnd(from: reader.next, maxCount: maxCount, maxBytes: maxBytes)
         return last.map { Stretch(first: reader.next, last: $0) }
     }
 
-    /// What the first that is held of a range has in common, and where the range ends or another resource begins.
+    /// The resource of the first number held of a range, and where the range ends or another resource begins.
     func resource(in range: SequenceRange) -> (resource: Resource, end: UInt64) {
         var found: Resource?
         for segment in segments where !segment.summary.range.overlap(range).isEmpty {
@@ -163,11 +163,11 @@ extension DiskLog {
         return sealed.first { $0.first == first }?.file
     }
 
-    /// Ends a segment before a number that cannot be read, and tells what that loses.
+    /// Ends a segment before a number that cannot be read, and reports what that loses.
     mutating func markDamaged(segment first: UInt64, from sequence: UInt64, offset: Int64, _ what: String) {
         guard let index = index(ofSegment: first), sequence < segments[index].summary.end else { return }
         if active?.first == first { seal() }
-        // The newest segment keeps checkpoints and the numbers that were given: it does not go without a successor.
+        // The newest segment keeps checkpoints and the assigned numbers: it is not removed without a successor.
         if active == nil, index == segments.count - 1 { _ = makeSuccessor() }
         guard let index = self.index(ofSegment: first) else { return }
         let lost = SequenceRange(first: max(sequence, first), end: segments[index].summary.end)

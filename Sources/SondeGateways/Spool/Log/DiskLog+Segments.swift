@@ -2,14 +2,14 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension DiskLog {
-    /// What came of making a segment.
+    /// The result of making a segment.
     enum Opening {
         case opened
         case noRoom
         case failed
     }
 
-    // Another try when a file of that name was left over, and one when the directory was gone.
+    // One retry when a file of that name was left over, and one when the directory was gone.
     private static let openAttempts = 3
 
     /// Makes the segment that is written to from now on if there is room; `prepare` is run on the file before it gets
@@ -23,7 +23,7 @@ extension DiskLog {
         return makeSegment(header, prepare: prepare)
     }
 
-    /// Makes the mark that tells how far numbers were given, before the disk first hears of the epoch they were given in.
+    /// Makes the mark of the end of assigned numbers, before the disk first has the epoch that they were assigned in.
     private mutating func requireEndMark() -> Bool {
         guard endMark == nil, !epochIsOnDisk, nextSequence > 1 else { return true }
         do throws(FileSystemError) {
@@ -73,16 +73,16 @@ extension DiskLog {
             summary: summary, resource: resource, readers: Set(places.map(\.sink)), bytes: Array(bytes.bytes))
     }
 
-    /// How far each durable sink has got, as its cursor file says.
+    /// The position of each durable sink, as in its cursor file.
     private var places: [SegmentHeader.Place] {
         readers.filter { $0.value.kind == .durable }
             .map { SegmentHeader.Place(sink: $0.key, next: min($0.value.next, $0.value.safeNext)) }
             .sorted { $0.sink < $1.sink }
     }
 
-    /// What the header of the next segment takes at the most, once `checkpoint` is one of those that it holds.
+    /// The maximum size of the next segment's header, with `checkpoint` among those that it holds.
     ///
-    /// It is kept free: where the newest segment gives way, its successor comes first.
+    /// It is kept free: before the newest segment is removed, its successor is made.
     func successorLength(after checkpoint: SpoolCheckpoint?) -> Int64 {
         let summaries = min(segments.count, directoryBound) &+ 1
         let fixed = SegmentHeader.boundWithoutSources(
@@ -95,13 +95,13 @@ extension DiskLog {
         return Int64(fixed &+ kept &+ new &+ sinks &+ SegmentHeader.bound(of: resource)) &+ carriedLength
     }
 
-    /// What the frame takes at the most that a next segment begins with.
+    /// The maximum size of the frame that a next segment begins with.
     private var carriedLength: Int64 {
         let definitions = min(active?.encoder.definitionBound ?? unended.bound, carryBound)
         return definitions == 0 ? 0 : definitions &+ Int64(Frame.headLength) &+ 16
     }
 
-    /// Makes a segment, whatever room there is.
+    /// Makes a segment without checking for room.
     mutating func makeSegment(
         _ header: NextHeader,
         prepare: (any OpenFile) throws(FileSystemError) -> Void = { _ throws(FileSystemError) in }
@@ -127,12 +127,12 @@ extension DiskLog {
         return .failed
     }
 
-    /// How many segments a header tells of; the contents of older ones are read again at a start.
+    /// How many segments a header summarizes; the contents of older ones are read again at a start.
     private var directoryBound: Int {
         Int(clamping: settings.segmentBytes / 8 / Int64(SegmentSummary.length))
     }
 
-    /// Makes a segment in one step: its name is there with a whole header, or stays with what had it before.
+    /// Makes a segment atomically: its name is there with a whole header, or keeps its former file.
     ///
     /// An empty segment of that name may be the only one that holds the checkpoints.
     private func createSegment(
@@ -153,11 +153,11 @@ extension DiskLog {
         return file
     }
 
-    /// What a failure to make a segment comes to; nil: worth another try.
+    /// The result of a failure to make a segment; nil: to be tried again.
     private mutating func outcome(of error: FileSystemError) -> Opening? {
         switch error.code {
         case FileSystemError.exists:
-            // It is what a removal that failed left behind.
+            // It was left by a removal that failed.
             try? fileSystem.unlink("\(paths.segment(writeSequence)).new")
             return nil
         case FileSystemError.notFound:
@@ -191,7 +191,7 @@ extension DiskLog {
         epochIsOnDisk = true
     }
 
-    /// Makes the directory again after it was removed, perhaps with the state directory that it lies in.
+    /// Makes the directory again after it was removed, perhaps with the state directory that contains it.
     mutating func makeDirectories() -> Bool {
         var path = settings.directory[...]
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
@@ -215,7 +215,7 @@ extension DiskLog {
         if settings.synchronization != .none, !writer.isSafe { sealed.append(writer) }
     }
 
-    /// Writes no more to the segment that is written to, and remembers which of its series have not ended.
+    /// Seals the segment that is written to, and keeps which of its series have not ended.
     mutating func closeActive() -> SegmentWriter? {
         guard let writer = active else { return nil }
         active = nil
@@ -223,7 +223,7 @@ extension DiskLog {
         return writer
     }
 
-    /// A segment without contents has the name of the next, which has taken the place of its file.
+    /// A segment without contents has the name of the next, which has replaced its file.
     private mutating func forgetEmptySegment() {
         guard let last = segments.last, last.summary.first == writeSequence else { return }
         sealed.removeAll { $0.first == last.summary.first }
@@ -239,7 +239,7 @@ extension DiskLog {
         if anchor == segment.summary.first { anchor = nil }
         do throws(FileSystemError) {
             try fileSystem.unlink(paths.segment(segment.summary.first))
-            // The room is asked for again when it is needed.
+            // The free space is queried again when it is needed.
             allowance = 0
         } catch {
             guard error.code != FileSystemError.notFound else { return }
@@ -248,7 +248,7 @@ extension DiskLog {
         }
     }
 
-    /// The place of the segment that begins with a number.
+    /// The index of the segment that begins with a number.
     func index(ofSegment first: UInt64) -> Int? {
         segments.firstIndex { $0.summary.first == first }
     }

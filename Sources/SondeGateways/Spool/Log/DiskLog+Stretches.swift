@@ -14,12 +14,12 @@ extension DiskLog {
         return (stretch, reader.kind, true)
     }
 
-    /// Takes back a stretch that nobody has seen.
+    /// Withdraws a stretch that was not offered.
     mutating func abandonStretch(of sink: String) {
         readers[sink]?.cutEnd = nil
     }
 
-    /// Ends a stretch that nobody has seen before what is not safe; nil when nothing is left of it.
+    /// Ends a stretch that was not offered before what is not synced; nil when nothing is left of it.
     mutating func shortenToSafe(_ sink: String) -> LogReader? {
         guard let reader = readers[sink], let end = reader.cutEnd else { return nil }
         let safe = min(end, safeEnd &- 1)
@@ -49,7 +49,7 @@ extension DiskLog {
     /// Whether only memory holds a stretch.
     func holdsInMemory(_ stretch: Stretch) -> Bool { tail.first.map { stretch.last >= $0 } ?? false }
 
-    /// Notes that a sink's cursor says so far, and lets go what every sink is past.
+    /// Notes a sink's recorded cursor, and drops what every sink has passed.
     mutating func cursorIsSafe(_ sink: String, _ next: UInt64) {
         readers[sink]?.safeNext = next
         _ = removeRead()

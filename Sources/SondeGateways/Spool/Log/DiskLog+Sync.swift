@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// What one sync has to do; carried out without the log's lock.
+/// What one sync has to do; executed without the log's lock.
 struct SyncPlan {
     /// A file to sync, with how long it was when the sync began.
     struct Item {
@@ -59,7 +59,7 @@ extension DiskLog {
     mutating func finishRewrite(_ writer: SegmentWriter) {
         sealed.removeAll { $0.first == writer.first }
         guard index(ofSegment: writer.first) == nil else { return noteAnchor(writer.first) }
-        // It gave way meanwhile: under the name that the copy got, it would come back at the next start.
+        // It was dropped meanwhile: under the name of the copy it would reappear at the next start.
         try? fileSystem.unlink(paths.segment(writer.first))
         directoryIsDirty = true
     }
@@ -68,7 +68,7 @@ extension DiskLog {
         if index(ofSegment: first) != nil { anchor = max(anchor ?? 0, first) }
     }
 
-    /// Puts every open segment in doubt, since their names are gone.
+    /// Marks every open segment as not synced, since their names are gone.
     mutating func doubtEverything() {
         let open = closeActive()
         if let open, let last = segments.last, last.summary.count > 0 {
@@ -82,7 +82,7 @@ extension DiskLog {
 }
 
 extension DiskLog {
-    /// Tells the loss of every segment whose file is gone and that is not open.
+    /// Reports the loss of every segment whose file is gone and that is not open.
     mutating func dropMissing(except names: [String]) {
         let present = Set(names.compactMap(SpoolPaths.segmentFirst))
         for segment in segments where !present.contains(segment.summary.first) {

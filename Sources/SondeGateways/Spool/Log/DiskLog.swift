@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// The bookkeeping of ``DiskSpool``: segments in order, the one that is written to, and one place per sink.
+/// The bookkeeping of ``DiskSpool``: segments in order, the one that is written to, and one position per sink.
 ///
 /// Not thread-safe. Calls the file system only to append, to make and to remove segments; never to sync.
 struct DiskLog {
@@ -23,42 +23,42 @@ struct DiskLog {
     var segments: [LogSegment] = []
     var segmentBytes: Int64 = 0
     var active: SegmentWriter?
-    /// The series of the segment that was written to last that have not ended; what their definitions take at the most.
+    /// The series of the segment that was written to last that have not ended; the maximum size of their definitions.
     var unended: (series: [Series], bound: Int64) = ([], 0)
-    /// Segments that are full and were not made safe yet, in order.
+    /// Segments that are full and were not synced yet, in order.
     var sealed: [SegmentWriter] = []
     var readers: [String: LogReader] = [:]
     /// The durable sinks that the newest header names.
     var namedReaders: Set<String> = []
     /// What is appended from now on has in common.
     var resource: Resource
-    /// The next number to be given.
+    /// The next number to assign.
     var nextSequence: UInt64 = 1
     /// What the file system has no room for.
     var tail: MemoryTail
     /// Nil where it could not be made.
     var endMark: EndMark?
-    /// Whether a segment of this epoch was ever made: else no later start knows of it.
+    /// Whether a segment of this epoch was ever made: otherwise no later start has it.
     var epochIsOnDisk = false
     /// What had no room for a frame last.
     var lack = Lack.bound
     var checkpoints: [String: [UInt8]] = [:]
-    /// Numbers that are in no segment and were told.
+    /// Numbers that are in no segment and were reported.
     var gaps = SequenceRanges(bound: gapBound)
-    /// Gaps that no frame tells yet.
+    /// Gaps that no frame records yet.
     var untoldGaps: [GapRecord] = []
     var quarantine: Quarantine
     var losses: [Loss] = []
     var lossCounts = LossCounts()
     var failures: SpoolFailures
     var directoryIsDirty = false
-    /// The newest segment whose header and name survive a power cut; those before it may go.
+    /// The newest segment whose header and name survive a power cut; those before it may be removed.
     var anchor: UInt64?
     /// Files that could not be removed.
     var strayBytes: Int64 = 0
-    /// How much may be written before the room on the file system is asked for again.
+    /// How much may be written before the free space is queried again.
     var allowance: Int64 = 0
-    /// How much room the file system had when it was asked last.
+    /// The free space at the last query.
     private var available: Int64 = 0
     var marks = AppendMarks()
     var scratch = ByteWriter()
@@ -109,21 +109,21 @@ struct DiskLog {
     /// The next number to be written to the disk.
     var writeSequence: UInt64 { tail.first ?? nextSequence }
 
-    /// The wall clock as it was at the start and has run since: a step must not age what waits.
+    /// The wall time at the start plus the time since: a step of the clock must not age what waits.
     var steadyTime: Timestamp {
         let elapsed = clock.monotonicTime.since(openedAt).value
         let (time, overflow) = openedWall.nanoseconds.addingReportingOverflow(elapsed)
         return overflow ? openedWall : Timestamp(nanoseconds: time)
     }
 
-    /// How much all files take.
+    /// The size of all files.
     var bytes: Int64 {
         let cursors = Int64(readers.values.count { $0.kind == .durable }) * Int64(CursorSlot.fileLength)
         let fixed = Self.lockBytes &+ (endMark == nil ? 0 : Int64(EndMark.fileLength))
         return segmentBytes &+ cursors &+ quarantine.bytes &+ strayBytes &+ fixed
     }
 
-    /// Whether that many more bytes fit the bound and leave room to others.
+    /// Whether that many more bytes fit the bound and leave the reserved space free.
     mutating func hasRoom(_ count: Int64) -> Bool {
         lack = .bound
         guard bytes &+ count <= settings.maxBytes else { return false }
@@ -134,8 +134,8 @@ struct DiskLog {
         return false
     }
 
-    /// About how large the segment that is written to becomes: no more than a part of the room there is, so that little
-    /// gives way at once on a small file system too.
+    /// About how large the segment that is written to becomes: no more than a part of the space, so that little
+    /// is dropped at once on a small file system too.
     mutating func segmentBound(for count: Int64) -> Int64 {
         if allowance < count { refreshAllowance() }
         let (room, overflow) = segmentBytes.addingReportingOverflow(allowance)
@@ -143,9 +143,9 @@ struct DiskLog {
         return min(settings.segmentBytes, max(room / DiskSpoolSettings.segmentsAtLeast, DiskSpoolSettings.leastSegment))
     }
 
-    /// Asks for the room on the file system.
+    /// Queries the free space of the file system.
     mutating func refreshAllowance() {
-        // What cannot be asked does not stop the log: the write itself tells.
+        // A query that fails does not stop the log: the write itself shows it.
         guard let space = try? fileSystem.space(at: settings.directory) else {
             allowance = .max
             return
@@ -155,7 +155,7 @@ struct DiskLog {
         allowance = max(0, space.available &- reserve)
     }
 
-    /// How much the definitions may take that a segment begins with.
+    /// The bound on the definitions that a segment begins with.
     var carryBound: Int64 { min(settings.segmentBytes / 4, Self.mostCarried) }
 
     /// Whether some sink gets this content.
@@ -167,13 +167,13 @@ struct DiskLog {
         active == nil ? nil : segments.indices.last
     }
 
-    /// How much was written that a power cut may take.
+    /// How much was written that may be lost in a power cut.
     var unsafeBytes: Int64 {
         guard settings.synchronization != .none else { return 0 }
         return sealed.reduce(active?.unsafeLength ?? 0) { $0 &+ $1.unsafeLength }
     }
 
-    /// Whether what was appended survives a power cut, as far as asked for.
+    /// Whether what was appended survives a power cut, as far as configured.
     var isSafe: Bool {
         guard settings.synchronization != .none else { return true }
         guard settings.synchronization == .interval else { return tail.isEmpty }

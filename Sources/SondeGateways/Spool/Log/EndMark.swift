@@ -1,9 +1,9 @@
 internal import SondeEngine
 
-/// A file that tells how far numbers were given that only memory holds.
+/// A file with the end of the assigned numbers that only memory holds.
 ///
-/// Its room is taken while there is some. It is written with each append that goes to memory, and synced before a sink is
-/// offered any of that: no number is given again, and the next start knows what was lost.
+/// Its space is reserved early. It is written with each append that goes to memory, and synced before a sink is
+/// offered any of that: no number is assigned again, and the next start can report what was lost.
 final class EndMark: Sendable {
     static let fileLength = 512
     /// `SEND`.
@@ -11,14 +11,14 @@ final class EndMark: Sendable {
     private static let version: UInt16 = 1
     private static let length = 60
 
-    /// One past the last number that was given, and in which epoch.
+    /// One past the last assigned number, and its epoch.
     struct End: Hashable {
         var epoch: String
         var end: UInt64
     }
 
     private let file: any OpenFile
-    /// What the file told when it was opened; nil: nothing.
+    /// The file's contents when it was opened; nil: none.
     let found: End?
 
     /// Opens the file, and makes it where there is none.
@@ -30,7 +30,7 @@ final class EndMark: Sendable {
         try file.allocate(Int64(Self.fileLength))
     }
 
-    /// Writes how far numbers were given.
+    /// Writes the end of the assigned numbers.
     func write(_ end: End) throws(FileSystemError) {
         var writer = ByteWriter()
         writer.append(Self.magic)

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import Synchronization
 
-/// What waits for one sink, for whoever asks while the log waits for the disk.
+/// What waits for one sink, readable while the log waits for the disk.
 final class BacklogFigures: Sendable {
     private let figures = Mutex(Backlog())
 
@@ -22,11 +22,11 @@ final class BacklogFigures: Sendable {
     }
 }
 
-/// One sink's place in the log, as the log knows it.
+/// One sink's position in the log.
 struct LogReader {
     let kind: ReaderKind
     let wants: SendContent
-    /// What others see of ``waiting`` and ``weight``.
+    /// The published ``waiting`` and ``weight``.
     let figures: BacklogFigures
     /// Whether the configuration of this run names it.
     var isConfigured = true
@@ -34,7 +34,7 @@ struct LogReader {
     var next: UInt64
     /// The last number of the stretch under way.
     var cutEnd: UInt64?
-    /// What the cursor file says of ``next``; what lies before it may go.
+    /// ``next`` as in the cursor file; what is before it may be removed.
     var safeNext: UInt64
     /// How many numbers wait.
     var waiting: UInt64 = 0

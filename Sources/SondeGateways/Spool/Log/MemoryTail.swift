@@ -12,7 +12,7 @@ struct MemoryTail {
 
         var range: SequenceRange { SequenceRange(first: first, end: first &+ UInt64(group.count)) }
 
-        /// What a sink loses with it; nil: nothing.
+        /// What a sink loses with it.
         func loss(of wanted: BatchDecoder.Wanted, for sink: String) -> OverflowLoss? {
             var output = BatchDecoder.Output()
             read(wanted, to: &output)
@@ -78,7 +78,7 @@ struct MemoryTail {
         return storage.remove(at: index)
     }
 
-    /// Where a stretch from `next` on ends that has at most so many numbers and about so many bytes; nil: nothing waits.
+    /// The end of a stretch from `next` of at most so many numbers and about so many bytes; nil: nothing waits.
     func cutEnd(from next: UInt64, maxCount: Int, maxBytes: Int64) -> UInt64? {
         var end: UInt64?
         var (count, size) = (0, Int64(0))

@@ -1,7 +1,7 @@
 internal import SondeEngine
 
 extension OpenFile {
-    /// Writes all of it, however many calls that takes.
+    /// Writes all of it, in as many calls as needed.
     func writeWhole(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileSystemError) {
         var written = 0
         while written < bytes.count {

@@ -1,6 +1,6 @@
 internal import SondeEngine
 
-/// Keeps what could not be read, within a bound, for whoever wants to look at it.
+/// Keeps what could not be read, within a bound, for inspection.
 struct Quarantine {
     private static let chunk = 64 << 10
 
@@ -27,7 +27,7 @@ struct Quarantine {
         makeRoom(for: 0)
     }
 
-    /// Copies the end of a file, as much of it as there is room for; what does not succeed is left out.
+    /// Copies the end of a file, as much of it as there is room for; failures are ignored.
     mutating func keep(_ file: any OpenFile, from offset: Int64, as name: String) {
         guard let size = try? file.size(), size > offset else { return }
         let count = min(size &- offset, bound)
@@ -49,9 +49,9 @@ struct Quarantine {
         bytes &+= copied
     }
 
-    /// Moves a file here, whose contents cannot be had or are not to be read; it is removed where that fails.
+    /// Moves a file here whose contents cannot or must not be read; it is removed where that fails.
     ///
-    /// `size` is nil when nobody can tell how long it is.
+    /// `size` is nil when its length is not known.
     mutating func take(_ path: String, size known: Int64?, as name: String) {
         let size = known ?? bound
         makeRoom(for: min(size, bound))

@@ -1,9 +1,9 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// The part of a segment that a sink loses with it; how much that is only its frames tell.
+/// The part of a segment that a sink loses with it; its exact size is known only from the frames.
 ///
-/// Reading them takes as long as the disk does: it is done while nobody holds the log.
+/// Reading them takes as long as the disk does: it is done without the log's lock.
 struct SegmentPart {
     /// What a part holds.
     struct Contents {
@@ -15,7 +15,7 @@ struct SegmentPart {
     let segment: LogSegment
     let wanted: BatchDecoder.Wanted
 
-    /// What the segment's summary says: exact for all of its numbers, no less than the truth for a part of them.
+    /// The segment's summary: exact for all of its numbers, an upper bound for a part of them.
     var estimate: Contents {
         let summary = segment.summary
         let points = wanted.content.contains(.metrics) ? summary.points : 0
@@ -49,7 +49,7 @@ struct SegmentPart {
 /// What durable sinks lose with segments, as far as it was counted.
 struct LossCounts {
     private var known: [SequenceRange: [SendContent: SegmentPart.Contents]] = [:]
-    /// Whether parts are counted before they go; else their estimates stand.
+    /// Whether parts are counted before they are removed; otherwise their estimates are used.
     var countsParts = true
 
     /// How much a part holds; nil: it has to be counted first.
@@ -63,7 +63,7 @@ struct LossCounts {
         known[part.wanted.range, default: [:]][part.wanted.content] = contents
     }
 
-    /// Forgets what was counted: sinks go on, and count anew the next time.
+    /// Forgets what was counted: sinks advance, and it is counted again the next time.
     mutating func forget() {
         known = [:]
         countsParts = true

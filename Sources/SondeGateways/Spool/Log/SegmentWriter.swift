@@ -1,6 +1,6 @@
 internal import SondeEngine
 
-/// An open segment that was written to since it was last made safe.
+/// An open segment that was written to since its last sync.
 struct SegmentWriter {
     // What is kept in memory of writes that may still fail; beyond it the file itself is read again.
     private static let pendingBound = 256 << 10
@@ -14,15 +14,15 @@ struct SegmentWriter {
     let emptyLength: Int64
     /// How long the file is.
     private(set) var length: Int64
-    /// What of it survives a power cut.
+    /// How much of it survives a power cut.
     private(set) var safeLength: Int64 = 0
     /// One past the last number that survives a power cut.
     private(set) var safeEnd: UInt64
-    /// Whether a sync failed, so that nothing may be believed of this descriptor any more.
+    /// Whether a sync failed, so that this descriptor must not be relied on any more.
     var isInDoubt = false
     private var pending: [UInt8]?
 
-    /// A new segment with what it begins with: its header, and the series of the one before that `encoder` knows.
+    /// A new segment with what it begins with: its header, and the series of the one before that `encoder` has.
     init(first: UInt64, file: any OpenFile, header: [UInt8], _ encoder: BatchEncoder) {
         self.first = first
         self.file = file
@@ -33,7 +33,7 @@ struct SegmentWriter {
         pending = header
     }
 
-    /// A segment that an earlier run left, and of which nobody knows whether it was synced.
+    /// A segment that an earlier run left, and that may not have been synced.
     init(first: UInt64, leftover file: any OpenFile, length: Int64) {
         self.first = first
         self.file = file
@@ -44,7 +44,7 @@ struct SegmentWriter {
         pending = nil
     }
 
-    /// How much of it a power cut may take.
+    /// How much of it may be lost in a power cut.
     var unsafeLength: Int64 { isInDoubt ? length : length &- safeLength }
 
     var isSafe: Bool { safeLength == length && !isInDoubt }
@@ -81,7 +81,7 @@ struct SegmentWriter {
         pending = nil
     }
 
-    /// The bytes after the safe ones; nil when they cannot be had.
+    /// The bytes after the synced ones; nil when they cannot be read.
     func unsafeBytes() -> [UInt8]? {
         if let pending, safeLength &+ Int64(pending.count) == length { return pending }
         guard let bytes = try? file.readWhole(Int(clamping: length &- safeLength), at: safeLength) else { return nil }

@@ -3,7 +3,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import Synchronization
 
-/// Whether the file system has no room, for whoever asks while the log waits for the disk.
+/// Whether the file system has no room, readable while the log waits for the disk.
 final class Fullness: Sendable {
     private let flag = Atomic<Bool>(false)
 
@@ -13,7 +13,7 @@ final class Fullness: Sendable {
     }
 }
 
-/// Failures of the storage that wait to be told; one that goes on is told once.
+/// Failures of the storage that wait to be reported; one that lasts is reported once.
 struct SpoolFailures {
     private static let bound = 64
 
@@ -22,14 +22,14 @@ struct SpoolFailures {
     private var ongoing: Set<ErrorCode> = [] {
         didSet { fullness.isFull = ongoing.contains(.spoolFull) }
     }
-    /// What others see of whether there is room.
+    /// The published lack of room.
     let fullness = Fullness()
 
     init(directory: String) {
         self.directory = directory
     }
 
-    /// Whether nothing waits and no failure goes on.
+    /// Whether nothing waits and no failure lasts.
     var areOver: Bool { waiting.isEmpty && ongoing.isEmpty }
 
     /// Takes what waits.
@@ -43,12 +43,12 @@ struct SpoolFailures {
         if !ongoing.isEmpty { ongoing.removeAll() }
     }
 
-    /// What one kind of failure was about succeeded again.
+    /// The operation of one kind of failure succeeded again.
     mutating func recovered(from code: ErrorCode) {
         if ongoing.contains(code) { ongoing.remove(code) }
     }
 
-    /// Notes a failed call; while it goes on, only the first is told.
+    /// Notes a failed call; while the failure lasts, only the first is reported.
     mutating func note(_ error: FileSystemError, _ what: String) {
         let code: ErrorCode = error.isOutOfSpace ? .spoolFull : .spoolWriteFailed
         // A disk that fails is not merely full.
@@ -57,7 +57,7 @@ struct SpoolFailures {
         note(code, "\(what): \(error.text)")
     }
 
-    /// Notes that what is left of the file system is too little, or left to others; while that goes on, it is told once.
+    /// Notes that the free space is too little, or reserved; while that lasts, it is reported once.
     mutating func noteFull(available: Int64, wanted: Int64) {
         guard ongoing.insert(.spoolFull).inserted else { return }
         let isLeft = available >= wanted
@@ -65,7 +65,7 @@ struct SpoolFailures {
         note(.spoolFull, isLeft ? rest : "its file system has no room left: \(available) bytes, \(wanted) are wanted")
     }
 
-    /// Notes something that happened.
+    /// Notes an event.
     mutating func note(_ code: ErrorCode, _ what: String) {
         guard waiting.count < Self.bound else { return }
         waiting.append(.spool(code, "the spool '\(directory)': \(what)"))
@@ -73,7 +73,7 @@ struct SpoolFailures {
 }
 
 extension SondeError {
-    /// A failure of the spool, with the class and the advice of its definition.
+    /// A failure of the spool, with the class and recovery of its definition.
     static func spool(_ code: ErrorCode, _ message: String) -> SondeError {
         let definition = ErrorDefinition.all.first { $0.code == code }
         return SondeError(
@@ -87,7 +87,7 @@ extension SondeError {
 }
 
 extension FileSystemError {
-    /// The call and what the system says: `pwrite: No space left on device`.
+    /// The call and the system's message: `pwrite: No space left on device`.
     var text: String {
         "\(call): \(String(cString: strerror(code)))"
     }

@@ -1,13 +1,13 @@
 internal import SondeEngine
 
-/// A sink's cursor file: two slots in sectors of their own, written in turn where they lie.
+/// A sink's cursor file: two slots in separate sectors, written in place in turn.
 struct CursorFile {
     /// What was found in a file that has the name of a cursor.
     struct Found {
         let file: CursorFile
-        /// The newest place of this sink in this log; nil: there is none that can be read.
+        /// The newest position of this sink in this log; nil: there is none that can be read.
         let slot: CursorSlot?
-        /// Whether there are places of another sink or another log.
+        /// Whether there are positions of another sink or another log.
         let isForeign: Bool
     }
 
@@ -15,7 +15,7 @@ struct CursorFile {
     private var owner: CursorSlot.Owner
     private var generation: UInt64
 
-    /// Opens a sink's cursor; a place counts when its epoch is one of `epochs`, nil: any does.
+    /// Opens a sink's cursor; a position is valid when its epoch is one of `epochs`, nil: any is.
     static func open(
         _ path: String,
         of sink: String,
@@ -40,7 +40,7 @@ struct CursorFile {
         return Found(file: cursor, slot: slot, isForeign: own.count < slots.count)
     }
 
-    /// Makes sure of a place that an earlier run may have written without getting to sync it, under the log's epoch.
+    /// Syncs a position that an earlier run may have written without a sync, under the log's epoch.
     mutating func adopt(
         _ slot: CursorSlot,
         epoch: String,
@@ -54,7 +54,7 @@ struct CursorFile {
         if synchronization != .none { try file.syncData() }
     }
 
-    /// Makes a cursor in one step: the name is there with the place, or not at all.
+    /// Makes a cursor atomically: the name is there with the position, or not at all.
     static func create(
         _ path: String,
         _ owner: CursorSlot.Owner,
@@ -67,7 +67,7 @@ struct CursorFile {
         try? fileSystem.unlink(temporary)
         let file = try fileSystem.open(temporary, .create)
         do throws(FileSystemError) {
-            // The room is taken now: a full file system must not stop a sink that drains.
+            // The space is reserved now: a full file system must not stop a sink that drains.
             try file.allocate(Int64(CursorSlot.fileLength))
             var cursor = CursorFile(file: file, owner: owner, generation: 0)
             try cursor.write(next: next, cutEnd: cutEnd, synchronization)

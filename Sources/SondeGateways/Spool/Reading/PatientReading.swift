@@ -1,6 +1,6 @@
 internal import SondeEngine
 
-/// Reads what a disk may refuse in passing: an error that is gone at the next try must not cost what is there.
+/// Reads with retries: a temporary error of the disk must not cause a loss.
 enum PatientReading {
     static let tries = 3
 
@@ -19,7 +19,7 @@ enum PatientReading {
 }
 
 extension SegmentReader {
-    /// Reads the next frame, again where the disk does not give it.
+    /// Reads the next frame, again after an I/O error.
     mutating func nextPatiently(_ wanted: BatchDecoder.Wanted, to output: inout BatchDecoder.Output) -> Step {
         var step = next(wanted, to: &output)
         for _ in 1..<PatientReading.tries {

@@ -1,12 +1,12 @@
 internal import SondeEngine
 
-/// Reads the contents of one segment in order and holds it to its numbers.
+/// Reads the contents of one segment in order and checks its numbers.
 struct SegmentReader {
     /// What was found.
     enum Step {
         /// A frame's contents.
         case contents(FrameContents)
-        /// A frame that only tells a gap.
+        /// A frame that only records a gap.
         case gap(GapRecord)
         /// Nothing is left.
         case end
@@ -17,11 +17,11 @@ struct SegmentReader {
     }
 
     private var frames: FrameReader
-    /// Knows the series that were met.
+    /// Has the series that were read.
     private(set) var decoder: BatchDecoder
-    /// The number that comes next.
+    /// The next number.
     private(set) var sequence: UInt64
-    /// Where the next frame begins, or the damage.
+    /// The offset of the next frame, or of the damage.
     private(set) var offset: Int64
 
     /// A reader of a segment from its first frame on.
@@ -35,7 +35,7 @@ struct SegmentReader {
         )
     }
 
-    /// A reader from a place on that `decoder` has been at before.
+    /// A reader from a position that `decoder` has reached before.
     init(_ file: any OpenFile, first: UInt64, from offset: Int64, to end: Int64, _ decoder: BatchDecoder) {
         frames = FrameReader(file, from: offset, to: end)
         self.decoder = decoder
@@ -81,7 +81,7 @@ struct SegmentReader {
 }
 
 extension SpoolCheckpoint {
-    /// Reads the payload of a checkpoint frame; nil when it is none.
+    /// Reads the payload of a checkpoint frame; nil when it is not one.
     init?(_ payload: UnsafeRawBufferPointer) {
         var reader = ByteReader(payload)
         self.init(source: reader.text(), bytes: Array(reader.counted()))

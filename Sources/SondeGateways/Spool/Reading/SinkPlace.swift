@@ -1,6 +1,6 @@
 internal import SondeEngine
 
-/// What reading for one sink leaves behind: its cursor file, the files of its stretch, and where it stopped reading.
+/// The state of reading for one sink: its cursor file, the files of its stretch, and its read position.
 struct SinkPlace {
     /// Where a frame begins.
     struct Mark {
@@ -25,9 +25,9 @@ struct SinkPlace {
 
     /// Whether the cursor file names the end of the stretch under way.
     var hasRecordedCut = true
-    /// Nil for a live sink, or while none can be made.
+    /// Nil for a live sink, or while it cannot be made.
     var cursor: CursorFile?
-    /// The files of the stretch under way, open so that reading it cannot fail for want of descriptors.
+    /// The files of the stretch under way, open so that reading it cannot fail for lack of descriptors.
     var files: [UInt64: any OpenFile] = [:]
     var segment: Segment?
 }

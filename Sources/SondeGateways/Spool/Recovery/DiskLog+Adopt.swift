@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 extension DiskLog {
-    /// Takes over what a scan found; changes no file.
+    /// Adopts what a scan found; changes no file.
     mutating func adopt(_ scan: SegmentScan, nextSequence: UInt64, _ slots: [String: CursorSlot?]) {
         segments = scan.segments.map { segment in
             LogSegment(
@@ -23,7 +23,7 @@ extension DiskLog {
         markPlaces()
     }
 
-    /// Tells what is missing and does what is to be done about it, once the new segment is there.
+    /// Reports what is missing and performs the repairs, once the new segment is there.
     ///
     /// Numbers from the end of the segments up to `memoryEnd` were in memory.
     mutating func settle(_ scan: SegmentScan, memoryEnd: UInt64) {
@@ -35,13 +35,13 @@ extension DiskLog {
         if settings.synchronization != .none { doubtLeftovers(from: scan.safeEnd) }
     }
 
-    /// Gives up what another machine has collected: its own agent has the same, and delivers it.
+    /// Discards what another machine has collected: its own agent has the same, and delivers it.
     ///
-    /// Returns what is to be moved away once the new segment is there. The cursors stay: numbers are not given again.
+    /// Returns what to move away once the new segment is there. The cursors stay: numbers are not assigned again.
     mutating func disown() -> [LogSegment] {
         failures.note(.spoolForeign, "another machine wrote it; what waits is set aside")
         for segment in segments where segment.summary.count > 0 {
-            // Nobody waits for the log yet.
+            // No sink waits for the log yet.
             for part in overflowLosses(of: segment).uncounted {
                 lossCounts.learn(part, part.count(paths, fileSystem, interner))
             }
@@ -69,7 +69,7 @@ extension DiskLog {
         if !segments.isEmpty { directoryIsDirty = true }
     }
 
-    // A killed process leaves writes that it never synced: they are read, and a power cut may still take them.
+    // A killed process leaves writes that it never synced: they are read, and may still be lost in a power cut.
     private mutating func doubtLeftovers(from safeEnd: UInt64) {
         directoryIsDirty = true
         var leftovers: [SegmentWriter] = []
@@ -81,14 +81,14 @@ extension DiskLog {
                 }
                 leftovers.append(SegmentWriter(first: first, leftover: file, length: segment.fileBytes))
             } catch {
-                // What cannot be made safe may not be offered.
+                // What cannot be synced may not be offered.
                 markDamaged(segment: first, from: first, offset: 0, error.text)
             }
         }
         sealed = leftovers + sealed
     }
 
-    /// The place that a cursor names; without one, what lies after the place in the newest header is offered again.
+    /// The position in a cursor; without one, what is after the position in the newest header is offered again.
     private func reader(_ sink: String, _ slot: CursorSlot?, _ scan: SegmentScan) -> LogReader {
         let begin = scan.begin ?? nextSequence
         let next = slot?.next ?? max(begin, scan.places[sink] ?? begin)
@@ -99,7 +99,7 @@ extension DiskLog {
         return reader
     }
 
-    /// Notes when that was made which each sink has to read next: its segment may have begun long before.
+    /// Notes the time of what each sink has to read next: its segment may have begun long before.
     private mutating func markPlaces() {
         for next in Set(readers.values.map(\.next)).sorted() {
             let place = SequenceRange(first: next, end: next.addingReportingOverflow(1).partialValue)
@@ -129,11 +129,11 @@ extension DiskLog {
         }
         for range in unknown { note(GapRecord(.damaged, range)) }
         guard !unknown.isEmpty || (scan.isCutShort && missing.isEmpty) else { return }
-        // What was cut off had no numbers that anybody knows of.
+        // What was cut off had no known numbers.
         for sink in readers.keys.sorted() { losses.append(Loss(reason: "spool_damaged", component: sink)) }
     }
 
-    /// The monotonic instant of a wall time, as far as the clocks can say.
+    /// The monotonic instant of a wall time, as far as the clocks allow.
     private func instant(of time: Timestamp) -> MonotonicInstant {
         let (age, overflow) = clock.wallTime.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
         return clock.monotonicTime.advanced(by: Nanoseconds(overflow ? 0 : -max(0, age)))

@@ -1,15 +1,15 @@
 internal import SondeEngine
 
 extension SegmentHeader {
-    /// Why a header could not be had from a file.
+    /// Why a header could not be read from a file.
     enum ReadFailure: Error {
         /// The file holds none that this version reads.
         case flaw(Flaw)
-        /// The disk does not give it.
+        /// The disk cannot read it.
         case unread(FileSystemError)
     }
 
-    /// Reads the header of a segment of `size` bytes, and tells how long it is.
+    /// Reads the header of a segment of `size` bytes, and returns its length.
     static func read(_ file: any OpenFile, size: Int64) throws(ReadFailure) -> (SegmentHeader, length: Int64) {
         let start = try bytes(of: file, fixedLength)
         let count = try parse(start) { bytes throws(Flaw) in try length(bytes) }

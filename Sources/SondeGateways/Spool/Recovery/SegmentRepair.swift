@@ -2,17 +2,17 @@ internal import SondeEngine
 
 /// What a start does to a segment that it could not take over as it was.
 ///
-/// Nothing of it is done before the start has succeeded: a start that fails leaves everything to be found again.
+/// Not done before the start has succeeded: a start that fails leaves everything to be found again.
 enum SegmentRepair: Hashable {
     /// What follows an offset goes to the quarantine.
     case cut(first: UInt64, offset: Int64)
     /// The file has no readable header: it goes to the quarantine.
     case discard(first: UInt64)
-    /// The disk does not give the file's contents: it is moved to the quarantine as it is.
+    /// The disk cannot read the file's contents: it is moved to the quarantine as it is.
     case setAside(first: UInt64, size: Int64?)
-    /// Another version wrote it: it gets another name.
+    /// Another version wrote it: it is renamed.
     case rename(first: UInt64, version: UInt16)
-    /// It holds nothing, or its loss was told before.
+    /// It holds nothing, or its loss was reported before.
     case remove(first: UInt64)
 
     /// The number that the segment is named after.
@@ -26,7 +26,7 @@ enum SegmentRepair: Hashable {
 }
 
 extension DiskLog {
-    /// Carries out what a scan has found to do.
+    /// Performs a repair that a scan has found.
     mutating func repair(_ repairs: [SegmentRepair]) {
         for repair in repairs {
             // The new segment has replaced a file of its name, which held nothing.
@@ -43,7 +43,7 @@ extension DiskLog {
             case .remove(let first): try? fileSystem.unlink(paths.segment(first))
             }
         }
-        // A file that went must not come back under numbers that are given again.
+        // A removed file must not reappear under numbers that are assigned again.
         if !repairs.isEmpty { directoryIsDirty = true }
     }
 

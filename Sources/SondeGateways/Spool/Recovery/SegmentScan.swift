@@ -1,9 +1,9 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// Reads the segments that are there: the headers of all, the contents of the newest and of those no header tells of.
+/// Reads the existing segments: the headers of all, the contents of the newest and of those that no header summarizes.
 ///
-/// Changes nothing: what has to be done about what it finds is in ``repairs``.
+/// Changes nothing: the repairs that it finds necessary are in ``repairs``.
 struct SegmentScan {
     // No point or document takes fewer bytes of a file.
     private static let leastNumberLength: UInt64 = 2
@@ -28,27 +28,27 @@ struct SegmentScan {
     private(set) var epoch: String?
     /// The epochs that it names as earlier ones of this log, the newest first.
     private(set) var earlier: [String] = []
-    /// The machine that wrote the newest segment; nil: it does not say.
+    /// The machine that wrote the newest segment; nil: it is not stored.
     private(set) var machine: String?
-    /// How far the sinks had got when the newest segment was made.
+    /// The positions of the sinks when the newest segment was made.
     private(set) var places: [String: UInt64] = [:]
     private(set) var checkpoints: [String: [UInt8]] = [:]
     /// The series that had not ended when the newest segment was written to last.
     private(set) var unended: [Series] = []
-    /// Numbers that are missing and were told.
+    /// Numbers that are missing and were reported.
     private(set) var gaps = SequenceRanges(bound: DiskLog.gapBound)
-    /// Every number below is known to survive a power cut.
+    /// Every number below survives a power cut.
     private(set) var safeEnd: UInt64 = 0
-    /// Whether the log ends in something that cannot be read.
+    /// Whether the end of the log cannot be read.
     private(set) var isCutShort = false
-    /// Numbers at the end of the log that were given, or may have been; nobody knows how many.
+    /// Numbers at the end of the log that were assigned, or may have been; their count is not known.
     private(set) var unknownEnd = SequenceRange(first: 0, end: 0)
-    /// What a person should know of.
+    /// What is to be reported.
     private(set) var findings: [(code: ErrorCode, text: String)] = []
     /// What is to be done once the start has succeeded.
     private(set) var repairs: [SegmentRepair] = []
     private var found: [Found] = []
-    // Numbers below were given, even where the segment of that name holds nothing that can be read.
+    // Numbers below were assigned, even where the segment of that name holds nothing that can be read.
     private var named: UInt64 = 0
 
     init(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner) {
@@ -62,7 +62,7 @@ struct SegmentScan {
         max(named, unknownEnd.end, segments.map(\.summary.end).max() ?? 0)
     }
 
-    /// The epochs that cursors of this log may name; nil: no segment says.
+    /// The epochs that cursors of this log may name; nil: no segment has one.
     var epochs: Set<String>? { epoch.map { Set(earlier + [$0]) } }
 
     /// Reads the segments that begin with these numbers, in ascending order.
@@ -88,7 +88,7 @@ struct SegmentScan {
                 readContents(of: index, isNewest: isNewest)
             }
         }
-        // Only now all gaps are known: those of the newest segment's frames tell of segments before it.
+        // Only now all gaps are known: those in the newest segment's frames are about segments before it.
         for found in found { add(found.segment) }
         found = []
     }
@@ -96,7 +96,7 @@ struct SegmentScan {
     private mutating func add(_ segment: LogSegment) {
         var segment = segment
         if segment.summary.count > 0 {
-            // A power cut, or a disk that works again, may bring back what was told as lost.
+            // After a power cut, or when a disk works again, what was reported as lost may reappear.
             guard let end = gaps.missing(in: segment.summary.range).last?.end else {
                 repairs.append(.remove(first: segment.summary.first))
                 return
@@ -110,7 +110,7 @@ struct SegmentScan {
         segments.append(segment)
     }
 
-    /// Reads a header; what has none is set aside.
+    /// Reads a header; a file without one is set aside.
     private mutating func readHeader(of first: UInt64, isLast: Bool) {
         var size: Int64?
         do throws(FileSystemError) {
@@ -149,7 +149,7 @@ struct SegmentScan {
         case .version(let version):
             findings.append((.spoolVersionUnknown, "\(name) has version \(version)"))
             repairs.append(.rename(first: first, version: version))
-            // Nobody here knows how few bytes its numbers take.
+            // The minimum size of its numbers is not known here.
             if isLast { endsUnread(from: first, bytes: nil) }
         case .damaged:
             // A header that was never written whole held nothing: that is how a crash leaves a new segment.
@@ -163,7 +163,7 @@ struct SegmentScan {
         }
     }
 
-    /// Notes that the log ends in bytes that cannot be had: every number that they may hold counts as given.
+    /// Notes that the log ends in bytes that cannot be read: every number that they may hold counts as assigned.
     private mutating func endsUnread(from first: UInt64, bytes: Int64?) {
         isCutShort = true
         let count = bytes.map { min(Self.mostNumbers, UInt64(max(0, $0)) / Self.leastNumberLength) }

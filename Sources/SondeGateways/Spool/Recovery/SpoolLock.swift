@@ -2,11 +2,11 @@ internal import Glibc
 internal import SondeDomain
 internal import SondeEngine
 
-/// The lock of a spool directory: held as long as the file is open, freed by the kernel however the process ends.
+/// The lock of a spool directory: held as long as the file is open, freed by the kernel whenever the process ends.
 enum SpoolLock {
     private static let textLength = 32
 
-    /// Takes the lock, or tells who has it.
+    /// Takes the lock, or reports which process has it.
     static func take(_ paths: SpoolPaths, _ fileSystem: any FileSystem) throws(SondeError) -> any OpenFile {
         let file: any OpenFile
         do throws(FileSystemError) {
@@ -22,7 +22,7 @@ enum SpoolLock {
             }
             throw .spool(.spoolLocked, "the spool '\(paths.directory)' is locked by \(owner(of: file))")
         }
-        // The number helps people; the lock holds without it, on a full file system for instance.
+        // The process id is only informative; the lock works without it, for example on a full file system.
         try? file.truncate(to: 0)
         try? file.writeWhole("\(getpid())\n".utf8, at: 0)
         return file

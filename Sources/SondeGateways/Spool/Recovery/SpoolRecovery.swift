@@ -3,7 +3,7 @@ internal import SondeEngine
 
 /// Opens the spool that an earlier run left, whatever state it is in.
 ///
-/// Content never keeps it from starting; only the lock and the file system do.
+/// Contents never prevent the start; only the lock and the file system do.
 struct SpoolRecovery {
     /// What was opened.
     struct Opened {
@@ -33,7 +33,7 @@ struct SpoolRecovery {
         self.interner = interner
     }
 
-    /// Opens the spool; `newEpoch` names the log if it has to be started anew.
+    /// Opens the spool; `newEpoch` names the log if it has to be started again.
     func open(newEpoch: SpoolEpoch) throws(SondeError) -> Opened {
         try makeDirectory()
         let lock = try SpoolLock.take(paths, fileSystem)
@@ -64,14 +64,14 @@ struct SpoolRecovery {
             let reason = log.failures.take().first?.message ?? "no segment could be made"
             throw .spool(.spoolUnusable, reason)
         }
-        // From here on the start has succeeded, and what it found is told.
+        // From here on the start has succeeded, and what it found is reported.
         log.setAside(foreign: foreign)
         log.settle(scan, memoryEnd: memoryEnd)
         for finding in cursors.findings { log.failures.note(.spoolCursorLost, finding) }
         return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch), unended: unended)
     }
 
-    /// Makes the new segment safe before it has its name: it may take the place of the only one that holds checkpoints.
+    /// Syncs the new segment before it has its name: it may replace the only one that holds checkpoints.
     private func makeSafe(_ file: any OpenFile) throws(FileSystemError) {
         if settings.synchronization != .none { try file.syncData() }
     }
@@ -113,10 +113,10 @@ struct SpoolRecovery {
         .spool(.spoolUnusable, "the spool '\(settings.directory)' cannot be used: \(error.text)")
     }
 
-    /// The cursors that were found and those that are missed.
+    /// The cursors that were found and those that are missing.
     private struct Cursors {
         var files: [String: CursorFile] = [:]
-        /// The place of each sink; nil: it is not known.
+        /// The position of each sink; nil: it is not known.
         var slots: [String: CursorSlot?] = [:]
         var findings: [String] = []
     }
@@ -143,7 +143,7 @@ struct SpoolRecovery {
         return cursors
     }
 
-    /// Makes the places of this run safe; a cursor where that fails is made anew when its sink is registered.
+    /// Syncs the positions of this run; a cursor where that fails is made again when its sink is registered.
     private func adopt(_ cursors: Cursors, _ epoch: String) -> [String: CursorFile] {
         var adopted: [String: CursorFile] = [:]
         for (sink, file) in cursors.files {
@@ -169,14 +169,14 @@ struct SpoolRecovery {
         return found.end
     }
 
-    /// The log goes on under its name while nothing under it can have been lost without a trace.
+    /// The log keeps its epoch while nothing in it can have been lost undetected.
     private func epoch(_ scan: SegmentScan, _ cursors: Cursors, _ new: SpoolEpoch) -> String {
         guard settings.synchronization != .none, let epoch = scan.epoch else { return new.text }
-        // Without a cursor nobody knows how far numbers were offered.
+        // Without a cursor it is not known how far numbers were offered.
         return cursors.slots.values.contains { $0 == nil } ? new.text : epoch
     }
 
-    /// What the log was called before; cursors that were not written since still say so.
+    /// The former epochs of the log; cursors that were not written since still have them.
     private func earlier(than epoch: String, _ scan: SegmentScan) -> [String] {
         let known = (scan.epoch.map { [$0] } ?? []) + scan.earlier
         return Array(known.filter { $0 != epoch }.prefix(SegmentHeader.mostEarlier))
