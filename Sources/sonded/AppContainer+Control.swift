@@ -3,7 +3,7 @@ internal import SondeEngine
 internal import SondeGateways
 
 extension AppContainer {
-    /// What people ask a running agent at `path`.
+    /// The requests to a running agent at `path`.
     func makeControlServer(
         at path: String,
         _ parts: SharedParts,
@@ -52,7 +52,7 @@ extension AppContainer {
         return handlers
     }
 
-    /// What knows the last hour of all sources.
+    /// The last hour of all sources.
     func makeSnapshots(_ board: StatusBoard) -> Snapshots {
         let book = SnapshotBook()
         let build = BuildSnapshot(

@@ -20,7 +20,7 @@ extension AppContainer {
         )
         board.watch(storage: { record.failures })
         let timer = try Timer()
-        // The first look tells whether the history can be kept at all.
+        // The first access shows whether the history can be kept at all.
         timer.arm(at: clock.monotonicTime)
         let keeper = try Housekeeping("history", timer: timer, clock: clock) {
             restore()

@@ -1,7 +1,7 @@
 internal import SondeEngine
 internal import SondeGateways
 
-/// Where plugins and configurations come from: further kinds of either are named here and nowhere else.
+/// The origins of plugins and configurations: further kinds of either are added only here.
 extension AppContainer {
     /// The plugins of the directories given, and of the standard ones.
     static func catalog(_ given: [String], log: any EventLog) -> any PluginCatalog {

@@ -5,7 +5,7 @@ internal import SondeGateways
 extension AppContainer {
     /// A sink's thread; `wish` is what it does first.
     ///
-    /// Nobody sees it before its membership begins.
+    /// It is not registered before its membership begins.
     func makeSink(
         _ sink: SinkConfiguration,
         on parts: SharedParts,
@@ -107,7 +107,7 @@ extension AppContainer {
             parts.board.dismiss(entry)
             retry.dismiss(request, of: gate.sink)
             parts.access.dismiss(orders)
-            // What waited for it is told now: no append may come to do it.
+            // What waited for it is reported now: there may be no later append to do it.
             parts.settle()
         }
     }
@@ -122,7 +122,7 @@ extension AppContainer {
         )
     }
 
-    /// What happens to points that a sink has not delivered when the agent ends: a live sink never promised them, a log
+    /// What happens to points that a sink has not delivered when the agent ends: a live sink does not keep them, a log
     /// on disk keeps them, and what waits in memory is lost.
     private func leftover(_ kind: ReaderKind, _ spool: any SpoolStore) -> @Sendable (String, Int) -> Void {
         let (ledger, log, clock) = (ledger, log, clock)

@@ -2,11 +2,11 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// Sources, as part of the one place that knows all parts.
+/// Sources, as part of the composition root.
 extension AppContainer {
     /// A source's thread; `wish` is what it does first.
     ///
-    /// Nobody sees it before its membership begins.
+    /// It is not registered before its membership begins.
     func makeSource(
         _ source: SourceConfiguration,
         on parts: SharedParts,

@@ -3,7 +3,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// Makes everything that one run needs and hands each part what it works with: the one place that knows all of them.
+/// The composition root: makes everything that one run needs and passes each part its dependencies.
 struct AppContainer {
     /// A checked configuration with its plugins made.
     struct Agent {
@@ -16,7 +16,7 @@ struct AppContainer {
         let history: History?
     }
 
-    /// What sources and sinks stand on, whichever there are: it lasts as long as the process.
+    /// The base of all sources and sinks: it lasts as long as the process.
     struct SharedParts: Sendable {
         /// The agent's UUID.
         let agent: String
@@ -25,7 +25,7 @@ struct AppContainer {
         let spool: SpoolFactory.Opened
         let pipeline: Pipeline
         let board: StatusBoard
-        /// Has what the log has lost, and what fails on its disk, reported.
+        /// Reports what the log has lost, and what fails on its disk.
         let settle: @Sendable () -> Void
         let access: SpoolAccess
         let health: ReportHealth
@@ -35,7 +35,7 @@ struct AppContainer {
         let screen: LiveScreen?
     }
 
-    /// What knows the last hour and makes snapshots of it, and who can be told to try again.
+    /// The last hour, snapshots of it, and the instances that can be made to try again.
     struct Snapshots: Sendable {
         let book: SnapshotBook
         let build: BuildSnapshot
@@ -54,7 +54,7 @@ struct AppContainer {
     let log: any EventLog
     let ledger: LossLedger
     let meanings: MetricMeanings
-    /// Instances that were made already, when plugins were asked about their options.
+    /// Instances that were made already, when plugins validated their options.
     let made: MadeInstances?
     let host: String?
 
@@ -81,7 +81,7 @@ struct AppContainer {
     ///
     /// Plugins are created, nothing is started.
     ///
-    /// `digest` tells the configuration from another.
+    /// `digest` identifies the configuration.
     func makeAgent(configurationPath: String?, digest: String, screen: LiveScreen?) throws(SondeError) -> Agent {
         let state = KeptState(configuration.agent.stateDirectory, log: log)
         let agent = state.identity
@@ -172,7 +172,7 @@ struct AppContainer {
     ) -> @Sendable () -> Void {
         switch opened.kind {
         case .memory: { keep.report() }
-        // A disk may take as long as it likes: the loop does not wait for it.
+        // The loop does not wait for a disk.
         case .disk: { timer.arm(at: MonotonicInstant(nanoseconds: 1)) }
         }
     }

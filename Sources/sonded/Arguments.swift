@@ -1,4 +1,4 @@
-/// What the daemon was asked to do, in the words of `sonde`: `history --from TIME`, `spool list -c FILE`.
+/// The command of the daemon, in the syntax of `sonde`: `history --from TIME`, `spool list -c FILE`.
 struct Arguments {
     enum Format: String {
         case table
@@ -18,7 +18,7 @@ struct Arguments {
     let command: Command
     /// The word without a dash.
     private(set) var name: String?
-    /// The word of `--format`, or the one that holds without it.
+    /// The value of `--format`, or its default.
     private(set) var formatWord: String
     private var values: [CommandOption: [String]] = [:]
 

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// The commands of the daemon, by the words that `sonde` calls them.
+/// The commands of the daemon, by the names that `sonde` uses.
 enum Command: String, CaseIterable {
     case run
     case check
@@ -26,7 +26,7 @@ enum Command: String, CaseIterable {
     case retry
     case reload
 
-    /// Carries it out; what fails is told on standard error.
+    /// Executes it; failures are reported on standard error.
     func run(_ session: Session) -> ExitCode {
         do throws(SondeError) {
             return try carryOut(session)

@@ -1,4 +1,4 @@
-/// The options of the daemon's commands: those of `sonde`, which checks them and says what they are for.
+/// The options of the daemon's commands: those of `sonde`, which checks and documents them.
 enum CommandOption: String, CaseIterable {
     case configuration = "--config"
     case pluginDirectory = "--plugin-dir"
@@ -42,7 +42,7 @@ enum CommandOption: String, CaseIterable {
 }
 
 extension Command {
-    /// What may stand behind it.
+    /// What may follow it.
     var options: Set<CommandOption> {
         let input: Set<CommandOption> = [.configuration, .pluginDirectory]
         let place: Set<CommandOption> = [.configuration, .socket]
@@ -80,7 +80,7 @@ extension Command {
         }
     }
 
-    /// The words of `--format`, the first of which holds without it.
+    /// The words of `--format`, the first of which is the default.
     var formats: [String] {
         switch self {
         case .history: ["table", "json", "csv", "ndjson"]

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SondeDomain
 
-/// How the process ends, after sysexits.h.
+/// The exit codes of the process, after sysexits.h.
 enum ExitCode: Int32 {
     case ok = 0
     case failure = 1

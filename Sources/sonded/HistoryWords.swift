@@ -1,6 +1,6 @@
 internal import SondeFormats
 
-/// What the commands about history were told.
+/// The arguments of the commands about history.
 struct HistoryWords {
     private static let asked: [CommandOption] = [.metric, .member, .source, .range, .from, .to, .resolution]
 
@@ -10,14 +10,14 @@ struct HistoryWords {
         self.arguments = arguments
     }
 
-    /// What the agent is asked, as members of a request: they have the names of the options.
+    /// The members of the request to the agent: they have the names of the options.
     var request: [JSONValue.Member] {
         Self.asked.compactMap { option in
             arguments[option].map { JSONValue.Member(String(option.rawValue.dropFirst(2)), .string($0)) }
         }
     }
 
-    /// Where an export goes; nil: to standard output.
+    /// The output file of an export; nil: standard output.
     var output: String? { arguments[.output] }
 }
 

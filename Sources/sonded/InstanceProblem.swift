@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// What a plugin said of its options when an instance was made, at the place in the file where the option stands.
+/// A plugin's error about its options when an instance was made, at the option's place in the file.
 struct InstanceProblem {
     let problem: ConfigurationProblem
 
@@ -28,12 +28,12 @@ struct InstanceProblem {
     }
 }
 
-/// What plugins said when instances were made, as problems of the configuration.
+/// Plugins' errors when instances were made, as problems of the configuration.
 struct InstanceProblems {
     let problems: [ConfigurationProblem]
 
-    /// Of an entry that has other problems only what is said of a value in the file counts: an option that could not be
-    /// read is missing, and a plugin's word about that would mislead.
+    /// For an entry with other problems only errors about a value in the file count: an option that could not be
+    /// read is missing, and a plugin's error about that would be misleading.
     init(_ errors: [SondeError], in loaded: LoadedConfiguration) {
         let isComplete = loaded.configuration != nil
         problems = errors.filter { isComplete || Self.concernsValue($0, loaded.draft) }

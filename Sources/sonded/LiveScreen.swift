@@ -2,7 +2,7 @@ internal import Glibc
 internal import SondeGateways
 internal import Synchronization
 
-/// The terminal that a sink paints snapshots on: lines of the log wait until no sink does, since they would be painted over.
+/// The terminal that a sink paints snapshots on: lines of the log wait meanwhile, since they would be overwritten.
 final class LiveScreen: Sendable {
     private let log: StreamLog
     private let painters = Mutex<Set<String>>([])
@@ -20,7 +20,7 @@ final class LiveScreen: Sendable {
     /// Whether a sink paints.
     var isPainted: Bool { painters.withLock { !$0.isEmpty } }
 
-    /// A sink begins to paint, or one of its id has not.
+    /// Notes that the sink of an id paints, or does not.
     func note(_ sink: String, paints: Bool) {
         let isPainted = painters.withLock { painters in
             if paints { painters.insert(sink) } else { painters.remove(sink) }

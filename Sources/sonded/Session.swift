@@ -4,7 +4,7 @@ internal import SondeEngine
 internal import SondeGateways
 internal import SondePresentation
 
-/// What every command begins with: the arguments, a log, and a configuration that was read and reported on.
+/// The common start of every command: the arguments, a log, and a configuration that was read and checked.
 struct Session {
     let arguments: Arguments
     let clock = SystemClock()
@@ -20,15 +20,15 @@ struct Session {
         )
     }
 
-    /// The log of the agent has times; what other commands say is read at once.
+    /// The log of the agent has times; the output of other commands does not need them.
     private var stamp: StreamLog.Stamp {
         arguments.command == .run ? JournalStream.stamp(of: STDERR_FILENO, ProcessEnvironmentReader()) : .none
     }
 
-    /// Where the configuration comes from.
+    /// The origin of the configuration.
     var origin: any ConfigurationOrigin { AppContainer.origin(arguments.configPath) }
 
-    /// The log that the configuration asks for.
+    /// The log as configured.
     func log(for agent: AgentSettings) -> StreamLog {
         StreamLog(
             descriptor: STDERR_FILENO,
@@ -74,20 +74,20 @@ struct Session {
         return (loader.load(origin), catalog)
     }
 
-    /// Reads the configuration and adds what the plugins themselves say of their options: nothing is started.
+    /// Reads the configuration and adds the plugins' own errors about their options: nothing is started.
     func loadChecked() -> Checked {
         let (loaded, catalog) = load()
         return checked(loaded, catalog, log: startupLog)
     }
 
-    /// A configuration that plugins were asked about, where they came from, and the instances that were made for it.
+    /// A configuration that plugins have validated, their origin, and the instances that were made for it.
     struct Checked {
         let loaded: LoadedConfiguration
         let catalog: any PluginCatalog
         let made: MadeInstances
     }
 
-    /// Adds what the plugins themselves say of the options of the instances with these ids; nil: of all.
+    /// Adds the plugins' own errors about the options of the instances with these ids; nil: of all.
     func checked(
         _ loaded: LoadedConfiguration,
         _ catalog: any PluginCatalog,
@@ -106,7 +106,7 @@ struct Session {
         return Checked(loaded: complete, catalog: catalog, made: made)
     }
 
-    /// Reads the section `agent:` of a configuration file alone; no plugin is loaded.
+    /// Reads only the section `agent:` of a configuration file; no plugin is loaded.
     func loadAgent(_ path: String) -> LoadedConfiguration {
         let catalog = catalog(log: startupLog)
         return ConfigurationLoader(catalog: { _ in catalog }).loadAgent(AppContainer.origin(path))

@@ -1,12 +1,12 @@
 internal import SondeDomain
 
-/// What the commands about the spool were told.
+/// The arguments of the commands about the spool.
 struct SpoolArguments {
-    /// How many points are shown where nothing is said.
+    /// How many points are shown by default.
     static let standardLimit: UInt64 = 1_000
 
     private let arguments: Arguments
-    /// The numbers of the points that are meant.
+    /// The numbers of the selected points.
     private let stretch: SequenceText?
 
     init(_ arguments: Arguments) {
@@ -28,7 +28,7 @@ struct SpoolArguments {
 extension Arguments {
     var spool: SpoolArguments { SpoolArguments(self) }
 
-    /// Refuses what is no number where one belongs.
+    /// Refuses a value that is not a number where one is required.
     func checkNumbers() throws(Flaw) {
         if let text = self[.limit], UInt64(text) == nil { throw Flaw(message: "--limit needs a number") }
         if command == .spoolShow, let name, SequenceText(name) == nil {

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// Where this run keeps what outlives it.
+/// The persistent state of this run.
 struct KeptState: Sendable {
     /// The agent's identity, `agent_id` in what it sends.
     let identity: String
@@ -11,7 +11,7 @@ struct KeptState: Sendable {
     /// Why it may not be used.
     let failure: SondeError?
 
-    /// Looks at a state directory and reads the identity in it, or makes one.
+    /// Checks a state directory and reads the identity in it, or makes one.
     init(_ directory: String?, log: any EventLog) {
         var random = SystemRandomNumberGenerator()
         var identity = UUIDText.random(using: &random)
@@ -29,9 +29,9 @@ struct KeptState: Sendable {
     }
 }
 
-/// Opens the log that the configuration asks for: on disk where there is a state directory, in memory otherwise.
+/// Opens the log as configured: on disk where there is a state directory, in memory otherwise.
 struct SpoolFactory {
-    /// An open log and what status and logs say of it.
+    /// An open log and its data for status and logs.
     struct Opened: Sendable {
         let store: any SpoolStore
         let kind: AgentFacts.Spool.Kind

@@ -13,14 +13,14 @@ enum StandardStream {
         }
     }
 
-    /// Writes what a command was asked for to standard output; a failure is said, unless the reader has gone.
+    /// Writes a command's result to standard output; a failure is reported, unless the reader has closed it.
     static func output(_ bytes: [UInt8]) -> ExitCode {
         guard !write(bytes, to: STDOUT_FILENO) else { return .ok }
         if errno != EPIPE { error("error: cannot write to standard output: \(String(cString: strerror(errno)))") }
         return .failure
     }
 
-    /// Writes lines, in colour where that is wanted.
+    /// Writes lines, in colour where that is configured.
     static func output(_ lines: [StyledLine]) -> ExitCode {
         var buffer = ByteBuffer()
         for line in lines {
@@ -44,7 +44,7 @@ enum StandardStream {
     /// How many columns standard output has; 80 where that is not known.
     static var outputColumns: Int { terminalColumns ?? 80 }
 
-    /// How many columns the terminal has that standard output is; nil: it is none, or does not say.
+    /// The columns of the terminal at standard output; nil: it is not a terminal, or they are not known.
     static var terminalColumns: Int? {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }

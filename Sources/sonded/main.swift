@@ -6,7 +6,7 @@ StandardStream.occupyClosed()
 // SIGPIPE would end the process where a write to a closed pipe should end one sink.
 signal(SIGPIPE, SIG_IGN)
 
-// A hang-up asks for a reload: until somebody listens it waits, and does not end the process.
+// A hang-up requests a reload: until it is handled it is pending, and does not end the process.
 SignalReader.holdHangUps()
 
 if let trial = TrialCall(CommandLine.arguments) { trial.linkAndEnd() }

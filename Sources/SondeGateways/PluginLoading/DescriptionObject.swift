@@ -1,10 +1,10 @@
 internal import SondeFormats
 
-/// One object of a description: strict about the types of members that are known, silent about others.
+/// One object of a description: strict about the types of known members, ignoring others.
 struct DescriptionObject {
     static let textLimit = 4096
 
-    /// Where the object stands, `options[3]`; empty for the outermost one.
+    /// The path of the object, `options[3]`; empty for the outermost one.
     let path: String
     private let value: JSONValue
 
@@ -16,13 +16,13 @@ struct DescriptionObject {
         self.path = path
     }
 
-    /// A member that must be there.
+    /// A required member.
     func text(_ key: String) throws(DescriptionFlaw) -> String {
         guard let text = try optionalText(key) else { throw DescriptionFlaw("\(name(key)) is missing") }
         return text
     }
 
-    /// A member that must be there and say something.
+    /// A required member that is not empty.
     func word(_ key: String) throws(DescriptionFlaw) -> String {
         let text = try text(key)
         guard !text.isEmpty else { throw DescriptionFlaw("\(name(key)) is empty") }

@@ -6,8 +6,8 @@ internal import SondePluginKit
 
 /// Finds plugins in directories and loads them through the C contract.
 ///
-/// Before any code of an object runs, the opened file is checked: who owns it and who could have written it, whether it
-/// is a sound shared object for this machine, and whether its version record fits this agent. A loaded object is never
+/// Before any code of an object runs, the opened file is checked: its owner and who could have written it, whether it
+/// is a valid shared object for this machine, and whether its version record fits this agent. A loaded object is never
 /// unloaded, and each real path is linked once. Use it from one thread.
 public final class DirectoryPluginCatalog: PluginCatalog {
     private let searchPath: PluginSearchPath
@@ -16,7 +16,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private let trial: ObjectTrial
     private var plugins: [String: ObjectPlugin] = [:]
     private var objects: [String: SharedObject] = [:]
-    // By real path and name. An entry function may make its table anew at each call and never free it.
+    // By real path and name. An entry function may make a new table at each call and never free it.
     private var described: [String: ObjectPlugin] = [:]
 
     /// A catalog of the plugins in these directories; `log` gets a note for each plugin that another one hides.
@@ -24,7 +24,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         self.init(searchPath, trust: TrustRule(user: geteuid(), group: getegid()), trial: trial, log: log)
     }
 
-    /// A catalog that looks into these directories too, before the standard ones, and knows what this one has linked.
+    /// A catalog that searches these directories too, before the standard ones, and keeps what this one has linked.
     public func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog {
         let catalog = DirectoryPluginCatalog(searchPath.configured(directories), trust: trust, trial: trial, log: log)
         catalog.objects = objects
@@ -39,12 +39,12 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         self.log = log
     }
 
-    /// The names of every plugin that the directories hold, sorted; nothing is loaded for it.
+    /// The names of all plugins in the directories, sorted; loads nothing.
     public var availableNames: [String] { searchPath.names() }
 
     /// The plugin of that name, loaded if it was not yet.
     ///
-    /// Throws `SND-PLG001` to `SND-PLG019`, each with the reason and what a person can do.
+    /// Throws `SND-PLG001` to `SND-PLG019`, each with the reason and the remedy.
     public func plugin(named text: String) throws(SondeError) -> any LoadedPlugin {
         if let known = plugins[text] { return known }
         guard let name = PluginName(text) else { throw .pluginNameInvalid(text) }

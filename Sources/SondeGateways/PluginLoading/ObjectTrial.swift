@@ -4,15 +4,15 @@ internal import SondeDomain
 
 /// Whether an object is tried in a child process before it is linked here.
 ///
-/// Headers can be sound and the rest of a file damaged: linking it then crashes, and only another process survives that.
+/// Headers can be sound and the rest of a file damaged: linking it then crashes, which only another process survives.
 public enum ObjectTrial: Hashable, Sendable {
     /// It is linked here at once.
     case none
-    /// A child process links it first and has it describe itself: a forked one, and the program itself executed anew as
+    /// A child process links it first and has it describe itself: a forked one, and the program itself run again as
     /// soon as there are threads, since nothing is known of the locks that they hold.
     case childProcess
 
-    /// The word with which the program is executed anew, before the path and the entry function's name.
+    /// The command with which the program is executed again, before the path and the entry function's name.
     public static let word = "plugin-try"
 
     /// Links an object and has it describe itself, then ends the process: what `plugin-try` does.
@@ -44,7 +44,7 @@ public enum ObjectTrial: Hashable, Sendable {
         )
     }
 
-    /// Whether this thread is the process's only one: the directory of threads has a link for each beside its own two.
+    /// Whether this thread is the process's only one: the directory of threads has a link for each besides its own two.
     static var isAlone: Bool {
         var status = stat()
         return stat("/proc/self/task", &status) == 0 && status.st_nlink == 3

@@ -4,7 +4,7 @@ extension OptionDefinition {
     static let keyLimit = 255
     static let memberLimit = 32
 
-    /// The option that an object of the description spells.
+    /// The option that an object of the description defines.
     init(_ object: DescriptionObject) throws(DescriptionFlaw) {
         let key = try object.word("key")
         guard Self.isKey(key) else {
@@ -69,7 +69,7 @@ extension OptionDefinition.ValueType {
     private static func members(_ object: DescriptionObject) throws(DescriptionFlaw) -> [OptionDefinition] {
         var members: [OptionDefinition] = []
         for item in try object.objects("members", atMost: OptionDefinition.memberLimit) {
-            // Before it is read, so that no depth of nesting is followed.
+            // Before it is read, so that deep nesting is not followed.
             guard try item.word("type") != "entries" else {
                 throw DescriptionFlaw("\(item.name("type")) is 'entries' within 'entries'")
             }

@@ -1,10 +1,10 @@
 public import SondeDomain
 public import SondeEngine
 
-/// Asks several catalogs in order: the first that has a plugin provides it.
+/// Searches several catalogs in order: the first that has a plugin provides it.
 ///
-/// A plugin that is there and refused is an answer too: one that another catalog has under its name must not take its
-/// place unseen. Used from one thread at a time.
+/// A plugin that is found and refused ends the search: one of the same name in another catalog must not replace it
+/// silently. Used from one thread at a time.
 public final class PluginCatalogChain: PluginCatalog {
     private let catalogs: [any PluginCatalog]
 
@@ -30,7 +30,7 @@ public final class PluginCatalogChain: PluginCatalog {
         throw .pluginNotFound(name, in: places, availableNames)
     }
 
-    /// The same catalogs in the same order, each of which looks into these directories too if it looks into any.
+    /// The same catalogs in the same order, each of which searches these directories too if it searches any.
     public func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog {
         PluginCatalogChain(catalogs.map { $0.searching(directories, log: log) })
     }

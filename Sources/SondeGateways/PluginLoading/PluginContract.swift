@@ -1,7 +1,7 @@
 internal import CSondePlugin
 internal import SondePluginKit
 
-/// What this agent asks of plugins before it runs any of their code.
+/// What this agent requires of plugins before it runs any of their code.
 public enum PluginContract {
     /// Major and minor version of the C contract.
     public static var version: String { "\(SONDE_ABI_MAJOR).\(SONDE_ABI_MINOR)" }

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeFormats
 
-// The description as plugins hand it over, docs/spec/plugin-description.md. SondePluginKit writes it; both sides are
+// The description as plugins return it, docs/spec/plugin-description.md. SondePluginKit writes it; both sides are
 // held equal by a test that sends a descriptor through both.
 
 extension PluginDescriptor {
@@ -11,7 +11,7 @@ extension PluginDescriptor {
     static let needLimit = 64
     static let seriesLimitRange: ClosedRange<Int64> = 1...1_000_000
 
-    /// The descriptor that the JSON spells.
+    /// The descriptor in the JSON.
     init(json: [UInt8]) throws(DescriptionFlaw) {
         let value: JSONValue
         do throws(JSONError) {

@@ -13,7 +13,7 @@ struct PluginName: Hashable {
 
     /// The name of the plugin in a file of that name, or nil.
     ///
-    /// `lib<name>.so` is how the Swift package manager spells products in its build folder.
+    /// `lib<name>.so` is how the Swift package manager names products in its build folder.
     init?(fileName: String) {
         guard fileName.hasSuffix(".so") else { return nil }
         let stem = fileName.dropLast(3)
@@ -22,6 +22,6 @@ struct PluginName: Hashable {
 
     var entrySymbol: String { "sonde_plugin_\(text)" }
 
-    /// The spellings of its file, the proper one first.
+    /// The possible names of its file, the standard one first.
     var fileNames: [String] { ["\(text).so", "lib\(text).so"] }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where plugins are looked for, in order; the first hit wins.
+/// Where plugins are searched, in order; the first hit is used.
 public struct PluginSearchPath: Hashable, Sendable {
     /// The directories in order, none twice.
     public let directories: [String]
@@ -19,7 +19,7 @@ public struct PluginSearchPath: Hashable, Sendable {
         directories = (given + configured + standard).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// The same path with these directories before the standard ones, in the place of those that were configured before.
+    /// The same path with these directories before the standard ones, replacing those that were configured before.
     func configured(_ directories: [String]) -> PluginSearchPath {
         PluginSearchPath(given: given, configured: directories, standard: standard)
     }
@@ -30,7 +30,7 @@ public struct PluginSearchPath: Hashable, Sendable {
         return PluginSearchPath(given: given, standard: beside + ["/usr/lib/sonde/plugins"])
     }
 
-    // The directory above the one that the executable lies in, as `bin` and `lib` lie beside each other.
+    // The directory above that of the executable, as `bin` and `lib` are next to each other.
     private static var prefixOfExecutable: Substring? {
         guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(resolved) }
@@ -44,7 +44,7 @@ public struct PluginSearchPath: Hashable, Sendable {
         directories.flatMap { directory in name.fileNames.map { "\(directory)/\($0)" } }.filter(Self.exists)
     }
 
-    /// The names of every plugin that a directory holds, sorted.
+    /// The names of all plugins in a directory, sorted.
     func names() -> [String] {
         var names: Set<String> = []
         for directory in directories {
@@ -53,7 +53,7 @@ public struct PluginSearchPath: Hashable, Sendable {
         return names.sorted()
     }
 
-    // What cannot be examined for another reason than its absence counts as there: opening it says why.
+    // What cannot be examined for another reason than its absence counts as present: opening it reports why.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)

@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-// Why a plugin is refused, in the one shape of a failure.
+// Why a plugin is refused, as a failure.
 extension SondeError {
     static func pluginNameInvalid(_ name: String) -> SondeError {
         refusal(

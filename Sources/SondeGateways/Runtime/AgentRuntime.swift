@@ -5,13 +5,13 @@ public import SondeEngine
 /// Runs an agent: starts its threads, serves signals, and stops everything in order.
 ///
 /// At the first SIGTERM or SIGINT sources collect a last time, then sinks deliver what waits within the grace time; at
-/// a second one `run` returns at once. The key `q` is as good as a signal. Used from the main thread.
+/// a second one `run` returns at once. The key `q` acts like a signal. Used from the main thread.
 public final class AgentRuntime {
     /// Why `run` returned.
     public enum End: Hashable, Sendable {
-        /// Everything came to its end.
+        /// Everything has ended.
         case stopped
-        /// A second signal asked for the end at once, or a call did not return within the grace time: threads may still
+        /// A second signal requested the end at once, or a call did not return within the grace time: threads may still
         /// be running, and the process should end without waiting for them.
         case abandoned
     }
@@ -23,25 +23,25 @@ public final class AgentRuntime {
         case keepingLog
     }
 
-    /// What was done to have calls return that are under way.
+    /// What was done to make calls under way return.
     private enum Pressure {
         case none
         case cancelled
-        /// Those that have a process to themselves were ended by force.
+        /// Those that have their own process were killed.
         case ended
     }
 
-    // timeout(1) and some supervisors send a signal to the process and to its group: that is one wish, not two.
+    // timeout(1) and some supervisors send a signal to the process and to its group: that is one request, not two.
     private static let signalEcho = Nanoseconds.milliseconds(500)
 
-    // Long enough for first collections and deliveries to have run through the code that only they need.
+    // Long enough for first collections and deliveries to have used the code that only they need.
     private static let settlingTime = Nanoseconds.seconds(2)
-    // Storms of series leave free memory behind that nothing asks for again.
+    // Bursts of series leave free memory that is not used again.
     private static let releasePeriod = Nanoseconds.seconds(600)
 
-    // What a plugin gets to notice its cancel descriptor once the grace time is over, and the disk to take what is left.
+    // Time after the grace time for a plugin to notice its cancel descriptor, and for the disk to write what is left.
     private static let cancelGrace = Nanoseconds.seconds(1)
-    // From here on both are a part of the grace time, which is how long a stop may take.
+    // From this grace time on both are part of it, as it bounds the whole stop.
     private static let ampleGrace = Nanoseconds.seconds(5)
 
     private let roster: Roster
@@ -70,8 +70,8 @@ public final class AgentRuntime {
 
     /// A runtime whose threads were not started.
     ///
-    /// `health` learns of the stop. `housekeeping` makes the log safe; what else is kept on a thread of its own is in `keepers`. `reload` is told of
-    /// hang-ups, and changes of sources and sinks come through `mailbox`.
+    /// `health` is notified of the stop. `housekeeping` syncs the log; `keepers` are other threads. `reload` gets
+    /// hang-ups, and changes of sources and sinks arrive through `mailbox`.
     public init(
         sources: [SourceRunner],
         sinks: [SinkRunner],
@@ -112,7 +112,7 @@ public final class AgentRuntime {
     /// Runs until the agent was stopped.
     public func run() throws(SondeError) -> End {
         try watch()
-        // What reading the configuration and loading plugins has touched is not added to what sources touch first.
+        // Memory touched by reading the configuration and loading plugins is freed before sources touch theirs.
         ResidentMemory.release()
         control?.start(on: loop)
         defer { control?.stop() }
@@ -148,7 +148,7 @@ public final class AgentRuntime {
         try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
         try roster.watch { [unowned self] in advance() }
         try reload?.watch(on: loop) { [unowned self] in
-            // What reading, checking and replacing has touched is not needed again.
+            // Memory touched by reading, checking and replacing is not needed again.
             releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         }
         if let mailbox {
@@ -159,7 +159,7 @@ public final class AgentRuntime {
         }
     }
 
-    /// Looks whether the agent's health is reported although no source works; a log on disk has a thread for that.
+    /// Reports the agent's health when no source runs; with a log on disk a thread does that.
     private func watchHealth() throws(SondeError) {
         guard let health, housekeeping == nil else { return }
         healthTimer.arm(at: clock.monotonicTime.advanced(by: ReportHealth.longestSilence))
@@ -222,26 +222,26 @@ public final class AgentRuntime {
     private func drainSinks() {
         phase = .drainingSinks
         pipeline.close()
-        // What the last collection brought is made safe while sinks deliver.
+        // The last collection is synced while sinks deliver.
         housekeeping?.hurry()
         graceTimer.arm(at: deadline)
         for sink in roster.all(.sink) { sink.stop(.withAgent, by: deadline) }
         advance()
     }
 
-    /// Goes on to the next phase when everyone in this one has finished.
+    /// Begins the next phase when all runners of this one have finished.
     private func advance() {
         switch phase {
         case .running:
             roster.proceed()
-            // Every sink's output is gone: nobody is left to work for.
+            // Every sink's output is closed: there is no work left.
             if roster.isDeserted(.sink) { stopSources() }
         case .stoppingSources:
             if roster.hasFinished(.source) { drainSinks() }
         case .drainingSinks:
             guard roster.hasFinished(.sink) else { return }
             if roster.hasFinished(.source) { return keepLog() }
-            // Sources that are cancelled already get a moment to notice it; nobody else is waited for.
+            // Sources that are cancelled already get a moment to notice it; no others are waited for.
             guard pressure == .none else { return }
             pressure = .cancelled
             graceTimer.arm(at: clock.monotonicTime.advanced(by: Self.cancelGrace))
@@ -249,7 +249,7 @@ public final class AgentRuntime {
         }
     }
 
-    /// Lets the log be made safe a last time, its losses be told, and everything else be kept.
+    /// Has the log synced a last time, its losses reported, and everything else written.
     private func keepLog() {
         phase = .keepingLog
         guard !keepers.isEmpty else { return loop.stop() }
@@ -259,7 +259,7 @@ public final class AgentRuntime {
     }
 
     private func graceIsOver() {
-        // In the same look at the descriptors the phase may have changed and set the timer anew.
+        // In the same round of the loop the phase may have changed and set the timer again.
         guard graceTimer.acknowledge() else { return }
         switch phase {
         case .running: return
@@ -282,7 +282,7 @@ public final class AgentRuntime {
         }
     }
 
-    /// Gives those that can be ended a moment to end, and leaves everybody else behind.
+    /// Gives those that can be killed a moment to end, and abandons all others.
     private func endByForce() {
         guard pressure == .cancelled, roster.endUnfinished() else {
             end = .abandoned

@@ -2,27 +2,27 @@ public import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
-/// Notices a call into a plugin that has not returned by its deadline, while it still hangs.
+/// Detects a call into a plugin that has not returned by its deadline, while it still hangs.
 ///
-/// The instance's thread writes down the deadline of each call, and moves a timer only when the one that is set would
+/// The instance's thread stores the deadline of each call, and moves a timer only when the one that is set would
 /// fire much too early or too late: a source that is called ten times a second makes a system call for it once in a few
-/// seconds. The engine's loop looks when the timer fires, which in good times is after the last call at most.
+/// seconds. The engine's loop checks when the timer fires, which normally is after the last call at most.
 public final class CallWatch: CallObserver {
     private struct State {
-        /// When the call that is under way hangs; the distant future while there is none, or one without an end.
+        /// When the call that is under way hangs; the distant future while there is none, or none with a deadline.
         var hangsAt = MonotonicInstant.distantFuture
         /// What the timer is set to; the distant future: not set.
         var timerIsAt = MonotonicInstant.distantFuture
         var isHanging = false
     }
 
-    // How much longer than its deadline a call may take before it is spoken of as hanging.
+    // How much longer than its deadline a call may take before it is reported as hanging.
     private static let grace = Nanoseconds.seconds(5)
 
-    // How much too late a call may be spoken of, so that the timer need not be moved for each one.
+    // How late a report may be, so that the timer need not be moved for each call.
     private static let lateness = Nanoseconds.seconds(1)
 
-    // Less than the grace: calls that follow each other without a pause move the timer before it fires in vain.
+    // Less than the grace: calls that follow each other without a pause move the timer before it fires needlessly.
     private static let earliness = Nanoseconds.seconds(4)
 
     /// Fires when a call may hang; the loop watches its descriptor.
@@ -71,12 +71,12 @@ public final class CallWatch: CallObserver {
         log.log(.info, "the call that hung has returned", component: component)
     }
 
-    /// Tells of a call that hangs, and whether one does.
+    /// Reports a call that hangs, and returns whether one does.
     ///
     /// The loop calls it when the timer has fired.
     @discardableResult
     public func report() -> Bool {
-        // Between the loop's look and here the next call may have begun, and moved the timer.
+        // Between the loop's check and here the next call may have begun, and moved the timer.
         guard timer.acknowledge(), noteHang() else { return false }
         let error = SondeError(
             .callHangs,

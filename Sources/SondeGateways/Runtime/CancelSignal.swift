@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 public import SondeDomain
 
-/// A descriptor that becomes readable, for good, when calls into a plugin should end.
+/// A descriptor that becomes permanently readable when calls into a plugin should end.
 public final class CancelSignal: Sendable {
     private let event: OwnedDescriptor
 

@@ -10,7 +10,7 @@ public final class EventLoop {
     public struct Interest: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt32
-        /// There is something to read, or the other side has gone.
+        /// There is something to read, or the peer has closed.
         public static let readable = Interest(rawValue: EPOLLIN.rawValue)
         /// There is room to write.
         public static let writable = Interest(rawValue: EPOLLOUT.rawValue)
@@ -34,7 +34,7 @@ public final class EventLoop {
 
     /// Calls `handler` whenever the descriptor is readable.
     ///
-    /// The descriptor must stay open until it is no longer watched. A handler may be called without need, when a
+    /// The descriptor must stay open until it is no longer watched. A handler may be called spuriously, when a
     /// descriptor was closed and its number given again: it must not block.
     public func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws(SondeError) {
         guard control(EPOLL_CTL_ADD, descriptor, .readable) else { throw SystemCall.failure("epoll_ctl", errno) }
@@ -46,7 +46,7 @@ public final class EventLoop {
         _ = control(EPOLL_CTL_MOD, descriptor, interest)
     }
 
-    /// Watches a descriptor no longer; before it is closed.
+    /// Stops watching a descriptor; before it is closed.
     public func unwatch(_ descriptor: Int32) {
         handlers[descriptor] = nil
         _ = control(EPOLL_CTL_DEL, descriptor, [])

@@ -4,13 +4,13 @@ public import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
-/// Work on a thread of its own, when a timer fires and once more at the end: it may take as long as a disk does, and
-/// nobody waits for it.
+/// Work on a separate thread, when a timer fires and once more at the end: it may take as long as a disk does, and
+/// no other thread waits for it.
 public final class Housekeeping: Sendable {
     /// The work; returns when it is to be done again by itself.
     public typealias Work = @Sendable () -> MonotonicInstant
 
-    /// Whoever sees that there is work sets it.
+    /// Set by any component that has work.
     public let timer: Timer
     private let name: String
     private let work: Work
@@ -19,7 +19,7 @@ public final class Housekeeping: Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let finished = Atomic<Bool>(false)
 
-    /// Work behind a timer, on a thread of that name; the thread was not started.
+    /// Work that a timer starts, on a thread of that name; the thread was not started.
     ///
     /// Throws when the system has no descriptor left.
     public init(
@@ -43,7 +43,7 @@ public final class Housekeeping: Sendable {
                 timer.wait(until: next, clock)
                 if !isStopping.load(ordering: .acquiring) { next = work() }
             }
-            // What came while the work was under way, or before the thread ran at all, is not in what was done so far.
+            // What was added during the work, or before the thread ran at all, was not handled so far.
             _ = work()
             finished.store(true, ordering: .releasing)
             var one: UInt64 = 1
@@ -56,15 +56,15 @@ public final class Housekeeping: Sendable {
         timer.arm(at: MonotonicInstant(nanoseconds: 1))
     }
 
-    /// Asks for the work to be done a last time, and for the end of the thread.
+    /// Requests that the work is done a last time, and that the thread ends.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         hurry()
     }
 
-    /// Becomes readable when the thread has come to its end.
+    /// Becomes readable when the thread has ended.
     var finishedDescriptor: Int32 { finishedEvent.raw }
 
-    /// Whether the thread has come to its end.
+    /// Whether the thread has ended.
     var isFinished: Bool { finished.load(ordering: .acquiring) }
 }

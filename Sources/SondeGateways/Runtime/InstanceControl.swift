@@ -4,25 +4,25 @@ public import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
-/// What the engine's loop and the thread of one plugin instance share: a timer, a cancel signal, a wish to stop.
+/// What the engine's loop and the thread of one plugin instance share: a timer, a cancel signal, a stop request.
 public final class InstanceControl: Sendable {
     /// What the thread should do.
     public enum Wish: Hashable, Sendable {
-        /// Wait until it is let go.
+        /// Wait until it is released.
         case hold
-        /// Go on.
+        /// Continue.
         case work
-        /// Come to an end by this instant.
+        /// End by this instant.
         case stop(Departure, by: MonotonicInstant)
     }
 
-    /// What an instance comes to its end for.
+    /// Why an instance ends.
     public enum Departure: Hashable, Sendable {
         /// The agent stops: what waits is delivered, and kept where it is kept.
         case withAgent
-        /// Another of the same id goes on with what waits.
+        /// Another of the same id continues with what waits.
         case handOver
-        /// It is configured no longer: what waits is delivered, and the rest lost.
+        /// It is no longer configured: what waits is delivered, and the rest lost.
         case forGood
     }
 
@@ -30,9 +30,9 @@ public final class InstanceControl: Sendable {
     public let timer: Timer
     /// Ends calls into the plugin.
     public let cancel: CancelSignal
-    /// Notices calls that hang.
+    /// Detects calls that hang.
     public let watch: CallWatch
-    /// Tells the thread that the instance's process has ended.
+    /// Notifies the thread that the instance's process has ended.
     public let ended: EndNotice
     private let finishedEvent: OwnedDescriptor
     private let clock: any Clock
@@ -65,13 +65,13 @@ public final class InstanceControl: Sendable {
     /// What the thread should do.
     public var currentWish: Wish { wish.withLock { $0 } }
 
-    /// Becomes readable when the thread has come to its end.
+    /// Becomes readable when the thread has ended.
     public var finishedDescriptor: Int32 { finishedEvent.raw }
 
-    /// Whether the thread has come to its end.
+    /// Whether the thread has ended.
     public var isFinished: Bool { finished.load(ordering: .acquiring) }
 
-    /// Lets a thread go that is held; any other is not disturbed.
+    /// Releases a thread that is held; any other is not affected.
     func begin() {
         let wasHeld = wish.withLock { wish in
             guard wish == .hold else { return false }
@@ -84,7 +84,7 @@ public final class InstanceControl: Sendable {
 
     /// Waits while the thread is held; false: it should end before it has begun.
     ///
-    /// The thread's own call.
+    /// Only for the thread itself.
     func waitToBegin() -> Bool {
         while currentWish == .hold { timer.wait() }
         return hasBegun.load(ordering: .acquiring)
@@ -96,7 +96,7 @@ public final class InstanceControl: Sendable {
         return departure
     }
 
-    /// Asks the thread to come to an end, and wakes it; who leaves for good does so also when the agent stops.
+    /// Requests that the thread ends, and wakes it; a permanent removal stays one also when the agent stops.
     public func stop(_ departure: Departure = .withAgent, by instant: MonotonicInstant) {
         wish.withLock { wish in
             if case .stop(.forGood, _) = wish {
@@ -109,7 +109,7 @@ public final class InstanceControl: Sendable {
         timer.arm(at: MonotonicInstant(nanoseconds: 1))
     }
 
-    /// Waits until the thread has come to its end, and not longer than until an instant; false: it has not.
+    /// Waits until the thread has ended, and not longer than until an instant; false: it has not.
     public func waitUntilFinished(by instant: MonotonicInstant) -> Bool {
         while !isFinished {
             let left = instant.since(clock.monotonicTime).value
@@ -120,9 +120,9 @@ public final class InstanceControl: Sendable {
         return true
     }
 
-    /// Takes back the event, so that the descriptor is readable no longer.
+    /// Resets the event, so that the descriptor is not readable any more.
     ///
-    /// The loop's own call.
+    /// Only for the loop.
     func acknowledgeFinished() {
         var count: UInt64 = 0
         _ = read(finishedEvent.raw, &count, MemoryLayout<UInt64>.size)
@@ -130,21 +130,21 @@ public final class InstanceControl: Sendable {
 
     /// Waits for the timer, unless the thread should stop.
     ///
-    /// The thread's own call, after it has set the timer.
+    /// Only for the thread itself, after it has set the timer.
     func wait() {
         guard currentWish == .work else { return }
         timer.wait()
     }
 
-    /// Waits until an instant or until somebody wakes the thread, unless it should stop.
+    /// Waits until an instant or until the thread is woken, unless it should stop.
     ///
-    /// The thread's own call. The timer stays as whoever wakes has set it.
+    /// Only for the thread itself. The timer stays as the waker has set it.
     func wait(until instant: MonotonicInstant) {
         guard currentWish == .work else { return }
         timer.wait(until: instant, clock)
     }
 
-    /// The thread has come to its end.
+    /// The thread has ended.
     func markFinished() {
         entry?.update { $0.enter(.ended, at: clock.monotonicTime) }
         finished.store(true, ordering: .releasing)

@@ -3,38 +3,38 @@ public import SondeEngine
 
 /// The thread of one source or sink, as the loop sees it.
 ///
-/// Used from the loop's thread, or from the one that makes it before it is handed over.
+/// Used from the loop's thread, or from the one that makes it before it is passed on.
 public protocol InstanceRunner: AnyObject, Sendable {
     /// The instance's `id`.
     var id: String { get }
     /// The plugin's name.
     var plugin: String { get }
-    /// Which side of the agent it is on.
+    /// Source or sink.
     var role: InstanceRole { get }
-    /// What the loop uses to stop the thread and to learn of its end.
+    /// What the loop uses to stop the thread and to detect its end.
     var control: InstanceControl { get }
-    /// How others come to see it.
+    /// How it is registered.
     var membership: Membership { get }
-    /// The process that the instance has to itself; nil: it runs in the agent's.
+    /// The instance's own process; nil: it runs in the agent's.
     var process: (any InstanceProcess)? { get }
-    /// Starts the thread, which works at once or, when the control holds it, once it is let go.
+    /// Starts the thread, which works at once or, when the control holds it, once it is released.
     func start() throws(SondeError)
-    /// Asks the thread to come to an end.
+    /// Requests that the thread ends.
     func stop(_ departure: InstanceControl.Departure, by instant: MonotonicInstant)
     /// Waits for the thread, which must have finished.
     func join()
 }
 
-/// What became of an instance that was to be ended by force.
+/// The result of killing an instance.
 enum ForcedEnd {
-    /// Its process ends, and with it the call under way: its thread goes on.
+    /// Its process ends, and with it the call under way: its thread continues.
     case killed
-    /// It runs in the agent's process, where nobody can end a call.
+    /// It runs in the agent's process, where a call cannot be ended.
     case leftBehind
 }
 
 extension InstanceRunner {
-    /// Ends the instance whatever it does.
+    /// Kills the instance.
     @discardableResult
     func endByForce() -> ForcedEnd {
         guard let process else { return .leftBehind }
@@ -43,28 +43,28 @@ extension InstanceRunner {
     }
 }
 
-/// Which side of the agent an instance is on.
+/// Source or sink.
 public enum InstanceRole: Hashable, Sendable {
-    /// It brings samples.
+    /// It reads samples.
     case source
-    /// It takes batches.
+    /// It delivers batches.
     case sink
 }
 
-/// How an instance becomes one that others see, and how it ceases to be one.
+/// How an instance is registered and removed.
 public struct Membership: Sendable {
-    /// Takes the place of whoever has the same id.
+    /// Replaces the instance of the same id.
     public let join: @Sendable () -> Void
-    /// Gives the place up.
+    /// Removes the instance.
     public let leave: @Sendable () -> Void
 
-    /// `join` is called on the thread of an instance that was held, before it begins, and takes the place of whoever has
-    /// the same id; `leave` on the loop's, when one that leaves for good has ended.
+    /// `join` is called on the thread of an instance that was held, before it begins, and replaces the instance of
+    /// the same id; `leave` on the loop's, when one that is removed permanently has ended.
     public init(join: @escaping @Sendable () -> Void, leave: @escaping @Sendable () -> Void) {
         self.join = join
         self.leave = leave
     }
 
-    /// For an instance that nobody sees.
+    /// For an instance that is not registered.
     public static let none = Membership(join: {}, leave: {})
 }

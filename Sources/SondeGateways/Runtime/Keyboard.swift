@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// The keys that a person presses while the agent paints the terminal: they are read at once and not shown.
+/// The keyboard while the agent paints the terminal: keys are read at once and not echoed.
 ///
 /// Used from the loop's thread.
 public final class Keyboard {
-    /// What a look at the keys has found.
+    /// The result of reading the keys.
     enum Press {
         /// The agent should end.
         case quit
-        /// Nothing that means anything.
+        /// No key with a function.
         case other
-        /// There will be no more keys: the terminal has gone, or belongs to another program now.
+        /// There will be no more keys: the terminal is closed, or belongs to another program now.
         case end
     }
 
     let descriptor: Int32
     private var before: termios
 
-    /// Nil where `descriptor` is no terminal, or another program has its keys.
+    /// Nil where `descriptor` is not a terminal, or another program reads its keys.
     public init?(_ descriptor: Int32) {
         var mode = termios()
         let owner = tcgetpgrp(descriptor)
-        // A terminal that does not control this process has no owner that it knows of.
+        // The owner of a terminal that does not control this process is not known.
         guard owner < 0 || owner == getpgrp(), tcgetattr(descriptor, &mode) == 0 else { return nil }
-        // Else a look at the keys of another program would stop this one.
+        // Otherwise reading the keys of another program would stop this one.
         signal(SIGTTIN, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
         self.descriptor = descriptor
@@ -36,7 +36,7 @@ public final class Keyboard {
         guard tcsetattr(descriptor, TCSANOW, &mode) == 0 else { return nil }
     }
 
-    /// Gives the terminal back as it was.
+    /// Restores the terminal.
     public func restore() {
         tcsetattr(descriptor, TCSANOW, &before)
     }

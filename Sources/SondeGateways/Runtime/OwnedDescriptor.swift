@@ -1,12 +1,12 @@
 internal import Glibc
 public import SondeDomain
 
-/// A descriptor that is closed when nobody holds it any more.
+/// A descriptor that is closed with its last reference.
 public final class OwnedDescriptor: Sendable {
     /// The number; valid for the life of this object.
     public let raw: Int32
 
-    /// Takes over `raw`, or throws what errno says when the call that made it failed.
+    /// Takes over `raw`, or throws errno when the call that made it failed.
     public init(_ raw: Int32, of call: String) throws(SondeError) {
         guard raw >= 0 else { throw SystemCall.failure(call, errno) }
         self.raw = raw
@@ -17,7 +17,7 @@ public final class OwnedDescriptor: Sendable {
     }
 }
 
-/// Turns errno into the one shape of a failure.
+/// Converts errno to a failure.
 enum SystemCall {
     /// The failure of a system call that the runtime cannot do without.
     static func failure(_ call: String, _ code: Int32) -> SondeError {

@@ -14,7 +14,7 @@ public final class PluginThread: Sendable {
         }
     }
 
-    // Enough for libcurl with TLS; the default of 8 MB is only address space, but a host with a memory limit counts it.
+    // Enough for libcurl with TLS; the default of 8 MB is only address space, but counts on a host with a memory limit.
     private static let stackSize = 1 << 20
 
     private let thread: pthread_t
@@ -49,7 +49,7 @@ public final class PluginThread: Sendable {
         self.thread = thread
     }
 
-    /// Lets the thread end by itself; nobody joins it.
+    /// Detaches the thread; it is not joined.
     public func detach() {
         pthread_detach(thread)
     }

@@ -1,9 +1,9 @@
 internal import Glibc
 public import SondeEngine
 
-/// What this process costs.
+/// The resource usage of this process.
 public enum ProcessUsage {
-    /// What is known now; a few system calls, and no walk over the whole process.
+    /// The current values; a few system calls, and no walk over the whole process.
     public static var figures: ProcessFigures {
         var figures = ProcessFigures()
         figures.memory = residentBytes

@@ -4,21 +4,21 @@ public import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
-/// Reloads on a thread of its own, which exists while there is a wish for one.
+/// Reloads on a separate thread, which exists while there is a request.
 ///
-/// Used from the loop's thread, but for the wishes.
+/// Used from the loop's thread, except the requests.
 public final class ReloadThread {
-    /// Takes the configuration again.
+    /// Reads and applies the configuration again.
     public typealias Work = @Sendable () -> Reconfigure.Outcome
 
-    /// Where wishes are made.
+    /// Where reloads are requested.
     public let requests: ReconfigureRequests
     private let wakeup: Timer
     private let finishedEvent: OwnedDescriptor
     private let work: Mutex<Work?>
     private var thread: PluginThread?
 
-    /// No thread, and no wish; wishes come to nothing before ``serve(_:)``.
+    /// No thread, and no request; requests are ignored before ``serve(_:)``.
     ///
     /// Throws when the system has no descriptor left.
     public init() throws(SondeError) {
@@ -28,12 +28,12 @@ public final class ReloadThread {
         work = Mutex(nil)
     }
 
-    /// What is done for each wish.
+    /// What is done for each request.
     public func serve(_ work: @escaping Work) {
         self.work.withLock { $0 = work }
     }
 
-    /// Starts reloads from `loop`; `ended` is called after each row of them.
+    /// Starts reloads from `loop`; `ended` is called after each sequence of them.
     func watch(on loop: EventLoop, ended: @escaping () -> Void) throws(SondeError) {
         try loop.watch(wakeup.descriptor.raw) { [unowned self] in
             wakeup.acknowledge()

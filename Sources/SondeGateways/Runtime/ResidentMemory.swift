@@ -5,7 +5,7 @@ internal import SondeEngine
 /// Keeps what the process holds in memory close to what it uses.
 ///
 /// Reading the configuration, relocating libraries and loading plugins touch several megabytes of code that a running
-/// agent never needs again, and the kernel maps whole neighbourhoods around each page touched. docs/decisions tells the
+/// agent never needs again, and the kernel maps whole neighbourhoods around each page touched. docs/decisions has the
 /// figures.
 public enum ResidentMemory {
     /// Makes all threads allocate from one heap: with a few threads that rarely allocate at once, an arena for each
@@ -16,10 +16,10 @@ public enum ResidentMemory {
         mallopt(M_ARENA_MAX, 1)
     }
 
-    /// Gives back the heap's free pages and the code that was mapped so far; what is needed is mapped again at its next
+    /// Releases the heap's free pages and the code that was mapped so far; what is needed is mapped again at its next
     /// use.
     ///
-    /// Only executable mappings of files are given back: they are never written, so the file holds all of them.
+    /// Only executable mappings of files are released: they are never written, so the file holds all of them.
     public static func release() {
         malloc_trim(0)
         for range in executableFileMappings() {

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// Who runs, who leaves, and who waits until a place is free.
+/// The runners that run, those that leave, and those that wait until their predecessor has ended.
 ///
 /// Used from the loop's thread.
 final class Roster {
@@ -10,13 +10,13 @@ final class Roster {
         var departure: InstanceControl.Departure?
         /// It has not begun.
         var isHeld = false
-        /// It hung, and nobody waits for it but its successor.
+        /// It hung, and only its successor waits for it.
         var isAbandoned = false
 
         var isLeaving: Bool { departure != nil }
     }
 
-    /// A change that goes on.
+    /// A change under way.
     private struct Transition {
         let mailbox: RosterMailbox
         let deadline: MonotonicInstant
@@ -24,17 +24,17 @@ final class Roster {
     }
 
     private enum Stage {
-        /// Leaving sources end.
+        /// Removed sources end.
         case sources
-        /// Then leaving sinks do.
+        /// Then removed sinks do.
         case sinks
         /// Their calls were cancelled.
         case cancelled
-        /// Those that have a process to themselves were ended by force.
+        /// Those that have their own process were killed.
         case ended
     }
 
-    // What a plugin gets to notice its cancel descriptor.
+    // The time for a plugin to notice its cancel descriptor.
     private static let cancelGrace = Nanoseconds.seconds(1)
 
     private let loop: EventLoop
@@ -51,22 +51,22 @@ final class Roster {
         members = runners.map { Member(runner: $0) }
     }
 
-    /// Everybody on one side, those that leave too.
+    /// All sources or all sinks, those that leave too.
     func all(_ role: InstanceRole) -> [any InstanceRunner] {
         members.map(\.runner).filter { $0.role == role }
     }
 
-    /// Whether every thread on one side has come to its end.
+    /// Whether every thread on one side has ended.
     func hasFinished(_ role: InstanceRole) -> Bool {
         all(role).allSatisfy(\.control.isFinished)
     }
 
-    /// Whether nobody on one side works any more whom the configuration names.
+    /// Whether no configured source, or no configured sink, runs any more.
     func isDeserted(_ role: InstanceRole) -> Bool {
         members.allSatisfy { $0.isLeaving || $0.runner.role != role || $0.runner.control.isFinished }
     }
 
-    /// Ends everybody by force who has not come to an end; whether the time for one of them to do so begins with it.
+    /// Kills all that have not ended; returns whether one of them gets time to end from now on.
     func endUnfinished() -> Bool {
         endByForce(members.map(\.runner))
     }
@@ -75,7 +75,7 @@ final class Roster {
         runners.filter { !$0.control.isFinished && $0.endByForce() == .killed }.isEmpty == false
     }
 
-    /// Watches everybody; `finished` is called when a thread has come to its end.
+    /// Watches all runners; `finished` is called when a thread has ended.
     func watch(finished: @escaping () -> Void) throws(SondeError) {
         for member in members { try watch(member.runner, finished) }
         try loop.watch(timer.descriptor.raw) { [unowned self] in
@@ -102,7 +102,7 @@ final class Roster {
         proceed()
     }
 
-    /// Lets those go whose time has come, and ends the change when nobody is left to wait for.
+    /// Releases those that may begin, and ends the change when there is nothing left to wait for.
     func proceed() {
         dismissFinished()
         if transition?.stage == .sources, leaving(.source).isEmpty { stopSinks() }
@@ -113,7 +113,7 @@ final class Roster {
         if leaving(.source).isEmpty, leaving(.sink).isEmpty { endTransition() }
     }
 
-    /// The agent stops: whoever waits for the change to end is told.
+    /// The agent stops: the thread that waits for the end of the change is notified.
     func abandonTransition() {
         endTransition()
     }
@@ -175,7 +175,7 @@ final class Roster {
         stop(.sink, by: deadline)
     }
 
-    /// Whether nobody has its id, and nobody who leaves in this change has a port or file that it may want.
+    /// Whether its id is free, and no runner that leaves in this change has a port or file that it may need.
     private func mayBegin(_ runner: any InstanceRunner) -> Bool {
         !members.contains { member in
             guard member.isLeaving, member.runner.id != runner.id else { return member.isLeaving }
@@ -209,7 +209,7 @@ final class Roster {
         case .cancelled, .ended:
             for index in members.indices where members[index].isLeaving { members[index].isAbandoned = true }
             endTransition()
-            // Whoever only waited for room begins without it.
+            // Runners that only waited for room begin without it.
             proceed()
         }
     }

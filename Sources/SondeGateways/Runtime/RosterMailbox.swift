@@ -2,13 +2,13 @@ public import SondeDomain
 internal import SondeEngine
 internal import Synchronization
 
-/// Whoever leaves and comes with one change.
+/// The runners that one change removes and adds.
 public struct RosterChange: Sendable {
-    /// How those leave that leave, by id.
+    /// How removed runners end, by id.
     public var leaving: [String: InstanceControl.Departure]
-    /// Those that come: started and held.
+    /// The added runners: started and held.
     public var newcomers: [any InstanceRunner]
-    /// How long those that leave may take.
+    /// How long removed runners may take to end.
     public var grace: Nanoseconds
 
     /// A change.
@@ -21,7 +21,7 @@ public struct RosterChange: Sendable {
     }
 }
 
-/// Where another thread hands a change of the roster to the loop, and waits for what becomes of it.
+/// Where another thread passes a change of the roster to the loop, and waits for the result.
 ///
 /// One change at a time.
 public final class RosterMailbox: Sendable {
@@ -31,7 +31,7 @@ public final class RosterMailbox: Sendable {
         var isClosed = false
     }
 
-    /// Fires when a change was handed in; the loop watches its descriptor.
+    /// Fires when a change was submitted; the loop watches its descriptor.
     let arrival: Timer
     private let answered: Timer
     private let state = Mutex(State())
@@ -44,7 +44,7 @@ public final class RosterMailbox: Sendable {
         answered = try Timer()
     }
 
-    /// Hands a change in and waits until those that leave have ended, or their time is over; returns the ids of those
+    /// Submits a change and waits until removed runners have ended, or timed out; returns the ids of those
     /// that hang.
     ///
     /// Throws when the change was not begun: the newcomers are held as before.
@@ -66,7 +66,7 @@ public final class RosterMailbox: Sendable {
         }
     }
 
-    /// The change that was handed in, once.
+    /// The submitted change, once.
     func take() -> RosterChange? {
         state.withLock { state in
             defer { state.change = nil }
@@ -79,12 +79,12 @@ public final class RosterMailbox: Sendable {
         answer(.failure(error))
     }
 
-    /// The change that was taken has come to its end.
+    /// The change that was taken has ended.
     func end(hanging: [String]) {
         answer(.success(hanging))
     }
 
-    /// The agent stops: nobody takes a change any more.
+    /// The agent stops: no change is taken any more.
     func close() {
         let isRefused = state.withLock { state in
             state.isClosed = true

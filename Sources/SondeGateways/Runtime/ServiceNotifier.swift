@@ -3,7 +3,7 @@ internal import Glibc
 internal import SondeDomain
 public import SondeEngine
 
-/// Tells the service manager how the agent is, sd_notify(3); says nothing where nobody listens.
+/// Reports the agent's state to the service manager, sd_notify(3); does nothing where there is none.
 ///
 /// May be called from any thread.
 public struct ServiceNotifier: Sendable {
@@ -23,7 +23,7 @@ public struct ServiceNotifier: Sendable {
         send("RELOADING=1\nMONOTONIC_USEC=\(clock.monotonicTime.nanoseconds / 1_000)")
     }
 
-    /// It comes to its end.
+    /// It is stopping.
     public func stopping() { send("STOPPING=1") }
 
     private static func address(_ path: String) -> UnixAddress? {
@@ -36,7 +36,7 @@ public struct ServiceNotifier: Sendable {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
-        // A manager that does not read must not hold the agent up.
+        // A manager that does not read must not block the agent.
         _ = address.withPointer { pointer, length in
             Int32(clamping: sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), pointer, length))
         }

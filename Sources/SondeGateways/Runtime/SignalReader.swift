@@ -2,13 +2,13 @@ internal import CLinux
 internal import Glibc
 public import SondeDomain
 
-/// Where a runtime learns of signals.
+/// The source of a runtime's signals.
 ///
 /// Used from the loop's thread.
 public protocol SignalSource: AnyObject {
-    /// The descriptor that becomes readable when a signal has come.
+    /// The descriptor that becomes readable when a signal has arrived.
     var descriptor: Int32 { get }
-    /// The next signal that has come, or nil.
+    /// The next signal that has arrived, or nil.
     func next() -> Int32?
 }
 
@@ -16,13 +16,13 @@ public protocol SignalSource: AnyObject {
 ///
 /// Make it before any other thread exists: threads inherit the blocked set.
 public final class SignalReader: SignalSource {
-    // Their default is the end of the process without a drain, and nothing here asks for them: a broken pipe and a file
-    // that has grown too large are errors of the call, the others come from people and libraries who mean something else.
+    // Their default is the end of the process without a drain, and none is used here: a broken pipe and a file
+    // that has grown too large are errors of the call, the others are sent by people and libraries for other purposes.
     private static let ignored = [SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGIO]
 
     private let event: OwnedDescriptor
 
-    /// Keeps hang-ups from ending this process; one that comes is read by the reader that is made later.
+    /// Keeps hang-ups from ending this process; one that arrives is read by the reader that is made later.
     public static func holdHangUps() {
         var set = sigset_t()
         sigemptyset(&set)
@@ -45,10 +45,10 @@ public final class SignalReader: SignalSource {
         )
     }
 
-    /// The descriptor that becomes readable when a signal has come.
+    /// The descriptor that becomes readable when a signal has arrived.
     public var descriptor: Int32 { event.raw }
 
-    /// The next signal that has come, or nil.
+    /// The next signal that has arrived, or nil.
     public func next() -> Int32? {
         var info = signalfd_siginfo()
         let size = MemoryLayout<signalfd_siginfo>.size

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// The thread of one sink.
 public final class SinkRunner: InstanceRunner {
-    // Handed over to the thread when it starts; nobody else touches them after that.
+    // Passed to the thread when it starts; used only there after that.
     private struct Cargo: @unchecked Sendable {
         let useCase: DeliverBatches
         let instance: any SinkInstance
     }
 
-    /// What the loop uses to stop the thread and to learn of its end.
+    /// What the loop uses to stop the thread and to detect its end.
     public let control: InstanceControl
     /// The sink's `id`.
     public let id: String
@@ -18,9 +18,9 @@ public final class SinkRunner: InstanceRunner {
     public let plugin: String
     /// A sink.
     public let role = InstanceRole.sink
-    /// How others come to see it.
+    /// How it is registered.
     public let membership: Membership
-    /// The process that the instance has to itself.
+    /// The instance's own process.
     public let process: (any InstanceProcess)?
     private let cargo: Cargo
     private let clock: any Clock
@@ -29,7 +29,7 @@ public final class SinkRunner: InstanceRunner {
 
     /// A runner that was not started.
     ///
-    /// `leftover` is told how many points were still waiting when the time was over.
+    /// `leftover` gets how many points were still waiting when the time was over.
     public init(
         id: String,
         plugin: String = "",
@@ -50,7 +50,7 @@ public final class SinkRunner: InstanceRunner {
         cargo = Cargo(useCase: useCase, instance: instance)
     }
 
-    /// Starts the thread, which delivers at once, or goes on for another when it is let go.
+    /// Starts the thread, which delivers at once, or continues for another when it is released.
     public func start() throws(SondeError) {
         let (id, control, cargo, clock, leftover) = (id, control, cargo, clock, leftover)
         let membership = membership
@@ -73,7 +73,7 @@ public final class SinkRunner: InstanceRunner {
         thread.withLock { $0 = new }
     }
 
-    /// Asks the thread to deliver what waits, until `instant` at the latest, unless another goes on with it; and to end.
+    /// Requests that the thread delivers what waits, until `instant` at the latest, unless another continues; and ends.
     public func stop(_ departure: InstanceControl.Departure = .withAgent, by instant: MonotonicInstant) {
         control.stop(departure, by: instant)
     }
@@ -85,14 +85,14 @@ public final class SinkRunner: InstanceRunner {
 
     /// Delivers until the thread should stop.
     ///
-    /// True: the output is gone for good.
+    /// True: the output is closed permanently.
     private static func work(_ control: InstanceControl, _ useCase: DeliverBatches, _ clock: any Clock) -> Bool {
         while control.currentWish == .work {
             switch useCase.step() {
             case .at(let instant):
                 guard instant > clock.monotonicTime else { continue }
                 control.timer.arm(at: instant)
-                // What came before the timer was set woke nobody.
+                // What arrived before the timer was set woke no thread.
                 if !useCase.hasNews { wait(control, useCase) }
             case .whenWoken: if !useCase.hasNews { wait(control, useCase) }
             case .ended: return true

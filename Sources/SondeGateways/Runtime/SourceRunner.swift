@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// The thread of one source.
 public final class SourceRunner: InstanceRunner {
-    // Handed over to the thread when it starts; nobody else touches them after that.
+    // Passed to the thread when it starts; used only there after that.
     private struct Cargo: @unchecked Sendable {
         let useCase: CollectSource
         let instance: any SourceInstance
     }
 
-    /// What the loop uses to stop the thread and to learn of its end.
+    /// What the loop uses to stop the thread and to detect its end.
     public let control: InstanceControl
     /// The source's `id`.
     public let id: String
@@ -18,9 +18,9 @@ public final class SourceRunner: InstanceRunner {
     public let plugin: String
     /// A source.
     public let role = InstanceRole.source
-    /// How others come to see it.
+    /// How it is registered.
     public let membership: Membership
-    /// The process that the instance has to itself.
+    /// The instance's own process.
     public let process: (any InstanceProcess)?
     private let isStreaming: Bool
     private let cargo: Cargo
@@ -44,7 +44,7 @@ public final class SourceRunner: InstanceRunner {
         cargo = Cargo(useCase: useCase, instance: instance)
     }
 
-    /// Starts the thread: the first collection is made at once, or when the thread is let go.
+    /// Starts the thread: the first collection is made at once, or when the thread is released.
     public func start() throws(SondeError) {
         let (control, cargo, membership) = (control, cargo, membership)
         let isHeld = control.currentWish == .hold
@@ -63,7 +63,7 @@ public final class SourceRunner: InstanceRunner {
         thread.withLock { $0 = new }
     }
 
-    /// Asks for a final collection and the end of the thread.
+    /// Requests a final collection and the end of the thread.
     public func stop(_ departure: InstanceControl.Departure = .withAgent, by instant: MonotonicInstant) {
         control.stop(departure, by: instant)
         if isStreaming { control.cancel.cancel() }

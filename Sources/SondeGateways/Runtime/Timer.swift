@@ -5,7 +5,7 @@ public import SondeEngine
 
 /// A timer on CLOCK_MONOTONIC that is a descriptor: any thread may set it, one thread waits on it.
 public final class Timer: Wakeup {
-    /// The timer's descriptor, readable once the instant has come.
+    /// The timer's descriptor, readable once the instant is reached.
     public let descriptor: OwnedDescriptor
 
     /// A timer that is not set.
@@ -22,7 +22,7 @@ public final class Timer: Wakeup {
     public func arm(at instant: MonotonicInstant) {
         guard instant != .distantFuture else { return disarm() }
         var setting = itimerspec()
-        // Zero would disarm: the first nanosecond of the clock has passed either way.
+        // Zero would disarm the timer: the first nanosecond of the clock has passed anyway.
         let nanoseconds = max(1, instant.nanoseconds)
         setting.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
         setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
@@ -35,9 +35,9 @@ public final class Timer: Wakeup {
         timerfd_settime(descriptor.raw, 0, &setting, nil)
     }
 
-    /// Takes back what has fired, so that the descriptor is no longer readable.
+    /// Reads the expiration, so that the descriptor is no longer readable.
     ///
-    /// False when nothing had fired, or the timer was set anew since.
+    /// False when nothing had fired, or the timer was set again since.
     @discardableResult
     public func acknowledge() -> Bool {
         var expirations: UInt64 = 0
@@ -50,13 +50,13 @@ public final class Timer: Wakeup {
     }
 
     /// Waits until the timer fires, and not longer than until an instant on `clock`, which leaves the timer as it is
-    /// set: one system call instead of the three of setting, waiting and taking back.
+    /// set: one system call instead of the three of setting, waiting and reading.
     ///
-    /// It is over up to a millisecond after the instant, never before.
+    /// It returns up to a millisecond after the instant, never before.
     func wait(until instant: MonotonicInstant, _ clock: any Clock) {
         guard instant != .distantFuture else { return wait() }
         let span = max(0, instant.since(clock.monotonicTime).value)
-        // Up, so that it is not over a moment early.
+        // Rounded up, so that it does not return early.
         wait(milliseconds: Int32(clamping: span / 1_000_000 + 1))
     }
 

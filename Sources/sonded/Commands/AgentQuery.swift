@@ -3,28 +3,28 @@ internal import SondeEngine
 internal import SondeFormats
 internal import SondeGateways
 
-/// Asks the agent that the arguments mean: at `--socket`, at the socket of `--config`, or at the usual places.
+/// Queries the agent that the arguments select: at `--socket`, at the socket of `--config`, or at the usual paths.
 struct AgentQuery {
     let session: Session
     /// How long the agent may take to answer.
     var patience = Nanoseconds.seconds(5)
-    /// What is done when the configuration file does not say where the socket is, because it has a mistake.
+    /// What is done when the configuration file has an error, so that the socket's path is not known.
     var unreadable = Unreadable.isAFailure
 
-    /// What a configuration file with a mistake is.
+    /// The treatment of a configuration file with an error.
     enum Unreadable {
-        /// A reason not to ask.
+        /// Fail.
         case isAFailure
-        /// A reason to ask at the usual places: the agent tells what is wrong with it.
+        /// Try the usual paths: the agent reports the error.
         case isForTheAgent
     }
 
-    /// A query that may take the agent a while, since it looks into files.
+    /// A query that may take the agent a while, since it reads files.
     static func intoSpool(_ session: Session) -> AgentQuery {
         AgentQuery(session: session, patience: .seconds(30))
     }
 
-    /// The member `key` of the answer; throws when no agent answers, with the best reason there is.
+    /// The member `key` of the answer; throws when no agent answers, with the most specific reason.
     func ask(
         _ request: String,
         _ members: [JSONValue.Member] = [],
@@ -45,14 +45,14 @@ struct AgentQuery {
         let code = try whereAnswered { (path) throws(SondeError) -> ExitCode? in
             var hasBegun = false
             do throws(SondeError) {
-                // Of an optional type, the first nothing of `use` would be a result.
+                // With an optional type, the first nil of `use` would be a result.
                 let code: ExitCode = try ControlClient.watch(at: path, request, members, patience: patience) { answer in
                     hasBegun = true
                     return use(answer)
                 }
                 return code
             } catch {
-                // The agent that was watched has ended; another one at the next place was not asked for.
+                // The agent that was watched has ended; another one at the next path was not requested.
                 guard hasBegun else { throw error }
                 end = error
                 return nil
@@ -74,7 +74,7 @@ struct AgentQuery {
                 reasons.append(error)
             }
         }
-        // Being refused says more than that nobody is there.
+        // A refusal is more specific than the absence of an agent.
         let refused = reasons.first { $0.code == .controlPeerRefused }
         guard let reason = refused ?? reasons.last else { throw Self.nowhere }
         throw reason
@@ -121,7 +121,7 @@ struct AgentQuery {
 }
 
 extension ExitCode {
-    /// The code for a failure to ask a running agent.
+    /// The code for a failure to query a running agent.
     init(asking error: SondeError) {
         switch error.code {
         case .controlPeerRefused, .controlChangeRefused: self = .permission

@@ -4,7 +4,7 @@ internal import SondeEngine
 internal import SondeFormats
 internal import SondeGateways
 
-/// `export`: history as a file, whole or not there, or on standard output.
+/// `export`: history as a file, complete or absent, or on standard output.
 struct ExportCommand {
     let session: Session
 
@@ -46,7 +46,7 @@ struct ExportCommand {
         return .ok
     }
 
-    /// Shows on a terminal how far it is; nothing takes the line away.
+    /// Shows the progress on a terminal; an empty text removes it.
     private func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 0 || session.arguments.history.output != nil else {
             return

@@ -4,7 +4,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `history`: what series were over a stretch of time, as a table or as one JSON object.
+/// `history`: the values of series over a range of time, as a table or as one JSON object.
 struct HistoryCommand {
     let session: Session
 

@@ -16,7 +16,7 @@ struct InspectCommand {
             return try inspect(file, progress, log)
         } catch {
             log.log(.error, error)
-            // The agent's classes tell when to try again, which here is up to a person.
+            // The agent's classes define when to try again, which here a person decides.
             return error.failureClass == .accessRefused ? .permission : .failure
         }
     }
@@ -53,7 +53,7 @@ struct InspectCommand {
         throw file.unsuited(answers)
     }
 
-    /// A plugin that is refused may have been the one: that is said if no other takes the file.
+    /// A refused plugin may have been the right one: it is reported if no other takes the file.
     private func load(
         _ name: String,
         _ catalog: any PluginCatalog,

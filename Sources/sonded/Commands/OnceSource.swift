@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// One source of `once`, in a thread of its own: it begins at once, and collects a last time when it is stopped.
+/// One source of `once`, in a separate thread: it begins at once, and collects a last time when it is stopped.
 final class OnceSource {
     /// How long a collection is waited for at most, however long the interval is.
     private static let patience = Nanoseconds.seconds(10)
@@ -26,7 +26,7 @@ final class OnceSource {
         control = try InstanceControl(component: source.id, log: container.log)
         let made = try container.makeSourceInstance(source, pipeline, listeners: .init(book: book))
         var source = source
-        // A source that streams commits once per interval: with a long one it would bring nothing in this second.
+        // A source that streams commits once per interval: with a long one it would commit nothing in this second.
         if made.instance.isStreaming { source.interval = min(source.interval, .milliseconds(500)) }
         let collector = container.makeCollector(source, made, control)
         runner = SourceRunner(id: source.id, useCase: collector, instance: made.instance, control: control)
@@ -36,7 +36,7 @@ final class OnceSource {
         try runner.start()
     }
 
-    /// Asks for the last collection.
+    /// Requests the last collection.
     func stop(at now: MonotonicInstant) {
         lastInstant = now.advanced(by: patience)
         runner.stop(by: lastInstant)

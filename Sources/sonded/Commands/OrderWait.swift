@@ -4,7 +4,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// Waits until sinks have carried orders out, and says what came of them.
+/// Waits until sinks have executed orders, and reports the results.
 struct OrderWait {
     private static let patience = Nanoseconds.seconds(60)
     private static let firstPause = Nanoseconds.milliseconds(50)
@@ -12,7 +12,7 @@ struct OrderWait {
 
     let session: Session
 
-    /// Waits for orders as the agent has told them; says the worst outcome.
+    /// Waits for orders that the agent has taken; returns the worst outcome.
     func follow(_ orders: [JSONValue]) throws(SondeError) -> ExitCode {
         let end = session.clock.monotonicTime.advanced(by: Self.patience)
         var worst = ExitCode.ok

@@ -7,7 +7,7 @@ internal import SondePresentation
 struct PluginsCommand {
     let session: Session
 
-    /// Loads every plugin that the directories hold, and says why one was refused.
+    /// Loads every plugin in the directories, and reports why one was refused.
     func list() -> ExitCode {
         let catalog = session.catalog(log: session.startupLog)
         let rows = catalog.availableNames.map { name in
@@ -22,7 +22,7 @@ struct PluginsCommand {
         return StandardStream.output(Array((session.arguments.format == .json ? view.json : view.text).utf8))
     }
 
-    /// Shows what one plugin says of itself.
+    /// Shows the description of one plugin.
     func describe(_ name: String) -> ExitCode {
         let log = session.startupLog
         do throws(SondeError) {

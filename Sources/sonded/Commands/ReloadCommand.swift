@@ -3,9 +3,9 @@ internal import SondeEngine
 internal import SondeFormats
 internal import SondeGateways
 
-/// `reload`: has a running agent read its configuration again.
+/// `reload`: makes a running agent read its configuration again.
 struct ReloadCommand {
-    // A little longer than the agent takes to say that it has not ended.
+    // A little longer than the agent takes to answer that it has not ended.
     private static let patience = Nanoseconds.seconds(65)
 
     let session: Session

@@ -3,7 +3,7 @@ internal import SondeEngine
 internal import SondeFormats
 internal import SondeGateways
 
-/// `retry`: has a source or sink try again at once.
+/// `retry`: makes a source or sink try again at once.
 struct RetryCommand {
     let session: Session
 

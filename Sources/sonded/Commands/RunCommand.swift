@@ -4,13 +4,13 @@ internal import SondeEngine
 internal import SondeGateways
 internal import SondePresentation
 
-/// `run`: the agent, until a signal or until every sink's output has gone.
+/// `run`: the agent, until a signal or until every sink's output is closed.
 struct RunCommand {
     let session: Session
 
     func run() -> ExitCode {
         do throws(SondeError) {
-            // What starting a process has touched is not added to what reading the configuration touches.
+            // Memory touched by starting the process is freed before reading the configuration touches more.
             ResidentMemory.release()
             // Before any thread exists, and before plugins may start some: threads inherit the blocked set.
             let signals = try SignalReader([SIGTERM, SIGINT, SIGHUP])
@@ -72,7 +72,7 @@ struct RunCommand {
         return end == .stopped ? .ok : .failure
     }
 
-    /// Has wishes for a reload answered, where there is a file to read.
+    /// Serves requests for a reload, where there is a file to read.
     private func serve(
         _ reload: ReloadThread,
         _ reader: ReloadReader,

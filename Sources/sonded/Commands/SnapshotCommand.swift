@@ -3,7 +3,7 @@ internal import SondeEngine
 internal import SondeFormats
 internal import SondeGateways
 
-/// `snapshot` and `watch`: what the network looks like now, and from now on.
+/// `snapshot` and `watch`: the state of the network now, and from now on.
 struct SnapshotCommand {
     let session: Session
 
@@ -20,9 +20,9 @@ struct SnapshotCommand {
         }
     }
 
-    /// Prints one snapshot per line until nobody takes them or no agent answers.
+    /// Prints one snapshot per line until the output is closed or no agent answers.
     ///
-    /// Whoever reads slowly gets fewer, and always the newest.
+    /// A slow reader gets fewer, and always the newest.
     func watch() throws(SondeError) -> ExitCode {
         try AgentQuery(session: session).watch("watch") { answer in
             let code = StandardStream.output(Self.document(answer["snapshot"] ?? .null) + [0x0a])

@@ -12,7 +12,7 @@ struct SpoolListCommand {
         show(try list())
     }
 
-    /// Everything in one object: the pages of the agent's answers put together.
+    /// Everything in one object: the merged pages of the agent's answers.
     private func list() throws(SondeError) -> JSONValue {
         let query = AgentQuery.intoSpool(session)
         let status = try query.ask("spool.status", for: "spool")

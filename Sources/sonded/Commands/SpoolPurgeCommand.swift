@@ -5,7 +5,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `spool-purge`: drops what waits for sinks, or dead letters, after it was asked twice.
+/// `spool-purge`: drops what waits for sinks, or dead letters, after a confirmation.
 struct SpoolPurgeCommand {
     let session: Session
 
@@ -46,7 +46,7 @@ struct SpoolPurgeCommand {
         return (status["sinks"]?.asArray ?? []).compactMap { $0["id"]?.asString }
     }
 
-    /// The instant before which everything goes, as text; an age counts from now.
+    /// The instant before which everything is dropped, as text; an age counts from now.
     private func before() throws(SondeError) -> String? {
         guard let text = session.arguments.spool.before else { return nil }
         let instant: Timestamp

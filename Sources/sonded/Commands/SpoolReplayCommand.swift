@@ -4,7 +4,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `spool-replay`: has a receiver offered what it refused, and waits for the outcome.
+/// `spool-replay`: offers a receiver again what it refused, and waits for the outcome.
 struct SpoolReplayCommand {
     let session: Session
 

@@ -4,7 +4,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `spool-show`: the points of a stretch of the log, or of a dead letter.
+/// `spool-show`: the points of a range of the log, or of a dead letter.
 struct SpoolShowCommand {
     let session: Session
 

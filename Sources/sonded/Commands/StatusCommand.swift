@@ -4,7 +4,7 @@ internal import SondeFormats
 internal import SondeGateways
 internal import SondePresentation
 
-/// `status` and `spool-status`: what a running agent says of itself.
+/// `status` and `spool-status`: the status of a running agent.
 struct StatusCommand {
     let session: Session
 

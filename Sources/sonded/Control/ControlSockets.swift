@@ -6,7 +6,7 @@ internal import SondeGateways
 enum ControlSockets {
     /// The path; nil: nowhere.
     ///
-    /// Without a configuration file nothing is written, a socket neither, unless one is asked for by name.
+    /// Without a configuration file nothing is written, no socket either, unless one is requested by path.
     static func path(_ setting: AgentSettings.ControlSocket, hasConfigurationFile: Bool) -> String? {
         switch setting {
         case .none: return nil

@@ -4,11 +4,11 @@ internal import SondeEngine
 
 /// A file that was opened, with its beginning in memory.
 final class FileToInspect {
-    /// What plugins decide by; more is taken when it is there at once.
+    /// What plugins need to decide; more is read when it is available at once.
     private static let leastHead = 4 << 10
     private static let mostHead = 64 << 10
 
-    /// Where the file is read, and how long it is; nil for what has no length, a pipe for instance.
+    /// The read position in the file, and its length; nil for what has no length, such as a pipe.
     let descriptor: Int32
     let length: Int64?
     private let path: String

@@ -2,9 +2,9 @@ internal import Glibc
 internal import SondeDomain
 internal import SondeGateways
 
-/// Shows on a terminal how far a long inspection has come.
+/// Shows the progress of a long inspection on a terminal.
 ///
-/// It looks at how far the file was read, which is the plugin's own reading: no plugin has to say anything.
+/// It uses the read position in the file: plugins need not report anything.
 final class InspectProgress {
     private let cancel: CancelSignal?
     private let thread: PluginThread?
@@ -24,7 +24,7 @@ final class InspectProgress {
         thread = try? PluginThread(name: "progress") { Self.show(descriptor, of: length, until: event) }
     }
 
-    /// Takes the line away; what is written after that stands alone.
+    /// Removes the line, before other output.
     func end() {
         guard !isOver else { return }
         isOver = true

@@ -1,13 +1,13 @@
 internal import SondeEngine
 internal import Synchronization
 
-/// The channels of the sources by id, so that a source that was reconfigured goes on with its series.
+/// The channels of the sources by id, so that a source that was reconfigured keeps its series.
 final class ChannelRegister: Sendable {
-    /// The points of all of them, for who watches.
+    /// The points of all of them, for the reader that watches.
     let updates = SeriesUpdates()
     private let channels = Mutex<[String: SourceChannel]>([:])
 
-    /// A channel is used from now on, in the place of one of the same id.
+    /// Adds a channel, replacing one of the same id.
     func admit(_ channel: SourceChannel) {
         let predecessor = channels.withLock { $0.updateValue(channel, forKey: channel.id) }
         guard let predecessor else { return }
@@ -15,7 +15,7 @@ final class ChannelRegister: Sendable {
         updates.restart(.reload)
     }
 
-    /// A channel is used no longer.
+    /// Removes a channel.
     func dismiss(_ channel: SourceChannel) {
         channels.withLock { channels in
             if channels[channel.id] === channel { channels[channel.id] = nil }
@@ -23,6 +23,6 @@ final class ChannelRegister: Sendable {
         updates.restart(.reload)
     }
 
-    /// Those that are used.
+    /// The channels in use.
     var all: [SourceChannel] { channels.withLock { Array($0.values) } }
 }

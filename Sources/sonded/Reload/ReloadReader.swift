@@ -11,7 +11,7 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     private let log: any EventLog
     /// The plugins of the configuration that was read last.
     private(set) var catalog: any PluginCatalog
-    // What was made when it was read, until the change takes it or another is read.
+    // The instances made when it was read, until the change takes them or another is read.
     private var made: MadeInstances?
 
     init(_ session: Session, _ catalog: any PluginCatalog, _ log: any EventLog) {
@@ -23,7 +23,7 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     func read(inForce: CheckedConfiguration) -> ConfigurationReadResult {
         let (read, catalog) = session.load(from: catalog, log: log)
         self.catalog = catalog
-        // What runs with these very options has taken them: its plugin is not asked again.
+        // An instance runs with the same options: its plugin need not validate them again.
         let digest = ConfigurationText.digest(of: read.texts)
         let change = ConfigurationChange(from: inForce, to: checked(read.draft, digest: digest))
         let result = session.checked(read, catalog, of: change.coming, log: log)
@@ -40,7 +40,7 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
         return made
     }
 
-    /// A configuration whose plugins the catalog has.
+    /// A reader for a configuration whose plugins the catalog has.
     func checked(_ configuration: AgentConfiguration, digest: String) -> CheckedConfiguration {
         let names = Set(configuration.sources.map(\.plugin) + configuration.sinks.map(\.plugin))
         var files: [String: String] = [:]

@@ -60,7 +60,7 @@ final class RunningInstances: ReconfigurableInstances {
         if parts.board.isHeld(id) { _ = parts.snapshots.retry(id) }
     }
 
-    /// Everything that comes, started and held; sinks first, so that they get what the new sources read first.
+    /// All added runners, started and held; sinks first, so that they get what the new sources read first.
     private func makeNewcomers(_ change: ConfigurationChange) throws(SondeError) -> [any InstanceRunner] {
         let configuration = change.next.configuration
         let container = AppContainer(

@@ -1,6 +1,6 @@
 internal import SondeGateways
 
-/// The call with which an agent that runs has a plugin linked in another process before it links it itself.
+/// The call with which a running agent links a plugin in another process before it links it itself.
 struct TrialCall {
     private let path: String
     private let entry: String

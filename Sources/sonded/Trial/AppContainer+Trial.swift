@@ -2,11 +2,11 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// Instances before the agent, as part of the one place that knows all parts.
+/// Instances before the agent, as part of the composition root.
 extension AppContainer {
     /// Makes the instances with these ids, nil: all: each plugin validates its own options.
     ///
-    /// Every failure is kept, and what was made is there for the agent.
+    /// Every failure is kept, and the instances are kept for the agent.
     func tryInstances(of ids: Set<String>? = nil) -> (failures: [SondeError], made: MadeInstances) {
         let made = MadeInstances()
         let pipeline = Pipeline(spool: spools.memory().store, ledger: ledger, clock: clock)

@@ -1,12 +1,12 @@
 internal import SondeEngine
 
-/// Instances that were made to ask plugins about their options, kept for the agent that they are meant for.
+/// Instances that were made to validate their options, kept for the agent.
 ///
-/// What nobody takes is freed with this object. Used from one thread at a time.
+/// What is not taken is freed with this object. Used from one thread at a time.
 final class MadeInstances {
-    /// A source, and what stands between it and the services that it gets.
+    /// A source, and the relay to its services.
     typealias MadeSource = (instance: any SourceInstance, services: SourceServicesRelay)
-    /// A sink, and what stands between it and the services that it gets.
+    /// A sink, and the relay to its services.
     typealias MadeSink = (instance: any SinkInstance, services: SinkServicesRelay)
 
     private var sources: [String: MadeSource] = [:]

@@ -2,10 +2,10 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeGateways
 
-/// Asks a plugin what is wrong with the options of one instance.
+/// Has a plugin validate the options of one instance.
 ///
-/// A plugin names one mistake and stops. The section that it is in is left out then, and the plugin asked again, until nothing more
-/// is found or an option that has to be there is wrong.
+/// A plugin reports one error and stops. Its section is left out then, and the plugin called again, until nothing more
+/// is found or a required option is wrong.
 struct OptionTrial {
     private static let bound = 16
 
@@ -15,8 +15,8 @@ struct OptionTrial {
 
     /// What `make` fails with, once for each section of the options.
     ///
-    /// A plugin never sees options that do not fit its description: what could not be read has its default, and where an option
-    /// is missing that has to be there the plugin is not asked.
+    /// A plugin never gets options that do not fit its description: what could not be read has its default, and where
+    /// a required option is missing the plugin is not called.
     func failures(
         _ options: OptionValues,
         _ make: (any LoadedPlugin, OptionValues) throws(SondeError) -> Void
@@ -32,7 +32,7 @@ struct OptionTrial {
                     try make(plugin, options)
                     return failures
                 } catch {
-                    // What is said of an option that the file does not set may follow from what was left out.
+                    // An error about an option that the file does not set may be caused by what was left out.
                     guard failures.isEmpty || error.optionPath.map(options.hasValue) ?? false else { return failures }
                     failures.append(error.of(id))
                     guard let rest = error.optionPath.flatMap(options.withoutSection) else { return failures }

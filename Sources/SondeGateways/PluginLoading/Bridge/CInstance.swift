@@ -25,7 +25,7 @@ final class CInstance {
         }
         guard let (instance, status, breach, failure) = created else { throw host.overstayed("create") }
         self.instance = instance
-        // Created is created, also when the call is held to have failed: it must be destroyed.
+        // An instance that was created must be destroyed, also when the call counts as failed.
         isOpen = status == SONDE_OK
         if try outcome(status, failure, breach, .configuration) == .cancelled {
             throw SondeError(ContractBreach("cancelled create"), .configuration, component: host.id)
@@ -36,7 +36,7 @@ final class CInstance {
         close()
     }
 
-    /// Runs one call and says how it ended.
+    /// Runs one call and returns how it ended.
     func call(
         _ stage: SondeError.Stage,
         _ body: (UnsafeMutableRawPointer?, UnsafeMutablePointer<sonde_error>) -> sonde_status
@@ -49,7 +49,7 @@ final class CInstance {
         return try outcome(status, failure, breach, stage)
     }
 
-    /// Runs a call with conditions, which alone may end it early.
+    /// Runs a call with conditions; only such a call may end early.
     func call(
         _ stage: SondeError.Stage,
         _ conditions: CallConditions,

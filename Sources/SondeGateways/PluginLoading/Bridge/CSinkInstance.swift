@@ -46,7 +46,7 @@ final class CSinkInstance: SinkInstance {
         switch outcome {
         case .cancelled: return .cancelled
         case .completed:
-            // More than there was is no number to count with.
+            // A count of more than there were is not used.
             let named = UInt64(host.rejectedPoints.count)
             let rejected = named + min(delivery.rejected_points, UInt64(batch.entries.count) - named)
             let reason = rejected > 0 ? withUnsafeBytes(of: delivery.message) { String(field: $0) } : ""

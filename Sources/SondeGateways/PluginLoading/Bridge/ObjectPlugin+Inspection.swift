@@ -35,7 +35,7 @@ extension ObjectPlugin: FileInspecting {
 }
 
 extension CInstance {
-    /// Runs `inspect`, which alone may say that something is not for this plugin.
+    /// Runs `inspect`, the only call that may report that a file is not for this plugin.
     func inspect(
         _ body: (UnsafeMutableRawPointer?, UnsafeMutablePointer<sonde_error>) -> sonde_status
     ) throws(SondeError) -> InspectionOutcome {
@@ -54,7 +54,7 @@ extension CInstance {
     }
 }
 
-/// Where a plugin's report goes.
+/// The output of a plugin's report.
 private final class InspectionOutput {
     private let write: (UnsafeRawBufferPointer) -> Bool
 

@@ -2,7 +2,7 @@ internal import CSondePlugin
 internal import SondeDomain
 
 extension sonde_error {
-    /// As the contract wants it handed to a call.
+    /// In the contract's form for a call.
     static var empty: sonde_error {
         var error = sonde_error()
         error.struct_size = UInt32(MemoryLayout<sonde_error>.size)
@@ -42,7 +42,7 @@ extension SondeError {
         )
     }
 
-    /// Codes stand in logs and in documentation: capitals, digits and hyphens only.
+    /// Codes are used in logs and in documentation: capitals, digits and hyphens only.
     private static func isCode(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {

@@ -1,7 +1,7 @@
 /// A 64-bit little-endian shared object for this machine, as its headers describe it.
 ///
 /// Only describes: nothing of the object runs. Every offset and size comes from a hostile file and is checked against
-/// it before use, so a value of this type means that headers, segments and sections lie within the file. Layout:
+/// it before use, so a value of this type means that headers, segments and sections are within the file. Layout:
 /// System V ABI, chapters 4 and 5; `/usr/include/elf.h`.
 struct ELFFile<Bytes: RandomAccessBytes> {
     let segments: [ELFSegment]

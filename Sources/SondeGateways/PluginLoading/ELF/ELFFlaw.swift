@@ -1,9 +1,9 @@
-/// Why a file is no shared object that could be loaded here.
+/// Why a file is not a shared object that can be loaded here.
 enum ELFFlaw: Error, Hashable {
-    /// It does not begin as an ELF file does.
+    /// It does not begin like an ELF file.
     case notELF
-    /// It is sound as far as that was read, but made for something else.
+    /// It is valid as far as it was read, but made for another platform.
     case foreign(String)
-    /// What it says of itself cannot be.
+    /// Its headers are inconsistent.
     case broken(String)
 }

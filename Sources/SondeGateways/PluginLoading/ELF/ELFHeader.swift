@@ -1,6 +1,6 @@
 /// The file header of an ELF file, elf.h: Elf64_Ehdr.
 struct ELFHeader {
-    /// Where a table of headers stands in the file.
+    /// The position of a table of headers in the file.
     struct Table {
         let offset: UInt64
         let count: Int
@@ -8,7 +8,7 @@ struct ELFHeader {
     }
 
     static let size = 64
-    /// More than any linker makes; the real objects have about 10 and 40.
+    /// More than any linker makes; real objects have about 10 and 40.
     static let segmentLimit = 256
     static let sectionLimit = 16_384
 
@@ -59,7 +59,7 @@ struct ELFHeader {
         guard header.littleEndian(UInt16.self, at: 16) == 3 else { throw .foreign("it is no shared object") }
     }
 
-    /// What e_machine says on this machine: EM_X86_64, EM_AARCH64, EM_RISCV.
+    /// The e_machine of this machine: EM_X86_64, EM_AARCH64, EM_RISCV.
     static var machine: UInt16 {
         #if arch(x86_64)
             62

@@ -1,6 +1,6 @@
-/// The version record of a plugin, `struct sonde_abi`, as it stands in the file.
+/// The version record of a plugin, `struct sonde_abi`, as stored in the file.
 struct PluginVersion: Hashable {
-    /// Why a record says that the object must not be loaded.
+    /// Why a record means that the object must not be loaded.
     enum Flaw: Error, Hashable {
         /// The record contradicts itself, its section, or another record.
         case broken(String)
@@ -11,7 +11,7 @@ struct PluginVersion: Hashable {
     }
 
     static let section = "sonde_abi"
-    /// A later minor version may append members; a section beyond this is no version record.
+    /// A later minor version may append members; a larger section is not a version record.
     static let sectionLimit: UInt64 = 64 << 10
     private static let size: UInt32 = 64
 
@@ -35,7 +35,7 @@ struct PluginVersion: Hashable {
 
     /// Refuses what this host cannot load.
     ///
-    /// The major version comes first: another one may give the rest another meaning.
+    /// The major version is checked first: another one may change the meaning of the rest.
     func check(hostMajor: UInt32, hostRuntime: String) throws(Flaw) {
         guard major == hostMajor else { throw .unknownMajor(major) }
         let runtime = try runtime()

@@ -4,7 +4,7 @@ internal import Glibc
 protocol RandomAccessBytes {
     /// How many bytes there are.
     var byteCount: UInt64 { get }
-    /// The bytes from `offset`, or nil when they cannot all be had.
+    /// The bytes from `offset`, or nil when they cannot all be read.
     func read(at offset: UInt64, count: Int) -> [UInt8]?
 }
 

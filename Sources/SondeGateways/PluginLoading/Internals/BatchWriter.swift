@@ -3,7 +3,7 @@ internal import SondeDomain
 
 /// Lends batches to a sink in the contract's layout.
 ///
-/// Keeps its memory from one batch to the next; only series that are new, histograms and documents are copied anew.
+/// Keeps its memory from one batch to the next; only new series, histograms and documents are copied.
 struct BatchWriter {
     private static let keptCapacity = 65_536
 
@@ -12,7 +12,7 @@ struct BatchWriter {
     private var points: [sonde_point] = []
     private var documents: [sonde_document] = []
 
-    /// A writer; `meaning` knows what a metric tells.
+    /// A writer; `meaning` returns the description of a metric.
     init(meaning: @escaping (String) -> String = { _ in "" }) {
         known = SeriesRecords(meaning: meaning)
     }
@@ -101,7 +101,7 @@ struct BatchWriter {
         }
     }
 
-    // What the arrays hold points into memory that lives for one call only.
+    // The arrays point into memory that is valid for one call only.
     private mutating func removeAll() {
         series.removeAll(keepingCapacity: series.capacity <= Self.keptCapacity)
         points.removeAll(keepingCapacity: points.capacity <= Self.keptCapacity)

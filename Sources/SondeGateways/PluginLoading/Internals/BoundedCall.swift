@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SondeDomain
 
-/// A call into a plugin that no loop watches: made on a thread of its own, and waited for only so long.
+/// A call into a plugin that no loop watches: made on a separate thread, with a bounded wait.
 enum BoundedCall {
     /// How long create and destroy may take.
     static let limit = Nanoseconds.seconds(10)
@@ -16,7 +16,7 @@ enum BoundedCall {
         }
     }
 
-    /// What `body` returns; nil when it has not returned in time: its thread is left behind, with what it holds.
+    /// What `body` returns; nil when it has not returned in time: its thread is abandoned, with what it holds.
     static func run<Value>(_ body: @escaping () -> Value) throws(SondeError) -> Value? {
         let done = try CancelSignal()
         let answer = Answer(body)

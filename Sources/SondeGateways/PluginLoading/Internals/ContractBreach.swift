@@ -1,4 +1,4 @@
-/// What is wrong with something that a plugin handed over, as the rest of a sentence.
+/// What is wrong with data from a plugin, as the end of a sentence.
 struct ContractBreach: Error, Hashable {
     let text: String
 

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What errno means in words.
+/// The text of errno.
 enum ErrnoText {
-    /// The meaning of the last failed call of this thread.
+    /// The text for the last failed call of this thread.
     static var current: String {
         let number = errno
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

@@ -20,7 +20,7 @@ private func inside(_ host: UnsafePointer<sonde_host>?) -> InstanceHost? {
     return host
 }
 
-/// Stores what `read` finds in the option, and says whether there was something.
+/// Stores what `read` finds in the option, and returns whether there was a value.
 private func store<Value>(
     _ host: UnsafePointer<sonde_host>?,
     _ path: sonde_string,

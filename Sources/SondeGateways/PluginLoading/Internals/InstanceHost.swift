@@ -6,10 +6,10 @@ internal import SondeEngine
 internal import SondePluginKit
 internal import Synchronization
 
-/// The host of one instance: what stands behind the functions of its `sonde_host`.
+/// The host of one instance: the implementation of its `sonde_host`.
 ///
 /// Everything but ``log(_:_:)`` belongs to the thread that is inside a call of the instance. A plugin that breaks that
-/// rule is turned away, so that its mistake cannot corrupt what a commit of the right thread is filling.
+/// rule is refused, so that its error cannot corrupt what a commit of the right thread is filling.
 final class InstanceHost {
     static let checkpointLimit = 64 << 10
     static let messageLimit = 8 << 10
@@ -17,7 +17,7 @@ final class InstanceHost {
     /// How many reasons of losses an instance may have; further ones count as `other`.
     static let lossReasonBound = 64
 
-    /// What the instance is, with what the engine does for it.
+    /// The kind of the instance, with the engine's services for it.
     enum Role {
         /// A source; `tick`: whether it offers ticks.
         case source(any SourceServices, tick: Bool)
@@ -32,13 +32,13 @@ final class InstanceHost {
     let role: Role
     /// The metrics of the points of the batch that is being delivered, by index.
     var batch: Batch?
-    /// The points of that batch that the receiver took out.
+    /// The points of that batch that the receiver rejected.
     var rejectedPoints: Set<Int> = []
     let record: UnsafeMutablePointer<sonde_host>
     /// What a sink prefers to be sent.
     private(set) var preferredContent = SendContent.metrics
 
-    /// What people are told that a call was into.
+    /// The name of the called instance in messages.
     private let name: String
     private let nameText: sonde_string
     private let mask: SecretMask
@@ -52,7 +52,7 @@ final class InstanceHost {
     private let hasNotedForeignThread = Atomic<Bool>(false)
     private var failure: ContractBreach?
     private var mayPrefer = false
-    // Other threads of the plugin only compare it with themselves; a torn view of it cannot equal their own number.
+    // Other threads of the plugin only compare it with their own number; a torn read of it cannot equal that.
     private var callingThread: pthread_t?
 
     init(
@@ -109,7 +109,7 @@ final class InstanceHost {
         return (result, failure)
     }
 
-    /// Runs `create`, in which a sink may say what it prefers.
+    /// Runs `create`, in which a sink may set its preference.
     func duringCreate<Result>(_ body: () -> Result) -> (result: Result, breach: ContractBreach?) {
         mayPrefer = true
         defer { mayPrefer = false }
@@ -122,8 +122,8 @@ final class InstanceHost {
         services.log(level, mask.masking(message))
     }
 
-    /// A failure as people are shown it: without secrets, with the place of the option at fault, and with the advice of
-    /// the description where the plugin gives none.
+    /// A failure as it is shown: without secrets, with the place of the wrong option, and with the recovery of
+    /// the description where the plugin has none.
     func explaining(_ error: SondeError) -> SondeError {
         error.masking(mask)
             .advising(recoveries[error.code.text])
@@ -156,9 +156,9 @@ final class InstanceHost {
         return reason
     }
 
-    /// Reports a breach that the rest of the call survives, once per breach.
+    /// Reports a breach that does not end the call, once per breach.
     func note(_ breach: ContractBreach) {
-        // A plugin can invent breaches without end.
+        // The number of different breaches is not bounded.
         guard notedBreaches.count < 64, notedBreaches.insert(breach).inserted else { return }
         services.log(.error, "\(ErrorCode.pluginContractBroken): the plugin \(breach.text)")
     }
@@ -209,7 +209,7 @@ final class InstanceHost {
     func loadCheckpoint() -> sonde_bytes {
         guard let bytes = source?.loadCheckpoint() else { return sonde_bytes() }
         checkpoint?.deallocate()
-        // An empty checkpoint is one: it needs an address too.
+        // An empty checkpoint is valid: it needs an address too.
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, bytes.count), alignment: 16)
         block.copyBytes(from: bytes)
         checkpoint = block
@@ -267,7 +267,7 @@ final class InstanceHost {
         preferredContent = content
     }
 
-    // Returning from the call is the one thing that helps: the breach fails it.
+    // The call has to return: the breach fails it.
     private func refuse(_ breach: ContractBreach) -> CommitResult {
         failure = breach
         return .stopping

@@ -2,7 +2,7 @@ internal import CSondePlugin
 internal import SondeDomain
 internal import SondeEngine
 
-/// The options of one instance in the contract's layout; what it hands out lives as long as it does.
+/// The options of one instance in the contract's layout; what it returns is valid as long as it exists.
 final class OptionRecords {
     enum Record {
         case string(sonde_string)

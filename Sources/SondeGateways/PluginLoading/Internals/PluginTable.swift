@@ -2,7 +2,7 @@ internal import CSondePlugin
 internal import SondeDomain
 internal import SondePluginKit
 
-/// The functions of a plugin, checked to be there.
+/// The functions of a plugin, checked for presence.
 struct PluginTable {
     typealias Create = (
         UnsafePointer<sonde_plugin>?, UnsafePointer<sonde_host>?,

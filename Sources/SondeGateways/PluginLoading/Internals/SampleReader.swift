@@ -6,7 +6,7 @@ internal import SondePluginKit
 ///
 /// Keeps its memory from one commit to the next: nothing is allocated per sample, histograms apart.
 struct SampleReader {
-    /// More than any commit needs; beyond it the count is taken for garbage.
+    /// More than any commit needs; a larger count is treated as invalid.
     static let limit = 1_000_000
     private static let keptCapacity = 65_536
 
@@ -20,7 +20,7 @@ struct SampleReader {
         removeAll()
         let base = UnsafeRawPointer(first)
         let stride = Int(base.loadUnaligned(as: UInt32.self))
-        // The struct is as it was in 1.0: whatever a later version appends is passed over.
+        // The struct is as it was in 1.0: what a later version appends is skipped.
         guard (MemoryLayout<sonde_sample>.size...4_096).contains(stride), stride % 8 == 0 else {
             rejections = Array(repeating: SampleRejection(series: 0, reason: .malformedRecord), count: count)
             return
@@ -41,7 +41,7 @@ struct SampleReader {
         }
     }
 
-    /// Takes every sample out; gives the memory of an unusually large commit back.
+    /// Removes every sample; frees the memory of an unusually large commit.
     mutating func removeAll() {
         samples.removeAll(keepingCapacity: samples.capacity <= Self.keptCapacity)
         rejections.removeAll(keepingCapacity: rejections.capacity <= Self.keptCapacity)

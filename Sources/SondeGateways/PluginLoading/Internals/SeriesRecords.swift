@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// The series that a sink was handed lately, by their process-stable id: made once, not for every batch.
+/// The series of a sink's recent batches, by their process-stable id: made once, not for every batch.
 struct SeriesRecords {
     /// How many batches a series that no batch names is kept for.
     static let patience: UInt64 = 64
@@ -12,7 +12,7 @@ struct SeriesRecords {
     private var batch: UInt64 = 0
     private var lastMakingOfRoom: UInt64 = 0
 
-    /// No series yet; `meaning` knows what a metric tells.
+    /// No series yet; `meaning` returns the description of a metric.
     init(meaning: @escaping (String) -> String) {
         self.meaning = meaning
     }
@@ -41,7 +41,7 @@ struct SeriesRecords {
         return record
     }
 
-    // Once per batch: one that names more series than the bound would sweep for each of them.
+    // Once per batch: otherwise one with more series than the bound would sweep for each of them.
     private mutating func makeRoom() {
         guard lastMakingOfRoom != batch else { return }
         lastMakingOfRoom = batch

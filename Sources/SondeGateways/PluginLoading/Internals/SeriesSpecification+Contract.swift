@@ -6,7 +6,7 @@ extension SeriesSpecification {
     static let attributeLimit = 16
     static let nameLimit = 255
     static let unitLimit = 63
-    /// A longer value is refused and not cut: cut, two series could become one and their counters mix.
+    /// A longer value is refused and not cut: otherwise two series could become one and mix their counters.
     static let valueLimit = 1024
 
     /// A copy of the contract's series.

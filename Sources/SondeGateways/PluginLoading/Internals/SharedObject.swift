@@ -15,7 +15,7 @@ struct SharedObject {
 
     /// Links the object and runs its initializers.
     ///
-    /// RTLD_NOW: a missing symbol shows here, not in the first call that needs it. RTLD_LOCAL: plugins do not see each
+    /// RTLD_NOW: a missing symbol fails here, not in the first call that needs it. RTLD_LOCAL: plugins do not see each
     /// other's symbols.
     init(linking path: String, identity: ObjectIdentity) throws(SondeError) {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {

@@ -2,7 +2,7 @@ internal import CSondePlugin
 internal import SondeDomain
 
 extension String {
-    /// A copy of a plugin's string, `\xNN` for bytes that are no UTF-8; nil when it is malformed or longer than `limit` bytes.
+    /// A copy of a plugin's string, `\xNN` for invalid UTF-8; nil when malformed or longer than `limit` bytes.
     init?(_ string: sonde_string, limit: Int) {
         guard string.size >= 0, string.size <= limit else { return nil }
         guard string.size > 0 else {
@@ -15,7 +15,7 @@ extension String {
 
     /// A copy of a plugin's string, cut after `limit` bytes; nil when it is malformed.
     init?(_ string: sonde_string, cutAt limit: Int) {
-        // A size that no message has is garbage, and there is nothing to read so far.
+        // An impossible size is invalid, and the memory there must not be read.
         guard string.size <= Self.sizeLimit else { return nil }
         self.init(sonde_string(data: string.data, size: Swift.min(string.size, limit)), limit: limit)
     }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Who owns a file or directory, and who may write to it.
 struct FileStatus: Hashable {
-    /// What kind of file it is, as far as loading wants to know.
+    /// The kind of file, as far as loading needs it.
     enum Kind: Hashable {
         case regular
         case directory
@@ -13,7 +13,7 @@ struct FileStatus: Hashable {
     var group: UInt32
     var permissions: UInt32
     var kind: Kind
-    /// Whether an access control list stands beside the permission bits.
+    /// Whether there is an access control list besides the permission bits.
     var hasAccessList = false
 
     var isSticky: Bool { permissions & 0o1000 != 0 }

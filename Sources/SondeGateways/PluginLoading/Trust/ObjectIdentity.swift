@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Tells a file from another one that has taken its name, and from itself before it was written to.
+/// Distinguishes a file from another that has replaced it, and from its own earlier contents.
 struct ObjectIdentity: Hashable {
     private let device: UInt64
     private let inode: UInt64

@@ -2,17 +2,17 @@ internal import CLinux
 internal import Glibc
 internal import SondeDomain
 
-/// A plugin's file, opened: what is checked is this file and no other that takes its name later.
+/// A plugin's file, opened: what is checked is this file and not one that replaces it later.
 ///
 /// The dynamic linker opens the real path once more after the checks. In between only root or the agent's own user can
-/// put another file there: that is what the trust rule says of the file and of every directory above it. Linking through
-/// /proc/self/fd would name the very file, but the linker recognizes objects by name and would hand back another object
+/// put another file there: the trust rule ensures that for the file and every directory above it. Linking through
+/// /proc/self/fd would name the very file, but the linker recognizes objects by name and would return another object
 /// when the number is used again.
 struct PluginFile: ~Copyable {
     /// Without symbolic links.
     let realPath: String
     let bytes: FileBytes
-    /// Tells it from another file that takes its name.
+    /// Distinguishes it from another file that replaces it.
     let identity: ObjectIdentity
     private let descriptor: Int32
     private let status: FileStatus
@@ -44,7 +44,7 @@ struct PluginFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Refuses a file that somebody else could have written, or a path on which somebody else could have put it there.
+    /// Refuses a file that another user could have written, or a path where another user could have put it.
     func checkTrust(_ rule: TrustRule) throws(SondeError) {
         if let objection = rule.objection(toFile: status) {
             throw .pluginFileUntrusted(realPath, objection)

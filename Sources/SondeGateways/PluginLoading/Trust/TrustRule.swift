@@ -1,8 +1,8 @@
-/// Whose files the agent loads code from: root's and its own user's, and nobody else may write to them.
+/// From which users' files the agent loads code: root's and its own, and no other user may write to them.
 ///
-/// Write permission of a group counts as somebody else's unless it is the user's private group, which by the convention
+/// Write permission of a group counts as another user's unless it is the user's private group, which by the convention
 /// of useradd(8) has the user's own number. A directory of root with the sticky bit, such as /tmp, may be writable by
-/// everybody: nobody can rename or replace in it what belongs to another.
+/// everybody: no user can rename or replace in it what belongs to another.
 struct TrustRule: Hashable, Sendable {
     /// The effective user.
     let user: UInt32
@@ -31,7 +31,7 @@ struct TrustRule: Hashable, Sendable {
         if status.othersMayWrite { return "everybody can write to it (\(mode))" }
         guard status.groupMayWrite else { return nil }
         guard isPrivate(status.group) else { return "group \(status.group) can write to it (\(mode))" }
-        // The group bits are the mask of an access control list when there is one, and say nothing of the group.
+        // The group bits are the mask of an access control list when there is one, and not the group's permission.
         return status.hasAccessList ? "an access control list lets somebody else write to it" : nil
     }
 
