@@ -53,7 +53,7 @@ struct HistoryCSV {
 }
 
 extension HistoryPoint {
-    /// How much of its step readings speak of, in seconds; nil for a distribution.
+    /// How much of its step the readings cover, in seconds; nil for a distribution.
     var coveredSeconds: Double? {
         latencies == nil ? Double(weight) / 1e6 : nil
     }

@@ -1,7 +1,7 @@
 public import SondeDomain
 
 extension HistoryLine {
-    /// Writes the members of one point, with the names of what it is a point of.
+    /// Writes the members of one point, with the names of its series.
     public func write(_ point: Point, to json: inout JSONWriter) {
         var time = ByteBuffer()
         time.append(time: point.time)

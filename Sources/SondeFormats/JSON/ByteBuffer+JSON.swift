@@ -1,7 +1,7 @@
 extension ByteBuffer {
     /// Appends a JSON string with its quotes.
     ///
-    /// Besides what RFC 8259 §7 demands, DEL and U+0080–U+009F are escaped: terminals act on them.
+    /// Besides what RFC 8259 §7 requires, DEL and U+0080–U+009F are escaped: terminals act on them.
     public mutating func append(jsonString text: String) {
         append(0x22)
         var text = text

@@ -10,7 +10,7 @@ struct JSONParser {
         self.limits = limits
     }
 
-    /// The byte at hand, or nil at the end.
+    /// The current byte, or nil at the end.
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// The one value of the text.
@@ -22,7 +22,7 @@ struct JSONParser {
         return value
     }
 
-    /// The fault at hand: the end of the text has its own name.
+    /// The current fault: the end of the text has its own name.
     private func failure(_ reason: JSONError.Reason) -> JSONError {
         JSONError(index < bytes.count ? reason : .unexpectedEnd, at: index)
     }
@@ -72,7 +72,7 @@ struct JSONParser {
         }
     }
 
-    /// Goes past an opening bracket.
+    /// Skips an opening bracket.
     private mutating func open(_ depth: Int) throws(JSONError) {
         guard depth < limits.depth else { throw failure(.tooDeep) }
         index &+= 1
@@ -97,7 +97,7 @@ struct JSONParser {
         while let byte, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { index &+= 1 }
     }
 
-    /// Goes past a byte if it is the one at hand.
+    /// Skips a byte if it is the current one.
     private mutating func take(_ wanted: UInt8) -> Bool {
         guard byte == wanted else { return false }
         index &+= 1

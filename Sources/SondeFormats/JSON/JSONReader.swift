@@ -1,4 +1,4 @@
-/// Reads JSON strictly as RFC 8259 has it, within limits; hostile bytes make errors, never traps.
+/// Reads JSON strictly by RFC 8259, within limits; hostile bytes make errors, never traps.
 public enum JSONReader {
     /// How much is read before it is refused.
     public struct Limits: Hashable, Sendable {
@@ -17,14 +17,14 @@ public enum JSONReader {
         }
     }
 
-    /// The value that the bytes spell.
+    /// The value of the bytes.
     public static func parse(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) -> JSONValue {
         guard bytes.count <= limits.bytes else { throw JSONError(.tooLarge, at: limits.bytes) }
         var parser = JSONParser(bytes: bytes, limits: limits)
         return try parser.document()
     }
 
-    /// The value that the bytes spell; they are copied.
+    /// The value of the bytes; they are copied.
     public static func parse(
         _ bytes: UnsafeRawBufferPointer,
         limits: Limits = Limits()
@@ -33,7 +33,7 @@ public enum JSONReader {
         return try parse([UInt8](bytes), limits: limits)
     }
 
-    /// The value that the text spells.
+    /// The value of the text.
     public static func parse(_ text: String, limits: Limits = Limits()) throws(JSONError) -> JSONValue {
         try parse([UInt8](text.utf8), limits: limits)
     }
@@ -45,7 +45,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: String, Hashable, Sendable {
         /// More bytes than the limit allows.
         case tooLarge = "too large"
-        /// Arrays and objects in each other beyond the limit.
+        /// Arrays and objects nested beyond the limit.
         case tooDeep = "nested too deep"
         /// More values than the limit allows.
         case tooManyValues = "too many values"

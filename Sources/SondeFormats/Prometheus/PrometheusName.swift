@@ -9,7 +9,7 @@ public struct PrometheusName: Hashable, Sendable {
     public enum MetricType: String, Hashable, Sendable {
         /// Cumulative and monotonic.
         case counter
-        /// Everything that goes both ways, and info metrics, which the text format has no word for.
+        /// Everything that can increase and decrease, and info metrics, which the text format has no word for.
         case gauge
         /// Cumulative with explicit bounds.
         case histogram
@@ -20,7 +20,7 @@ public struct PrometheusName: Hashable, Sendable {
     /// The family's type.
     public let type: MetricType
 
-    /// The name of a metric, or nil when nothing of it can be said.
+    /// The name of a metric, or nil when nothing of it can be expressed.
     public init?(_ name: String, kind: MetricKind, unit: String) {
         var words = Self.words(name)
         guard !words.isEmpty else { return nil }

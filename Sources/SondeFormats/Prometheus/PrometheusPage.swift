@@ -37,7 +37,7 @@ public struct PrometheusPage {
     /// An empty page.
     public init() {}
 
-    /// Takes the points of a batch; returns how many of them cannot be said, or find no room.
+    /// Takes the points of a batch; returns how many of them cannot be expressed, or have no room.
     public mutating func take(_ batch: Batch) -> Int {
         let places = batch.series.map { Self.place(of: $0, batch.resource) }
         newest = max(newest, batch.entries.map(\.point.time).max() ?? newest)

@@ -40,7 +40,7 @@ public struct PrometheusTextEncoder: BatchEncoder {
         return report
     }
 
-    /// Puts every point that can be said under its family; returns how many cannot.
+    /// Puts every point that can be expressed under its family; returns how many cannot.
     private mutating func group(_ batch: Batch) -> Int {
         var leftOut = 0
         families.begin(entries: batch.entries.count)

@@ -26,7 +26,7 @@ extension Snapshot: JSONWritable {
         }
     }
 
-    /// The document as sinks are sent it.
+    /// The document as it is sent to sinks.
     public var document: Document {
         var json = JSONWriter()
         json.value(self)

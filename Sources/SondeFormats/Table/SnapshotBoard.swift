@@ -12,7 +12,7 @@ public struct SnapshotBoard: Sendable {
     /// An empty board.
     public init() {}
 
-    /// Takes a document in the place of the one before.
+    /// Replaces the previous document.
     public mutating func take(_ json: [UInt8]) {
         do throws(SnapshotPage.Refusal) {
             page = try SnapshotPage(json: json)

@@ -4,7 +4,7 @@ internal import SondeWire
 
 /// A Unix socket that resolvers send dnstap to.
 ///
-/// One thread uses it: ``wait(_:until:at:)``, ``read(_:)``, over and over. A resolver that is not read in time drops
+/// One thread uses it: ``wait(_:until:at:)``, ``read(_:)``, repeatedly. A resolver that is not read in time drops
 /// messages by itself and logs that itself: dnstap cannot report it.
 final class DnstapListener {
     /// Why there is no socket.
@@ -21,9 +21,9 @@ final class DnstapListener {
 
     /// What was received since the listener was made; every number only grows.
     struct Counts: Hashable {
-        /// Senders that have come.
+        /// Senders that have connected.
         var connections: UInt64 = 0
-        /// Senders that were turned away because there were too many.
+        /// Senders that were refused because there were too many.
         var refused: UInt64 = 0
         /// Senders whose bytes were no dnstap.
         var broken: UInt64 = 0

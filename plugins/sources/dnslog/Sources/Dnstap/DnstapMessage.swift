@@ -25,7 +25,7 @@ struct DnstapMessage {
     /// The result of decoding a frame.
     enum Decoded {
         case message(DnstapMessage)
-        /// A kind of frame or message that came into being later.
+        /// A kind of frame or message that was added later.
         case unknown
         case malformed
     }
@@ -124,7 +124,7 @@ struct DnstapMessage {
         }
     }
 
-    /// Seconds and nanoseconds, which come apart.
+    /// Seconds and nanoseconds, which are separate fields.
     private struct Times {
         private var querySeconds: UInt64?
         private var queryFraction: UInt32 = 0

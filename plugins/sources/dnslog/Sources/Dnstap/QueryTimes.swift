@@ -12,7 +12,7 @@ struct QueryTimes: ~Copyable {
 
     private static let capacity = 1 << 15
     private static let ways = 4
-    /// A query of the same key that is older than this has nothing to do with a later one.
+    /// A query of the same key that is older than this does not belong to a later one.
     private static let longest: Int64 = 30_000_000_000
 
     private let slots = FixedTable(count: capacity, Slot())

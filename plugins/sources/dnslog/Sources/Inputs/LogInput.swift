@@ -3,7 +3,7 @@ internal import SondePluginKit
 
 /// The input from a resolver: logs that are followed, or a socket.
 ///
-/// One thread uses it: ``start(_:at:)`` once, then ``wait(_:until:at:)`` and ``read(into:at:)`` over and over, and at the
+/// One thread uses it: ``start(_:at:)`` once, then ``wait(_:until:at:)`` and ``read(into:at:)`` repeatedly, and at the
 /// interval ``add(to:)`` and ``checkpoint(at:)``.
 protocol LogInput: AnyObject {
     /// Opens what there is; `checkpoint` has how far it was read before.

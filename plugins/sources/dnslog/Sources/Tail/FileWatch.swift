@@ -53,7 +53,7 @@ final class FileWatch {
         if descriptor < 0 { failure = errno }
     }
 
-    /// Watches the names in a directory; again and again does no harm.
+    /// Watches the names in a directory; repeated calls are harmless.
     func watch(_ directory: LogDirectory) {
         guard descriptor >= 0 else { return }
         let watch = inotify_add_watch(descriptor, directory.path, Self.nameMask)
@@ -68,7 +68,7 @@ final class FileWatch {
         return directories[directory.path].flatMap { news.births[Name(directory: $0, name: name)] } ?? 0
     }
 
-    /// The names in a directory that files got of late, in no order.
+    /// The names in a directory that files got lately, in no order.
     func born(in directory: LogDirectory, _ news: News) -> [String] {
         guard let watch = directories[directory.path] else { return [] }
         return news.births.keys.filter { $0.directory == watch }.map(\.name)
@@ -101,7 +101,7 @@ final class FileWatch {
         return news
     }
 
-    /// The limits of the user or the system; a directory that is not there is no reason to poll.
+    /// The limits of the user or the system; a missing directory is no reason to poll.
     private func note(_ number: Int32) {
         if [ENOSPC, EMFILE, ENFILE, ENOMEM].contains(number) { failure = number }
     }

@@ -3,7 +3,7 @@ internal import SondeDomain
 
 /// Follows logs through rotations and hands on their lines.
 ///
-/// One thread uses it, in this order, over and over: ``wait(_:until:at:)``, ``readLines(at:_:)``, and at the interval
+/// One thread uses it, in this order, repeatedly: ``wait(_:until:at:)``, ``readLines(at:_:)``, and at the interval
 /// ``checkpoint(at:)`` beside the totals of the lines. A checkpoint covers exactly the lines handed on so far, so that
 /// both are committed as one or neither.
 final class LogTail {

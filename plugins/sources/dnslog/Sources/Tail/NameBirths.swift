@@ -10,7 +10,7 @@ struct NameBirths {
 
     /// The kernel reported that files got the name.
     mutating func note(births: Int, at now: MonotonicInstant) {
-        // A file was there before names were watched: nothing more will be heard of it.
+        // A file was there before names were watched: it will not be reported again.
         if births == 0, balance < 0, now.since(lastArrival) >= Self.delay { balance = 0 }
         balance += births
     }

@@ -58,6 +58,6 @@ struct TailLimits: Sendable {
     var pollPeriod = Nanoseconds.seconds(1)
     /// How often to look where it does, for file systems that others change: network ones, for instance.
     var rescanPeriod = Nanoseconds.seconds(10)
-    /// How many bytes one call reads before it lets the caller see to other things.
+    /// How many bytes one call reads before it returns to the caller.
     var bytesPerTurn = 8 << 20
 }
