@@ -2,7 +2,7 @@ internal import SondeWire
 
 /// Steps through the fields of a protobuf message (protobuf.dev/programming-guides/encoding).
 ///
-/// Nothing is copied, and nothing beyond the end is read; groups, which are long deprecated, are not decoded.
+/// Nothing is copied, and nothing beyond the end is read; groups, which are long deprecated, are invalid here.
 struct ProtobufReader {
     /// What a field holds.
     enum Value {

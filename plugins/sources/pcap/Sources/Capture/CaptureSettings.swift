@@ -4,7 +4,7 @@ internal import SondePluginKit
 
 /// What to capture and how, as configured.
 struct CaptureSettings {
-    /// The names to capture on; only `any` means every uplink.
+    /// The names to capture on; `any` as the only name means every uplink.
     let interfaces: [String]
     /// With `any`: the devices that count; empty: chosen.
     let uplinks: [String]
