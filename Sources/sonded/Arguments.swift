@@ -65,7 +65,7 @@ struct Arguments {
                 for operand in rest { try take(operand) }
                 return
             }
-            // A dash alone is standard input.
+            // A single dash is standard input.
             guard word.hasPrefix("-"), word != "-" else {
                 try take(word)
                 continue

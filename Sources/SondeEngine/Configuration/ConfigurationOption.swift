@@ -55,7 +55,7 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
         set = { if let value = form.unwrap($1) { $0[keyPath: path] = value } }
     }
 
-    /// A key that has no value where nothing sets it; `unset` says what happens then.
+    /// A key that has no value where nothing sets it; `unset` describes what happens then.
     init<Value>(
         _ key: String,
         _ path: any Path<Value?>,

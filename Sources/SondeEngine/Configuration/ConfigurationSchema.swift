@@ -17,7 +17,7 @@ public enum ConfigurationSchema {
     /// The keys of `agent:`.
     public static let agent: [OptionDefinition] = AgentSettings.keys.map(\.definition)
 
-    /// The keys that say what an entry of `sources:` or `sinks:` is.
+    /// The keys that identify an entry of `sources:` or `sinks:`.
     public static let identity: [OptionDefinition] = [
         OptionDefinition(
             "id", .string, required: true,

@@ -21,7 +21,7 @@ public protocol InstanceConfiguration: ConfigurationSection {
 }
 
 extension ConfigurationSection {
-    /// Takes over values by key, which fit their definitions; what is missing stays.
+    /// Sets values by key, which fit their definitions; missing keys are unchanged.
     public mutating func set(_ values: [String: OptionValues.Value], marks: [String: SourceMark]) {
         self.marks = marks
         for key in Self.keys {

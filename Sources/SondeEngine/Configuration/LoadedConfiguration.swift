@@ -2,7 +2,7 @@
 public struct LoadedConfiguration: Sendable {
     /// The configuration; nil when a problem is an error.
     public let configuration: AgentConfiguration?
-    /// What could be read despite problems: enough to ask each plugin about the options that are fine so far.
+    /// What could be read despite problems: enough for each plugin to validate the options that are valid so far.
     public let draft: AgentConfiguration
     /// Every problem of every file, sorted by place.
     public let problems: [ConfigurationProblem]

@@ -12,10 +12,10 @@ public struct HistoryQuery: Hashable, Sendable {
     public var range: HistoryRange
     /// The shortest step of a point; nil: the shortest that is kept.
     public var resolution: Nanoseconds?
-    /// When it was asked: the same for all pages of an answer, so that all have points of one step.
+    /// The time of the query: the same for all pages of an answer, so that all have points of one step.
     public var asked: Timestamp
 
-    /// A question about `range` that is asked at `asked`.
+    /// A query of `range` at the time `asked`.
     public init(
         metrics: [HistoryMetric] = [],
         member: String? = nil,

@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// Cuts the batches of one sink from the log, one at a time, and knows how large the next one may be.
+/// Cuts the batches of one sink from the log, one at a time, and tracks how large the next one may be.
 ///
 /// A batch is kept until it is passed, so that it is offered again unchanged. Used from the sink's thread.
 struct BatchCutter {

@@ -79,7 +79,7 @@ public final class DeliveryGate: Sendable {
         return dueTime(of: backlog, at: now)
     }
 
-    /// The thread has nothing to do until data comes.
+    /// The thread has nothing to do until data arrives.
     func becomeIdle() {
         phase.withLock { $0 = .idle }
     }

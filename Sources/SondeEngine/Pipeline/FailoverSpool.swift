@@ -56,7 +56,7 @@ public final class FailoverSpool: SpoolStore {
     /// Where appends go now.
     private var current: any SpoolStore { memory ?? disk }
 
-    /// Where the stretches of a sink come from.
+    /// The log from which a sink's stretches are cut.
     private func store(of sink: String) -> any SpoolStore {
         state.withLock { $0.readers[sink]?.hasMoved == true ? $0.memory : nil } ?? disk
     }

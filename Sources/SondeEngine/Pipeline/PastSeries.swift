@@ -1,6 +1,6 @@
 internal import SondeDomain
 
-/// The numbers of series that one source had open before, so that one that comes back keeps its number:
+/// The numbers of series that one source had open before, so that a reopened one keeps its number:
 /// data that is kept by number, as in the log's definitions and the sinks' encoders, is kept once.
 ///
 /// Bounded. Not safe for use by several threads at once.
@@ -8,7 +8,7 @@ struct PastSeries {
     /// How many closed series are known; beyond it all are forgotten.
     static let bound = 4_096
 
-    // Not the series themselves: most, such as those of top lists, never come back.
+    // Not the series themselves: most, such as those of top lists, are never reopened.
     private var closed: [SeriesFingerprint: SeriesID] = [:]
     // Separate, because it is as large as what the previous channel had open.
     private var inherited: [SeriesFingerprint: Series] = [:]
@@ -24,7 +24,7 @@ struct PastSeries {
     /// Whether something was inherited and not taken yet.
     var isWaiting: Bool { !inherited.isEmpty }
 
-    /// Takes what was inherited and did not come back; if it comes back later, it keeps its number.
+    /// Takes inherited series that were not reopened; if reopened later, they keep their numbers.
     mutating func takeWaiting() -> [Series] {
         let gone = inherited.values.sorted { $0.id.rawValue < $1.id.rawValue }
         inherited = [:]

@@ -4,7 +4,7 @@ internal import SondeDomain
 ///
 /// Handles are never reused; the table is bounded. Not thread-safe.
 struct SeriesTable {
-    /// An open series with what its samples need; shared, because each sample looks at it and copying costs.
+    /// An open series with what its samples need; shared, because each sample reads it and copying is costly.
     final class Entry {
         let series: Series
         let history: [HistoryContribution]

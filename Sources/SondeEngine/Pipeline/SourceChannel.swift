@@ -28,13 +28,13 @@ public final class SourceChannel: SourceServices {
         public var status: StatusEntry?
         /// Keeps the readings for 30 days.
         public var history: RecordHistory?
-        /// Knows the last hour of them.
+        /// The last hour of them.
         public var book: SnapshotBook?
         /// The descriptions of metrics.
         public var meanings: MetricMeanings?
         /// Passes on each point while a reader watches.
         public var updates: SeriesUpdates?
-        /// Makes the snapshots that sinks are sent, nil where none are; without it they are of this source alone.
+        /// Makes the snapshots that sinks are sent, nil where none are; without it they are of only this source.
         public var snapshot: (@Sendable () -> Snapshot?)?
         /// Reports the agent's health when the source has run; nil: it is not reported.
         public var health: ReportHealth?
@@ -164,7 +164,7 @@ public final class SourceChannel: SourceServices {
         state.withLock { $0.tickTime = time }
     }
 
-    /// The period of ticks that the plugin asked for; zero: none.
+    /// The period of ticks that the plugin requested; zero: none.
     var tickPeriod: Nanoseconds { state.withLock { $0.tickPeriod } }
 
     /// The last points of at most `limit` open series that match, in the order of their numbers, all above `after`.
@@ -305,7 +305,7 @@ public final class SourceChannel: SourceServices {
         pipeline.checkpoint(of: id)
     }
 
-    /// Asks for ticks between collections.
+    /// Requests ticks between collections.
     public func requestTick(every period: Nanoseconds) -> Bool {
         guard period == .zero || Self.tickRange.contains(period) else { return false }
         state.withLock { $0.tickPeriod = period }

@@ -1,4 +1,4 @@
-/// Where the texts of a configuration come from.
+/// The origin of the texts of a configuration.
 ///
 /// Everything else, from parsing to the comparison with the configuration in force, is independent of it.
 public protocol ConfigurationOrigin: Sendable {

@@ -1,6 +1,6 @@
 /// Reads the configuration that an agent was started with once more.
 public protocol ConfigurationReader: Sendable {
-    /// The configuration, read and checked whole, or every problem; plugins are asked about what differs from the one in
+    /// The configuration, read and checked whole, or every problem; plugins validate what differs from the one in
     /// force.
     ///
     /// Takes as long as disks and plugins do; called from one thread at a time.

@@ -32,7 +32,7 @@ public protocol OpenFile: AnyObject, Sendable {
     func allocate(_ size: Int64) throws(FileSystemError)
     /// Makes the contents survive a power cut.
     ///
-    /// After a failure the writes since the last success are in doubt, and a later success says nothing about them.
+    /// After a failure the writes since the last success may be lost, even if a later call succeeds.
     func syncData() throws(FileSystemError)
     /// Locks the file for as long as it is open; fails with ``FileSystemError/wouldBlock`` when another has it.
     func lock() throws(FileSystemError)

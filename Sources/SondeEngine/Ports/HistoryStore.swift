@@ -32,7 +32,7 @@ public struct HistoryAddition: Hashable, Sendable {
     public var series: HistorySeries
     /// Whether it is always wanted.
     public var rank: HistoryContribution.Rank
-    /// Steps of the lowest tier, which come after what is kept of the same steps.
+    /// Steps of the lowest tier, later than what is kept of the same steps.
     public var steps: HistorySteps
 
     /// An addition.

@@ -50,6 +50,6 @@ public protocol SourceServices: PluginServices {
     func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult
     /// The last checkpoint that was committed and survived.
     func loadCheckpoint() -> [UInt8]?
-    /// Asks for ticks between collections; zero turns them off. False when refused.
+    /// Requests ticks between collections; zero turns them off. False when refused.
     func requestTick(every period: Nanoseconds) -> Bool
 }

@@ -20,7 +20,7 @@ public struct FailureTracker: Sendable {
     private let accessPolicy: SinkConfiguration.AccessPolicy
     private var random: any RandomNumberGenerator & Sendable
 
-    /// A tracker that waits as `backoff` says.
+    /// A tracker that waits according to `backoff`.
     public init(
         backoff: Backoff,
         accessPolicy: SinkConfiguration.AccessPolicy = .hold,

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The status of one instance, published by its thread and read by the loop.
 ///
-/// Publishing takes an uncontended lock and wakes nobody. May be called from any thread.
+/// Publishing takes an uncontended lock and wakes no thread. May be called from any thread.
 public final class StatusEntry: Sendable {
     private let status: Mutex<InstanceStatus>
 

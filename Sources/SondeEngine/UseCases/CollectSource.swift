@@ -84,7 +84,7 @@ public final class CollectSource {
         status.isStream = true
     }
 
-    /// Does what is due and returns when it wants to run again.
+    /// Does what is due and returns when it is to run again.
     ///
     /// A streaming source blocks here in its own loop until it is cancelled.
     public func step() -> MonotonicInstant {

@@ -19,7 +19,7 @@ public final class CurrentSnapshot: Sendable {
     private let clock: any Clock
     private let made = Mutex<Made?>(nil)
 
-    /// A use case that makes snapshots with `build` of what `book` knows.
+    /// A use case that makes snapshots with `build` from `book`.
     public init(_ build: BuildSnapshot, book: SnapshotBook, clock: any Clock) {
         self.build = build
         self.book = book

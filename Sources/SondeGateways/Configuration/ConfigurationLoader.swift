@@ -10,7 +10,7 @@ public struct ConfigurationLoader {
     private let environment: any EnvironmentReader
     private let limits = YAMLLimits()
 
-    /// A loader that looks plugins up in what `catalog` makes of `agent.plugin_dirs`.
+    /// A loader that looks plugins up in the catalog that `catalog` makes for `agent.plugin_dirs`.
     public init(
         catalog makeCatalog: @escaping ([String]) -> any PluginCatalog,
         files: any FileReader = PosixFileReader(),

@@ -39,7 +39,7 @@ public enum ControlSocketPath {
         return userDirectory(surroundings.environment).map { "\($0)/\(fileName)" }
     }
 
-    /// Where a command looks for an agent, best first.
+    /// Where a command searches for an agent, best first.
     public static func candidates(_ environment: any EnvironmentReader) -> [String] {
         let directories = [unitDirectory(environment), systemDirectory, userDirectory(environment)]
         return directories.compactMap { $0.map { "\($0)/\(fileName)" } }

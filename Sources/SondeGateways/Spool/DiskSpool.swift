@@ -32,7 +32,7 @@ public final class DiskSpool: SpoolStore {
         }
     }
 
-    /// Opens the spool in a folder, whatever state it is in.
+    /// Opens the spool in a folder, in any state.
     ///
     /// Throws ``SondeDomain/ErrorCode/spoolLocked`` when another agent has it and ``SondeDomain/ErrorCode/spoolUnusable``
     /// when the file system does not let it be written; never for what the files hold. `newEpoch` names the log if it

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Reads what the agent was started with once more, as a start does.
 ///
-/// The catalog is not safe for threads; it is used before the loop runs, and then by one reload at a time.
+/// The catalog is not thread-safe; it is used before the loop runs, and then by one reload at a time.
 final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     private let session: Session
     private let log: any EventLog

@@ -1,4 +1,4 @@
-/// How much a value holds, with aliases counted as what they stand for.
+/// How much a value holds, with aliases counted expanded.
 struct YAMLExtent: Sendable {
     /// The values in it, itself included.
     var values = 1
@@ -7,7 +7,7 @@ struct YAMLExtent: Sendable {
     /// The levels below and including it.
     var height = 1
 
-    /// Takes in what stands directly in it.
+    /// Adds its direct contents.
     mutating func add(_ inner: YAMLExtent) {
         values += inner.values
         textBytes += inner.textBytes

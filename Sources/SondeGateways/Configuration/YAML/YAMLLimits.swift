@@ -3,7 +3,7 @@ struct YAMLLimits: Sendable {
     var bytes = 1 << 20
     var depth = 64
     var nodes = 100_000
-    /// The text of all values, with aliases counted as what they stand for.
+    /// The text of all values, with aliases counted expanded.
     var textBytes = 4 << 20
     /// Over all files.
     var totalBytes = 16 << 20

@@ -118,7 +118,7 @@ struct YAMLTreeBuilder {
         return scalar.text
     }
 
-    /// An alias counts as what it stands for, so that few lines cannot become millions of values.
+    /// An alias is counted expanded, so that few lines cannot become millions of values.
     private mutating func alias(
         _ name: String, at mark: SourceMark, depth: Int
     ) throws(ConfigurationProblem) -> YAMLNode {

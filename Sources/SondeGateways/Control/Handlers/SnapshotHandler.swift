@@ -2,7 +2,7 @@ public import SondeDomain
 public import SondeEngine
 public import SondeFormats
 
-/// `snapshot`: what the network looks like now.
+/// `snapshot`: the state of the network now.
 public final class SnapshotHandler: ControlHandler {
     /// `snapshot`.
     public let request = "snapshot"

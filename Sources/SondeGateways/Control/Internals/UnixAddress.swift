@@ -24,7 +24,7 @@ struct UnixAddress {
         let bytes = Array(name.utf8)
         guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: raw.sun_path) else { return nil }
         withUnsafeMutableBytes(of: &raw.sun_path) { $0[1...].copyBytes(from: bytes) }
-        // The name is as long as the address says: no zero ends it.
+        // The name's length is that of the address: no zero ends it.
         length = socklen_t(MemoryLayout<sa_family_t>.size + 1 + bytes.count)
     }
 

@@ -107,7 +107,7 @@ final class CInstance {
 }
 
 extension CallConditions {
-    /// Whether the call was asked to end.
+    /// Whether the end of the call was requested.
     fileprivate var isCancelled: Bool {
         var descriptor = pollfd(fd: cancelDescriptor, events: Int16(POLLIN), revents: 0)
         return cancelDescriptor < 0 || poll(&descriptor, 1, 0) == 1

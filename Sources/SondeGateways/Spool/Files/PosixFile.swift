@@ -38,7 +38,7 @@ final class PosixFile: OpenFile {
 
     func allocate(_ size: Int64) throws(FileSystemError) {
         while true {
-            // posix_fallocate(3) returns the error and leaves errno alone.
+            // posix_fallocate(3) returns the error and does not set errno.
             let code = posix_fallocate(descriptor, 0, off_t(size))
             if code == 0 { return }
             guard code == EINTR else { throw FileSystemError(code, "posix_fallocate") }

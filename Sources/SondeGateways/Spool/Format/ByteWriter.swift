@@ -83,7 +83,7 @@ struct ByteWriter {
     }
 }
 
-/// Numbers of one to ten bytes: seven bits each, the lowest first, the top bit says that more follow (LEB128).
+/// Numbers of one to ten bytes: seven bits each, the lowest first, the top bit means that more follow (LEB128).
 enum Variable {
     @inline(__always)
     static func store(_ value: UInt64, at pointer: UnsafeMutableRawPointer) -> Int {

@@ -23,7 +23,7 @@ struct SegmentHeader: Hashable {
     /// The position of a durable sink.
     struct Place: Hashable {
         var sink: String
-        /// The next number that its cursor file did not say was acknowledged.
+        /// The next number that was not acknowledged according to its cursor file.
         var next: UInt64
     }
 

@@ -55,7 +55,7 @@ extension DiskLog {
         for index in sealed.indices where sealed[index].file === item.file { sealed[index].isInDoubt = true }
     }
 
-    /// Notes that a segment was written again and that the new file is safe.
+    /// Notes that a segment was written again and that the new file is synced.
     mutating func finishRewrite(_ writer: SegmentWriter) {
         sealed.removeAll { $0.first == writer.first }
         guard index(ofSegment: writer.first) == nil else { return noteAnchor(writer.first) }

@@ -57,7 +57,7 @@ struct LogReader {
     }
 }
 
-/// One segment, as the log knows it.
+/// One segment in the log.
 struct LogSegment {
     var summary: SegmentSummary
     /// What its points have in common.

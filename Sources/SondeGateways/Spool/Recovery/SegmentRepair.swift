@@ -1,6 +1,6 @@
 internal import SondeEngine
 
-/// What a start does to a segment that it could not take over as it was.
+/// What a start does to a segment that it could not adopt unchanged.
 ///
 /// Not done before the start has succeeded: a start that fails leaves everything to be found again.
 enum SegmentRepair: Hashable {

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// Opens the spool that an earlier run left, whatever state it is in.
+/// Opens the spool that an earlier run left, in any state.
 ///
 /// Contents never prevent the start; only the lock and the file system do.
 struct SpoolRecovery {
