@@ -9,7 +9,7 @@ import Testing
         let counts = try simulation.check()
         try simulation.check(randomRanges: 40)
         #expect(counts.count == HistoryTier.allCases.count)
-        // A day without an agent lies in the month, and a restart or none in the last hour.
+        // The month includes a day without an agent, and the last hour a restart or none.
         #expect((600...700).contains(try #require(counts[.month])))
     }
 }

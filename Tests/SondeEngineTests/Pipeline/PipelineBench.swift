@@ -2,7 +2,7 @@ import SondeDomain
 import SondeEngine
 import SondeTestKit
 
-/// A pipeline into memory with one durable sink that nobody reads for.
+/// A pipeline into memory with one durable sink that does not read.
 struct PipelineBench {
     let clock = ManualClock()
     let log = RecordingLog()

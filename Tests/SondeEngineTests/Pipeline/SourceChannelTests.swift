@@ -421,7 +421,7 @@ import Testing
         channel.closeSeries(gone)
         bench.clock.advance(by: .seconds(1))
         _ = channel.commit([Sample(series: kept, value: .unsigned(3))], checkpoint: nil, rejections: [])
-        // The first reading of a counter tells no rate, and makes no snapshot.
+        // The first reading of a counter has no rate, and makes no snapshot.
         let texts = bench.documents().map { String(decoding: $0.json, as: UTF8.self) }
         try #require(texts.count == 2)
         #expect(texts[0].contains("veth7"))

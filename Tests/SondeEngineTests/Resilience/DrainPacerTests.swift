@@ -66,7 +66,7 @@ import Testing
         // Ten seconds after the start 100 points have come, 10 per second.
         #expect(pacer.accepted(100, backlog: 2_000, tail: 2_100, at: at(10)) == .seconds(10))
         #expect(pacer.accepted(100, backlog: 2_000, tail: 2_200, at: at(20)) == .seconds(5))
-        // Nobody knows how long it took to pile up: a rate that doubles is heeded.
+        // It is not known how long it took to pile up: a rate that doubles is used.
         #expect(pacer.accepted(100, backlog: 2_500, tail: 2_800, at: at(40)) == .milliseconds(1_250))
         #expect(pacer.accepted(100, backlog: 100, tail: 2_900, at: at(41)) == .zero)
         #expect(pacer.accepted(100, backlog: 5_000, tail: 8_000, at: at(42)) == .zero)

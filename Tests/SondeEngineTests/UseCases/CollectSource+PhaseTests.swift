@@ -3,7 +3,7 @@ import SondeEngine
 import SondeTestKit
 import Testing
 
-/// Where the grid of a host lies after its first collection.
+/// The phase of a host's grid after its first collection.
 @Suite struct CollectSourcePhaseTests {
     @Test(arguments: [Int64(500), 600, 999, 1_000, 1_001, 1_499])
     func theFirstCollectionIsMadeAtOnceAndTheOthersAtTheHostsPhase(phase: Int64) {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SondeEngine
 
-/// One instance of a sink goes on for another, or leaves for good.
+/// One instance of a sink continues for another, or is removed permanently.
 @Suite struct DeliverBatchesHandOverTests {
-    /// A sink that finds three points of somebody before it.
+    /// A sink with three points that an earlier instance left.
     private func bench() -> SinkBench {
         let spool = MemorySpool(epoch: "epoch", maxBytes: 1 << 20, overflow: .dropOldest)
         spool.addReader("sink", .durable, wants: .metrics)

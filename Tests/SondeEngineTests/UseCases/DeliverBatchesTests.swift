@@ -129,7 +129,7 @@ import Testing
         bench.commit(1)
         bench.run(for: .seconds(10))
         let offer = MonotonicInstant(nanoseconds: 1_000_000_000).advanced(by: Nanoseconds(Int64(bench.offers[0] * 1e9)))
-        // The start comes before it, with a deadline of its own.
+        // The start precedes it, with its own deadline.
         #expect(bench.observer.deadlines.last.map { $0.since(offer).seconds } == limit)
     }
 

@@ -2,7 +2,7 @@ import SondeDomain
 import SondeEngine
 import SondeTestKit
 
-/// A log that does what its log in memory does, but for what it says itself.
+/// A log that forwards to a log in memory, except for what it overrides.
 protocol ForwardingSpool: SpoolStore {
     var log: MemorySpool { get }
 }

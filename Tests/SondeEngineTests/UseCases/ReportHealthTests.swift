@@ -33,7 +33,7 @@ import Testing
             clock: bench.clock, log: bench.log)
     }
 
-    /// What a report says, by name and the attributes' values; what has ended is `ended`.
+    /// The contents of a report, by name and the attributes' values; what has ended is `ended`.
     private func reported(_ body: () -> Void) -> [String: SampleValue] {
         let before = pipeline.points().count
         body()

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import SondeEngine
 
-/// One sink on a clock that stands still, and the thread's loop as a function.
+/// One sink on a stopped clock, and the thread's loop as a function.
 final class SinkBench {
     let clock = ManualClock()
     let log = RecordingLog()

@@ -2,7 +2,7 @@ import SondeDomain
 import SondeEngine
 import SondeTestKit
 
-/// One source on a clock that stands still, and the thread's loop as a function.
+/// One source on a stopped clock, and the thread's loop as a function.
 final class SourceBench {
     let pipeline: PipelineBench
     let source: FakeSourceInstance

@@ -2,7 +2,7 @@ import SondeDomain
 import SondeEngine
 import Synchronization
 
-/// A log in memory on a storage that fails as a test says.
+/// A log in memory on a storage that fails as a test sets.
 final class TroubledSpool: ForwardingSpool {
     /// What fails.
     struct Trouble {

@@ -22,7 +22,7 @@ import Testing
                 ]), help: "Whom to ask.")
         ])
 
-    /// What `targets:` with these lines comes to; the first stands in line 5.
+    /// The result of `targets:` with these lines; the first is line 5.
     private func load(_ lines: String...) -> LoadedConfiguration {
         let text =
             "version: 1\nsources:\n  - id: p\n    plugin: probe\n" + lines.map { "    \($0)\n" }.joined()

@@ -3,7 +3,7 @@ import SondeEngine
 import SondeGateways
 import SondeTestKit
 
-/// Loads texts as `sonde.yaml` and whatever else is given beside it.
+/// Loads texts as `sonde.yaml` and the other given files.
 struct ConfigurationFixture {
     var catalog = FakePluginCatalog.standard()
     var others: [String: String] = [:]
@@ -33,12 +33,12 @@ struct ConfigurationFixture {
         head + "agent:\n" + lines.map { "  \($0)\n" }.joined() + source + sink
     }
 
-    /// A source of the plugin `every` with these lines; the first stands in line 5.
+    /// A source of the plugin `every` with these lines; the first is line 5.
     static func every(_ lines: String...) -> String {
         head + sink + "sources:\n  - id: all\n    plugin: every\n" + lines.map { "    \($0)\n" }.joined()
     }
 
-    /// A sink `central` of the plugin http with these lines; the first stands in line 6.
+    /// A sink `central` of the plugin http with these lines; the first is line 6.
     static func http(_ lines: String...) -> String {
         head + source + "sinks:\n  - id: central\n    plugin: http\n    url: https://h/\n"
             + lines.map { "    \($0)\n" }.joined()

@@ -6,7 +6,7 @@ import SondeFormats
 import SondeGateways
 import Synchronization
 
-/// A control server on a loop in a thread of its own.
+/// A control server on a loop in a separate thread.
 final class ControlBench {
     /// Changes something.
     final class ChangeHandler: ControlHandler {
@@ -34,7 +34,7 @@ final class ControlBench {
         }
     }
 
-    /// Answers when it is let go.
+    /// Answers when it is released.
     final class SlowHandler: SlowControlHandler {
         let request = "slow"
         let permission = ControlPermission.read

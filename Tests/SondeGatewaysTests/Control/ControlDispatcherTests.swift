@@ -75,7 +75,7 @@ import Testing
 }
 
 extension ControlDispatcher {
-    /// The answer to a line, whoever makes it; nil: the line asks nothing, or subscribes.
+    /// The answer to a line, from any handler; nil: the line is no request, or subscribes.
     func answer(_ line: ControlLineBuffer.Line) -> [UInt8]? {
         switch reply(to: line) {
         case .ready(let bytes): bytes

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SondeGateways
 
-/// Who may ask for what, with real users: as root alone.
+/// Which user may send which request, with real users: only as root.
 @Suite(.enabled(if: geteuid() == 0)) struct ControlGroupTests {
     private static let group = "daemon"
 

@@ -192,7 +192,7 @@ import Testing
         let answers = Mutex(0)
         let threads = try (0..<100).map { index in
             try PluginThread(name: "client") {
-                // Some of them ask for much.
+                // Some of them request much.
                 let request = index % 10 == 0 ? "long" : "ping"
                 let answer = try? ControlClient.ask(at: path, request, for: request)
                 if answer != nil { answers.withLock { $0 += 1 } }

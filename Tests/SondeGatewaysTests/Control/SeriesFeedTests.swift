@@ -54,7 +54,7 @@ import Testing
         return try JSONReader.parse(line)
     }
 
-    /// What a client knows that does with each line what the specification says, once all pages have come.
+    /// The state of a client that handles each line as specified, once all pages were received.
     private func follow(
         _ client: SocketClient,
         until isReached: ([UInt64: Double]) -> Bool

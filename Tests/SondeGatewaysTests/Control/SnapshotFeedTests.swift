@@ -42,7 +42,7 @@ import Testing
         book.take(readings, [], of: "kernel", time: clock.wallTime, at: clock.monotonicTime)
     }
 
-    /// The next line that tells this value of the first interface.
+    /// The next line that has this value of the first interface.
     private func line(of client: SocketClient, telling value: Double) throws -> String? {
         while let line = try client.line() {
             if Self.value(line) == value { return line }

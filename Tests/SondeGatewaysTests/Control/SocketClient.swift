@@ -26,7 +26,7 @@ final class SocketClient {
         close(descriptor)
     }
 
-    /// Sends as much of the bytes as the other side takes without waiting; says how many.
+    /// Sends as much of the bytes as the peer takes without waiting; returns how many.
     @discardableResult
     func offer(_ bytes: [UInt8]) -> Int {
         send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
@@ -69,7 +69,7 @@ final class SocketClient {
         return try line()
     }
 
-    /// Says that nothing more will come.
+    /// Shuts down sending.
     func endOutput() {
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -13,7 +13,7 @@ import Testing
         var output = ""
     }
 
-    /// Hands over `head` as read already and `rest` through a pipe.
+    /// Passes `head` as already read and `rest` through a pipe.
     private func inspect(_ fixture: String, head: String, rest: String = "") throws -> Result {
         let workshop = try PluginWorkshop()
         try workshop.compile(fixture)

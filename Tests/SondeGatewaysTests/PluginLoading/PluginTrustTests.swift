@@ -42,7 +42,7 @@ struct PluginTrustTests {
     @Test func refusesAFileOfNeitherRootNorTheUser() throws {
         let workshop = try PluginWorkshop()
         try workshop.compile("variant")
-        // For another user than this one, unless this one is root, whom everybody trusts.
+        // For another user than this one, unless this one is root, which all users trust.
         try #require(chownIfRoot(workshop.path("variant.so"), 4_242))
         let trust = TrustRule(user: Self.isRoot ? 0 : geteuid() + 1, group: getegid())
         let error = #expect(throws: SondeError.self) { try workshop.catalog(trust: trust).plugin(named: "variant") }

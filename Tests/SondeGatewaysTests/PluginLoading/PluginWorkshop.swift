@@ -11,7 +11,7 @@ final class PluginWorkshop {
         let output: String
     }
 
-    /// The real path; nobody else can write to it.
+    /// The real path; no other user can write to it.
     let directory: String
     let log = LineLog()
 

@@ -2,7 +2,7 @@ import Glibc
 import SondeDomain
 import SondeGateways
 
-/// Lets threads wait for each other: open once, for good.
+/// Lets threads wait for each other: opened once, permanently.
 struct Gate: Sendable {
     private let signal: CancelSignal
 

@@ -167,7 +167,7 @@ import Testing
             settings, fileSystem: disk, clock: SystemClock(), newEpoch: SpoolFixture.newEpoch(1))
         spool.addReader("central", .durable, wants: .metrics)
         spool.take(1...5)
-        // The first segment is lost from its third point on: how much that is, only its frames tell.
+        // The first segment is lost from its third point on: how much that is, only its frames show.
         let stretch = try #require(spool.cut(for: "central", maxCount: 2, maxBytes: .max))
         spool.acknowledge(stretch, for: "central")
         disk.close(.read)

@@ -30,7 +30,7 @@ final class SlowFileSystem: FileSystem {
         }
     }
 
-    /// Calls that wait go on, and later ones do not wait.
+    /// Calls that wait continue, and later ones do not wait.
     func open() {
         gates.withLock { gates in
             gates.release?.open()

@@ -64,7 +64,7 @@ final class SpoolDirectory {
         let contract = SpoolStoreContract { bytes, overflow in
             opened += 1
             var settings = Self.settings("\(directory.path)/\(opened)", bytes, overflow)
-            // What a power cut leaves cannot be told from here.
+            // What a power cut leaves cannot be observed from here.
             settings.synchronization = .none
             do {
                 return try DiskSpool(settings, clock: ManualClock(), newEpoch: SpoolFixture.newEpoch(1))

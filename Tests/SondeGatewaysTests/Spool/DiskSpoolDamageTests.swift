@@ -108,7 +108,7 @@ import Testing
         try fixture.disk.unlink(fixture.segments[1])
         let spool = try fixture.openWithReader()
         #expect(spool.takeLosses().count == 1)
-        // The ledger travels with the first commit; a loss that was told before that is told again.
+        // The ledger travels with the first commit; a loss that was reported before that is reported again.
         spool.take(1_001...1_001)
         spool.sync()
         fixture.disk.killProcess()

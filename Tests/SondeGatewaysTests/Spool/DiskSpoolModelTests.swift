@@ -24,14 +24,14 @@ private struct SpoolModel {
     }
 
     struct Sink {
-        /// The stretch under way as it was handed out, with the numbers it held.
+        /// The stretch under way as it was returned, with the numbers it held.
         var offered: (stretch: Stretch, values: [UInt64])?
         /// The number after the last that was acknowledged.
         var next: UInt64?
         var acknowledged: Stretch?
         var delivered: Set<UInt64> = []
         var lost: UInt64 = 0
-        /// Whether a loss of unknown size was told.
+        /// Whether a loss of unknown size was reported.
         var lostUnknown = false
     }
 
@@ -181,7 +181,7 @@ private struct SpoolModel {
             powerWasCut = true
             let kept = SimulatedFileSystem.PowerCut.allCases.randomElement(using: &random) ?? .nothing
             fixture.disk.cutPower(keeping: kept)
-            // What was not safe may be gone; nobody is owed it.
+            // What was not synced may be lost.
             inDoubt.formUnion(taken.subtracting(safe))
             taken = safe
         } else {
@@ -217,7 +217,7 @@ private struct SpoolModel {
         }
     }
 
-    /// Everything drains, and every point that was taken was delivered or told as lost.
+    /// Everything drains, and every point that was taken was delivered or reported as lost.
     private mutating func settle() throws {
         for sink in ["a", "b"] {
             while let spool, let stretch = spool.cut(for: sink, maxCount: 50, maxBytes: .max) {

@@ -15,7 +15,7 @@ import Testing
         return fixture
     }
 
-    /// Opens as often as it takes: a start may fail, but then it has changed and told nothing.
+    /// Opens as often as it takes: a start may fail, but then it has changed and reported nothing.
     private func openPatiently(_ fixture: SpoolFixture) throws -> DiskSpool {
         if let spool = try? fixture.openWithReader() { return spool }
         fixture.disk.killProcess()
@@ -149,7 +149,7 @@ import Testing
         let checkpoint = SpoolCheckpoint(source: "log", bytes: [7])
         _ = spool.append([.numbered(1)], documents: [], checkpoint: checkpoint, at: SpoolFixture.instant)
         let stretch = try #require(spool.cut(for: "a", maxCount: 10, maxBytes: .max))
-        // Nobody has made the next segment safe when the first one has been read.
+        // The next segment is not synced when the first one has been read.
         spool.take(2...400)
         #expect(fixture.segments.count == 2)
         spool.acknowledge(stretch, for: "a")

@@ -5,7 +5,7 @@ import Testing
 @testable import SondeGateways
 @testable import SondeTestKit
 
-/// The newest segment holds what must survive: which numbers were given, and where sources stand.
+/// The newest segment holds what must survive: the assigned numbers, and the checkpoints of sources.
 @Suite struct DiskSpoolSuccessorTests {
     /// A spool with room for one frame, in which the agent dies at some change of the disk.
     private struct Bench {
@@ -19,7 +19,7 @@ import Testing
             return spool
         }
 
-        /// Appends frames of a source until the agent is dead; tells the last commit that was taken.
+        /// Appends frames of a source until the agent is dead; returns the last commit that was taken.
         func run(_ commits: Int) throws -> Stretch? {
             let spool = try open(MortalFileSystem(fixture.disk, life))
             var taken: Stretch?
@@ -29,7 +29,7 @@ import Testing
                     (first...(first + 69)).map { .numbered($0) }, documents: [],
                     checkpoint: SpoolCheckpoint(source: "log", bytes: Self.checkpoint(commit)), at: SpoolFixture.instant
                 )
-                // The agent was told nothing of the call in which it died.
+                // The call in which the agent died has no result.
                 guard !life.isDead, case .taken(let stretch) = result else { continue }
                 taken = stretch
             }

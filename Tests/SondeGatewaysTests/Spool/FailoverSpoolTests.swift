@@ -46,7 +46,7 @@ import Testing
         #expect(spool.epoch(of: "a") == Self.memoryEpoch)
         #expect(spool.takeFailures().last?.code == .spoolFailed)
         #expect(!spool.isSettled && !spool.isDurable)
-        // What lies on the disk comes with the next start, under its old name.
+        // What is on the disk is delivered after the next start, under its old name.
         fixture.disk.killProcess()
         fixture.disk.heal()
         let again = try open(epoch: 2)
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: SpoolStoreContract.Rule.allCases)
     func itKeepsTheContractOnADiskThatWorksAndInMemoryAfterOneThatFails(_ rule: SpoolStoreContract.Rule) throws {
         let disk = SpoolStoreContract { bytes, overflow in
-            // Its own settings for each log that the contract asks for.
+            // Separate settings for each log that the contract makes.
             var settings = SpoolFixture().settings
             (settings.maxBytes, settings.overflow) = (bytes + (12 << 10), overflow)
             settings.segmentBytes = max(1 << 10, bytes / 16)

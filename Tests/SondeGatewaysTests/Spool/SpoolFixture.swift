@@ -21,7 +21,7 @@ struct SpoolFixture {
         settings.minFree = 0
     }
 
-    /// Opens the spool; `epoch` tells starts apart.
+    /// Opens the spool; `epoch` distinguishes starts.
     func open(epoch: Int = 1) throws(SondeError) -> DiskSpool {
         try DiskSpool(settings, fileSystem: disk, clock: clock, newEpoch: Self.newEpoch(epoch))
     }
@@ -48,7 +48,7 @@ struct SpoolFixture {
 }
 
 extension SpoolStore {
-    /// Appends numbered points and tells the stretch they took.
+    /// Appends numbered points and returns their stretch.
     @discardableResult
     func take(_ numbers: ClosedRange<UInt64>) -> Stretch? {
         let (result, _) = append(numbers.map { .numbered($0) }, documents: [], at: SpoolFixture.instant)

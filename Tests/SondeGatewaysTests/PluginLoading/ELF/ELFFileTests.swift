@@ -34,7 +34,7 @@ struct ELFFileTests {
 
     @Test func refusesEveryTruncation() throws {
         let whole = try object()
-        // The table of sections stands at the end, so no truncation is a whole object.
+        // The table of sections is at the end, so no truncation is a whole object.
         for length in 0..<whole.count {
             #expect(flaw(Array(whole.prefix(length))) != nil, "\(length) bytes")
         }
