@@ -101,7 +101,8 @@ extension SinkConfiguration: InstanceConfiguration {
                 + "403, 404, 407)."),
         Option(
             "dead_letter.max_bytes", \.deadLetterMaxBytes, .size(0...(1 << 40)), of: standard,
-            help: "How much of what was refused for good is kept in `<state_dir>/dead-letter/<id>`; 0 keeps nothing."),
+            help: "How much of what was refused permanently is kept in `<state_dir>/dead-letter/<id>`; 0 keeps nothing."
+        ),
         Option(
             "send", \.send, .content, unset: "what the plugin prefers",
             help: "What it is sent: metrics, snapshots or both."),

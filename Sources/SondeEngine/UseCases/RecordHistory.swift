@@ -137,7 +137,7 @@ public final class RecordHistory: Sendable {
         log.log(
             .info,
             "history has left out \(count) readings: too many waited to be written, or were of new series; "
-                + "this is not told again",
+                + "this is not reported again",
             component: nil)
     }
 

@@ -37,10 +37,10 @@ public final class RestoreSnapshots: Sendable {
             do throws(SondeError) {
                 let count = try restore()
                 isDone = true
-                if count > 0 { log.log(.debug, "\(count) windows go on from the history", component: nil) }
+                if count > 0 { log.log(.debug, "\(count) windows continue from the history", component: nil) }
             } catch {
                 // The writer of the history reports the same, as a failure that lasts.
-                log.log(.debug, "snapshots begin anew for now: \(error.message)", component: nil)
+                log.log(.debug, "snapshots start empty: \(error.message)", component: nil)
             }
         }
     }

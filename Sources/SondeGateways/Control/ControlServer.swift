@@ -184,7 +184,7 @@ public final class ControlServer {
     private func admit(_ socket: OwnedDescriptor) throws(SondeError) {
         let peer = ControlPeer(of: socket.raw)
         guard let permission = peer.flatMap(permission) else {
-            let user = peer.map { "user \($0.user)" } ?? "who cannot be told"
+            let user = peer.map { "user \($0.user)" } ?? "unknown user"
             return Self.refuse(socket.raw, SondeError(control: .controlPeerRefused, "\(user) is not answered"))
         }
         let room = permission == .change ? limits.connections : limits.connections - limits.reserved

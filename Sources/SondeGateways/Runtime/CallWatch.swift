@@ -82,7 +82,7 @@ public final class CallWatch: CallObserver {
             .callHangs,
             stage: .pipeline,
             class: .transient,
-            message: "a call into this plugin has not returned by its deadline; everything else goes on",
+            message: "a call into this plugin has not returned by its deadline; everything else continues",
             recovery: [.advise("Report it to the plugin's author; restarting the agent ends the call.")],
             component: component
         )

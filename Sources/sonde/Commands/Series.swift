@@ -17,10 +17,10 @@ struct Series: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Series of this name alone; * is any run of characters, ? is one. May be given several times.",
+            "Only series of this name; * is any run of characters, ? is one. May be given several times.",
             valueName: "glob"))
     var name: [String] = []
-    @Option(help: ArgumentHelp("Series of one source alone.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only series of one source.", valueName: "id"))
     var source: String?
     @Flag(help: "Go on with new points as they come.")
     var follow = false

@@ -59,7 +59,8 @@ struct OrderWait {
         }
         guard code == .ok else { return code }
         if state.isOpen {
-            StandardStream.error("the agent goes on with it; 'sonde spool list' and 'sonde status' show how far it is")
+            StandardStream.error(
+                "the agent continues with it; 'sonde spool list' and 'sonde status' show how far it is")
             return .temporaryFailure
         }
         return state.isComplete ? .ok : .failure

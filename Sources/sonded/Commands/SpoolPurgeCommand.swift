@@ -33,7 +33,7 @@ struct SpoolPurgeCommand {
     }
 
     private func isAffirmed() -> Bool {
-        _ = "Drop it for good? [y/N] ".utf8.withContiguousStorageIfAvailable {
+        _ = "Drop it permanently? [y/N] ".utf8.withContiguousStorageIfAvailable {
             write(STDERR_FILENO, $0.baseAddress, $0.count)
         }
         let answer = readLine() ?? ""

@@ -27,7 +27,7 @@ import Testing
         "3:13: error[SND-CFG016]: 'interval' must be a duration, not '10 seconds'; write 10s, 1m30s or 100ms",
         "4:11: error[SND-CFG013]: 'labels' must be a mapping, not a list; write { key: value } or one 'key: value' per "
             + "line",
-        "7:11: error[SND-CFG022]: the id 'kernel' is given twice; it stands already at FILE:6:11; ids are unique over "
+        "7:11: error[SND-CFG022]: the id 'kernel' is given twice; it is already at FILE:6:11; ids are unique over "
             + "sources and sinks",
         "7:27: error[SND-CFG023]: there is no plugin 'procent'; did you mean 'procnet'?",
         "12:21: error[SND-CFG017]: 'rotate.size' must be a size, not 'big'; write 512, 10kB or 64MiB",

@@ -15,7 +15,7 @@ import Testing
         }
         #expect(
             Fixture().load(text).problems.map(\.line) == [
-                "6:45 SND-CFG005 the file holds more than 100000 values; an alias counts as all that it stands for"
+                "6:45 SND-CFG005 the file holds more than 100000 values; an alias is counted expanded"
             ])
     }
 
@@ -70,7 +70,7 @@ import Testing
         let text = "version: 1\nt: &t \"\(String(repeating: "x", count: 100_000))\"\nu: [\(aliases)]\n"
         #expect(
             Fixture().load(text).problems.map(\.line) == [
-                "3:165 SND-CFG005 the file holds more than 4MiB of text; an alias counts as all that it stands for"
+                "3:165 SND-CFG005 the file holds more than 4MiB of text; an alias is counted expanded"
             ])
     }
 

@@ -38,9 +38,9 @@ import Testing
         #expect(
             loaded.problems.map { "\($0.mark) \($0.code) \($0.message); \($0.suggestion ?? "")" } == [
                 "conf.d/a.yaml:2:3 SND-CFG026 'agent.interval' is given in two files; "
-                    + "it stands already at sonde.yaml:3:3",
+                    + "it is already at sonde.yaml:3:3",
                 "conf.d/a.yaml:3:10 SND-CFG026 'agent.log.level' is given in two files; "
-                    + "it stands already at sonde.yaml:4:10",
+                    + "it is already at sonde.yaml:4:10",
             ])
     }
 

@@ -20,7 +20,7 @@ extension ConfigurationProblemTests.Case {
                 + "use 1 to 64 of a-z, 0-9, '_', '.' and '-', beginning with a letter or digit"),
         Self(
             Fixture.head + Fixture.sink + "sources: [{ id: console, plugin: procnet }]\n",
-            "3:17 SND-CFG022 the id 'console' is given twice; it stands already at sonde.yaml:2:15; "
+            "3:17 SND-CFG022 the id 'console' is given twice; it is already at sonde.yaml:2:15; "
                 + "ids are unique over sources and sinks"),
         Self(
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnett }]\n",
@@ -62,11 +62,11 @@ extension ConfigurationProblemTests.Case {
             Fixture.head + Fixture.source
                 + "sinks: [{ id: a, plugin: file, path: /var/x }, { id: b, plugin: file, path: //var/./x }]\n",
             "3:77 SND-CFG035 sinks 'a' and 'b' both write to '/var/x'; "
-                + "keep one of them, or give each an output of its own"),
+                + "keep one of them, or give each its own output"),
         Self(
             Fixture.head + Fixture.source + "sinks: [{ id: a, plugin: stdout }, { id: b, plugin: stdout }]\n",
             "3:53 warning SND-CFG035 sinks 'a' and 'b' both write to 'standard output'; "
-                + "keep one of them, or give each an output of its own"),
+                + "keep one of them, or give each its own output"),
         Self(
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet }, { id: b, plugin: procnet }]\n",
             "3:39 warning SND-CFG034 sources 'a' and 'b' are of one plugin (procnet) and have the same labels: "

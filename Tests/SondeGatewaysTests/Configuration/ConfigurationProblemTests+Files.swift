@@ -38,7 +38,7 @@ extension ConfigurationProblemTests.Case {
             "4:1 SND-CFG006 a second YAML document begins here; one file holds one document"),
         Self(
             Fixture.minimal + "agent: { interval: 1s, interval: 2s }\n",
-            "4:24 SND-CFG007 key 'interval' is given twice; it stands already at sonde.yaml:4:10"),
+            "4:24 SND-CFG007 key 'interval' is given twice; it is already at sonde.yaml:4:10"),
         Self(
             "version: 1\nagent:\n  <<: { interval: 1s }\n",
             "3:3 SND-CFG008 merge keys ('<<') are not supported; "

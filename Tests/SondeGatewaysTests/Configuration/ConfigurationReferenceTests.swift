@@ -64,8 +64,8 @@ import Testing
         ])
         #expect(
             loaded.problems.map(\.line) == [
-                "7:21 warning SND-CFG030 the secret 'auth.bearer' stands in a file that every user can read; "
-                    + "refer to a file of its own: ${file:/path}"
+                "7:21 warning SND-CFG030 the secret 'auth.bearer' is in a file that every user can read; "
+                    + "refer to its own file: ${file:/path}"
             ])
         #expect(loaded.configuration != nil)
     }

@@ -117,8 +117,8 @@ final class ConfigurationReading {
         let isOpen = files.contains { $0.text.file == file && $0.permissions & 0o004 != 0 }
         guard !resolved.hasReferences, isOpen, exposedFiles.insert(file).inserted else { return }
         warn(
-            at: node.mark, "the secret \(Shown.text(definition.key)) stands in a file that every user can read",
-            suggestion: "refer to a file of its own: ${file:/path}")
+            at: node.mark, "the secret \(Shown.text(definition.key)) is in a file that every user can read",
+            suggestion: "refer to its own file: ${file:/path}")
     }
 
     private func warn(at mark: SourceMark, _ message: String, suggestion: String) {

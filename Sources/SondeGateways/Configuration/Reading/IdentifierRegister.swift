@@ -33,6 +33,6 @@ struct IdentifierRegister {
         places[id] = first
         reading.report(
             .duplicateID, at: second, "the id \(Shown.text(id)) is given twice",
-            suggestion: "it stands already at \(first); ids are unique over sources and sinks")
+            suggestion: "it is already at \(first); ids are unique over sources and sinks")
     }
 }

@@ -35,7 +35,7 @@ struct SectionMerger {
         guard case .mapping = first.value.content, case .mapping = entry.value.content else {
             reading.report(
                 .conflictingFiles, at: entry.keyMark, "\(Shown.text(path + entry.key)) is given in two files",
-                suggestion: "it stands already at \(first.keyMark)")
+                suggestion: "it is already at \(first.keyMark)")
             return
         }
         var inner = SectionMerger(reading: reading)

@@ -27,7 +27,7 @@ struct SharedOutputCheck {
                 ConfigurationProblem(
                     .sharedOutput, at: sink.options.mark(for: output.option) ?? reading.start,
                     "sinks \(Shown.text(owner)) and \(Shown.text(sink.id)) both write to \(Shown.text(output.name))",
-                    suggestion: "keep one of them, or give each an output of its own", severity: output.severity))
+                    suggestion: "keep one of them, or give each its own output", severity: output.severity))
         }
     }
 

@@ -144,7 +144,7 @@ struct YAMLTreeBuilder {
                 ? "\(limits.nodes) values" : "\(SizeText.text(of: Int64(limits.textBytes))) of text"
             throw ConfigurationProblem(
                 .yamlLimit, at: mark, "the file holds more than \(bound)",
-                suggestion: "an alias counts as all that it stands for")
+                suggestion: "an alias is counted expanded")
         }
     }
 
@@ -169,6 +169,6 @@ extension ConfigurationProblem {
     fileprivate static func repeated(_ entry: YAMLEntry, first: SourceMark) -> ConfigurationProblem {
         ConfigurationProblem(
             .duplicateKey, at: entry.keyMark, "key \(Shown.text(entry.key)) is given twice",
-            suggestion: "it stands already at \(first)")
+            suggestion: "it is already at \(first)")
     }
 }

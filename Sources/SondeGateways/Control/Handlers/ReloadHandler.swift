@@ -37,7 +37,7 @@ public final class ReloadHandler: SlowControlHandler {
             if let outcome = requests.outcome(of: number) { return try Self.answer(outcome) }
             poll(nil, 0, Self.pauseMilliseconds)
         }
-        throw SondeError(reload: .reloadInterrupted, "the reload has not come to its end; the log tells of it")
+        throw SondeError(reload: .reloadInterrupted, "the reload has not ended; the log will report it")
     }
 
     private static func answer(_ outcome: Reconfigure.Outcome) throws(SondeError) -> ControlAnswer {

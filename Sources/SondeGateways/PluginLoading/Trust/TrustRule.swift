@@ -32,7 +32,7 @@ struct TrustRule: Hashable, Sendable {
         guard status.groupMayWrite else { return nil }
         guard isPrivate(status.group) else { return "group \(status.group) can write to it (\(mode))" }
         // The group bits are the mask of an access control list when there is one, and not the group's permission.
-        return status.hasAccessList ? "an access control list lets somebody else write to it" : nil
+        return status.hasAccessList ? "an access control list lets another user write to it" : nil
     }
 
     private func isPrivate(_ candidate: UInt32) -> Bool {

@@ -107,7 +107,7 @@ extension PluginError {
             "SND-FIL006",
             .configuration,
             "'\(path)' is already written by another sink",
-            hint: "Give every file sink a path of its own, also across agents.",
+            hint: "Give every file sink its own path, also across agents.",
             optionPath: "path"
         )
     }

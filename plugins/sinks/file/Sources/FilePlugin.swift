@@ -40,7 +40,7 @@ extension FileSink {
             "mode",
             .string,
             default: "0640",
-            help: "The permission that a new file gets, whatever the umask; existing files keep theirs."
+            help: "The permission of a new file, independent of the umask; existing files keep theirs."
         ),
         OptionDefinition(
             "sync",
@@ -94,7 +94,7 @@ extension FileSink {
         ),
         PluginDescriptor.ErrorDefinition(
             "SND-FIL004",
-            meaning: "A directory, FIFO, socket or device lies at the path.",
+            meaning: "A directory, FIFO, socket or device is at the path.",
             recovery: "Name a regular file; for a stream use the plugin stdout."
         ),
         PluginDescriptor.ErrorDefinition(
@@ -105,7 +105,7 @@ extension FileSink {
         PluginDescriptor.ErrorDefinition(
             "SND-FIL006",
             meaning: "Another sink, of this agent or another one, writes the file.",
-            recovery: "Give every file sink a path of its own."
+            recovery: "Give every file sink its own path."
         ),
     ]
 
@@ -150,7 +150,7 @@ extension FileSink {
     private static let upkeepErrors: [PluginDescriptor.ErrorDefinition] = [
         PluginDescriptor.ErrorDefinition(
             "SND-FIL030",
-            meaning: "The file could not be rotated, and writing goes on in it; logged only.",
+            meaning: "The file could not be rotated and is still written; logged only.",
             recovery: "Let the agent's user write the directory; it is tried again every minute."
         ),
         PluginDescriptor.ErrorDefinition(

@@ -25,7 +25,7 @@ extension LogFormat {
     fileprivate var tells: String {
         let missing = LogCapability.allCases.filter { !capabilities.contains($0) }
         let told = capabilities.map(\.rawValue).joined(separator: ", ")
-        guard !missing.isEmpty else { return "\(rawValue) tells \(told)" }
-        return "\(rawValue) tells \(told); not \(missing.map(\.rawValue).joined(separator: ", "))"
+        guard !missing.isEmpty else { return "\(rawValue) reports \(told)" }
+        return "\(rawValue) reports \(told); not \(missing.map(\.rawValue).joined(separator: ", "))"
     }
 }

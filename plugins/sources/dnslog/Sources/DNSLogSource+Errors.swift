@@ -27,7 +27,7 @@ extension DNSLogSource {
             .init(
                 "SND-DLG005",
                 meaning: "Nobody knows any more how far a log had been read.",
-                recovery: "Look whether the agent was replaced by an older one; reading goes on from the end."
+                recovery: "Look whether the agent was replaced by an older one; reading continues from the end."
             ),
             .init(
                 "SND-DLG006",
@@ -52,7 +52,7 @@ extension DNSLogSource {
             .init(
                 "SND-DLG010",
                 meaning: "A sender was cut off from the socket: what it sent is no dnstap.",
-                recovery: "Look which program was told to send to this socket."
+                recovery: "Look which program was configured to send to this socket."
             ),
             .init(
                 "SND-DLG011",

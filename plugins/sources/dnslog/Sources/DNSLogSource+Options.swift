@@ -44,7 +44,7 @@ extension DNSLogSource {
                 "resolver",
                 .string,
                 help:
-                    "Where the resolver is asked, so that a capture can be compared with its log; dnstap tells it itself.",
+                    "Where the resolver is asked, so that a capture can be compared with its log; dnstap reports it itself.",
                 example: "127.0.0.1:53"
             ),
             OptionDefinition(
@@ -70,13 +70,14 @@ extension DNSLogSource {
                 "top",
                 .integer(0...250),
                 default: "20",
-                help: "How many names and clients are told one by one; 0 for none."
+                help: "How many names and clients are reported one by one; 0 for none."
             ),
             OptionDefinition(
                 "privacy",
                 .choice(["full", "hashed", "domain", "none"]),
                 default: "full",
-                help: "How much of names and clients is told: as they are, hashed, two labels and networks, or nothing."
+                help:
+                    "How much of names and clients is reported: as they are, hashed, two labels and networks, or nothing."
             ),
         ]
     }

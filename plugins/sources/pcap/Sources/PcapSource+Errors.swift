@@ -24,7 +24,7 @@ extension PcapSource {
             .init(
                 "SND-PCP004",
                 meaning: "The interface is switched off.",
-                recovery: "Switch it on: ip link set NAME up; capture then goes on by itself."
+                recovery: "Switch it on: ip link set NAME up; capture then continues by itself."
             ),
             .init(
                 "SND-PCP005",

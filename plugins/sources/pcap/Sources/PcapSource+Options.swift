@@ -10,7 +10,7 @@ extension PcapSource {
                 "interface",
                 .string,
                 default: "any",
-                help: "The interface to capture on; any stands for every uplink of the host.",
+                help: "The interface to capture on; any means every uplink of the host.",
                 example: "eth0"
             ),
             OptionDefinition(
@@ -59,7 +59,7 @@ extension PcapSource {
                 "flow_table",
                 .size(65_536...17_179_869_184),
                 default: "64MiB",
-                help: "Memory for flows; 64 MiB hold about 380,000. When it is full the least useful flow gives way."
+                help: "Memory for flows; 64 MiB hold about 380,000. When it is full the least useful flow is evicted."
             ),
             OptionDefinition(
                 "flow_idle_timeout",
@@ -71,7 +71,7 @@ extension PcapSource {
                 "flow_active_timeout",
                 .duration(.seconds(1) ... .seconds(3600)),
                 default: "30m",
-                help: "After how long a flow is counted as ended and goes on as another one."
+                help: "After how long a flow is counted as ended and continues as another one."
             ),
         ]
     }
@@ -101,14 +101,14 @@ extension PcapSource {
                 "top",
                 .integer(0...250),
                 default: "20",
-                help: "How many peers, services, conversations, names and clients are told one by one; 0 for none."
+                help: "How many peers, services, conversations, names and clients are reported one by one; 0 for none."
             ),
             OptionDefinition(
                 "privacy",
                 .choice(["full", "hashed", "domain", "none"]),
                 default: "full",
                 help:
-                    "How much of names and addresses is told: as they are, hashed, two labels and networks, or nothing."
+                    "How much of names and addresses is reported: as they are, hashed, two labels and networks, or nothing."
             ),
         ]
     }

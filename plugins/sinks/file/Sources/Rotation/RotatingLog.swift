@@ -96,7 +96,7 @@ final class RotatingLog {
         } catch {
             // A file that grows too large is better than samples that wait.
             nextRotation = host.monotonicTime.advanced(by: Self.rotationPause)
-            host.log(.warning, "SND-FIL030: rotation of '\(file.path)' failed, writing goes on in it: \(error.message)")
+            host.log(.warning, "SND-FIL030: rotation of '\(file.path)' failed, it is still written: \(error.message)")
             return
         }
         file = try AppendFile.open(settings)

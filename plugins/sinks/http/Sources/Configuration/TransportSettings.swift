@@ -44,7 +44,7 @@ struct TransportSettings: Sendable {
         throw .refused(
             .credentials,
             "\(option) would travel unencrypted to \(endpoint.display)",
-            hint: "Use an https:// url, or set allow_insecure: true where nobody else can listen.",
+            hint: "Use an https:// url, or set allow_insecure: true where no other host can listen.",
             option: option
         )
     }

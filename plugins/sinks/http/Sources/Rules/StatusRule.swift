@@ -79,7 +79,8 @@ extension StatusRule {
         StatusRule(408, .failed(.transient), "The receiver gave up waiting for the request.", retried),
         StatusRule(409, .failed(.permanentData), "The receiver says the data conflicts with its own.", badData),
         StatusRule(
-            410, .failed(.configuration), "The receiver is gone from this path for good.", "Set url to its new address."
+            410, .failed(.configuration), "The receiver is permanently gone from this path.",
+            "Set url to its new address."
         ),
         StatusRule(
             413, .failed(.tooLarge), "The body is too large for the receiver.",

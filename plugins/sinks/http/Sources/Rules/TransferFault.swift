@@ -167,7 +167,7 @@ extension TransferFault {
         case .other:
             Rule(
                 "SND-CRL008", .transient,
-                "The exchange failed in a way that has no code of its own.",
+                "The exchange failed in a way without a specific code.",
                 "The message holds libcurl's number and words; report it when they do not help.")
         }
     }

@@ -95,7 +95,7 @@ extension DnstapListener.Failure {
         let (failureClass, reason, hint): (FailureClass, String, String) =
             switch self {
             case .pathTooLong: (.configuration, "the path is too long for a socket", "Use one of at most 107 bytes.")
-            case .occupied: (.configuration, "what lies there is no socket", "Name a path that is free, or remove it.")
+            case .occupied: (.configuration, "what is there is no socket", "Name a path that is free, or remove it.")
             case .inUse: (.resource, "another program listens there", "Stop it, or use another path.")
             case .system(let number):
                 (.resource, String(cString: strerror(number)), "The agent must be able to write to the folder.")

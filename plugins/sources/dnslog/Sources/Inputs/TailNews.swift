@@ -27,7 +27,7 @@ struct TailNews {
             host.log(.warning, "SND-DLG002: more than \(limit) files match; the rest is not read")
         case .checkpointUnreadable:
             host.log(.warning, "SND-DLG005: the checkpoint cannot be read; reading begins as after a first start")
-        case .ended(let path): host.log(.info, "'\(path)' has come to its end")
+        case .ended(let path): host.log(.info, "'\(path)' has ended")
         case .forgotten: break
         }
     }

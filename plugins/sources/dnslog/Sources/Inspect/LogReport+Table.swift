@@ -12,7 +12,7 @@ extension LogReport {
         [
             ("format", format?.rawValue ?? "unknown"),
             (format == .dnstap ? "messages" : "lines", "\(lines), \(unparsed) of them in no known format"),
-            ("the log tells", capabilities.map(\.rawValue).joined(separator: ", ")),
+            ("the log reports", capabilities.map(\.rawValue).joined(separator: ", ")),
         ]
     }
 

@@ -12,7 +12,7 @@ enum LogMetrics {
     static let unparsed = log(
         "line.unparsed", "{line}", [resolver], "Lines that are in none of the forms of their resolver.")
     static let undecided = log(
-        "line.undecided", "{line}", [], "Lines before the first one that told the format.")
+        "line.undecided", "{line}", [], "Lines before the first one that identified the format.")
     static let skipped = log("line.skipped", "{line}", [], "Lines that were too long to be read.")
     static let bytes = log("io", "By", [], "Bytes of the logs that were read.")
     static let rotations = log(
@@ -35,7 +35,7 @@ enum LogMetrics {
         "query.repeated", "{query}", [resolver], "Queries that shared the answer to another one.")
     static let evicted = counter(
         "query.evicted", "{query}", [resolver],
-        "Queries that left the full table while they waited: nobody knows how they ended.")
+        "Queries that were evicted from the full table while they waited: their outcome is unknown.")
     static let responses = counter(
         "response.count", "{response}", [resolver, "sonde.dns.rcode", "sonde.dns.class", "sonde.dns.cached"],
         "Answers by code, class (success, denial, error) and cache; without a code where the log has none.")

@@ -56,7 +56,7 @@ struct CaptureSettings {
         for (index, name) in several.enumerated() {
             try check(name, "interfaces[\(index)]")
             guard name != any || several.count == 1 else {
-                throw refused("'any' stands for all interfaces and cannot be one of several", "interfaces[\(index)]")
+                throw refused("'any' means all interfaces and cannot be one of several", "interfaces[\(index)]")
             }
             guard several.firstIndex(of: name) == index else {
                 throw refused("'\(name)' is there twice, its packets would count twice", "interfaces[\(index)]")

@@ -43,7 +43,7 @@ extension PluginError {
             "SND-PCP004",
             .transient,
             "interface '\(name)' is switched off",
-            hint: "Switch it on: 'ip link set \(name) up'; capture then goes on by itself."
+            hint: "Switch it on: 'ip link set \(name) up'; capture then continues by itself."
         )
     }
 

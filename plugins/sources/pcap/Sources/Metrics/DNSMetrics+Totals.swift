@@ -36,7 +36,7 @@ extension DNSMetrics {
     static let streamUnsynchronized = counter(
         "stream.unsynchronized", "{segment}", [], "Segments in which no beginning of a message was found.")
     static let streamEvicted = counter(
-        "stream.evicted", "{stream}", [], "Streams that gave way to others because the memory for them was full.")
+        "stream.evicted", "{stream}", [], "Streams that were evicted because the memory for them was full.")
 
     static var totals: [MetricDefinition] {
         [

@@ -18,7 +18,7 @@ enum DNSMetrics {
         "query.unanswered", "{transaction}", lane, "Transactions without an answer within dns_timeout.")
     static let evicted = counter(
         "query.evicted", "{transaction}", lane,
-        "Transactions that left the full table while they waited: nobody knows how they ended.")
+        "Transactions that were evicted from the full table while they waited: their outcome is unknown.")
     static let responses = counter(
         "response.count", "{response}", lane + ["sonde.dns.rcode"], "Responses by code, the extended one.")
     static let responseBytes = counter("response.io", "By", lane, "Bytes of the response messages.")

@@ -39,7 +39,7 @@ enum FlowMetrics {
         .counter,
         unit: "{flow}",
         attributes: ["sonde.flow.end_reason"],
-        meaning: "Flows that ended, by reason; evicted ones gave way to others because flow_table was full."
+        meaning: "Flows that ended, by reason; evicted ones were dropped because flow_table was full."
     )
 
     static let active = MetricDefinition(
