@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Compiles a fixture to `plugins/<name>.so` and returns the folder.
-    private static func compile(_ name: String, in workspace: Workspace) async throws -> String {
+    static func compile(_ name: String, in workspace: Workspace) async throws -> String {
         let folder = try workspace.makeFolder("plugins")
         let source = Checkout.path("Tests/EndToEndTests/Fixtures/\(name).c")
         let compiler = [
