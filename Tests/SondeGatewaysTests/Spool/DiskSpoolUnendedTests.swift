@@ -53,7 +53,18 @@ import Testing
         }
     }
 
-    @Test func whatIsToldAsEndedIsNotToldAgain() throws {
+    @Test func manyEndsInOneCommitAreRead() throws {
+        let fixture = SpoolFixture()
+        let spool = try fixture.openWithReader()
+        let series = (1...200).map { Self.series($0) }
+        Self.append(series, to: spool)
+        Self.append(series, .ended, to: spool)
+        #expect(spool.drain("a", maxCount: 200).count == 200)
+        fixture.disk.killProcess()
+        #expect(try fixture.openWithReader().takeUnended(of: nil).isEmpty)
+    }
+
+    @Test func whatHasEndedDoesNotEndAgain() throws {
         let fixture = SpoolFixture()
         Self.append([Self.series(1), Self.series(2)], to: try fixture.openWithReader())
         fixture.disk.killProcess()

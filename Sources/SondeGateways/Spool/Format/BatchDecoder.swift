@@ -89,7 +89,7 @@ struct BatchDecoder {
         to output: inout Output,
         _ contents: inout FrameContents
     ) -> UInt64 {
-        let count = reader.count(ofAtLeast: 2)
+        let count = reader.count(ofAtLeast: 1)
         let range = wanted.content.contains(.metrics) ? wanted.range : SequenceRange(first: 0, end: 0)
         output.points.reserveCapacity(output.points.count &+ Int(clamping: min(UInt64(count), range.count)))
         var state = PointReader()
