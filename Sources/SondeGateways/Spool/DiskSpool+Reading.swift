@@ -38,9 +38,10 @@ extension DiskSpool {
         for (segment, openFile) in segments {
             read(segment, place.files[segment.summary.first] ?? openFile, wanted, &place, to: &output)
         }
+        output.points += held.points
+        output.documents += held.documents
         return SpoolContents(
-            resource: resource, last: wanted.range.end &- 1, points: output.points + held.points,
-            documents: output.documents + held.documents)
+            resource: resource, last: wanted.range.end &- 1, points: output.points, documents: output.documents)
     }
 
     private func read(
