@@ -5,11 +5,6 @@ internal import SondeDomain
 ///
 /// The socket of an agent that has died is replaced; one that answers is not.
 final class ControlListener {
-    private struct FileIdentity: Equatable {
-        let device: dev_t
-        let inode: ino_t
-    }
-
     // O_PATH, open(2): glibc defines it only for GNU sources.
     private static let pathOnly: Int32 = 0o10_000_000
     private static let backlog: Int32 = 16
@@ -36,7 +31,7 @@ final class ControlListener {
         guard listen(socket.raw, Self.backlog) == 0 else {
             throw Self.unavailable("'\(path)' cannot be listened at", errno)
         }
-        identity = Self.identity(of: path)
+        identity = FileIdentity(path)
         withExtendedLifetime(lock) {}
     }
 
@@ -71,7 +66,7 @@ final class ControlListener {
 
     /// Removes the socket's file, unless another agent has replaced it.
     func removeFile() {
-        guard let identity, Self.identity(of: path) == identity else { return }
+        guard let identity, FileIdentity(path) == identity else { return }
         unlink(path)
         self.identity = nil
     }
@@ -109,12 +104,6 @@ final class ControlListener {
             usleep(lockPause)
         }
         throw unavailable("the directory '\(directory)' is locked", EWOULDBLOCK)
-    }
-
-    private static func identity(of path: String) -> FileIdentity? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        return FileIdentity(device: status.st_dev, inode: status.st_ino)
     }
 
     private static func directory(of path: String) -> String {
