@@ -20,7 +20,10 @@ PACKAGES_DEB_TEST := debootstrap
 SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 
 # No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
-RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
+# A section for each function: those without a caller are dropped, those with the same code kept once; docs/decisions/0069
+# has what it saves.
+RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath \
+           -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all
 
 SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
