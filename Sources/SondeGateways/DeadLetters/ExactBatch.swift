@@ -15,7 +15,7 @@ enum ExactBatch {
                 value: entry.point.value)
         }
         var writer = ByteWriter()
-        var encoder = BatchEncoder()
+        var encoder = FrameEncoder()
         _ = encoder.encode(points, batch.documents, nil, first: batch.identity.first, to: &writer)
         guard writer.count <= Frame.headLength + Frame.maxPayload else { return nil }
         return Array(writer.bytes)
@@ -29,14 +29,14 @@ enum ExactBatch {
         resource: Resource,
         _ interner: SeriesInterner
     ) -> Batch? {
-        var output = BatchDecoder.Output()
+        var output = FrameDecoder.Output()
         let isWhole = bytes.withUnsafeBytes { bytes -> Bool in
             guard bytes.count >= Frame.headLength, let head = FrameHead(bytes), head.kind == Frame.Kind.batch,
                 head.sequence == identity.first, bytes.count == Frame.headLength + head.length,
                 CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[Frame.checkedFrom...])) == head.checksum
             else { return false }
-            var decoder = BatchDecoder(interner)
-            let wanted = BatchDecoder.Wanted(
+            var decoder = FrameDecoder(interner)
+            let wanted = FrameDecoder.Wanted(
                 range: SequenceRange(first: 0, end: .max), content: [.metrics, .snapshots])
             let payload = UnsafeRawBufferPointer(rebasing: bytes[Frame.headLength...])
             return decoder.decode(payload, first: identity.first, wanted, to: &output) != nil

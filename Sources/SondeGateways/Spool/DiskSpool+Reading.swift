@@ -11,7 +11,7 @@ extension DiskSpool {
         let contents = handle(of: sink)?.place.withLock { place -> SpoolContents? in
             guard let reader = log.withLock({ $0.readers[sink] }) else { return nil }
             let range = SequenceRange(first: stretch.first, end: stretch.last &+ 1)
-            return read(BatchDecoder.Wanted(range: range, content: reader.wants), &place)
+            return read(FrameDecoder.Wanted(range: range, content: reader.wants), &place)
         }
         return contents.flatMap(\.self) ?? SpoolContents(resource: resource, last: stretch.last)
     }
@@ -21,14 +21,14 @@ extension DiskSpool {
         let (end, overflow) = first.addingReportingOverflow(UInt64(clamping: count))
         let range = SequenceRange(first: first, end: overflow ? .max : end)
         var place = SinkPlace()
-        return read(BatchDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &place)
+        return read(FrameDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &place)
     }
 
-    private func read(_ asked: BatchDecoder.Wanted, _ place: inout SinkPlace) -> SpoolContents {
-        var output = BatchDecoder.Output()
+    private func read(_ asked: FrameDecoder.Wanted, _ place: inout SinkPlace) -> SpoolContents {
+        var output = FrameDecoder.Output()
         // Under one lock: what memory holds may be written to the disk meanwhile.
         let (resource, wanted, segments, held) = log.withLock { log in
-            var (held, wanted) = (BatchDecoder.Output(), asked)
+            var (held, wanted) = (FrameDecoder.Output(), asked)
             let (resource, end) = log.resource(in: asked.range)
             wanted.range.end = end
             log.tail.read(wanted, to: &held)
@@ -47,9 +47,9 @@ extension DiskSpool {
     private func read(
         _ segment: LogSegment,
         _ openFile: (any OpenFile)?,
-        _ wanted: BatchDecoder.Wanted,
+        _ wanted: FrameDecoder.Wanted,
         _ place: inout SinkPlace,
-        to output: inout BatchDecoder.Output
+        to output: inout FrameDecoder.Output
     ) {
         let first = segment.summary.first
         do throws(FileSystemError) {
@@ -68,7 +68,7 @@ extension DiskSpool {
     private func makeReader(
         _ file: any OpenFile,
         _ segment: LogSegment,
-        _ wanted: BatchDecoder.Wanted,
+        _ wanted: FrameDecoder.Wanted,
         _ place: inout SinkPlace
     ) -> SegmentReader {
         let first = max(wanted.range.first, segment.summary.first)
@@ -82,18 +82,18 @@ extension DiskSpool {
 
     /// Reads what is wanted of a segment and notes its offsets; damage ends it.
     private func read(
-        _ wanted: BatchDecoder.Wanted,
+        _ wanted: FrameDecoder.Wanted,
         _ segment: LogSegment,
         _ reader: inout SegmentReader,
         _ place: inout SinkPlace,
-        to output: inout BatchDecoder.Output
+        to output: inout FrameDecoder.Output
     ) -> String? {
         let end = min(wanted.range.end, segment.summary.end)
         var begin: SinkPlace.Mark?
         var last = SinkPlace.Mark(offset: reader.offset, sequence: reader.sequence)
         while reader.sequence < end {
             last = SinkPlace.Mark(offset: reader.offset, sequence: reader.sequence)
-            switch reader.nextPatiently(wanted, to: &output) {
+            switch reader.next(wanted, to: &output) {
             case .contents, .gap: break
             case .end: return "it ends before its last number"
             case .damaged: return "not a frame"

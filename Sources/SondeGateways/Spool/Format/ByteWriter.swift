@@ -74,8 +74,13 @@ struct ByteWriter {
     }
 
     /// Passes what was written from `offset` on to `body`.
-    func withBytes<Result>(from offset: Int = 0, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[offset..<count])) }
+    func withBytes<Result, Failure>(
+        from offset: Int = 0,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try storage.withUnsafeBufferPointer { bytes throws(Failure) in
+            try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[offset..<count])))
+        }
     }
 
     private mutating func grow(to size: Int) {

@@ -86,16 +86,10 @@ struct FrameReader {
     }
 
     private mutating func readStep(at count: Int, to end: Int) throws(FileSystemError) -> Int {
-        var outcome: Result<Int, FileSystemError> = .success(0)
         let (file, offset) = (file, bufferOffset)
-        buffer.withUnsafeMutableBytes { bytes in
-            do throws(FileSystemError) {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<end])
-                outcome = .success(try file.read(into: rest, at: offset &+ Int64(count)))
-            } catch {
-                outcome = .failure(error)
-            }
+        return try buffer.withUnsafeMutableBufferPointer { bytes throws(FileSystemError) in
+            let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[count..<end]))
+            return try file.read(into: rest, at: offset &+ Int64(count))
         }
-        return try outcome.get()
     }
 }

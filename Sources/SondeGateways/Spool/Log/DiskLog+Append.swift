@@ -235,15 +235,7 @@ extension DiskLog {
     ) -> Bool {
         guard let file = active?.file, let length = active?.length else { return false }
         do throws(FileSystemError) {
-            var outcome: Result<Void, FileSystemError> = .success(())
-            scratch.withBytes { bytes in
-                do throws(FileSystemError) {
-                    try file.writeWhole(bytes, at: length)
-                } catch {
-                    outcome = .failure(error)
-                }
-            }
-            try outcome.get()
+            try scratch.withBytes { bytes throws(FileSystemError) in try file.writeWhole(bytes, at: length) }
         } catch {
             writeFailed(error, at: length)
             return false

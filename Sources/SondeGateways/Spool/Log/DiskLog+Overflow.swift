@@ -67,7 +67,7 @@ extension DiskLog {
         return readers.sorted { $0.key < $1.key }.compactMap { sink, reader in
             guard reader.kind == .durable else { return nil }
             let lost = SequenceRange(first: reader.next, end: .max)
-            return frame.loss(of: BatchDecoder.Wanted(range: lost, content: reader.wants), for: sink)
+            return frame.loss(of: FrameDecoder.Wanted(range: lost, content: reader.wants), for: sink)
         }
     }
 
@@ -156,7 +156,7 @@ extension DiskLog {
         for (sink, reader) in readers.sorted(by: { $0.key < $1.key }) where reader.kind == .durable {
             let lost = SequenceRange(first: reader.next, end: .max).overlap(segment.summary.range)
             guard !lost.isEmpty else { continue }
-            let wanted = BatchDecoder.Wanted(range: lost, content: reader.wants)
+            let wanted = FrameDecoder.Wanted(range: lost, content: reader.wants)
             let part = SegmentPart(segment: segment, wanted: wanted)
             guard let contents = lossCounts.contents(of: part) else {
                 uncounted.append(part)

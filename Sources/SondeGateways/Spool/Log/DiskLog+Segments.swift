@@ -106,7 +106,7 @@ extension DiskLog {
         _ header: NextHeader,
         prepare: (any OpenFile) throws(FileSystemError) -> Void = { _ throws(FileSystemError) in }
     ) -> Opening {
-        var encoder = BatchEncoder()
+        var encoder = FrameEncoder()
         var frame = ByteWriter()
         encoder.carry(
             active?.encoder.unended ?? unended.series, bound: carryBound, first: header.summary.first, to: &frame)

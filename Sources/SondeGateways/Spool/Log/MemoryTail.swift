@@ -13,8 +13,8 @@ struct MemoryTail {
         var range: SequenceRange { SequenceRange(first: first, end: first &+ UInt64(group.count)) }
 
         /// What a sink loses with it.
-        func loss(of wanted: BatchDecoder.Wanted, for sink: String) -> OverflowLoss? {
-            var output = BatchDecoder.Output()
+        func loss(of wanted: FrameDecoder.Wanted, for sink: String) -> OverflowLoss? {
+            var output = FrameDecoder.Output()
             read(wanted, to: &output)
             let times = output.points.map(\.time) + output.documents.map(\.time)
             guard let oldest = times.min(), let newest = times.max() else { return nil }
@@ -119,14 +119,14 @@ struct MemoryTail {
     }
 
     /// Adds what is wanted of a range to `output`.
-    func read(_ wanted: BatchDecoder.Wanted, to output: inout BatchDecoder.Output) {
+    func read(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) {
         for frame in frames { frame.read(wanted, to: &output) }
     }
 }
 
 extension MemoryTail.Frame {
     /// Adds what is wanted of it to `output`.
-    fileprivate func read(_ wanted: BatchDecoder.Wanted, to output: inout BatchDecoder.Output) {
+    fileprivate func read(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) {
         let part = range.overlap(wanted.range)
         guard !part.isEmpty else { return }
         let (from, to) = (Int(part.first &- first), Int(part.end &- first))

@@ -13,7 +13,7 @@ struct SegmentPart {
     }
 
     let segment: LogSegment
-    let wanted: BatchDecoder.Wanted
+    let wanted: FrameDecoder.Wanted
 
     /// The segment's summary: exact for all of its numbers, an upper bound for a part of them.
     var estimate: Contents {
@@ -31,9 +31,9 @@ struct SegmentPart {
     func count(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner) -> Contents {
         guard let file = try? fileSystem.open(paths.segment(segment.summary.first), .read) else { return estimate }
         var reader = SegmentReader(file, segment, interner)
-        var output = BatchDecoder.Output()
+        var output = FrameDecoder.Output()
         while true {
-            switch reader.nextPatiently(wanted, to: &output) {
+            switch reader.next(wanted, to: &output) {
             case .contents, .gap: continue
             case .damaged, .failed: return estimate
             case .end:

@@ -9,7 +9,7 @@ struct SegmentWriter {
     /// The first number of the segment: its name.
     let first: UInt64
     let file: any OpenFile
-    var encoder: BatchEncoder
+    var encoder: FrameEncoder
     /// How long the file was without contents.
     let emptyLength: Int64
     /// How long the file is.
@@ -23,7 +23,7 @@ struct SegmentWriter {
     private var pending: [UInt8]?
 
     /// A new segment with what it begins with: its header, and the series of the one before that `encoder` has.
-    init(first: UInt64, file: any OpenFile, header: [UInt8], _ encoder: BatchEncoder) {
+    init(first: UInt64, file: any OpenFile, header: [UInt8], _ encoder: FrameEncoder) {
         self.first = first
         self.file = file
         self.encoder = encoder
@@ -37,7 +37,7 @@ struct SegmentWriter {
     init(first: UInt64, leftover file: any OpenFile, length: Int64) {
         self.first = first
         self.file = file
-        encoder = BatchEncoder()
+        encoder = FrameEncoder()
         emptyLength = length
         self.length = length
         safeEnd = first

@@ -18,7 +18,7 @@ struct SegmentReader {
 
     private var frames: FrameReader
     /// Has the series that were read.
-    private(set) var decoder: BatchDecoder
+    private(set) var decoder: FrameDecoder
     /// The next number.
     private(set) var sequence: UInt64
     /// The offset of the next frame, or of the damage.
@@ -31,20 +31,29 @@ struct SegmentReader {
             first: segment.summary.first,
             from: segment.headerLength,
             to: segment.summary.bytes,
-            BatchDecoder(interner)
+            FrameDecoder(interner)
         )
     }
 
     /// A reader from a position that `decoder` has reached before.
-    init(_ file: any OpenFile, first: UInt64, from offset: Int64, to end: Int64, _ decoder: BatchDecoder) {
+    init(_ file: any OpenFile, first: UInt64, from offset: Int64, to end: Int64, _ decoder: FrameDecoder) {
         frames = FrameReader(file, from: offset, to: end)
         self.decoder = decoder
         self.offset = offset
         sequence = first
     }
 
-    /// Reads the next frame and adds what is wanted of it to `output`.
-    mutating func next(_ wanted: BatchDecoder.Wanted, to output: inout BatchDecoder.Output) -> Step {
+    /// Reads the next frame, again after an I/O error, and adds what is wanted of it to `output`.
+    mutating func next(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) -> Step {
+        var step = nextOnce(wanted, to: &output)
+        for _ in 1..<PatientReading.tries {
+            guard case .failed = step else { break }
+            step = nextOnce(wanted, to: &output)
+        }
+        return step
+    }
+
+    private mutating func nextOnce(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) -> Step {
         let expected = sequence
         let step = frames.next { head, payload -> Step in
             guard head.sequence == expected else { return .damaged }

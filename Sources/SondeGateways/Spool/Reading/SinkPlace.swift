@@ -11,7 +11,7 @@ struct SinkPlace {
     /// How far one segment was read.
     struct Segment {
         let first: UInt64
-        var decoder: BatchDecoder
+        var decoder: FrameDecoder
         /// The frame that holds the first number of the last stretch that was read.
         var begin: Mark
         /// The frame that holds the number after it.

@@ -104,7 +104,7 @@ extension DiskLog {
         for next in Set(readers.values.map(\.next)).sorted() {
             let place = SequenceRange(first: next, end: next.addingReportingOverflow(1).partialValue)
             guard let segment = segments.first(where: { !$0.summary.range.overlap(place).isEmpty }) else { continue }
-            let wanted = BatchDecoder.Wanted(range: place, content: [.metrics, .snapshots])
+            let wanted = FrameDecoder.Wanted(range: place, content: [.metrics, .snapshots])
             let contents = SegmentPart(segment: segment, wanted: wanted).count(paths, fileSystem, interner)
             marks.add(next, at: instant(of: contents.oldest))
         }

@@ -119,8 +119,8 @@ struct SegmentScan {
             }
             let length = try file.size()
             size = length
-            do throws(SegmentHeader.ReadFailure) {
-                let (header, headerLength) = try SegmentHeader.read(file, size: length)
+            do throws(UnreadHeader) {
+                let (header, headerLength) = try Self.header(of: file, size: length)
                 guard header.summary.first == first else { throw .flaw(.damaged) }
                 let segment = LogSegment(
                     summary: header.summary,
@@ -133,13 +133,54 @@ struct SegmentScan {
             } catch {
                 switch error {
                 case .flaw(let flaw): refuse(first, size: length, flaw, isLast: isLast)
-                case .unread(let error): throw error
+                case .failed(let error): throw error
                 }
             }
         } catch {
             findings.append((.spoolDamaged, "\(SpoolPaths.segmentName(first)) cannot be read: \(error.text)"))
             repairs.append(.setAside(first: first, size: size))
             if isLast { endsUnread(from: first, bytes: size) }
+        }
+    }
+
+    /// Why a header could not be read from a file.
+    private enum UnreadHeader: Error {
+        /// The file holds none that this version reads.
+        case flaw(SegmentHeader.Flaw)
+        /// The disk cannot read it.
+        case failed(FileSystemError)
+    }
+
+    /// The header of a file of `size` bytes, and its length.
+    private static func header(
+        of file: any OpenFile,
+        size: Int64
+    ) throws(UnreadHeader) -> (SegmentHeader, length: Int64) {
+        let count = try parse(file, SegmentHeader.fixedLength) { bytes throws(SegmentHeader.Flaw) in
+            try SegmentHeader.length(bytes)
+        }
+        guard Int64(count) <= size else { throw .flaw(.damaged) }
+        let header = try parse(file, count) { bytes throws(SegmentHeader.Flaw) in try SegmentHeader(bytes) }
+        return (header, Int64(count))
+    }
+
+    private static func parse<Parsed>(
+        _ file: any OpenFile,
+        _ count: Int,
+        _ body: (UnsafeRawBufferPointer) throws(SegmentHeader.Flaw) -> Parsed
+    ) throws(UnreadHeader) -> Parsed {
+        let bytes: [UInt8]
+        do throws(FileSystemError) {
+            bytes = try PatientReading.run { () throws(FileSystemError) in try file.readWhole(count, at: 0) }
+        } catch {
+            throw .failed(error)
+        }
+        do throws(SegmentHeader.Flaw) {
+            return try bytes.withUnsafeBufferPointer { bytes throws(SegmentHeader.Flaw) in
+                try body(UnsafeRawBufferPointer(bytes))
+            }
+        } catch {
+            throw .flaw(error)
         }
     }
 
@@ -174,11 +215,11 @@ struct SegmentScan {
         var segment = found[index].segment
         segment.summary.bytes = segment.fileBytes
         var reader = SegmentReader(found[index].file, segment, interner)
-        var output = BatchDecoder.Output()
+        var output = FrameDecoder.Output()
         var flaw: String?
         var failure: FileSystemError?
         reading: while true {
-            switch reader.nextPatiently(.nothing, to: &output) {
+            switch reader.next(.nothing, to: &output) {
             case .contents(let contents):
                 segment.summary.add(contents)
                 if isNewest, let checkpoint = output.checkpoint { checkpoints[checkpoint.source] = checkpoint.bytes }

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 /// Writes batch frames of one segment, in which every series is defined once.
-struct BatchEncoder {
+struct FrameEncoder {
     /// The series that the segment defines, by index.
     private(set) var series: [Series] = []
     private var indices: [SeriesID: Int] = [:]
