@@ -35,7 +35,7 @@ import Testing
 
     @Test func aSegmentTakesNoFurtherSeriesBeyondItsBound() throws {
         let spool = try fixture.openWithReader()
-        let frame = DiskLog.seriesPerSegment / 8
+        let frame = SegmentStore.seriesPerSegment / 8
         for commit in 0..<17 {
             let points = Self.points(commit * frame..<(commit + 1) * frame)
             _ = spool.append(points, documents: [], at: SpoolFixture.instant)
@@ -48,7 +48,7 @@ import Testing
 
     @Test func aSegmentWhoseSeriesStayGrowsOnBeyondTheBound() throws {
         let spool = try fixture.openWithReader()
-        let points = Self.points(0..<DiskLog.seriesPerSegment * 2)
+        let points = Self.points(0..<SegmentStore.seriesPerSegment * 2)
         for _ in 0..<5 { _ = spool.append(points, documents: [], at: SpoolFixture.instant) }
         #expect(fixture.segments.count == 1)
         #expect(Self.drain(spool).count == 5 * points.count)

@@ -16,6 +16,9 @@ struct FrameDecoder {
         var points: [SpooledPoint] = []
         var documents: [Document] = []
         var checkpoint: SpoolCheckpoint?
+
+        /// The times of all that was read.
+        var times: [Timestamp] { points.map(\.time) + documents.map(\.time) }
     }
 
     /// The series defined so far, by index.

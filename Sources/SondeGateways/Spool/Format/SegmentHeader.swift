@@ -46,7 +46,13 @@ struct SegmentHeader: Hashable {
     /// What the segment's points have in common.
     var resource: Resource
 
-    func write(to writer: inout ByteWriter) {
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        write(to: &writer)
+        return Array(writer.bytes)
+    }
+
+    private func write(to writer: inout ByteWriter) {
         let start = writer.count
         writer.append(Self.magic)
         writer.append(Self.version)

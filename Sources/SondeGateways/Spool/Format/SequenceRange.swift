@@ -1,3 +1,9 @@
+internal import SondeEngine
+
+extension Stretch {
+    var range: SequenceRange { SequenceRange(first: first, end: last &+ 1) }
+}
+
 /// Sequence numbers from `first` up to, not including, `end`.
 struct SequenceRange: Hashable {
     var first: UInt64

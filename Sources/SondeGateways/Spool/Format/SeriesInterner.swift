@@ -19,7 +19,7 @@ final class SeriesInterner: Sendable {
     static let firstDeadLetterID: UInt64 = 3 << 62
     // A table that is full starts again: then equal series may differ in number, which does not affect receivers.
     // Two segments' worth, with what each inherits, as the one that is read may be older than the one that is written.
-    private static let bound = 4 * DiskLog.seriesPerSegment
+    private static let bound = 4 * SegmentStore.seriesPerSegment
 
     private let known = Mutex<[SeriesFingerprint: Known]>([:])
     private let nextID: Atomic<UInt64>

@@ -1,189 +1,533 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// The bookkeeping of ``DiskSpool``: segments in order, the one that is written to, and one position per sink.
+/// The log of ``DiskSpool``: takes what is appended, makes room for it, and says what that loses.
 ///
-/// Not thread-safe. Calls the file system only to append, to make and to remove segments; never to sync.
+/// Its parts have their own state: segments, the end that memory holds, the sinks' positions, gaps, losses, space and
+/// times. Not thread-safe. Calls the file system only to append, to make and to remove segments; never to sync.
 struct DiskLog {
-    static let gapBound = 1_024
-    static let untoldBound = 64
-    static let lockBytes: Int64 = 32
-    // Some ten thousand series.
-    private static let mostCarried: Int64 = 1 << 20
-
-    let settings: DiskSpoolSettings
-    let paths: SpoolPaths
-    let fileSystem: any FileSystem
-    let clock: any Clock
-    let interner: SeriesInterner
-    let epoch: String
-    /// The epochs that the log had before, the newest first.
-    let earlier: [String]
-
-    var segments: [LogSegment] = []
-    var segmentBytes: Int64 = 0
-    var active: SegmentWriter?
-    /// The series of the segment that was written to last that have not ended; the maximum size of their definitions.
-    var unended: (series: [Series], bound: Int64) = ([], 0)
-    /// Segments that are full and were not synced yet, in order.
-    var sealed: [SegmentWriter] = []
-    var readers: [String: LogReader] = [:]
-    /// The durable sinks that the newest header names.
-    var namedReaders: Set<String> = []
-    /// What is appended from now on has in common.
-    var resource: Resource
-    /// The next number to assign.
-    var nextSequence: UInt64 = 1
-    /// What the file system has no room for.
-    var tail: MemoryTail
-    /// Nil where it could not be made.
-    var endMark: EndMark?
-    /// Whether a segment of this epoch was ever made: otherwise no later start has it.
-    var epochIsOnDisk = false
-    /// What had no room for a frame last.
-    var lack = Lack.bound
-    var checkpoints: [String: [UInt8]] = [:]
-    /// Numbers that are in no segment and were reported.
-    var gaps = SequenceRanges(bound: gapBound)
-    /// Gaps that no frame records yet.
-    var untoldGaps: [GapRecord] = []
-    var quarantine: Quarantine
-    var losses: [Loss] = []
-    var lossCounts = LossCounts()
-    var failures: SpoolFailures
-    var directoryIsDirty = false
-    /// The newest segment whose header and name survive a power cut; those before it may be removed.
-    var anchor: UInt64?
-    /// Files that could not be removed.
-    var strayBytes: Int64 = 0
-    /// How much may be written before the free space is queried again.
-    var allowance: Int64 = 0
-    /// The free space at the last query.
-    private var available: Int64 = 0
-    var marks = AppendMarks()
-    var scratch = ByteWriter()
-    /// Why the last write failed.
-    var lastWriteError: FileSystemError?
-
-    private let openedWall: Timestamp
-    private let openedAt: MonotonicInstant
-
-    init(
-        settings: DiskSpoolSettings,
-        fileSystem: any FileSystem,
-        clock: any Clock,
-        interner: SeriesInterner,
-        epoch: String,
-        earlier: [String],
-        quarantine: Quarantine
-    ) {
-        self.settings = settings
-        paths = SpoolPaths(directory: settings.directory)
-        self.fileSystem = fileSystem
-        self.clock = clock
-        self.interner = interner
-        self.epoch = epoch
-        self.earlier = earlier
-        self.quarantine = quarantine
-        resource = settings.resource
-        tail = MemoryTail(bound: settings.memoryBytes)
-        failures = SpoolFailures(directory: settings.directory)
-        openedWall = clock.wallTime
-        openedAt = clock.monotonicTime
+    /// The result of an append.
+    enum AppendOutcome {
+        case ended(AppendResult)
+        /// To be tried again once these parts were counted.
+        case uncounted([SegmentPart])
     }
 
-    /// Where there is no room.
-    enum Lack {
-        /// Within the log's own bound.
-        case bound
-        /// On the file system.
-        case fileSystem
+    private enum Placement {
+        case written(FrameContents)
+        /// The segment was full: the next one is to take it.
+        case sealed
+        case tooLarge
+        case noRoom
+        case failed
+    }
+
+    /// The result of making room.
+    private enum GivingWay {
+        /// There is more room, for which this was lost.
+        case dropped([OverflowLoss])
+        /// These parts have to be counted before they are lost.
+        case uncounted([SegmentPart])
+        /// Nothing may be dropped.
+        case impossible
+    }
+
+    // A write that fails is tried once more in a new segment.
+    private static let writeAttempts = 2
+    private static let lockBytes: Int64 = 32
+
+    let failures: SpoolFailures
+    private let settings: DiskSpoolSettings
+    var held: LogContents
+    private(set) var headers: LogHeaders
+    var readers: LogReaders
+    var gaps: LogGaps
+    var losses = SpoolLosses()
+    private var space: LogSpace
+    /// What is appended from now on has in common.
+    var resource: Resource
+
+    /// The log that an earlier run left.
+    init(
+        _ settings: DiskSpoolSettings,
+        _ fileSystem: any FileSystem,
+        _ interner: SeriesInterner,
+        _ times: LogTimes,
+        _ scan: SegmentScan,
+        _ endMark: EndMark?,
+        epoch: String,
+        nextSequence: UInt64,
+        readers: [String: LogReader]
+    ) {
+        self.settings = settings
+        self.readers = LogReaders(readers)
+        failures = SpoolFailures(directory: settings.directory)
+        space = LogSpace(settings, fileSystem, failures)
+        gaps = LogGaps(scan.gaps)
+        headers = LogHeaders(settings, scan, epoch: epoch)
+        resource = settings.resource
+        held = LogContents(
+            SegmentStore(settings, fileSystem, interner, failures, scan.segments, unended: scan.unended),
+            MemoryTail(settings, fileSystem, epoch: epoch, epochIsOnDisk: epoch == scan.epoch, endMark),
+            times, nextSequence: nextSequence)
+        recount()
     }
 
     /// The last checkpoint of a source, in memory too.
     func checkpoint(of source: String) -> [UInt8]? {
-        let held = tail.frames.last { $0.group.checkpoint?.source == source }
-        return held?.group.checkpoint?.bytes ?? checkpoints[source]
-    }
-
-    /// The next number to be written to the disk.
-    var writeSequence: UInt64 { tail.first ?? nextSequence }
-
-    /// The wall time at the start plus the time since: a step of the clock must not age what waits.
-    var steadyTime: Timestamp {
-        let elapsed = clock.monotonicTime.since(openedAt).value
-        let (time, overflow) = openedWall.nanoseconds.addingReportingOverflow(elapsed)
-        return overflow ? openedWall : Timestamp(nanoseconds: time)
+        let frame = held.tail.frames.last { $0.group.checkpoint?.source == source }
+        return frame?.group.checkpoint?.bytes ?? headers.checkpoints[source]
     }
 
     /// The size of all files.
     var bytes: Int64 {
-        let cursors = Int64(readers.values.count { $0.kind == .durable }) * Int64(CursorSlot.fileLength)
-        let fixed = Self.lockBytes &+ (endMark == nil ? 0 : Int64(EndMark.fileLength))
-        return segmentBytes &+ cursors &+ quarantine.bytes &+ strayBytes &+ fixed
+        let cursors = Int64(readers.all.count { $0.kind == .durable }) * Int64(CursorSlot.fileLength)
+        let fixed = Self.lockBytes &+ (held.tail.endMark == nil ? 0 : Int64(EndMark.fileLength))
+        return held.segments.allBytes &+ cursors &+ fixed
     }
 
-    /// Whether that many more bytes fit the bound and leave the reserved space free.
-    mutating func hasRoom(_ count: Int64) -> Bool {
-        lack = .bound
-        guard bytes &+ count <= settings.maxBytes else { return false }
-        lack = .fileSystem
-        if allowance < count { refreshAllowance() }
-        guard allowance < count else { return true }
-        failures.noteFull(available: available, wanted: count)
-        return false
-    }
+    // MARK: Appending
 
-    /// About how large the segment that is written to becomes: no more than a part of the space, so that little
-    /// is dropped at once on a small file system too.
-    mutating func segmentBound(for count: Int64) -> Int64 {
-        if allowance < count { refreshAllowance() }
-        let (room, overflow) = segmentBytes.addingReportingOverflow(allowance)
-        guard !overflow else { return settings.segmentBytes }
-        return min(settings.segmentBytes, max(room / DiskSpoolSettings.segmentsAtLeast, DiskSpoolSettings.leastSegment))
-    }
-
-    /// Queries the free space of the file system.
-    mutating func refreshAllowance() {
-        // A query that fails does not stop the log: the write itself shows it.
-        guard let space = try? fileSystem.space(at: settings.directory) else {
-            allowance = .max
-            return
+    /// Appends one frame, or returns why not; adds to `lost` what was dropped for it.
+    mutating func append(_ appended: AppendGroup, _ lost: inout [OverflowLoss]) -> AppendOutcome {
+        var group = appended
+        if !readers.isWanted(.metrics) { group.points = [] }
+        if !readers.isWanted(.snapshots) { group.documents = [] }
+        group.resource = resource
+        let first = held.nextSequence
+        guard group.count > 0 || group.checkpoint != nil else { return taken(from: first) }
+        var attempts = Self.writeAttempts
+        while true {
+            switch drain() ?? place(group, at: held.nextSequence) {
+            case .written(let frame):
+                number(group, frame)
+                failures.recovered()
+                return taken(from: first)
+            case .sealed: continue
+            case .tooLarge:
+                lost.merge(readers.losses(of: group))
+                return taken(from: first)
+            case .noRoom:
+                if removeUnwanted() { continue }
+                if space.isFileSystemFull, let frame = holdInMemory(group) {
+                    number(group, frame)
+                    return taken(from: first)
+                }
+                switch giveWay() {
+                case .dropped(let losses): lost.merge(losses)
+                case .uncounted(let parts): return .uncounted(parts)
+                case .impossible: return .ended(.refused)
+                }
+            case .failed:
+                attempts -= 1
+                guard attempts > 0 else { return .ended(.failed) }
+            }
         }
-        available = space.available
-        let reserve = settings.minFree ?? min(space.total / 20, 100 << 20)
-        allowance = max(0, space.available &- reserve)
     }
 
-    /// The bound on the definitions that a segment begins with.
-    var carryBound: Int64 { min(settings.segmentBytes / 4, Self.mostCarried) }
-
-    /// Whether some sink gets this content.
-    func isWanted(_ content: SendContent) -> Bool {
-        readers.values.contains { $0.wants.contains(content) }
+    private func taken(from first: UInt64) -> AppendOutcome {
+        .ended(.taken(Stretch(first: first, last: held.nextSequence &- 1)))
     }
 
-    var activeSegmentIndex: Int? {
-        active == nil ? nil : segments.indices.last
+    /// Assigns the next numbers to what was appended.
+    private mutating func number(_ group: AppendGroup, _ frame: FrameContents) {
+        guard group.count > 0 else { return }
+        held.number(group)
+        readers.grow(by: group.count, frame.weight, at: group.instant)
     }
+
+    private mutating func holdInMemory(_ group: AppendGroup) -> FrameContents? {
+        do throws(FileSystemError) {
+            return try held.tail.take(group, first: held.nextSequence)
+        } catch {
+            failures.note(error, "memory cannot hold what there is no room for")
+            return nil
+        }
+    }
+
+    /// Writes what memory holds to the disk where there is room again.
+    mutating func returnToDisk() {
+        guard !held.tail.isEmpty else { return }
+        if case nil = drain() { failures.recovered(from: .spoolFull) }
+    }
+
+    /// Writes what memory holds to the disk, in order; why not all of it, nil: all was written.
+    private mutating func drain() -> Placement? {
+        guard !held.tail.isEmpty else { return nil }
+        defer { recount() }
+        while let frame = held.tail.frames.first {
+            switch place(frame.group, at: frame.first) {
+            case .sealed: continue
+            case .written: break
+            case .tooLarge: lose(frame.range, "spool_overflow", .overflow)
+            case .noRoom: return .noRoom
+            case .failed: return .failed
+            }
+            held.tail.removeFirst()
+        }
+        return nil
+    }
+
+    private mutating func place(_ group: AppendGroup, at first: UInt64) -> Placement {
+        // What memory held and no sink waits for any more is not written: numbers within a segment have no gap.
+        if !held.segments.continues(at: first, group.resource) { held.segments.seal() }
+        if held.segments.activeFirst == nil, let failure = openSegment() { return failure }
+        let frame = held.segments.encode(group, at: first, gaps.unrecorded)
+        let misfit = misfit(after: group.checkpoint)
+        guard case nil = misfit else {
+            held.segments.dropFrame()
+            if case .sealed = misfit { held.segments.seal() }
+            return misfit ?? .failed
+        }
+        let size = held.segments.frameLength
+        do throws(FileSystemError) {
+            try held.segments.writeFrame(group.points, frame)
+        } catch {
+            guard error.isOutOfSpace else { return .failed }
+            space.wasExhausted()
+            return .noRoom
+        }
+        space.wrote(size)
+        gaps.wereRecorded()
+        headers.keep(group.checkpoint)
+        return .written(frame)
+    }
+
+    /// Why the frame may not be written where the segment ends; nil: it may.
+    private mutating func misfit(after checkpoint: SpoolCheckpoint?) -> Placement? {
+        if held.segments.definesTooMany { return .sealed }
+        let (size, length) = (held.segments.frameLength, held.segments.activeLength)
+        guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
+        if length > 0, length &+ size > space.segmentBound(for: size, beside: held.segments.bytes) { return .sealed }
+        // The room of the next header is kept free: before the newest segment is removed, its successor is made.
+        let successor = headers.bound(
+            segments: held.segments.all.count, gaps: gaps.count, places: readers.placesBound, resource,
+            after: checkpoint)
+        return space.hasRoom(size &+ successor &+ held.segments.carriedLength, used: bytes) ? nil : .noRoom
+    }
+
+    // MARK: Segments
+
+    @discardableResult
+    private mutating func openSegment() -> Placement? {
+        do throws(FileSystemError) {
+            return try openSegment { _ throws(FileSystemError) in } ? nil : .noRoom
+        } catch {
+            return .failed
+        }
+    }
+
+    /// Makes the segment that is written to from now on; `prepare` is run on the file before it gets its name.
+    ///
+    /// Returns false where there is no room for it.
+    mutating func openSegment(prepare: SegmentFiles.Preparation) throws(FileSystemError) -> Bool {
+        do throws(FileSystemError) {
+            try held.tail.requireEndMark(held.nextSequence)
+        } catch {
+            failures.note(error, "no new segment could be made")
+            space.wasExhausted()
+            return false
+        }
+        let header = nextHeader()
+        let bytes = header.bytes
+        guard space.hasRoom(Int64(bytes.count) &+ held.segments.carriedLength, used: self.bytes) else { return false }
+        return try makeSegment(header, bytes, prepare)
+    }
+
+    /// Makes the segment after the newest; it may use space that is kept free, since the newest is removed at once.
+    private mutating func makeSuccessor() -> Bool {
+        let header = nextHeader()
+        return (try? makeSegment(header, header.bytes) { _ throws(FileSystemError) in }) ?? false
+    }
+
+    private mutating func makeSegment(
+        _ header: SegmentHeader,
+        _ bytes: [UInt8],
+        _ prepare: SegmentFiles.Preparation
+    ) throws(FileSystemError) -> Bool {
+        do throws(FileSystemError) {
+            try held.segments.open(header, bytes, at: held.times.now, prepare)
+        } catch {
+            guard error.isOutOfSpace else { throw error }
+            space.wasExhausted()
+            return false
+        }
+        space.wrote(held.segments.all.last?.fileBytes ?? 0)
+        held.tail.epochWasWritten()
+        readers.wereNamed(header.readers)
+        return true
+    }
+
+    private mutating func nextHeader() -> SegmentHeader {
+        let places = readers.places
+        gaps.removeAll(below: places.map(\.next).min() ?? held.nextSequence)
+        return headers.header(held, gaps.ranges, places, resource)
+    }
+
+    // MARK: Making room
+
+    /// Makes room by removing what no durable sink waits for; whether there was any.
+    private mutating func removeUnwanted() -> Bool {
+        if removeRead() { return true }
+        let durable = readers.durable
+        if forgetTail(below: durable.map(\.value.next).min() ?? held.nextSequence) { return true }
+        let unwanted = held.segments.all.firstIndex { segment in
+            !durable.contains { $0.value.isBefore(segment.range.end) }
+        }
+        return unwanted.map { removeWhole(at: $0) } ?? false
+    }
+
+    /// Makes room by dropping the oldest, where that is allowed.
+    private mutating func giveWay() -> GivingWay {
+        let durable = readers.durable
+        guard settings.overflow == .dropOldest || durable.isEmpty else { return .impossible }
+        let segments = held.segments.all
+        let full = segments.indices.filter { segments[$0].summary.count > 0 }
+        let free = full.first { index in !durable.contains { $0.value.isOffering(segments[index].range) } }
+        // A stretch under way keeps its segment while another can be removed: its body must not change.
+        if let free, let outcome = dropOldest(at: free) { return outcome }
+        if space.isFileSystemFull, let losses = dropOldestOfTail() { return .dropped(losses) }
+        guard let index = full.first, index != free else { return .impossible }
+        let file = held.segments.writableFile(of: segments[index].summary.first)
+        guard let outcome = dropOldest(at: index) else { return .impossible }
+        // The sink's thread has it open: only unlinked, it would still take space.
+        if case .dropped = outcome { try? file?.truncate(to: 0) }
+        return outcome
+    }
+
+    private mutating func dropOldest(at index: Int) -> GivingWay? {
+        let (lost, uncounted) = readers.losses(of: held.segments.all[index], losses)
+        guard uncounted.isEmpty else { return .uncounted(uncounted) }
+        guard drop(at: index, .overflow) else { return nil }
+        losses.forgetCounts()
+        return .dropped(lost)
+    }
+
+    /// Drops the oldest frame in memory that no sink is offered; nil: there is none.
+    private mutating func dropOldestOfTail() -> [OverflowLoss]? {
+        let durable = readers.durable
+        let free = held.tail.frames.firstIndex { frame in
+            frame.group.count > 0 && !durable.contains { $0.value.isOffering(frame.range) }
+        }
+        guard let free else { return nil }
+        let frame = held.tail.remove(at: free)
+        headers.keep(frame.group.checkpoint)
+        gaps.insert(.overflow, frame.range)
+        recount()
+        return readers.losses(of: frame)
+    }
+
+    /// Drops what memory holds below a number; whether there was any.
+    private mutating func forgetTail(below next: UInt64) -> Bool {
+        var hasForgotten = false
+        while let frame = held.tail.frames.first, frame.range.end <= next {
+            headers.keep(frame.group.checkpoint)
+            held.tail.removeFirst()
+            hasForgotten = true
+        }
+        return hasForgotten
+    }
+
+    /// Removes the held.segments that every sink is past; whether there were any.
+    @discardableResult
+    mutating func removeRead() -> Bool {
+        var hasRemoved = false
+        while let first = held.segments.all.first, held.segments.isExpendable(first),
+            !readers.all.contains(where: { $0.isBefore(first.range.end) })
+        {
+            remove(at: 0)
+            hasRemoved = true
+        }
+        return hasRemoved
+    }
+
+    private mutating func remove(at index: Int) {
+        held.segments.remove(at: index)
+        space.wasFreed()
+    }
+
+    /// Removes a segment that is not needed, the newest only if it has contents and once there is another.
+    ///
+    /// The newest has the assigned numbers and the checkpoints of sources: after a kill between two calls a start must
+    /// find it or its successor.
+    private mutating func removeWhole(at index: Int) -> Bool {
+        let segment = held.segments.all[index]
+        if index == held.segments.all.count - 1 {
+            guard segment.summary.count > 0, makeSuccessor() || isRecordedElsewhere(segment) else { return false }
+        }
+        remove(at: index)
+        recount()
+        return true
+    }
+
+    /// Whether numbers and checkpoints of a segment are elsewhere: it may be removed first if there is no room at all.
+    private func isRecordedElsewhere(_ segment: LogSegment) -> Bool {
+        headers.checkpoints.isEmpty && readers.all.contains { $0.kind == .durable && $0.safeNext >= segment.range.end }
+    }
+
+    /// Removes a segment whose contents are lost, and notes the gap.
+    private mutating func drop(at index: Int, _ reason: GapRecord.Reason) -> Bool {
+        let range = held.segments.all[index].range
+        guard removeWhole(at: index) else { return false }
+        gaps.insert(reason, range)
+        // What was reported as lost must not reappear after a power cut.
+        held.segments.markDirectory()
+        return true
+    }
+
+    /// Drops what is older than the bound; called at intervals, and again once what it returns was counted.
+    mutating func expire() -> [SegmentPart] {
+        space.refresh()
+        let now = held.times.steadyTime
+        if held.segments.activeFirst != nil, let last = held.segments.all.last, last.summary.count > 0,
+            isOlder(last, than: Nanoseconds(settings.maxAge.value / 16), now)
+        {
+            held.segments.seal()
+        }
+        let durable = readers.durable
+        while held.segments.all.count > 1, let first = held.segments.all.first, held.segments.isExpendable(first),
+            isOlder(held.segments.all[1], than: settings.maxAge, now),
+            !durable.contains(where: { $0.value.isOffering(first.range) })
+        {
+            let (lost, uncounted) = readers.losses(of: first, losses)
+            guard uncounted.isEmpty else { return uncounted }
+            losses.report("spool_expired", lost)
+            guard drop(at: 0, .expired) else { break }
+        }
+        losses.forgetCounts()
+        return []
+    }
+
+    private func isOlder(_ segment: LogSegment, than age: Nanoseconds, _ now: Timestamp) -> Bool {
+        let (elapsed, overflow) = now.nanoseconds.subtractingReportingOverflow(segment.summary.created.nanoseconds)
+        return !overflow && elapsed > age.value
+    }
+
+    // MARK: Sinks
+
+    /// Registers a sink and returns where it is, which may be where an earlier run left it.
+    mutating func addReader(
+        _ sink: String,
+        _ kind: ReaderKind,
+        wants: SendContent,
+        _ figures: BacklogFigures
+    ) -> LogReader {
+        let (reader, loss) = readers.add(sink, kind, wants: wants, figures, held)
+        losses.report(loss)
+        nameReaders()
+        return reader
+    }
+
+    /// Forgets a sink; what it has not read is reported.
+    mutating func removeReader(_ sink: String) {
+        guard readers[sink] != nil else { return }
+        losses.report(readers.remove(sink, held))
+        nameReaders()
+        removeRead()
+    }
+
+    /// Takes the sinks of an earlier run that are not among `sinks`, with what they lose.
+    mutating func takeUnknownReaders(except sinks: Set<String>) -> [(sink: String, loss: Loss?)] {
+        let unknown = readers.sorted.filter { !sinks.contains($0.key) && !$0.value.isConfigured }
+        let lost = unknown.map { (sink: $0.key, loss: readers.remove($0.key, held)) }
+        nameReaders()
+        removeRead()
+        return lost
+    }
+
+    /// Makes the next append begin a segment when the newest header does not name the current durable sinks: a cursor
+    /// that is lost is detected only by it.
+    private mutating func nameReaders() {
+        let naming = readers.naming
+        guard !naming.isCurrent else { return }
+        held.segments.seal()
+        // A named sink that has no cursor any more would be treated as one whose cursor was lost.
+        if naming.isOutdated { openSegment() }
+    }
+
+    /// Counts again what waits for every sink.
+    func recount() { readers.recount(held) }
+
+    /// The stretch under way, or a new one that is under way from now on; nil: nothing waits.
+    mutating func beginStretch(
+        for sink: String,
+        maxCount: Int,
+        maxBytes: Int64
+    ) -> (stretch: Stretch, kind: ReaderKind, isNew: Bool)? {
+        guard let reader = readers[sink] else { return nil }
+        if let stretch = reader.stretch { return (stretch, reader.kind, false) }
+        let end = held.stretchEnd(from: reader.next, maxCount: maxCount, maxBytes: maxBytes)
+        guard let end else { return nil }
+        readers[sink]?.begin(through: end)
+        return (Stretch(first: reader.next, last: end), reader.kind, true)
+    }
+
+    /// Moves a sink past the stretch under way; nil when it is another.
+    mutating func passStretch(_ stretch: Stretch, of sink: String) -> LogReader? {
+        guard readers[sink]?.stretch == stretch else { return nil }
+        readers[sink]?.pass(stretch)
+        if !held.tail.isEmpty { _ = forgetTail(below: readers.next ?? held.nextSequence) }
+        guard let reader = readers[sink] else { return nil }
+        reader.figures.backlog = held.backlog(from: reader.next)
+        return reader
+    }
+
+    // MARK: Damage
+
+    /// Ends a segment before a number that cannot be read, and reports what that loses.
+    mutating func markDamaged(segment first: UInt64, from sequence: UInt64, offset: Int64, _ what: String) {
+        guard let index = held.segments.index(of: first), sequence < held.segments.all[index].range.end else { return }
+        if held.segments.activeFirst == first { held.segments.seal() }
+        // The newest segment keeps checkpoints and the assigned numbers: it is not removed without a successor.
+        if held.segments.activeFirst == nil, index == held.segments.all.count - 1 { _ = makeSuccessor() }
+        guard let index = held.segments.index(of: first) else { return }
+        let lost = SequenceRange(first: max(sequence, first), end: held.segments.all[index].range.end)
+        failures.note(.spoolDamaged, "\(SpoolPaths.segmentName(first)) at byte \(offset): \(what)")
+        held.segments.cut(at: index, before: lost.first, offset)
+        space.wasFreed()
+        lose(lost, "spool_damaged", .damaged)
+        recount()
+    }
+
+    /// Notes that numbers are lost, and reports what the durable sinks lose with them.
+    mutating func lose(_ range: SequenceRange, _ reported: String, _ reason: GapRecord.Reason) {
+        for loss in readers.losses(of: range, reported) { losses.report(loss) }
+        gaps.insert(reason, range)
+    }
+
+    /// Takes a removed folder, of which these names are there again, for all that is left: what is open is written
+    /// again, the rest is lost and reported.
+    mutating func restore(_ names: [String]) {
+        held.tail.reopenEndMark()
+        held.segments.doubtAll()
+        let present = Set(names.compactMap(SpoolPaths.segmentFirst))
+        for segment in held.segments.all where !present.contains(segment.summary.first) {
+            let first = segment.summary.first
+            guard held.segments.openFile(of: first) == nil else { continue }
+            markDamaged(segment: first, from: first, offset: 0, "the file is gone")
+        }
+    }
+
+    // MARK: Syncing
 
     /// How much was written that may be lost in a power cut.
-    var unsafeBytes: Int64 {
-        guard settings.synchronization != .none else { return 0 }
-        return sealed.reduce(active?.unsafeLength ?? 0) { $0 &+ $1.unsafeLength }
-    }
+    var unsafeBytes: Int64 { settings.synchronization == .none ? 0 : held.segments.unsafeBytes }
 
     /// Whether what was appended survives a power cut, as far as configured.
     var isSafe: Bool {
-        guard settings.synchronization != .none else { return true }
-        guard settings.synchronization == .interval else { return tail.isEmpty }
-        return !directoryIsDirty && safeEnd == nextSequence
+        switch settings.synchronization {
+        case .none: true
+        case .interval: !held.segments.directoryIsDirty && held.safeEnd == held.nextSequence
+        case .always: held.tail.isEmpty
+        }
     }
 
-    /// Every number below survives a power cut.
-    var safeEnd: UInt64 {
-        for writer in sealed where !writer.isSafe { return writer.safeEnd }
-        guard let active, !active.isSafe else { return writeSequence }
-        return active.safeEnd
+    /// What is to be synced for a number, or for all; nil: nothing.
+    mutating func beginSync(through last: UInt64?) -> SyncPlan? {
+        if last != nil, held.isSafe(through: last) { return nil }
+        let plan = held.segments.beginSync()
+        guard plan.isEmpty else { return plan }
+        failures.recovered(from: .spoolWriteFailed)
+        return nil
     }
 }

@@ -26,26 +26,52 @@ final class BacklogFigures: Sendable {
 struct LogReader {
     let kind: ReaderKind
     let wants: SendContent
-    /// The published ``waiting`` and ``weight``.
     let figures: BacklogFigures
     /// Whether the configuration of this run names it.
-    var isConfigured = true
+    let isConfigured: Bool
     /// The next number that was not acknowledged.
-    var next: UInt64
+    private(set) var next: UInt64
     /// The last number of the stretch under way.
-    var cutEnd: UInt64?
+    private(set) var cutEnd: UInt64?
     /// ``next`` as in the cursor file; what is before it may be removed.
-    var safeNext: UInt64
-    /// How many numbers wait.
-    var waiting: UInt64 = 0
-    /// About what they take in memory.
-    var weight: Int64 = 0
+    private(set) var safeNext: UInt64
 
-    var stretch: Stretch? {
-        cutEnd.map { Stretch(first: next, last: $0) }
+    /// The position of a sink of this run; one of the same kind that it had before is kept.
+    init(
+        _ kind: ReaderKind,
+        wants: SendContent,
+        _ figures: BacklogFigures,
+        resuming known: LogReader?,
+        at end: UInt64
+    ) {
+        self.kind = kind
+        self.wants = wants
+        self.figures = figures
+        isConfigured = true
+        next = known?.next ?? end
+        cutEnd = known?.cutEnd
+        // A position that no cursor file of this run has yet does not become safe by reconfiguring the sink.
+        safeNext = known.flatMap { $0.isConfigured ? $0.safeNext : nil } ?? next
     }
 
-    /// Whether it still needs a range.
+    /// The position that an earlier run left.
+    init(leftAt next: UInt64, cutEnd: UInt64?) {
+        kind = .durable
+        wants = [.metrics, .snapshots]
+        figures = BacklogFigures()
+        isConfigured = false
+        self.next = next
+        self.cutEnd = cutEnd
+        safeNext = next
+    }
+
+    /// The stretch under way.
+    var stretch: Stretch? { cutEnd.map { Stretch(first: next, last: $0) } }
+
+    /// How many numbers wait.
+    var waiting: UInt64 { UInt64(clamping: figures.backlog.count) }
+
+    /// Whether it still needs what is before a number.
     func isBefore(_ end: UInt64) -> Bool {
         (kind == .durable ? safeNext : next) < end
     }
@@ -55,16 +81,32 @@ struct LogReader {
         guard kind == .durable, let cutEnd else { return false }
         return range.end > next && range.first <= cutEnd
     }
-}
 
-/// One segment in the log.
-struct LogSegment {
-    var summary: SegmentSummary
-    /// What its points have in common.
-    let resource: Resource
-    let headerLength: Int64
-    /// How long the file is, what cannot be read included.
-    var fileBytes: Int64
-    /// When the first of it was appended.
-    let appended: MonotonicInstant
+    /// What it has not acknowledged of a range.
+    func missing(of range: SequenceRange) -> SequenceRange {
+        SequenceRange(first: next, end: .max).overlap(range)
+    }
+
+    /// Puts a stretch under way, or withdraws it.
+    mutating func begin(through last: UInt64?) { cutEnd = last }
+
+    /// Makes the stretch under way at most so many numbers long.
+    mutating func shorten(to count: Int) {
+        let (wanted, overflow) = next.addingReportingOverflow(UInt64(max(1, count)) - 1)
+        if let end = cutEnd, !overflow { cutEnd = min(end, wanted) }
+    }
+
+    /// Ends the stretch under way before a number; there is none when nothing is left of it.
+    mutating func shorten(before number: UInt64) {
+        if let end = cutEnd { cutEnd = number > next ? min(end, number &- 1) : nil }
+    }
+
+    /// Moves it past a stretch.
+    mutating func pass(_ stretch: Stretch) {
+        next = stretch.last &+ 1
+        cutEnd = nil
+    }
+
+    /// Notes that the cursor file has a position.
+    mutating func cursorIsSafe(_ number: UInt64) { safeNext = number }
 }

@@ -1,24 +1,37 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// The end of the log that its file system has no room for: frames in memory, in order, within a bound.
+/// The contents of one append.
+struct AppendGroup {
+    var points: [SpooledPoint]
+    var documents: [Document]
+    var checkpoint: SpoolCheckpoint?
+    var instant: MonotonicInstant
+    /// Assigned by the log.
+    var resource = Resource()
+
+    var count: Int { points.count + documents.count }
+}
+
+/// The end of the log that its file system has no room for: frames in memory, in order, within a bound, and the file
+/// that says how far their numbers go.
 struct MemoryTail {
     /// One append.
-    struct Frame {
+    struct Frame: LogRun {
         let first: UInt64
         let group: AppendGroup
         let contents: FrameContents
         let bytes: Int64
 
         var range: SequenceRange { SequenceRange(first: first, end: first &+ UInt64(group.count)) }
+        var resource: Resource { group.resource }
+        var weightPerNumber: Int64 { max(1, contents.weight / Int64(max(1, group.count))) }
 
         /// What a sink loses with it.
         func loss(of wanted: FrameDecoder.Wanted, for sink: String) -> OverflowLoss? {
             var output = FrameDecoder.Output()
             read(wanted, to: &output)
-            let times = output.points.map(\.time) + output.documents.map(\.time)
-            guard let oldest = times.min(), let newest = times.max() else { return nil }
-            return OverflowLoss(sink: sink, count: UInt64(times.count), from: oldest, to: newest)
+            return OverflowLoss(sink, output.times)
         }
     }
 
@@ -28,89 +41,87 @@ struct MemoryTail {
     // Many frames are taken away one by one: those before `head` are gone.
     private static let compactedFrom = 64
 
-    private let bound: Int64
+    private let settings: DiskSpoolSettings
+    private let paths: SpoolPaths
+    private let fileSystem: any FileSystem
+    private let epoch: String
     private var storage: [Frame] = []
     private var head = 0
-    private(set) var bytes: Int64 = 0
+    private var bytes: Int64 = 0
+    /// Nil where it could not be made.
+    private(set) var endMark: EndMark?
+    /// Whether a segment of this epoch was ever made: otherwise no later start has it.
+    private(set) var epochIsOnDisk: Bool
+
+    /// Nothing; `endMark` is that of an earlier run.
+    init(
+        _ settings: DiskSpoolSettings,
+        _ fileSystem: any FileSystem,
+        epoch: String,
+        epochIsOnDisk: Bool,
+        _ endMark: EndMark?
+    ) {
+        self.settings = settings
+        paths = SpoolPaths(directory: settings.directory)
+        self.fileSystem = fileSystem
+        self.epoch = epoch
+        self.epochIsOnDisk = epochIsOnDisk
+        self.endMark = endMark
+    }
 
     /// What is held, in order.
     var frames: ArraySlice<Frame> { storage[head...] }
-
-    /// Nothing, of at most about so many bytes.
-    init(bound: Int64) {
-        self.bound = bound
-    }
-
-    var isEmpty: Bool { frames.isEmpty }
+    var isEmpty: Bool { head == storage.count }
     /// The number that the first frame begins with.
     var first: UInt64? { frames.first?.first }
 
-    /// Takes an append under the numbers from `first` on; nil when there is no room.
-    mutating func take(_ group: AppendGroup, first: UInt64) -> FrameContents? {
+    /// Takes an append under the numbers from `first` on, once the disk has the end of them; nil when there is no room.
+    mutating func take(_ group: AppendGroup, first: UInt64) throws(FileSystemError) -> FrameContents? {
         var contents = FrameContents()
         for point in group.points { contents.addPoint(point.time) }
         for document in group.documents { contents.addDocument(bytes: document.json.count, document.time) }
         let size = Self.frameBytes &+ contents.weight &+ Int64(group.checkpoint?.bytes.count ?? 0)
-        guard bytes &+ size <= bound else { return nil }
+        guard bytes &+ size <= settings.memoryBytes else { return nil }
+        // Where the disk does not have the epoch, no later start continues its numbers.
+        if endMark == nil, epochIsOnDisk { endMark = try EndMark(paths.end, fileSystem) }
+        try endMark?.write(EndMark.End(epoch: epoch, end: first &+ UInt64(group.count)))
         storage.append(Frame(first: first, group: group, contents: contents, bytes: size))
         bytes &+= size
         return contents
     }
 
-    /// Takes the first frame away.
-    mutating func removeFirst() {
-        guard let first = frames.first else { return }
-        bytes &-= first.bytes
-        head += 1
-        guard head >= Self.compactedFrom, head * 2 > storage.count else { return }
-        storage.removeFirst(head)
-        head = 0
+    /// Makes the mark of the end of assigned numbers, before the disk first has the epoch that they were assigned in.
+    mutating func requireEndMark(_ end: UInt64) throws(FileSystemError) {
+        guard endMark == nil, !epochIsOnDisk, end > 1 else { return }
+        let mark = try EndMark(paths.end, fileSystem)
+        try mark.write(EndMark.End(epoch: epoch, end: end))
+        if settings.synchronization != .none { try mark.sync() }
+        endMark = mark
     }
 
-    /// Takes the last frame away again.
-    mutating func removeLast() {
-        if head < storage.count { bytes &-= storage.removeLast().bytes }
+    /// Makes the mark's file again.
+    mutating func reopenEndMark() { endMark = try? EndMark(paths.end, fileSystem) }
+
+    /// Notes that a segment of the epoch was made.
+    mutating func epochWasWritten() { epochIsOnDisk = true }
+
+    /// Takes the first frame away.
+    @discardableResult
+    mutating func removeFirst() -> Frame? {
+        guard let first = frames.first else { return nil }
+        bytes &-= first.bytes
+        head += 1
+        if head >= Self.compactedFrom, head * 2 > storage.count {
+            storage.removeFirst(head)
+            head = 0
+        }
+        return first
     }
 
     /// Takes one frame away.
     mutating func remove(at index: Int) -> Frame {
         bytes &-= storage[index].bytes
         return storage.remove(at: index)
-    }
-
-    /// The end of a stretch from `next` of at most so many numbers and about so many bytes; nil: nothing waits.
-    func cutEnd(from next: UInt64, maxCount: Int, maxBytes: Int64) -> UInt64? {
-        var end: UInt64?
-        var (count, size) = (0, Int64(0))
-        var resource: Resource?
-        for frame in frames where frame.range.end > next && frame.group.count > 0 {
-            if let resource, frame.group.resource != resource { break }
-            resource = frame.group.resource
-            let first = max(frame.first, next)
-            let waiting = Int(clamping: frame.range.end &- first)
-            let perNumber = max(1, frame.contents.weight / Int64(frame.group.count))
-            let room = min(max(1, maxCount) - count, Int(clamping: max(0, maxBytes &- size) / perNumber))
-            // A batch holds at least one number, whatever its size.
-            let taken = min(waiting, count == 0 ? max(1, room) : room)
-            guard taken > 0 else { break }
-            end = first &+ UInt64(taken) &- 1
-            count += taken
-            size &+= Int64(taken) &* perNumber
-            guard taken == waiting else { break }
-        }
-        return end
-    }
-
-    /// How many numbers wait from `next` on, and about what they take in memory.
-    func waiting(from next: UInt64) -> (count: UInt64, weight: Int64) {
-        var (count, weight) = (UInt64(0), Int64(0))
-        for frame in frames.reversed() {
-            guard frame.range.end > next else { break }
-            let waiting = frame.range.end &- max(frame.first, next)
-            count &+= waiting
-            weight &+= frame.contents.weight / Int64(max(1, frame.group.count)) &* Int64(clamping: waiting)
-        }
-        return (count, weight)
     }
 
     /// When the first number from `next` on was appended.

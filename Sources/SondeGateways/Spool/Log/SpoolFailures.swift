@@ -3,72 +3,71 @@ internal import SondeDomain
 internal import SondeEngine
 internal import Synchronization
 
-/// Whether the file system has no room, readable while the log waits for the disk.
-final class Fullness: Sendable {
-    private let flag = Atomic<Bool>(false)
-
-    var isFull: Bool {
-        get { flag.load(ordering: .relaxed) }
-        set { flag.store(newValue, ordering: .relaxed) }
-    }
-}
-
 /// Failures of the storage that wait to be reported; one that lasts is reported once.
-struct SpoolFailures {
+///
+/// May be called from any thread, and never waits for the disk.
+final class SpoolFailures: Sendable {
+    private struct State {
+        var waiting: [SondeError] = []
+        var ongoing: Set<ErrorCode> = []
+    }
+
     private static let bound = 64
 
     private let directory: String
-    private var waiting: [SondeError] = []
-    private var ongoing: Set<ErrorCode> = [] {
-        didSet { fullness.isFull = ongoing.contains(.spoolFull) }
-    }
-    /// The published lack of room.
-    let fullness = Fullness()
+    private let state = Mutex(State())
 
     init(directory: String) {
         self.directory = directory
     }
 
     /// Whether nothing waits and no failure lasts.
-    var areOver: Bool { waiting.isEmpty && ongoing.isEmpty }
+    var areOver: Bool { state.withLock { $0.waiting.isEmpty && $0.ongoing.isEmpty } }
+
+    /// Whether the file system has no room.
+    var isFull: Bool { state.withLock { $0.ongoing.contains(.spoolFull) } }
 
     /// Takes what waits.
-    mutating func take() -> [SondeError] {
-        defer { waiting.removeAll() }
-        return waiting
+    func take() -> [SondeError] {
+        state.withLock { state in
+            defer { state.waiting.removeAll() }
+            return state.waiting
+        }
     }
 
     /// A write succeeded again.
-    mutating func recovered() {
-        if !ongoing.isEmpty { ongoing.removeAll() }
+    func recovered() {
+        state.withLock { if !$0.ongoing.isEmpty { $0.ongoing.removeAll() } }
     }
 
     /// The operation of one kind of failure succeeded again.
-    mutating func recovered(from code: ErrorCode) {
-        if ongoing.contains(code) { ongoing.remove(code) }
+    func recovered(from code: ErrorCode) {
+        state.withLock { _ = $0.ongoing.remove(code) }
     }
 
     /// Notes a failed call; while the failure lasts, only the first is reported.
-    mutating func note(_ error: FileSystemError, _ what: String) {
-        let code: ErrorCode = error.isOutOfSpace ? .spoolFull : .spoolWriteFailed
+    func note(_ error: FileSystemError, _ what: String) {
         // A disk that fails is not merely full.
         if !error.isOutOfSpace { recovered(from: .spoolFull) }
-        guard ongoing.insert(code).inserted else { return }
-        note(code, "\(what): \(error.text)")
+        noteLasting(error.isOutOfSpace ? .spoolFull : .spoolWriteFailed, "\(what): \(error.text)")
     }
 
     /// Notes that the free space is too little, or reserved; while that lasts, it is reported once.
-    mutating func noteFull(available: Int64, wanted: Int64) {
-        guard ongoing.insert(.spoolFull).inserted else { return }
+    func noteFull(available: Int64, wanted: Int64) {
         let isLeft = available >= wanted
         let rest = "the rest of its file system is left to others (agent.spool.min_free)"
-        note(.spoolFull, isLeft ? rest : "its file system has no room left: \(available) bytes, \(wanted) are wanted")
+        noteLasting(
+            .spoolFull, isLeft ? rest : "its file system has no room left: \(available) bytes, \(wanted) are wanted")
     }
 
     /// Notes an event.
-    mutating func note(_ code: ErrorCode, _ what: String) {
-        guard waiting.count < Self.bound else { return }
-        waiting.append(.spool(code, "the spool '\(directory)': \(what)"))
+    func note(_ code: ErrorCode, _ what: String) {
+        let error = SondeError.spool(code, "the spool '\(directory)': \(what)")
+        state.withLock { if $0.waiting.count < Self.bound { $0.waiting.append(error) } }
+    }
+
+    private func noteLasting(_ code: ErrorCode, _ what: @autoclosure () -> String) {
+        if state.withLock({ $0.ongoing.insert(code).inserted }) { note(code, what()) }
     }
 }
 

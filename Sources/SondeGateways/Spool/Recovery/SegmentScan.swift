@@ -19,6 +19,7 @@ struct SegmentScan {
     private let paths: SpoolPaths
     private let fileSystem: any FileSystem
     private let interner: SeriesInterner
+    private let times: LogTimes
 
     /// The segments that can be read, in order.
     private(set) var segments: [LogSegment] = []
@@ -36,7 +37,7 @@ struct SegmentScan {
     /// The series that had not ended when the newest segment was written to last.
     private(set) var unended: [Series] = []
     /// Numbers that are missing and were reported.
-    private(set) var gaps = SequenceRanges(bound: DiskLog.gapBound)
+    private(set) var gaps = SequenceRanges(bound: LogGaps.bound)
     /// Every number below survives a power cut.
     private(set) var safeEnd: UInt64 = 0
     /// Whether the end of the log cannot be read.
@@ -51,10 +52,11 @@ struct SegmentScan {
     // Numbers below were assigned, even where the segment of that name holds nothing that can be read.
     private var named: UInt64 = 0
 
-    init(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner) {
+    init(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner, _ times: LogTimes) {
         self.paths = paths
         self.fileSystem = fileSystem
         self.interner = interner
+        self.times = times
     }
 
     /// One past the last number that a segment holds, is named after or may have held.
@@ -127,7 +129,7 @@ struct SegmentScan {
                     resource: header.resource,
                     headerLength: headerLength,
                     fileBytes: length,
-                    appended: MonotonicInstant(nanoseconds: 0)
+                    appended: times.instant(of: header.summary.created)
                 )
                 found.append(Found(segment: segment, header: header, file: file))
             } catch {
@@ -245,5 +247,30 @@ struct SegmentScan {
         findings.append((.spoolDamaged, "\(name) ends at byte \(offset) of \(segment.fileBytes): \(flaw)"))
         repairs.append(.cut(first: first, offset: offset))
         if failure != nil, isNewest { endsUnread(from: segment.summary.end, bytes: segment.fileBytes &- offset) }
+    }
+}
+
+/// What a start does to a segment that it could not adopt unchanged.
+///
+/// Not done before the start has succeeded: a start that fails leaves everything to be found again.
+enum SegmentRepair: Hashable {
+    /// What follows an offset goes to the quarantine.
+    case cut(first: UInt64, offset: Int64)
+    /// The file has no readable header: it goes to the quarantine.
+    case discard(first: UInt64)
+    /// The disk cannot read the file's contents: it is moved to the quarantine as it is.
+    case setAside(first: UInt64, size: Int64?)
+    /// Another version wrote it: it is renamed.
+    case rename(first: UInt64, version: UInt16)
+    /// It holds nothing, or its loss was reported before.
+    case remove(first: UInt64)
+
+    /// The number that the segment is named after.
+    var first: UInt64 {
+        switch self {
+        case .cut(let first, _), .discard(let first), .setAside(let first, _), .rename(let first, _),
+            .remove(let first):
+            first
+        }
     }
 }

@@ -38,7 +38,8 @@ struct SpoolRecovery {
         try makeDirectory()
         let lock = try SpoolLock.take(paths, fileSystem)
         let names = try self.names()
-        var scan = SegmentScan(paths, fileSystem, interner)
+        var times = LogTimes(clock)
+        var scan = SegmentScan(paths, fileSystem, interner, times)
         scan.read(names.compactMap(SpoolPaths.segmentFirst).sorted())
         let cursors = openCursors(names, scan)
         let endMark = try? EndMark(paths.end, fileSystem)
@@ -46,27 +47,20 @@ struct SpoolRecovery {
         let next = max(nextSequence(scan, cursors.slots), memoryEnd)
         let isForeign = isForeign(scan)
         let epoch = isForeign ? newEpoch.text : epoch(scan, cursors, newEpoch)
+        let readers = readers(cursors.slots, scan, next)
+        for (first, instant) in appendTimes(readers, scan, times) { times.mark(first, at: instant) }
         var log = DiskLog(
-            settings: settings,
-            fileSystem: fileSystem,
-            clock: clock,
-            interner: interner,
-            epoch: epoch,
-            earlier: earlier(than: epoch, scan),
-            quarantine: makeQuarantine()
-        )
-        log.endMark = endMark
-        log.epochIsOnDisk = epoch == scan.epoch
-        log.adopt(scan, nextSequence: next, cursors.slots)
-        let foreign = isForeign ? log.disown() : []
-        let unended = log.unended.series
-        if case .failed = log.openSegment(prepare: makeSafe) {
-            let reason = log.failures.take().first?.message ?? "no segment could be made"
-            throw .spool(.spoolUnusable, reason)
+            settings, fileSystem, interner, times, scan, endMark, epoch: epoch, nextSequence: next, readers: readers)
+        let foreign = isForeign ? disown(&log) : []
+        let unended = log.held.segments.unended
+        do throws(FileSystemError) {
+            _ = try log.openSegment(prepare: makeSafe)
+        } catch {
+            throw .spool(.spoolUnusable, log.failures.take().first?.message ?? "no segment could be made")
         }
         // From here on the start has succeeded, and what it found is reported.
-        log.setAside(foreign: foreign)
-        log.settle(scan, memoryEnd: memoryEnd)
+        log.held.segments.setAside(foreign)
+        settle(&log, scan, memoryEnd)
         for finding in cursors.findings { log.failures.note(.spoolCursorLost, finding) }
         return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch), unended: unended)
     }
@@ -80,10 +74,6 @@ struct SpoolRecovery {
     private func isForeign(_ scan: SegmentScan) -> Bool {
         guard let own = settings.machine, let other = scan.machine else { return false }
         return own != other
-    }
-
-    private func makeQuarantine() -> Quarantine {
-        Quarantine(fileSystem, directory: paths.quarantine, bound: settings.maxBytes / 8)
     }
 
     private func makeDirectory() throws(SondeError) {
@@ -176,9 +166,82 @@ struct SpoolRecovery {
         return cursors.slots.values.contains { $0 == nil } ? new.text : epoch
     }
 
-    /// The former epochs of the log; cursors that were not written since still have them.
-    private func earlier(than epoch: String, _ scan: SegmentScan) -> [String] {
-        let known = (scan.epoch.map { [$0] } ?? []) + scan.earlier
-        return Array(known.filter { $0 != epoch }.prefix(SegmentHeader.mostEarlier))
+    /// The position of each sink; without a cursor, what is after the position in the newest header is offered again.
+    private func readers(_ slots: [String: CursorSlot?], _ scan: SegmentScan, _ end: UInt64) -> [String: LogReader] {
+        let begin = scan.begin ?? end
+        var readers: [String: LogReader] = [:]
+        for (sink, slot) in slots {
+            let next = slot?.next ?? max(begin, scan.places[sink] ?? begin)
+            readers[sink] = LogReader(leftAt: next, cutEnd: slot.flatMap { $0.cutEnd > 0 ? $0.cutEnd : nil })
+        }
+        return readers
+    }
+
+    /// When what each sink has to read next was appended: its segment may have begun long before.
+    private func appendTimes(
+        _ readers: [String: LogReader],
+        _ scan: SegmentScan,
+        _ times: LogTimes
+    ) -> [(first: UInt64, MonotonicInstant)] {
+        Set(readers.values.map(\.next)).sorted().compactMap { next in
+            let place = SequenceRange(first: next, end: next.addingReportingOverflow(1).partialValue)
+            let segment = scan.segments.first { !$0.range.overlap(place).isEmpty }
+            let wanted = FrameDecoder.Wanted(range: place, content: [.metrics, .snapshots])
+            return segment.map { segment in
+                let contents = SegmentPart(segment: segment, wanted: wanted).count(paths, fileSystem, interner)
+                return (next, times.instant(of: contents.oldest))
+            }
+        }
+    }
+
+    /// Discards what another machine has collected: its own agent has the same, and delivers it.
+    ///
+    /// Returns what to move away once the new segment is there. The cursors stay: numbers are not assigned again.
+    private func disown(_ log: inout DiskLog) -> [LogSegment] {
+        log.failures.note(.spoolForeign, "another machine wrote it; what waits is set aside")
+        for segment in log.held.segments.all where segment.summary.count > 0 {
+            // No sink waits for the log yet.
+            let parts = log.readers.losses(of: segment, log.losses).uncounted
+            log.losses.learn(parts.map { ($0, $0.count(paths, fileSystem, interner)) })
+            log.losses.report("spool_foreign", log.readers.losses(of: segment, log.losses).losses)
+            log.losses.forgetCounts()
+            log.gaps.insert(.foreign, segment.range)
+        }
+        return log.held.segments.disown()
+    }
+
+    /// Reports what is missing and performs the repairs, once the new segment is there.
+    private func settle(_ log: inout DiskLog, _ scan: SegmentScan, _ memoryEnd: UInt64) {
+        for (code, text) in scan.findings { log.failures.note(code, text) }
+        reportMissing(&log, scan, memoryEnd)
+        log.held.segments.repair(scan.repairs)
+        log.recount()
+        log.removeRead()
+        guard settings.synchronization != .none else { return }
+        for (first, error) in log.held.segments.doubtLeftovers(from: scan.safeEnd) {
+            log.markDamaged(segment: first, from: first, offset: 0, error.text)
+        }
+    }
+
+    /// Reports numbers that are nowhere; those from the end of the segments up to `memoryEnd` were in memory.
+    private func reportMissing(_ log: inout DiskLog, _ scan: SegmentScan, _ memoryEnd: UInt64) {
+        var present = SequenceRanges(bound: .max)
+        for gap in log.gaps.ranges { present.insert(gap) }
+        for segment in log.held.segments.all { present.insert(segment.range) }
+        let unknown = present.missing(in: scan.unknownEnd)
+        for range in unknown { present.insert(range) }
+        let end = log.held.nextSequence
+        let missing = present.missing(in: SequenceRange(first: log.readers.next ?? end, end: end))
+        let memory = SequenceRange(first: scan.end, end: memoryEnd)
+        for range in missing {
+            let inMemory = range.overlap(memory)
+            let onDisk = SequenceRange(first: range.first, end: inMemory.isEmpty ? range.end : inMemory.first)
+            log.lose(onDisk, "spool_damaged", .damaged)
+            log.lose(inMemory, "spool_memory_lost", .memory)
+        }
+        for range in unknown { log.gaps.insert(.damaged, range) }
+        guard !unknown.isEmpty || (scan.isCutShort && missing.isEmpty) else { return }
+        // What was cut off had no known numbers.
+        for (sink, _) in log.readers.sorted { log.losses.report(Loss(reason: "spool_damaged", component: sink)) }
     }
 }
