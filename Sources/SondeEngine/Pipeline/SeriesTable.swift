@@ -20,17 +20,26 @@ struct SeriesTable {
         fileprivate let generation: UInt64
         fileprivate let key: Key
 
-        /// Whether a sample of it was taken.
-        var isReported: Bool { !value.isEnd }
+        /// Whether sinks had it before it was opened, and have no end of it.
+        fileprivate let wasLive: Bool
+        /// How many commits had been taken when it was opened.
+        fileprivate let opened: UInt64
+
+        /// Whether there was a sample of it.
+        fileprivate var isReported: Bool { !value.isEnd }
 
         fileprivate init(
             _ specification: SeriesSpecification,
             _ series: Series,
+            wasLive: Bool,
+            opened: UInt64,
             sees: Set<PluginDescriptor.View>,
             generation: UInt64,
             key: Key
         ) {
             self.series = series
+            self.wasLive = wasLive
+            self.opened = opened
             self.generation = generation
             self.key = key
             unit = specification.unit
@@ -55,6 +64,7 @@ struct SeriesTable {
     private var free: [Int] = []
     private var generation: UInt64 = 0
     private var handles: [Key: UInt64] = [:]
+    private var takenCommits: UInt64 = 0
 
     /// A table of at most `bound` open series, a million at most, of a source that observes there.
     init(bound: Int, sees: Set<PluginDescriptor.View> = []) {
@@ -62,8 +72,20 @@ struct SeriesTable {
         self.bound = min(bound, Int(Self.indexMask))
     }
 
-    /// The open series of which a sample was taken.
-    var reportedSeries: [Series] { entries.compactMap { $0?.isReported == true ? $0?.series : nil } }
+    /// The open series that sinks have.
+    var liveSeries: [Series] { entries.compactMap { $0 }.filter(isLive).map(\.series) }
+
+    /// Whether sinks have a series, so that it has to end: a series that was read only for commits that were refused does
+    /// not, or the ends alone would grow for as long as the log has no room.
+    func isLive(_ entry: Entry) -> Bool {
+        entry.wasLive || entry.isReported && takenCommits > entry.opened
+    }
+
+    /// A commit was taken.
+    mutating func commitIsTaken() { takenCommits &+= 1 }
+
+    /// Whether no more can be opened.
+    var isFull: Bool { handles.count >= bound }
 
     /// The handles of the open series.
     var openHandles: [UInt64] { Array(handles.values) }
@@ -96,12 +118,12 @@ struct SeriesTable {
         return .success(handle)
     }
 
-    /// Opens a series; nil when the bound is reached.
-    mutating func open(_ specification: SeriesSpecification, as series: Series) -> UInt64? {
-        guard handles.count < bound else { return nil }
+    /// Opens a series, while the table is not full; `isLive`: sinks have it.
+    mutating func open(_ specification: SeriesSpecification, as series: Series, isLive: Bool) -> UInt64 {
         generation &+= 1
         let key = Key(name: specification.name, attributes: specification.attributes)
-        let entry = Entry(specification, series, sees: sees, generation: generation, key: key)
+        let entry = Entry(
+            specification, series, wasLive: isLive, opened: takenCommits, sees: sees, generation: generation, key: key)
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(entry) } else { entries[index] = entry }
         let handle = generation << Self.indexBits | UInt64(index)

@@ -7,17 +7,13 @@ public final class SourceChannel: SourceServices {
     private struct State {
         var table: SeriesTable
         var readings: SourceReadings
-        var past = PastSeries()
-        /// When the first commit was made.
-        var began: MonotonicInstant?
+        var past: PastSeries
         var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
         var noted: Set<String> = []
         var taken: UInt64 = 0
         var resets: UInt64 = 0
-        /// Series that were closed since the last commit that was taken.
-        var ended: [Series] = []
         /// Why samples of the commit under way were rejected; empty at other times.
         var rejections: [RejectionCounts.Key: UInt64] = [:]
     }
@@ -63,10 +59,6 @@ public final class SourceChannel: SourceServices {
     public static let tickRange = Nanoseconds.milliseconds(20)...Nanoseconds.seconds(1)
     /// How many series a source may have open when neither its plugin nor the configuration sets a bound.
     public static let seriesBound = 50_000
-    /// So many intervals, or so long, a source has to reopen the series that the log or its predecessor knows: what is
-    /// walked through seldom is not in each collection.
-    private static let intervalsToReturn: Int64 = 6
-    private static let longestReturn = Nanoseconds.seconds(60)
     private static let attributeBound = 16
     // Receivers refuse points of a host whose clock is ahead by more than this.
     private static let farthestAhead = Nanoseconds.seconds(86_400)
@@ -88,7 +80,6 @@ public final class SourceChannel: SourceServices {
     private let snapshot: @Sendable () -> Snapshot?
     private let health: ReportHealth?
     private let isRecorded: Bool
-    private let timeToReturn: Nanoseconds
     private let updates: SeriesUpdates?
     private let state: Mutex<State>
 
@@ -120,7 +111,6 @@ public final class SourceChannel: SourceServices {
                 book?.fill(&own, at: clock.monotonicTime)
                 return own
             }
-        timeToReturn = min(interval * Self.intervalsToReturn, Self.longestReturn)
         entry = listeners.status
         reports = InstanceReports(id: id, entry: listeners.status, log: log, clock: clock)
         self.clock = clock
@@ -134,7 +124,8 @@ public final class SourceChannel: SourceServices {
         state = Mutex(
             State(
                 table: SeriesTable(bound: seriesLimit, sees: descriptor.sees),
-                readings: SourceReadings(source: id, began: clock.wallTime, history: listeners.history, book: book))
+                readings: SourceReadings(source: id, began: clock.wallTime, history: listeners.history, book: book),
+                past: PastSeries(interval: interval))
         )
         let unended = pipeline.takeUnended(of: id)
         if !unended.isEmpty { state.withLock { $0.past.inherit(unended) } }
@@ -153,7 +144,7 @@ public final class SourceChannel: SourceServices {
     ///
     /// The other channel must not be used any more.
     public func inherit(from predecessor: SourceChannel) {
-        let series = predecessor.state.withLock { $0.table.reportedSeries + $0.ended + $0.past.waiting }
+        let series = predecessor.state.withLock { $0.table.liveSeries + $0.past.unended }
         state.withLock { $0.past.inherit(series) }
     }
 
@@ -232,11 +223,9 @@ public final class SourceChannel: SourceServices {
     private func open(_ specification: SeriesSpecification, _ state: inout State) -> Result<UInt64, SeriesRefusal> {
         if let known = state.table.handle(of: specification) { return known }
         guard isWellFormed(specification) else { return .failure(.malformed) }
-        let series = state.past.take(makeSeries(specification))
-        guard let handle = state.table.open(specification, as: series) else { return .failure(.limit) }
-        // A series that is open again before its end was sent has not ended.
-        if !state.ended.isEmpty { state.ended.removeAll { $0.id == series.id } }
-        return .success(handle)
+        guard !state.table.isFull else { return .failure(.limit) }
+        let (series, isLive) = state.past.take(makeSeries(specification))
+        return .success(state.table.open(specification, as: series, isLive: isLive))
     }
 
     /// Closes a series whose object is gone: the next commit sends its end to sinks.
@@ -244,8 +233,7 @@ public final class SourceChannel: SourceServices {
         state.withLock { state in
             guard let entry = state.table.close(handle) else { return }
             state.readings.forget(entry)
-            state.past.remember(entry.series)
-            if entry.isReported { state.ended.append(entry.series) }
+            state.past.close(entry.series, isLive: state.table.isLive(entry))
         }
     }
 
@@ -253,11 +241,11 @@ public final class SourceChannel: SourceServices {
     public func endAllSeries() {
         let result = state.withLock { state in
             for handle in state.table.openHandles {
-                guard let entry = state.table.close(handle), entry.isReported else { continue }
-                state.ended.append(entry.series)
+                guard let entry = state.table.close(handle) else { continue }
+                state.past.close(entry.series, isLive: state.table.isLive(entry))
             }
-            state.ended += state.past.takeWaiting()
-            guard !state.ended.isEmpty else { return CommitResult.taken }
+            state.past.endInherited()
+            guard !state.past.ending.isEmpty else { return CommitResult.taken }
             return commit([], nil, wantsSnapshots: false, &state).0
         }
         guard result == .busy else { return }
@@ -343,8 +331,8 @@ public final class SourceChannel: SourceServices {
             )
         }
         let count = state.points.count
-        endWhatDidNotReturn(&state, at: now)
-        for series in state.ended {
+        state.past.commitBegins(at: now)
+        for series in state.past.ending {
             state.points.append(SpooledPoint(series: series, time: wall, start: nil, value: .ended))
         }
         // Also when the log refuses: what was read is shown nevertheless.
@@ -358,16 +346,10 @@ public final class SourceChannel: SourceServices {
         updates?.add(state.points)
         if result == .taken {
             state.taken &+= UInt64(count)
-            if !state.ended.isEmpty { state.ended = [] }
+            state.table.commitIsTaken()
+            state.past.endsAreTaken()
         }
         return (result, count)
-    }
-
-    private func endWhatDidNotReturn(_ state: inout State, at now: MonotonicInstant) {
-        let began = state.began ?? now
-        state.began = began
-        guard state.past.isWaiting, now.since(began) >= timeToReturn, now > began else { return }
-        state.ended += state.past.takeWaiting()
     }
 
     /// `reason` nil: the series is not open, or the value does not fit it.

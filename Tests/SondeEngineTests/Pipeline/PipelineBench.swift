@@ -28,6 +28,7 @@ struct PipelineBench {
     func channel(
         catalog: [String] = ["test.gauge"],
         sees: Set<PluginDescriptor.View> = [.kernel, .wire, .log],
+        seriesLimit: Int = SourceChannel.seriesBound,
         book: SnapshotBook? = nil,
         history: RecordHistory? = nil,
         updates: SeriesUpdates? = nil
@@ -44,6 +45,7 @@ struct PipelineBench {
             ledger: ledger,
             log: log,
             clock: clock,
+            seriesLimit: seriesLimit,
             listeners: .init(history: history, book: book, updates: updates)
         )
     }

@@ -212,6 +212,41 @@ import Testing
         #expect(bench.points().map(\.value) == [.unsigned(1), .unsigned(2)])
     }
 
+    @Test func aSeriesThatIsOpenAgainAndClosedBeforeItIsReadHasEndedOnce() {
+        let channel = bench.channel()
+        let first = channel.openSeries(gauge())
+        _ = channel.commit([Sample(series: first, value: .unsigned(1))], checkpoint: nil, rejections: [])
+        channel.closeSeries(first)
+        channel.closeSeries(channel.openSeries(gauge()))
+        for _ in 0..<2 { _ = channel.commit([], checkpoint: nil, rejections: []) }
+        channel.closeSeries(channel.openSeries(gauge()))
+        _ = channel.commit([], checkpoint: nil, rejections: [])
+        #expect(bench.points().map(\.value) == [.unsigned(1), .ended])
+    }
+
+    @Test func aSeriesOfTheChannelBeforeThatIsClosedBeforeItIsReadHasEnded() {
+        let channels = (0..<3).map { _ in bench.channel() }
+        let handle = channels[0].openSeries(gauge())
+        _ = channels[0].commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, rejections: [])
+        channels[1].inherit(from: channels[0])
+        #expect(channels[1].openSeries(gauge()) != 0)
+        channels[2].inherit(from: channels[1])
+        channels[2].closeSeries(channels[2].openSeries(gauge()))
+        _ = channels[2].commit([], checkpoint: nil, rejections: [])
+        #expect(bench.points().map(\.value) == [.unsigned(1), .ended])
+    }
+
+    @Test func aSeriesOfTheChannelBeforeThatIsBeyondTheBoundEnds() {
+        let channels = [bench.channel(), bench.channel(seriesLimit: 1)]
+        let handle = channels[0].openSeries(gauge())
+        _ = channels[0].commit([Sample(series: handle, value: .unsigned(1))], checkpoint: nil, rejections: [])
+        channels[1].inherit(from: channels[0])
+        #expect(channels[1].openSeries(gauge("other")) != 0)
+        #expect(channels[1].openSeries(gauge()) == 0)
+        channels[1].endAllSeries()
+        #expect(bench.points().map(\.value) == [.unsigned(1), .ended])
+    }
+
     @Test func theEndOfASeriesWaitsForRoom() {
         let bench = PipelineBench(maxBytes: 2_000, overflow: .dropNewest)
         let channel = bench.channel()
@@ -230,6 +265,24 @@ import Testing
         stretch.map { bench.spool.acknowledge($0, for: "sink") }
         _ = channel.commit([Sample(series: other, value: .unsigned(3))], checkpoint: nil, rejections: [])
         #expect(bench.points().map(\.value) == [.unsigned(3), .ended])
+    }
+
+    @Test func aSeriesThatTheLogNeverTookHasNoEnd() {
+        let bench = PipelineBench(maxBytes: 2_000, overflow: .dropNewest)
+        let channel = bench.channel()
+        let full = channel.openSeries(gauge())
+        var taken: UInt64
+        repeat {
+            taken = channel.takenSamples
+            _ = channel.commit([Sample(series: full, value: .unsigned(1))], checkpoint: nil, rejections: [])
+        } while channel.takenSamples > taken
+        let brief = channel.openSeries(gauge("brief"))
+        _ = channel.commit([Sample(series: brief, value: .unsigned(2))], checkpoint: nil, rejections: [])
+        channel.closeSeries(brief)
+        let stretch = bench.spool.cut(for: "sink", maxCount: .max, maxBytes: .max)
+        stretch.map { bench.spool.acknowledge($0, for: "sink") }
+        _ = channel.commit([Sample(series: full, value: .unsigned(3))], checkpoint: nil, rejections: [])
+        #expect(bench.points().map(\.value) == [.unsigned(3)])
     }
 
     @Test func aSourceThatLeavesForGoodEndsAllItsSeries() {
