@@ -265,14 +265,17 @@ public final class SourceChannel: SourceServices {
             reports.reject(key.subject, metric: key.metric, reason: key.reason, count: count)
         }
         if result == .taken { entry?.update { $0.take(samples: points, at: clock.monotonicTime) } }
-        let isStream = holdsWhatIsRefused.load(ordering: .relaxed)
         if isStream { reportHealth() }
-        let isHeld = checkpoint != nil || isStream
-        guard result != .taken, !isHeld else { return result }
+        guard result != .taken, !isHeld(checkpoint) else { return result }
         if points > 0 { lose(points, result) }
         // They are lost and reported: committed again, they would be counted again, and there would still be no room.
         return result == .busy ? .taken : result
     }
+
+    private var isStream: Bool { holdsWhatIsRefused.load(ordering: .relaxed) }
+
+    /// Whether the source commits again what is refused.
+    private func isHeld(_ checkpoint: [UInt8]?) -> Bool { checkpoint != nil || isStream }
 
     /// Sends a snapshot to sinks that take them although nothing was read: the source began to fail, or works again.
     func sendSnapshot() {
@@ -343,7 +346,9 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
-        updates?.add(state.points)
+        // What a source holds and commits again is shown when it is taken, and so are ends.
+        let shown = result == .taken ? state.points.count : isHeld(checkpoint) ? 0 : count
+        updates?.add(state.points.prefix(shown))
         if result == .taken {
             state.taken &+= UInt64(count)
             state.table.commitIsTaken()

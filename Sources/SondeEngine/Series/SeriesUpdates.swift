@@ -77,13 +77,13 @@ public final class SeriesUpdates: Sendable {
     }
 
     /// Takes the points of one commit.
-    func add(_ points: [SpooledPoint]) {
+    func add(_ points: ArraySlice<SpooledPoint>) {
         guard isWatched.load(ordering: .relaxed), !points.isEmpty else { return }
         state.withLock { state in
             guard let wakeup = state.wakeup, state.restart == nil else { return }
             guard state.count + points.count <= Self.bound else { return Self.restart(.lagged, &state) }
             if state.commits.isEmpty { wakeup.arm(at: Self.atOnce) }
-            state.commits.append(points[...])
+            state.commits.append(points)
             state.count += points.count
         }
     }

@@ -1,7 +1,8 @@
 import SondeDomain
-import SondeEngine
 import SondeTestKit
 import Testing
+
+@testable import SondeEngine
 
 @Suite struct SeriesUpdatesTests {
     private let bench = PipelineBench()
@@ -49,6 +50,50 @@ import Testing
         #expect(take(5) == nil)
         // Once for each piece that left others behind.
         #expect(wakeup.instants.count == 4)
+    }
+
+    @Test func aRefusedCommitThatIsRepeatedIsShownOnceItIsTaken() throws {
+        let bench = PipelineBench(maxBytes: 2_000, overflow: .dropNewest)
+        let stream = bench.channel(updates: updates)
+        stream.holdWhatIsRefused()
+        let handles = ["a", "b"].map { stream.openSeries(SeriesSpecification(name: $0, kind: .gauge, unit: "1")) }
+        func commit(_ value: Double) -> CommitResult {
+            stream.commit([Sample(series: handles[0], value: .double(value))], checkpoint: nil, rejections: [])
+        }
+        _ = stream.commit([Sample(series: handles[1], value: .double(0))], checkpoint: nil, rejections: [])
+        while commit(1) == .taken {}
+        updates.begin(wakeup)
+        stream.closeSeries(handles[1])
+        #expect(commit(2) == .busy)
+        #expect(take(10) == nil)
+        let stretch = try #require(bench.spool.cut(for: "sink", maxCount: .max, maxBytes: .max))
+        bench.spool.acknowledge(stretch, for: "sink")
+        #expect(commit(2) == .taken)
+        #expect(take(10) == [2, nil])
+        #expect(take(10) == nil)
+    }
+
+    @Test func whatIsLostIsShownAndAnEndOnceItIsTaken() throws {
+        let bench = PipelineBench(maxBytes: 2_000, overflow: .dropNewest)
+        let channel = bench.channel(updates: updates)
+        let handle = channel.openSeries(SeriesSpecification(name: "a", kind: .gauge, unit: "1"))
+        let other = channel.openSeries(SeriesSpecification(name: "b", kind: .gauge, unit: "1"))
+        var taken: UInt64
+        repeat {
+            taken = channel.takenSamples
+            _ = channel.commit(
+                [handle, other].map { Sample(series: $0, value: .double(1)) }, checkpoint: nil, rejections: [])
+        } while channel.takenSamples > taken
+        updates.begin(wakeup)
+        channel.closeSeries(other)
+        for _ in 0..<2 {
+            _ = channel.commit([Sample(series: handle, value: .double(2))], checkpoint: nil, rejections: [])
+            #expect(take(10) == [2])
+        }
+        let stretch = try #require(bench.spool.cut(for: "sink", maxCount: .max, maxBytes: .max))
+        bench.spool.acknowledge(stretch, for: "sink")
+        _ = channel.commit([], checkpoint: nil, rejections: [])
+        #expect(take(10) == [nil])
     }
 
     @Test func whoTakesTooLittleBeginsAnew() {
