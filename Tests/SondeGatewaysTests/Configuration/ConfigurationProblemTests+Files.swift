@@ -114,6 +114,20 @@ extension ConfigurationProblemTests.Case {
             Fixture.agent("host: " + String(repeating: "abc.", count: 64)),
             "3:9 SND-CFG033 'host' is no host name; \(hostAdvice)"),
         Self(
+            Fixture.agent("state_dir: ''"), "3:14 SND-CFG014 'state_dir' is empty; write a value or remove it"),
+        Self(
+            Fixture.agent("control_socket: ''"),
+            "3:19 SND-CFG014 'control_socket' is empty; write a value or remove it"),
+        Self(
+            Fixture.agent(#"control_group: "${env:SONDE_NOT_SET:-}""#),
+            "3:18 SND-CFG014 'control_group' is empty; write a value or remove it"),
+        Self(
+            Fixture.agent("plugin_dirs: [/usr, '']"),
+            "3:23 SND-CFG014 'plugin_dirs[1]' is empty; write a value or remove it"),
+        Self(
+            Fixture.agent(#"labels: { "a\0b": c }"#),
+            "3:13 SND-CFG015 a key of 'labels' holds a NUL character"),
+        Self(
             Fixture.agent("intervall: 5s"),
             "3:3 SND-CFG012 unknown key 'intervall' in 'agent'; did you mean 'interval'?"),
         Self(

@@ -108,6 +108,9 @@ struct ValueReader {
         var pairs: [Attribute] = []
         var read = Read(value: .map([]))
         for entry in entries {
+            if entry.key.utf8.contains(0) {
+                report(.wrongType, at: entry.keyMark, "a key of \(name) holds a NUL character")
+            }
             if let text = member(entry.value, ".\(entry.key)", nullAt: entry.keyMark, &read) {
                 pairs.append(Attribute(entry.key, text))
             }
