@@ -45,6 +45,14 @@ import Testing
         #expect(unit.contains("Type=notify\n"))
     }
 
+    @Test func theUnitLetsTheAgentGiveItsSocketToTheControlGroup() throws {
+        let unit = try String(contentsOf: Self.root.appending(path: "packaging/sonde.service"), encoding: .utf8)
+        let filters = unit.matches(of: /(?m)^SystemCallFilter=(.*)$/).map { String($0.1) }
+        // Each line adds to or takes from those before it, and @privileged includes @chown.
+        #expect(filters == ["@system-service", "~@privileged @resources", "@chown"])
+        #expect(unit.contains("\nRuntimeDirectoryMode=0755\n"), "members of the group reach the socket")
+    }
+
     @Test func theVersionIsOneThatAPackageCanCarry() throws {
         let result = try sonde(["version"])
         #expect(result.status == 0)
