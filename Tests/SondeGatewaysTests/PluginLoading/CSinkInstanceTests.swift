@@ -100,6 +100,33 @@ struct CSinkInstanceTests {
         )
     }
 
+    @Test func deliversToTheSinkOfTheGuide() throws {
+        let workshop = try PluginWorkshop()
+        let sink = try workshop.sink("append", options: ["path": .string(workshop.path("lines"))])
+        let histogram = try #require(HistogramValue(bounds: [0.5], counts: [1, 2], sum: 4.5))
+        let entries = [
+            entry(0, .unsigned(.max)), entry(0, .signed(-1)), entry(1, .histogram(histogram)), entry(0, .ended),
+        ]
+        #expect(try sink.deliver(batch(entries), .test()) == .delivered(rejectedPoints: 0, reason: ""))
+        let series = "77 system.network.io network.interface.name=lo network.io.direction=receive"
+        #expect(
+            try String(contentsOfFile: workshop.path("lines"), encoding: .utf8) == """
+                \(series) 18446744073709551615
+                \(series) -1
+                77 dns.latency 3 events
+                \(series) ended
+
+                """)
+    }
+
+    @Test func reportsTheFailureOfTheSinkOfTheGuide() throws {
+        let workshop = try PluginWorkshop()
+        let sink = try workshop.sink("append", options: ["path": .string(workshop.path("absent/lines"))])
+        let error = #expect(throws: SondeError.self) { _ = try sink.deliver(batch([entry(0, .signed(1))]), .test()) }
+        #expect(error?.code == ErrorCode("ACME-A001"))
+        #expect(error?.failureClass == .resource)
+    }
+
     @Test func leavesOutAPointWhoseSeriesIsNotInTheTable() throws {
         let workshop = try PluginWorkshop()
         let sink = try sink(workshop)

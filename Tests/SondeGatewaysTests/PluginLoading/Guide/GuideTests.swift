@@ -8,10 +8,13 @@ struct GuideTests {
 
     @Test(arguments: [
         ("swift", "Guide/Uptime.swift"), ("swift", "Guide/UptimeTests.swift"), ("c", "Fixtures/loadavg.c"),
+        ("c", "Fixtures/append.c"),
     ])
     func shows(_ language: String, _ file: String) throws {
         let guide = try text("docs/guide/writing-a-plugin.md")
+        // Here the plugin is part of the tests; beside a checkout it is a module of its own.
         let shown = try text("Tests/SondeGatewaysTests/PluginLoading/\(file)")
+            .replacing("import Testing\n", with: "import Testing\nimport Uptime\n")
         #expect(guide.contains("```\(language)\n\(shown)```"))
         #expect(shown.split(separator: "\n", omittingEmptySubsequences: false).count <= 61, "60 lines at most")
     }
