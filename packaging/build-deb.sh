@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/tree
 mkdir -p "$tree"/{DEBIAN,usr,lib/systemd/system}
 
-cp -r "$dist"/{bin,lib,share} "$tree/usr/"
+cp -r "$dist"/{bin,include,lib,share} "$tree/usr/"
 cp -r "$dist/etc" "$tree/etc"
 # Debian's directory for what packages ship; /usr/local would be site-functions.
 mv "$tree/usr/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"

@@ -48,7 +48,7 @@ strip_and_check() {
 stage=$(mktemp -d "$(dirname "$dist")/.stage.XXXXXX")
 trap 'rm -rf "$stage"' EXIT
 chmod 755 "$stage"
-mkdir -p "$stage"/{bin,lib/sonde/plugins,lib/sonde/runtime,etc/sonde,share/doc/sonde}
+mkdir -p "$stage"/{bin,include,lib/sonde/plugins,lib/sonde/runtime,etc/sonde,share/doc/sonde}
 mapfile -t runtime < <(runtime_directories)
 ((${#runtime[@]})) || fail "the toolchain does not say where its runtime is"
 
@@ -82,6 +82,13 @@ pages() {
 pages | while read -r page; do
     install -D -m 644 "$root/$page" "$stage/share/doc/sonde/$page"
 done
+# The contract, for plugins in C; and what the pages link besides pages.
+header=CSondePlugin/include/sonde_plugin.h
+install -m 644 "$root/Sources/$header" "$stage/include/sonde_plugin.h"
+install -d "$stage/share/doc/sonde/Sources/${header%/*}" "$stage/share/doc/sonde/config"
+ln -s ../../../../../../include/sonde_plugin.h "$stage/share/doc/sonde/Sources/$header"
+ln -s ../examples/sonde.yaml "$stage/share/doc/sonde/config/sonde.yaml"
+ln -s ../examples "$stage/share/doc/sonde/config/examples"
 
 completion() {
     install -d "$stage/share/$2"

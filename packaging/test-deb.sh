@@ -56,9 +56,11 @@ for file in "$debian"/usr/bin/sonde{,d} "$debian"/usr/lib/sonde/{plugins,runtime
     [[ $(inside ldd "${file#"$debian"}" 2>&1) != *'not found'* ]] || fail "${file##*/} misses a library"
 done
 pages=$debian/usr/share/doc/sonde
-for link in $(grep -oE '\]\([^)#:]+' "$pages/README.md" | cut -c 3-); do
-    # Debian has licences in one place for all packages.
-    [[ $link == LICENSE || -e $pages/$link ]] || fail "the README's link to $link leads nowhere"
+for page in README.md docs/configuration.md docs/guide/writing-a-plugin.md; do
+    for link in $(grep -oE '\]\([^)#:]+' "$pages/$page" | cut -c 3-); do
+        # Debian has licences in one place for all packages.
+        [[ $link == LICENSE || -e $pages/$(dirname "$page")/$link ]] || fail "the link to $link in $page leads nowhere"
+    done
 done
 
 step "running"
