@@ -14,11 +14,7 @@ public final class DiskSpool: SpoolStore {
     /// Identifies the log: sequence numbers are unique within it.
     public let epoch: String
 
-    private let settings: DiskSpoolSettings
-    private let paths: SpoolPaths
-    private let fileSystem: any FileSystem
-    private let interner: SeriesInterner
-    private let failures: SpoolFailures
+    private let folder: SpoolFolder
     private let log: Mutex<DiskLog>
     /// Its lock serializes syncs.
     private let lockFile: Mutex<any OpenFile>
@@ -55,20 +51,15 @@ public final class DiskSpool: SpoolStore {
         clock: any Clock,
         newEpoch: SpoolEpoch
     ) throws(SondeError) {
-        let interner = SeriesInterner()
-        let opened = try SpoolRecovery(settings, fileSystem, clock, interner).open(newEpoch: newEpoch)
-        self.settings = settings
-        self.fileSystem = fileSystem
-        self.interner = interner
-        paths = SpoolPaths(directory: settings.directory)
+        folder = SpoolFolder(settings, fileSystem)
+        let opened = try SpoolRecovery(folder, clock).open(newEpoch: newEpoch)
         epoch = opened.log.headers.epoch
-        failures = opened.log.failures
         unended = Mutex(opened.unended)
         log = Mutex(opened.log)
         lockFile = Mutex(opened.lock)
         var handles: [String: SinkHandle] = [:]
         for (sink, reader) in opened.log.readers.sorted {
-            handles[sink] = SinkHandle(opened.cursors[sink], newReader, reader.figures)
+            handles[sink] = SinkHandle(opened.cursors[sink], StretchReader(folder), reader.figures)
         }
         sinks.withLock { [handles] in $0 = handles }
     }
@@ -79,7 +70,7 @@ public final class DiskSpool: SpoolStore {
     public func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent) {
         let handle = sinks.withLock { sinks in
             if let handle = sinks[sink] { return handle }
-            let handle = SinkHandle(nil, newReader, BacklogFigures())
+            let handle = SinkHandle(nil, StretchReader(folder), BacklogFigures())
             sinks[sink] = handle
             return handle
         }
@@ -90,7 +81,7 @@ public final class DiskSpool: SpoolStore {
                 if place.cursor == nil { makeCursor(of: sink, reader, &place) }
             case .live:
                 place.cursor = nil
-                try? fileSystem.unlink(paths.cursor(sink))
+                try? folder.fileSystem.unlink(folder.cursor(sink))
             }
         }
     }
@@ -110,14 +101,12 @@ public final class DiskSpool: SpoolStore {
 
     private func forget(_ sink: String) {
         sinks.withLock { $0[sink] = nil }
-        try? fileSystem.unlink(paths.cursor(sink))
+        try? folder.fileSystem.unlink(folder.cursor(sink))
     }
 
     private func handle(of sink: String) -> SinkHandle? {
         sinks.withLock { $0[sink] }
     }
-
-    private var newReader: StretchReader { StretchReader(paths, fileSystem, interner) }
 
     // MARK: Appending
 
@@ -130,26 +119,22 @@ public final class DiskSpool: SpoolStore {
     ) -> (AppendResult, [OverflowLoss]) {
         let group = AppendGroup(points: points, documents: documents, checkpoint: checkpoint, instant: time)
         var losses: [OverflowLoss] = []
-        let result = append(group, &losses)
-        if settings.synchronization == .always, case .taken(let stretch) = result {
-            _ = makeSafe(through: stretch.last)
-        }
-        return (result, losses)
-    }
-
-    private func append(_ group: AppendGroup, _ losses: inout [OverflowLoss]) -> AppendResult {
         while true {
             switch log.withLock({ $0.append(group, &losses) }) {
-            case .ended(let result): return result
             // Read without the lock: it may take as long as the disk does.
             case .uncounted(let parts): count(parts)
+            case .ended(let result):
+                if folder.settings.synchronization == .always, case .taken(let stretch) = result {
+                    _ = makeSafe(through: stretch.last)
+                }
+                return (result, losses)
             }
         }
     }
 
     /// Counts what is about to be lost.
     private func count(_ parts: [SegmentPart]) {
-        let counted = parts.map { ($0, $0.count(paths, fileSystem, interner)) }
+        let counted = parts.map { ($0, $0.count(folder)) }
         log.withLock { $0.losses.learn(counted) }
     }
 
@@ -259,7 +244,7 @@ public final class DiskSpool: SpoolStore {
         }
         guard let first, stretch.last >= first else { return false }
         guard epochIsOnDisk else { return true }
-        return settings.synchronization == .none || (try? mark?.sync()) != nil
+        return !folder.isSynced || (try? mark?.sync()) != nil
     }
 
     /// Opens the files of a stretch; false when that failed for a reason that may be temporary.
@@ -273,7 +258,7 @@ public final class DiskSpool: SpoolStore {
                     log.withLock { $0.markDamaged(segment: first, from: first, offset: 0, error.text) }
                     continue
                 }
-                failures.note(error, "a segment could not be opened")
+                folder.failures.note(error, "a segment could not be opened")
                 return false
             }
         }
@@ -283,11 +268,9 @@ public final class DiskSpool: SpoolStore {
     /// Writes a sink's position to its cursor file, to a new one if that fails; whether it is synced there.
     private func saveCursor(of sink: String, _ reader: LogReader, _ place: inout SinkHandle.Place) -> Bool {
         do throws(FileSystemError) {
-            if try place.cursor?.write(next: reader.next, cutEnd: reader.cutEnd, settings.synchronization) != nil {
-                return true
-            }
+            if try place.cursor?.write(next: reader.next, cutEnd: reader.cutEnd) != nil { return true }
         } catch {
-            failures.note(error, "the cursor of '\(sink)' could not be written")
+            folder.failures.note(error, "the cursor of '\(sink)' could not be written")
         }
         return makeCursor(of: sink, reader, &place)
     }
@@ -297,12 +280,11 @@ public final class DiskSpool: SpoolStore {
         place.cursor = nil
         do throws(FileSystemError) {
             place.cursor = try CursorFile.create(
-                paths.cursor(sink), CursorSlot.Owner(epoch: epoch, sink: sink), next: reader.next,
-                cutEnd: reader.cutEnd, fileSystem, settings.synchronization)
-            if settings.synchronization != .none { try fileSystem.syncDirectory(settings.directory) }
+                sink, epoch: epoch, next: reader.next, cutEnd: reader.cutEnd, folder)
+            if folder.isSynced { try folder.fileSystem.syncDirectory(folder.path) }
             return true
         } catch {
-            failures.note(error, "the cursor of '\(sink)' could not be made")
+            folder.failures.note(error, "the cursor of '\(sink)' could not be made")
             return false
         }
     }
@@ -325,7 +307,7 @@ public final class DiskSpool: SpoolStore {
     public func contents(from first: UInt64, count: Int) -> SpoolContents {
         let (end, overflow) = first.addingReportingOverflow(UInt64(clamping: count))
         let range = SequenceRange(first: first, end: overflow ? .max : end)
-        var reader = newReader
+        var reader = StretchReader(folder)
         return read(FrameDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &reader)
     }
 
@@ -368,17 +350,17 @@ public final class DiskSpool: SpoolStore {
             count(uncounted)
         }
         log.withLock { $0.returnToDisk() }
-        guard settings.synchronization != .none || isGone else { return }
+        guard folder.isSynced || isGone else { return }
         _ = makeSafe(through: nil)
     }
 
     /// Syncs the log through a number, or all of it; whether that succeeded.
     private func makeSafe(through last: UInt64?) -> Bool {
-        guard settings.synchronization != .none else { return true }
+        guard folder.isSynced else { return true }
         return lockFile.withLock { _ in
             for _ in 0..<Self.syncRounds {
-                guard let plan = log.withLock({ $0.beginSync(through: last) }) else { return true }
-                let outcome = plan.carryOut(paths, fileSystem, failures)
+                guard let plan = log.withLock({ $0.held.beginSync(through: last) }) else { return true }
+                let outcome = plan.carryOut(folder)
                 log.withLock { $0.held.segments.finishSync(outcome) }
             }
             return log.withLock { $0.held.isSafe(through: last) }
@@ -387,15 +369,15 @@ public final class DiskSpool: SpoolStore {
 
     /// Makes a removed folder again; what is still open is written again, the rest is lost and reported.
     private func restoreDirectory(_ lock: inout any OpenFile) -> Bool {
-        failures.note(.spoolDirectoryGone, "the folder was removed while the agent ran")
+        folder.failures.note(.spoolDirectoryGone, "the folder was removed while the agent ran")
         guard log.withLock({ $0.held.segments.files.makeDirectories() }) else { return false }
         do throws(SondeError) {
-            lock = try SpoolLock.take(paths, fileSystem)
+            lock = try SpoolLock.take(folder)
         } catch {
-            failures.note(error.code, error.message)
+            folder.failures.note(error.code, error.message)
             return false
         }
-        log.withLock { $0.restore((try? fileSystem.names(inDirectory: settings.directory)) ?? []) }
+        log.withLock { $0.restore((try? folder.fileSystem.names(inDirectory: folder.path)) ?? []) }
         return true
     }
 
@@ -418,31 +400,31 @@ public final class DiskSpool: SpoolStore {
 
     /// The size of the files and what waits.
     public func usage() -> SpoolUsage? {
-        log.withLock { SpoolUsage($0, maxBytes: settings.maxBytes) }
+        log.withLock { SpoolUsage($0, maxBytes: folder.settings.maxBytes) }
     }
 
     /// Whether what was appended survives a power cut, as far as configured.
-    public var isSafe: Bool { log.withLock { $0.isSafe } }
+    public var isSafe: Bool { log.withLock { $0.held.isSafe(folder.settings.synchronization) } }
 
     /// Whether everything is synced, no failure lasts, and none waits to be reported.
     ///
     /// A sink that works syncs the log repeatedly: without it nothing would fetch what waits.
     public var isSettled: Bool {
-        log.withLock { $0.isSafe && $0.losses.isEmpty } && failures.areOver
+        log.withLock { $0.held.isSafe(folder.settings.synchronization) && $0.losses.isEmpty } && folder.failures.areOver
     }
 
     /// What is appended outlives the process, except what memory holds while the file system is full.
     public var isDurable: Bool { true }
 
     /// Whether the file system has no room, so that memory holds what is appended, or the oldest is dropped.
-    public var isFull: Bool { failures.isFull }
+    public var isFull: Bool { folder.failures.isFull }
 
     /// How much was appended that may be lost in a power cut.
-    public var unsafeBytes: Int64 { log.withLock { $0.unsafeBytes } }
+    public var unsafeBytes: Int64 { log.withLock { $0.held.segments.unsafeBytes } }
 
     /// Losses that no append returned.
     public func takeLosses() -> [Loss] { log.withLock { $0.losses.take() } }
 
     /// Failures of the storage.
-    public func takeFailures() -> [SondeError] { failures.take() }
+    public func takeFailures() -> [SondeError] { folder.failures.take() }
 }

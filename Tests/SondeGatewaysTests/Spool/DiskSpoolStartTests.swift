@@ -124,7 +124,7 @@ import Testing
         let fixture = try longLog()
         let path = try #require(fixture.segments.last)
         // A version that packs its numbers more tightly than this one.
-        let first = try #require(SpoolPaths.segmentFirst(String(path.dropFirst("/spool/".count))))
+        let first = try #require(SpoolFolder.segmentFirst(String(path.dropFirst("/spool/".count))))
         var bytes = try #require(fixture.disk.contents(of: path))
         bytes[8] = 9
         fixture.disk.setContents(of: path, bytes)

@@ -1,22 +1,32 @@
 internal import SondeEngine
 
 extension FileSystem {
-    /// Replaces a file's contents atomically: after a crash the old ones are there or the new ones, and once this
-    /// returns the new ones survive a power cut.
+    /// Makes a file atomically: after a crash its name has what `body` has written, or what it had before.
     ///
     /// Follows no link, neither at the path nor where a crash has left a half-written file.
-    func replace(_ name: String, in directory: String, with bytes: [UInt8]) throws(FileSystemError) {
-        let path = "\(directory)/\(name)"
+    @discardableResult
+    func make(
+        _ path: String,
+        _ body: (any OpenFile) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) -> any OpenFile {
         let draft = "\(path).new"
         try? unlink(draft)
         let file = try open(draft, .create)
         do throws(FileSystemError) {
-            try file.writeWhole(bytes, at: 0)
-            try file.syncData()
+            try body(file)
             try rename(draft, to: path)
+            return file
         } catch {
             try? unlink(draft)
             throw error
+        }
+    }
+
+    /// Replaces a file's contents atomically; once this returns the new ones survive a power cut.
+    func replace(_ name: String, in directory: String, with bytes: [UInt8]) throws(FileSystemError) {
+        try make("\(directory)/\(name)") { file throws(FileSystemError) in
+            try file.writeWhole(bytes, at: 0)
+            try file.syncData()
         }
         try syncDirectory(directory)
     }

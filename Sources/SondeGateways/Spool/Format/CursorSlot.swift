@@ -39,13 +39,23 @@ struct CursorSlot: Hashable {
     /// The last number of the stretch under way; zero: none is.
     var cutEnd: UInt64
 
-    init(_ owner: Owner, generation: UInt64, next: UInt64, cutEnd: UInt64) {
-        self.owner = owner
-        self.generation = generation
-        self.next = next
-        self.cutEnd = cutEnd
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(Self.magic)
+        writer.append(Self.version)
+        writer.append(UInt16(0))
+        writer.append(generation)
+        writer.append(next)
+        writer.append(cutEnd)
+        writer.append(contentsOf: owner.epoch.utf8.prefix(SpoolEpoch.length))
+        writer.append(owner.sink)
+        writer.append(UInt32(0))
+        writer.append(writer.withBytes { CRC32C.checksum($0) })
+        return Array(writer.bytes)
     }
+}
 
+extension CursorSlot {
     /// Reads a slot; nil when it is not one.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.length else { return nil }
@@ -62,20 +72,5 @@ struct CursorSlot: Hashable {
         let checked = UnsafeRawBufferPointer(rebasing: slot[..<(Self.length - 4)])
         guard reader.number(UInt32.self) == CRC32C.checksum(checked) else { return nil }
         guard next > 0, cutEnd == 0 || cutEnd >= next, max(next, cutEnd) < UInt64(Int64.max) else { return nil }
-    }
-
-    var bytes: [UInt8] {
-        var writer = ByteWriter()
-        writer.append(Self.magic)
-        writer.append(Self.version)
-        writer.append(UInt16(0))
-        writer.append(generation)
-        writer.append(next)
-        writer.append(cutEnd)
-        writer.append(contentsOf: owner.epoch.utf8.prefix(SpoolEpoch.length))
-        writer.append(owner.sink)
-        writer.append(UInt32(0))
-        writer.append(writer.withBytes { CRC32C.checksum($0) })
-        return Array(writer.bytes)
     }
 }

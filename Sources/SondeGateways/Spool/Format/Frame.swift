@@ -13,8 +13,6 @@ enum Frame {
     static let checkedFrom = 8
     /// No payload is longer.
     static let maxPayload = 16 << 20
-    /// How long a gap frame is.
-    static let gapLength = headLength + 17
 
     /// Writes a frame whose payload `body` writes.
     static func write(

@@ -131,7 +131,9 @@ struct SegmentHeader: Hashable {
         guard length > UInt32(fixedLength), length <= UInt32(maxLength) else { throw .damaged }
         return Int(length)
     }
+}
 
+extension SegmentHeader {
     /// Reads a whole header.
     init(_ bytes: UnsafeRawBufferPointer) throws(Flaw) {
         guard bytes.count >= Self.fixedLength + 4, try Self.length(bytes) == bytes.count else { throw .damaged }
@@ -144,37 +146,20 @@ struct SegmentHeader: Hashable {
         self.summary = summary
         safeEnd = reader.number(UInt64.self)
         checkpoints = Self.checkpoints(&reader)
-        gaps = Self.gaps(&reader)
+        gaps = (0..<reader.count(ofAtLeast: 16)).map { _ in
+            SequenceRange(first: reader.number(UInt64.self), end: reader.number(UInt64.self))
+        }
         directory = Self.directory(&reader)
-        machine = Self.machine(&reader)
-        earlier = Self.earlier(&reader)
-        readers = Self.readers(&reader)
+        let machine = reader.text()
+        self.machine = machine.isEmpty ? nil : machine
+        earlier = (0..<reader.count(ofAtLeast: SpoolEpoch.length)).map { _ in
+            reader.text(ofLength: SpoolEpoch.length)
+        }
+        readers = (0..<reader.count(ofAtLeast: 9)).map { _ in
+            Place(sink: reader.text(), next: reader.number(UInt64.self))
+        }
         resource = Self.resource(&reader)
         guard reader.isValid, UUIDText.isValid(epoch) else { throw .damaged }
-    }
-
-    init(
-        epoch: String,
-        summary: SegmentSummary,
-        safeEnd: UInt64,
-        checkpoints: [String: [UInt8]],
-        gaps: [SequenceRange],
-        directory: [SegmentSummary],
-        machine: String? = nil,
-        earlier: [String] = [],
-        readers: [Place] = [],
-        resource: Resource = Resource()
-    ) {
-        self.epoch = epoch
-        self.summary = summary
-        self.safeEnd = safeEnd
-        self.checkpoints = checkpoints
-        self.gaps = gaps
-        self.directory = directory
-        self.machine = machine
-        self.earlier = earlier
-        self.readers = readers
-        self.resource = resource
     }
 
     private static func checkpoints(_ reader: inout ByteReader) -> [String: [UInt8]] {
@@ -184,12 +169,6 @@ struct SegmentHeader: Hashable {
             checkpoints[source] = Array(reader.counted())
         }
         return checkpoints
-    }
-
-    private static func gaps(_ reader: inout ByteReader) -> [SequenceRange] {
-        (0..<reader.count(ofAtLeast: 16)).map { _ in
-            SequenceRange(first: reader.number(UInt64.self), end: reader.number(UInt64.self))
-        }
     }
 
     private static func directory(_ reader: inout ByteReader) -> [SegmentSummary] {
@@ -202,21 +181,6 @@ struct SegmentHeader: Hashable {
             directory.append(summary)
         }
         return directory
-    }
-
-    private static func machine(_ reader: inout ByteReader) -> String? {
-        let machine = reader.text()
-        return machine.isEmpty ? nil : machine
-    }
-
-    private static func earlier(_ reader: inout ByteReader) -> [String] {
-        (0..<reader.count(ofAtLeast: SpoolEpoch.length)).map { _ in reader.text(ofLength: SpoolEpoch.length) }
-    }
-
-    private static func readers(_ reader: inout ByteReader) -> [Place] {
-        (0..<reader.count(ofAtLeast: 9)).map { _ in
-            Place(sink: reader.text(), next: reader.number(UInt64.self))
-        }
     }
 
     private static func resource(_ reader: inout ByteReader) -> Resource {

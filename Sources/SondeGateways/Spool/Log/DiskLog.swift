@@ -22,22 +22,11 @@ struct DiskLog {
         case failed
     }
 
-    /// The result of making room.
-    private enum GivingWay {
-        /// There is more room, for which this was lost.
-        case dropped([OverflowLoss])
-        /// These parts have to be counted before they are lost.
-        case uncounted([SegmentPart])
-        /// Nothing may be dropped.
-        case impossible
-    }
-
     // A write that fails is tried once more in a new segment.
     private static let writeAttempts = 2
     private static let lockBytes: Int64 = 32
 
-    let failures: SpoolFailures
-    private let settings: DiskSpoolSettings
+    private let folder: SpoolFolder
     var held: LogContents
     private(set) var headers: LogHeaders
     var readers: LogReaders
@@ -49,9 +38,7 @@ struct DiskLog {
 
     /// The log that an earlier run left.
     init(
-        _ settings: DiskSpoolSettings,
-        _ fileSystem: any FileSystem,
-        _ interner: SeriesInterner,
+        _ folder: SpoolFolder,
         _ times: LogTimes,
         _ scan: SegmentScan,
         _ endMark: EndMark?,
@@ -59,16 +46,15 @@ struct DiskLog {
         nextSequence: UInt64,
         readers: [String: LogReader]
     ) {
-        self.settings = settings
+        self.folder = folder
         self.readers = LogReaders(readers)
-        failures = SpoolFailures(directory: settings.directory)
-        space = LogSpace(settings, fileSystem, failures)
+        space = LogSpace(folder)
         gaps = LogGaps(scan.gaps)
-        headers = LogHeaders(settings, scan, epoch: epoch)
-        resource = settings.resource
+        headers = LogHeaders(folder.settings, scan, epoch: epoch)
+        resource = folder.settings.resource
         held = LogContents(
-            SegmentStore(settings, fileSystem, interner, failures, scan.segments, unended: scan.unended),
-            MemoryTail(settings, fileSystem, epoch: epoch, epochIsOnDisk: epoch == scan.epoch, endMark),
+            SegmentStore(folder, scan.segments, unended: scan.unended),
+            MemoryTail(folder, epoch: epoch, epochIsOnDisk: epoch == scan.epoch, endMark),
             times, nextSequence: nextSequence)
         recount()
     }
@@ -101,7 +87,7 @@ struct DiskLog {
             switch drain() ?? place(group, at: held.nextSequence) {
             case .written(let frame):
                 number(group, frame)
-                failures.recovered()
+                folder.failures.recovered()
                 return taken(from: first)
             case .sealed: continue
             case .tooLarge:
@@ -113,11 +99,8 @@ struct DiskLog {
                     number(group, frame)
                     return taken(from: first)
                 }
-                switch giveWay() {
-                case .dropped(let losses): lost.merge(losses)
-                case .uncounted(let parts): return .uncounted(parts)
-                case .impossible: return .ended(.refused)
-                }
+                guard let uncounted = dropOldest(&lost) else { return .ended(.refused) }
+                guard uncounted.isEmpty else { return .uncounted(uncounted) }
             case .failed:
                 attempts -= 1
                 guard attempts > 0 else { return .ended(.failed) }
@@ -140,7 +123,7 @@ struct DiskLog {
         do throws(FileSystemError) {
             return try held.tail.take(group, first: held.nextSequence)
         } catch {
-            failures.note(error, "memory cannot hold what there is no room for")
+            folder.failures.note(error, "memory cannot hold what there is no room for")
             return nil
         }
     }
@@ -148,7 +131,7 @@ struct DiskLog {
     /// Writes what memory holds to the disk where there is room again.
     mutating func returnToDisk() {
         guard !held.tail.isEmpty else { return }
-        if case nil = drain() { failures.recovered(from: .spoolFull) }
+        if case nil = drain() { folder.failures.recovered(from: .spoolFull) }
     }
 
     /// Writes what memory holds to the disk, in order; why not all of it, nil: all was written.
@@ -197,7 +180,7 @@ struct DiskLog {
     private mutating func misfit(after checkpoint: SpoolCheckpoint?) -> Placement? {
         if held.segments.definesTooMany { return .sealed }
         let (size, length) = (held.segments.frameLength, held.segments.activeLength)
-        guard size <= Int64(Frame.maxPayload), size <= settings.maxBytes / 2 else { return .tooLarge }
+        guard size <= Int64(Frame.maxPayload), size <= folder.settings.maxBytes / 2 else { return .tooLarge }
         if length > 0, length &+ size > space.segmentBound(for: size, beside: held.segments.bytes) { return .sealed }
         // The room of the next header is kept free: before the newest segment is removed, its successor is made.
         let successor = headers.bound(
@@ -224,7 +207,7 @@ struct DiskLog {
         do throws(FileSystemError) {
             try held.tail.requireEndMark(held.nextSequence)
         } catch {
-            failures.note(error, "no new segment could be made")
+            folder.failures.note(error, "no new segment could be made")
             space.wasExhausted()
             return false
         }
@@ -277,44 +260,48 @@ struct DiskLog {
         return unwanted.map { removeWhole(at: $0) } ?? false
     }
 
-    /// Makes room by dropping the oldest, where that is allowed.
-    private mutating func giveWay() -> GivingWay {
+    /// Makes room by dropping the oldest, where that is allowed, and adds what that loses to `lost`.
+    ///
+    /// Returns what has to be counted first; nil: nothing may be dropped.
+    private mutating func dropOldest(_ lost: inout [OverflowLoss]) -> [SegmentPart]? {
         let durable = readers.durable
-        guard settings.overflow == .dropOldest || durable.isEmpty else { return .impossible }
+        guard folder.settings.overflow == .dropOldest || durable.isEmpty else { return nil }
         let segments = held.segments.all
         let full = segments.indices.filter { segments[$0].summary.count > 0 }
         let free = full.first { index in !durable.contains { $0.value.isOffering(segments[index].range) } }
         // A stretch under way keeps its segment while another can be removed: its body must not change.
-        if let free, let outcome = dropOldest(at: free) { return outcome }
-        if space.isFileSystemFull, let losses = dropOldestOfTail() { return .dropped(losses) }
-        guard let index = full.first, index != free else { return .impossible }
+        if let free, let uncounted = dropOldest(at: free, &lost) { return uncounted }
+        if space.isFileSystemFull, dropOldestOfTail(&lost) { return [] }
+        guard let index = full.first, index != free else { return nil }
         let file = held.segments.writableFile(of: segments[index].summary.first)
-        guard let outcome = dropOldest(at: index) else { return .impossible }
+        let uncounted = dropOldest(at: index, &lost)
         // The sink's thread has it open: only unlinked, it would still take space.
-        if case .dropped = outcome { try? file?.truncate(to: 0) }
-        return outcome
+        if let uncounted, uncounted.isEmpty { try? file?.truncate(to: 0) }
+        return uncounted
     }
 
-    private mutating func dropOldest(at index: Int) -> GivingWay? {
-        let (lost, uncounted) = readers.losses(of: held.segments.all[index], losses)
-        guard uncounted.isEmpty else { return .uncounted(uncounted) }
+    private mutating func dropOldest(at index: Int, _ lost: inout [OverflowLoss]) -> [SegmentPart]? {
+        let (dropped, uncounted) = readers.losses(of: held.segments.all[index], losses)
+        guard uncounted.isEmpty else { return uncounted }
         guard drop(at: index, .overflow) else { return nil }
         losses.forgetCounts()
-        return .dropped(lost)
+        lost.merge(dropped)
+        return []
     }
 
-    /// Drops the oldest frame in memory that no sink is offered; nil: there is none.
-    private mutating func dropOldestOfTail() -> [OverflowLoss]? {
+    /// Drops the oldest frame in memory that no sink is offered; whether there was one.
+    private mutating func dropOldestOfTail(_ lost: inout [OverflowLoss]) -> Bool {
         let durable = readers.durable
         let free = held.tail.frames.firstIndex { frame in
             frame.group.count > 0 && !durable.contains { $0.value.isOffering(frame.range) }
         }
-        guard let free else { return nil }
+        guard let free else { return false }
         let frame = held.tail.remove(at: free)
         headers.keep(frame.group.checkpoint)
         gaps.insert(.overflow, frame.range)
         recount()
-        return readers.losses(of: frame)
+        lost.merge(readers.losses(of: frame))
+        return true
     }
 
     /// Drops what memory holds below a number; whether there was any.
@@ -380,13 +367,13 @@ struct DiskLog {
         space.refresh()
         let now = held.times.steadyTime
         if held.segments.activeFirst != nil, let last = held.segments.all.last, last.summary.count > 0,
-            isOlder(last, than: Nanoseconds(settings.maxAge.value / 16), now)
+            last.isOlder(than: Nanoseconds(folder.settings.maxAge.value / 16), at: now)
         {
             held.segments.seal()
         }
         let durable = readers.durable
         while held.segments.all.count > 1, let first = held.segments.all.first, held.segments.isExpendable(first),
-            isOlder(held.segments.all[1], than: settings.maxAge, now),
+            held.segments.all[1].isOlder(than: folder.settings.maxAge, at: now),
             !durable.contains(where: { $0.value.isOffering(first.range) })
         {
             let (lost, uncounted) = readers.losses(of: first, losses)
@@ -398,30 +385,28 @@ struct DiskLog {
         return []
     }
 
-    private func isOlder(_ segment: LogSegment, than age: Nanoseconds, _ now: Timestamp) -> Bool {
-        let (elapsed, overflow) = now.nanoseconds.subtractingReportingOverflow(segment.summary.created.nanoseconds)
-        return !overflow && elapsed > age.value
-    }
-
     // MARK: Sinks
 
     /// Registers a sink and returns where it is, which may be where an earlier run left it.
-    mutating func addReader(
-        _ sink: String,
-        _ kind: ReaderKind,
-        wants: SendContent,
-        _ figures: BacklogFigures
-    ) -> LogReader {
-        let (reader, loss) = readers.add(sink, kind, wants: wants, figures, held)
-        losses.report(loss)
+    mutating func addReader(_ sink: String, _ kind: ReaderKind, wants: SendContent, _ figures: BacklogFigures)
+        -> LogReader
+    {
+        let known = readers[sink]
+        if kind == .live { losses.report(known?.removalLoss(sink, held)) }
+        // A live sink has a position only where it was reconfigured.
+        let resumed = known?.kind == kind ? known : nil
+        let reader = LogReader(kind, wants: wants, figures, resuming: resumed, at: held.nextSequence)
+        readers[sink] = reader
+        reader.recount(held)
         nameReaders()
         return reader
     }
 
     /// Forgets a sink; what it has not read is reported.
     mutating func removeReader(_ sink: String) {
-        guard readers[sink] != nil else { return }
-        losses.report(readers.remove(sink, held))
+        guard let reader = readers[sink] else { return }
+        readers[sink] = nil
+        losses.report(reader.removalLoss(sink, held))
         nameReaders()
         removeRead()
     }
@@ -429,10 +414,12 @@ struct DiskLog {
     /// Takes the sinks of an earlier run that are not among `sinks`, with what they lose.
     mutating func takeUnknownReaders(except sinks: Set<String>) -> [(sink: String, loss: Loss?)] {
         let unknown = readers.sorted.filter { !sinks.contains($0.key) && !$0.value.isConfigured }
-        let lost = unknown.map { (sink: $0.key, loss: readers.remove($0.key, held)) }
-        nameReaders()
-        removeRead()
-        return lost
+        for (sink, _) in unknown { readers[sink] = nil }
+        defer {
+            nameReaders()
+            removeRead()
+        }
+        return unknown.map { (sink: $0.key, loss: $0.value.removalLoss($0.key, held)) }
     }
 
     /// Makes the next append begin a segment when the newest header does not name the current durable sinks: a cursor
@@ -467,9 +454,8 @@ struct DiskLog {
         guard readers[sink]?.stretch == stretch else { return nil }
         readers[sink]?.pass(stretch)
         if !held.tail.isEmpty { _ = forgetTail(below: readers.next ?? held.nextSequence) }
-        guard let reader = readers[sink] else { return nil }
-        reader.figures.backlog = held.backlog(from: reader.next)
-        return reader
+        readers[sink]?.recount(held)
+        return readers[sink]
     }
 
     // MARK: Damage
@@ -482,7 +468,7 @@ struct DiskLog {
         if held.segments.activeFirst == nil, index == held.segments.all.count - 1 { _ = makeSuccessor() }
         guard let index = held.segments.index(of: first) else { return }
         let lost = SequenceRange(first: max(sequence, first), end: held.segments.all[index].range.end)
-        failures.note(.spoolDamaged, "\(SpoolPaths.segmentName(first)) at byte \(offset): \(what)")
+        folder.failures.note(.spoolDamaged, "\(SpoolFolder.segmentName(first)) at byte \(offset): \(what)")
         held.segments.cut(at: index, before: lost.first, offset)
         space.wasFreed()
         lose(lost, "spool_damaged", .damaged)
@@ -500,34 +486,11 @@ struct DiskLog {
     mutating func restore(_ names: [String]) {
         held.tail.reopenEndMark()
         held.segments.doubtAll()
-        let present = Set(names.compactMap(SpoolPaths.segmentFirst))
+        let present = Set(names.compactMap(SpoolFolder.segmentFirst))
         for segment in held.segments.all where !present.contains(segment.summary.first) {
             let first = segment.summary.first
             guard held.segments.openFile(of: first) == nil else { continue }
             markDamaged(segment: first, from: first, offset: 0, "the file is gone")
         }
-    }
-
-    // MARK: Syncing
-
-    /// How much was written that may be lost in a power cut.
-    var unsafeBytes: Int64 { settings.synchronization == .none ? 0 : held.segments.unsafeBytes }
-
-    /// Whether what was appended survives a power cut, as far as configured.
-    var isSafe: Bool {
-        switch settings.synchronization {
-        case .none: true
-        case .interval: !held.segments.directoryIsDirty && held.safeEnd == held.nextSequence
-        case .always: held.tail.isEmpty
-        }
-    }
-
-    /// What is to be synced for a number, or for all; nil: nothing.
-    mutating func beginSync(through last: UInt64?) -> SyncPlan? {
-        if last != nil, held.isSafe(through: last) { return nil }
-        let plan = held.segments.beginSync()
-        guard plan.isEmpty else { return plan }
-        failures.recovered(from: .spoolWriteFailed)
-        return nil
     }
 }

@@ -29,6 +29,20 @@ struct LogContents {
         !segments.directoryIsDirty && safeEnd > min(last ?? .max, writeSequence &- 1)
     }
 
+    /// Whether what was appended survives a power cut, as far as configured.
+    func isSafe(_ synchronization: DiskSpoolSettings.Synchronization) -> Bool {
+        switch synchronization {
+        case .none: true
+        case .interval: !segments.directoryIsDirty && safeEnd == nextSequence
+        case .always: tail.isEmpty
+        }
+    }
+
+    /// What is to be synced for a number, or for all; nil: nothing.
+    mutating func beginSync(through last: UInt64?) -> SyncPlan? {
+        last != nil && isSafe(through: last) ? nil : segments.beginSync()
+    }
+
     /// Assigns the next numbers to what was appended.
     mutating func number(_ group: AppendGroup) {
         times.mark(nextSequence, at: group.instant)
@@ -84,6 +98,11 @@ struct LogSegment: LogRun {
 
     var range: SequenceRange { summary.range }
     var weightPerNumber: Int64 { summary.weightPerNumber }
+
+    func isOlder(than age: Nanoseconds, at now: Timestamp) -> Bool {
+        let (elapsed, overflow) = now.nanoseconds.subtractingReportingOverflow(summary.created.nanoseconds)
+        return !overflow && elapsed > age.value
+    }
 }
 
 extension BidirectionalCollection where Element: LogRun {

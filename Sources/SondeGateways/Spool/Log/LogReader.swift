@@ -87,6 +87,18 @@ struct LogReader {
         SequenceRange(first: next, end: .max).overlap(range)
     }
 
+    /// Counts again what waits.
+    func recount(_ contents: LogContents) { figures.backlog = contents.backlog(from: next) }
+
+    /// What a durable sink loses that is removed.
+    func removalLoss(_ sink: String, _ contents: LogContents) -> Loss? {
+        guard kind == .durable, waiting > 0 else { return nil }
+        let waiting = contents.segments.all.map(\.summary).filter { $0.end > next && $0.points > 0 }
+        return Loss(
+            reason: "sink_removed", component: sink, from: waiting.map(\.oldest).min(),
+            to: waiting.map(\.newest).max(), count: self.waiting)
+    }
+
     /// Puts a stretch under way, or withdraws it.
     mutating func begin(through last: UInt64?) { cutEnd = last }
 

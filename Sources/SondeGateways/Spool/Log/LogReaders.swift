@@ -54,42 +54,7 @@ struct LogReaders {
 
     /// Counts again what waits for each.
     func recount(_ contents: LogContents) {
-        for reader in known.values { reader.figures.backlog = contents.backlog(from: reader.next) }
-    }
-
-    /// Registers a sink, and returns where it is, which may be where an earlier run left it, and what it loses.
-    mutating func add(
-        _ sink: String,
-        _ kind: ReaderKind,
-        wants: SendContent,
-        _ figures: BacklogFigures,
-        _ contents: LogContents
-    ) -> (reader: LogReader, loss: Loss?) {
-        let before = known[sink]
-        let loss = before.flatMap { kind == .live ? removalLoss(sink, $0, contents) : nil }
-        // A live sink has a position only where it was reconfigured.
-        let resumed = before?.kind == kind ? before : nil
-        let reader = LogReader(kind, wants: wants, figures, resuming: resumed, at: contents.nextSequence)
-        known[sink] = reader
-        figures.backlog = contents.backlog(from: reader.next)
-        return (reader, loss)
-    }
-
-    /// Forgets a sink; returns what it loses.
-    mutating func remove(_ sink: String, _ contents: LogContents) -> Loss? {
-        known.removeValue(forKey: sink).flatMap { removalLoss(sink, $0, contents) }
-    }
-
-    private func removalLoss(_ sink: String, _ reader: LogReader, _ contents: LogContents) -> Loss? {
-        guard reader.kind == .durable, reader.waiting > 0 else { return nil }
-        let waiting = contents.segments.all.map(\.summary).filter { $0.end > reader.next && $0.points > 0 }
-        return Loss(
-            reason: "sink_removed",
-            component: sink,
-            from: waiting.map(\.oldest).min(),
-            to: waiting.map(\.newest).max(),
-            count: reader.waiting
-        )
+        for reader in known.values { reader.recount(contents) }
     }
 
     /// What the durable sinks lose with a range of numbers.
@@ -132,8 +97,10 @@ struct LogReaders {
     /// What the durable sinks lose with a frame in memory.
     func losses(of frame: MemoryTail.Frame) -> [OverflowLoss] {
         durable.compactMap { sink, reader in
-            let wanted = FrameDecoder.Wanted(range: reader.missing(of: frame.range), content: reader.wants)
-            return frame.loss(of: wanted, for: sink)
+            var output = FrameDecoder.Output()
+            frame.read(
+                FrameDecoder.Wanted(range: reader.missing(of: frame.range), content: reader.wants), to: &output)
+            return OverflowLoss(sink, output.times)
         }
     }
 }

@@ -2,9 +2,7 @@ internal import SondeEngine
 
 /// How much the log may write: within its own bound, and on its file system beside what is left to others.
 struct LogSpace {
-    private let settings: DiskSpoolSettings
-    private let fileSystem: any FileSystem
-    private let failures: SpoolFailures
+    private let folder: SpoolFolder
     /// How much may be written before the free space is queried again.
     private var allowance: Int64 = 0
     /// The free space at the last query.
@@ -12,11 +10,11 @@ struct LogSpace {
     /// Whether what had no room last had none on the file system, or else none within the log's own bound.
     private(set) var isFileSystemFull = false
 
-    init(_ settings: DiskSpoolSettings, _ fileSystem: any FileSystem, _ failures: SpoolFailures) {
-        self.settings = settings
-        self.fileSystem = fileSystem
-        self.failures = failures
+    init(_ folder: SpoolFolder) {
+        self.folder = folder
     }
+
+    private var settings: DiskSpoolSettings { folder.settings }
 
     /// Whether that many more bytes fit the bound, of which `used` are taken, and leave the reserved space free.
     mutating func hasRoom(_ count: Int64, used: Int64) -> Bool {
@@ -25,7 +23,7 @@ struct LogSpace {
         if allowance < count { refresh() }
         guard allowance < count else { return true }
         isFileSystemFull = true
-        failures.noteFull(available: available, wanted: count)
+        folder.failures.noteFull(available: available, wanted: count)
         return false
     }
 
@@ -50,7 +48,7 @@ struct LogSpace {
     /// Queries the free space of the file system.
     mutating func refresh() {
         // A query that fails does not stop the log: the write itself shows it.
-        guard let space = try? fileSystem.space(at: settings.directory) else {
+        guard let space = try? folder.fileSystem.space(at: settings.directory) else {
             allowance = .max
             return
         }

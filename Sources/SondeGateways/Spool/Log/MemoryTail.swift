@@ -27,11 +27,18 @@ struct MemoryTail {
         var resource: Resource { group.resource }
         var weightPerNumber: Int64 { max(1, contents.weight / Int64(max(1, group.count))) }
 
-        /// What a sink loses with it.
-        func loss(of wanted: FrameDecoder.Wanted, for sink: String) -> OverflowLoss? {
-            var output = FrameDecoder.Output()
-            read(wanted, to: &output)
-            return OverflowLoss(sink, output.times)
+        /// Adds what is wanted of it to `output`.
+        func read(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) {
+            let part = range.overlap(wanted.range)
+            guard !part.isEmpty else { return }
+            let (from, to) = (Int(part.first &- first), Int(part.end &- first))
+            let points = group.points
+            if wanted.content.contains(.metrics) {
+                output.points += points[min(from, points.count)..<min(to, points.count)]
+            }
+            if wanted.content.contains(.snapshots), to > points.count {
+                output.documents += group.documents[max(0, from - points.count)..<(to - points.count)]
+            }
         }
     }
 
@@ -41,9 +48,7 @@ struct MemoryTail {
     // Many frames are taken away one by one: those before `head` are gone.
     private static let compactedFrom = 64
 
-    private let settings: DiskSpoolSettings
-    private let paths: SpoolPaths
-    private let fileSystem: any FileSystem
+    private let folder: SpoolFolder
     private let epoch: String
     private var storage: [Frame] = []
     private var head = 0
@@ -54,16 +59,8 @@ struct MemoryTail {
     private(set) var epochIsOnDisk: Bool
 
     /// Nothing; `endMark` is that of an earlier run.
-    init(
-        _ settings: DiskSpoolSettings,
-        _ fileSystem: any FileSystem,
-        epoch: String,
-        epochIsOnDisk: Bool,
-        _ endMark: EndMark?
-    ) {
-        self.settings = settings
-        paths = SpoolPaths(directory: settings.directory)
-        self.fileSystem = fileSystem
+    init(_ folder: SpoolFolder, epoch: String, epochIsOnDisk: Bool, _ endMark: EndMark?) {
+        self.folder = folder
         self.epoch = epoch
         self.epochIsOnDisk = epochIsOnDisk
         self.endMark = endMark
@@ -81,9 +78,9 @@ struct MemoryTail {
         for point in group.points { contents.addPoint(point.time) }
         for document in group.documents { contents.addDocument(bytes: document.json.count, document.time) }
         let size = Self.frameBytes &+ contents.weight &+ Int64(group.checkpoint?.bytes.count ?? 0)
-        guard bytes &+ size <= settings.memoryBytes else { return nil }
+        guard bytes &+ size <= folder.settings.memoryBytes else { return nil }
         // Where the disk does not have the epoch, no later start continues its numbers.
-        if endMark == nil, epochIsOnDisk { endMark = try EndMark(paths.end, fileSystem) }
+        if endMark == nil, epochIsOnDisk { endMark = try EndMark(folder.end, folder.fileSystem) }
         try endMark?.write(EndMark.End(epoch: epoch, end: first &+ UInt64(group.count)))
         storage.append(Frame(first: first, group: group, contents: contents, bytes: size))
         bytes &+= size
@@ -93,14 +90,14 @@ struct MemoryTail {
     /// Makes the mark of the end of assigned numbers, before the disk first has the epoch that they were assigned in.
     mutating func requireEndMark(_ end: UInt64) throws(FileSystemError) {
         guard endMark == nil, !epochIsOnDisk, end > 1 else { return }
-        let mark = try EndMark(paths.end, fileSystem)
+        let mark = try EndMark(folder.end, folder.fileSystem)
         try mark.write(EndMark.End(epoch: epoch, end: end))
-        if settings.synchronization != .none { try mark.sync() }
+        if folder.isSynced { try mark.sync() }
         endMark = mark
     }
 
     /// Makes the mark's file again.
-    mutating func reopenEndMark() { endMark = try? EndMark(paths.end, fileSystem) }
+    mutating func reopenEndMark() { endMark = try? EndMark(folder.end, folder.fileSystem) }
 
     /// Notes that a segment of the epoch was made.
     mutating func epochWasWritten() { epochIsOnDisk = true }
@@ -132,21 +129,5 @@ struct MemoryTail {
     /// Adds what is wanted of a range to `output`.
     func read(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) {
         for frame in frames { frame.read(wanted, to: &output) }
-    }
-}
-
-extension MemoryTail.Frame {
-    /// Adds what is wanted of it to `output`.
-    fileprivate func read(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) {
-        let part = range.overlap(wanted.range)
-        guard !part.isEmpty else { return }
-        let (from, to) = (Int(part.first &- first), Int(part.end &- first))
-        let points = group.points
-        if wanted.content.contains(.metrics) {
-            output.points += points[min(from, points.count)..<min(to, points.count)]
-        }
-        if wanted.content.contains(.snapshots), to > points.count {
-            output.documents += group.documents[max(0, from - points.count)..<(to - points.count)]
-        }
     }
 }

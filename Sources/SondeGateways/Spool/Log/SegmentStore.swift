@@ -12,9 +12,7 @@ struct SegmentStore {
     // One large frame does not keep its memory.
     private static let keptFrame = 1 << 20
 
-    private let settings: DiskSpoolSettings
-    private let interner: SeriesInterner
-    private let failures: SpoolFailures
+    private let folder: SpoolFolder
 
     /// All of them, in order.
     private(set) var all: [LogSegment]
@@ -34,20 +32,11 @@ struct SegmentStore {
     private var knownSeries = 0
 
     /// The segments that an earlier run left, and the series that had not ended in the newest.
-    init(
-        _ settings: DiskSpoolSettings,
-        _ fileSystem: any FileSystem,
-        _ interner: SeriesInterner,
-        _ failures: SpoolFailures,
-        _ segments: [LogSegment],
-        unended: [Series]
-    ) {
-        self.settings = settings
-        self.interner = interner
-        self.failures = failures
+    init(_ folder: SpoolFolder, _ segments: [LogSegment], unended: [Series]) {
+        self.folder = folder
         all = segments
         bytes = segments.reduce(0) { $0 &+ $1.fileBytes }
-        files = SegmentFiles(settings, fileSystem, failures)
+        files = SegmentFiles(folder)
         closed = (unended, 0)
         if !unended.isEmpty { closed.bound = carryBound }
     }
@@ -75,11 +64,13 @@ struct SegmentStore {
 
     /// A segment's file for writing, opened unless it is open; nil when it cannot be opened.
     func writableFile(of first: UInt64) -> (any OpenFile)? {
-        openFile(of: first) ?? (try? files.open(first))
+        openFile(of: first) ?? (try? folder.open(first, .update))
     }
 
     /// How much was written that may be lost in a power cut.
-    var unsafeBytes: Int64 { sealed.reduce(active?.unsafeLength ?? 0) { $0 &+ $1.unsafeLength } }
+    var unsafeBytes: Int64 {
+        folder.isSynced ? sealed.reduce(active?.unsafeLength ?? 0) { $0 &+ $1.unsafeLength } : 0
+    }
 
     /// Every number below survives a power cut; nil: all that was written.
     var safeEnd: UInt64? {
@@ -91,7 +82,7 @@ struct SegmentStore {
     /// Whether a segment may be removed: what must outlive it, mainly checkpoints, is in the header of one that stays.
     func isExpendable(_ segment: LogSegment) -> Bool {
         guard segment.summary.first != active?.first else { return false }
-        guard settings.synchronization != .none else { return active != nil }
+        guard folder.isSynced else { return active != nil }
         return anchor.map { segment.summary.first < $0 } ?? false
     }
 
@@ -104,7 +95,7 @@ struct SegmentStore {
     /// The series that had not ended when the last segment was.
     var unended: [Series] { active?.encoder.unended ?? closed.unended }
 
-    private var carryBound: Int64 { min(settings.segmentBytes / 4, Self.mostCarried) }
+    private var carryBound: Int64 { min(folder.settings.segmentBytes / 4, Self.mostCarried) }
 
     // MARK: Writing
 
@@ -134,7 +125,10 @@ struct SegmentStore {
     var frameLength: Int64 { Int64(frame.count) }
 
     /// How much the segment that is written to holds.
-    var activeLength: Int64 { active.map { $0.length &- $0.emptyLength } ?? 0 }
+    var activeLength: Int64 {
+        guard let length = active?.length, let empty = active?.emptyLength else { return 0 }
+        return length &- empty
+    }
 
     /// Whether the frame defines series in a segment that has enough of them.
     ///
@@ -157,14 +151,14 @@ struct SegmentStore {
         do throws(FileSystemError) {
             try frame.withBytes { bytes throws(FileSystemError) in try file.writeWhole(bytes, at: length) }
         } catch {
-            failures.note(error, "a write failed")
+            folder.failures.note(error, "a write failed")
             dropFrame()
             if (try? file.truncate(to: length)) == nil || !error.isOutOfSpace { seal() }
             throw error
         }
-        let waitsForSync = settings.synchronization != .none
-        frame.withBytes { active?.grew(by: $0, isKept: waitsForSync) }
-        for series in active?.encoder.series[knownSeries...] ?? [] { interner.register(series) }
+        let isKept = folder.isSynced
+        frame.withBytes { active?.grew(by: $0, isKept: isKept) }
+        for series in active?.encoder.series[knownSeries...] ?? [] { folder.interner.register(series) }
         active?.encoder.wrote(points, contents)
         all[index].summary.add(contents)
         all[index].summary.bytes &+= frameLength
@@ -197,9 +191,10 @@ struct SegmentStore {
                 fileBytes: summary.bytes, appended: instant))
         bytes &+= summary.bytes
         directoryIsDirty = true
-        interner.beginSegment()
-        for series in encoder.series { interner.register(series) }
-        active = SegmentWriter(first: summary.first, file: file, header: contents, encoder)
+        folder.interner.beginSegment()
+        for series in encoder.series { folder.interner.register(series) }
+        active = SegmentWriter(
+            first: summary.first, file: file, length: summary.bytes, encoder, pending: contents)
     }
 
     /// Forgets a segment without contents: it has the name of the next, which has replaced its file.
@@ -212,7 +207,7 @@ struct SegmentStore {
     /// Ends the segment that is written to.
     mutating func seal() {
         guard let writer = close() else { return }
-        if settings.synchronization != .none, !writer.isSafe { sealed.append(writer) }
+        if folder.isSynced, !writer.isSafe { sealed.append(writer) }
     }
 
     private mutating func close() -> SegmentWriter? {
@@ -287,8 +282,8 @@ struct SegmentStore {
     /// Makes the next sync include the directory.
     mutating func markDirectory() { directoryIsDirty = true }
 
-    /// What is to be synced now.
-    mutating func beginSync() -> SyncPlan {
+    /// What is to be synced now; nil: nothing.
+    mutating func beginSync() -> SyncPlan? {
         var plan = SyncPlan()
         for writer in sealed + (active.map { [$0] } ?? []) where !writer.isSafe {
             if writer.isInDoubt {
@@ -301,7 +296,9 @@ struct SegmentStore {
         }
         plan.syncsDirectory = directoryIsDirty
         directoryIsDirty = false
-        return plan
+        guard plan.isEmpty else { return plan }
+        folder.failures.recovered(from: .spoolWriteFailed)
+        return nil
     }
 
     /// Notes what came of a sync; what failed has to be written again, to another file.
@@ -357,8 +354,10 @@ struct SegmentStore {
         for segment in all where segment.summary.end > safeEnd && segment.summary.first != active?.first {
             let first = segment.summary.first
             do throws(FileSystemError) {
-                let file = try PatientReading.run { () throws(FileSystemError) in try files.open(first) }
-                leftovers.append(SegmentWriter(first: first, leftover: file, length: segment.fileBytes))
+                let file = try folder.open(first, .update)
+                leftovers.append(
+                    SegmentWriter(
+                        first: first, file: file, length: segment.fileBytes, FrameEncoder(), pending: nil))
             } catch {
                 failed.append((first, error))
             }

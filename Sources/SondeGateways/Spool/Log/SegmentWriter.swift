@@ -22,26 +22,15 @@ struct SegmentWriter {
     var isInDoubt = false
     private var pending: [UInt8]?
 
-    /// A new segment with what it begins with: its header, and the series of the one before that `encoder` has.
-    init(first: UInt64, file: any OpenFile, header: [UInt8], _ encoder: FrameEncoder) {
+    /// A segment of which nothing is safe yet; `pending` is all of it, nil where that can only be read.
+    init(first: UInt64, file: any OpenFile, length: Int64, _ encoder: FrameEncoder, pending: [UInt8]?) {
         self.first = first
         self.file = file
         self.encoder = encoder
-        emptyLength = Int64(header.count)
-        length = Int64(header.count)
-        safeEnd = first
-        pending = header
-    }
-
-    /// A segment that an earlier run left, and that may not have been synced.
-    init(first: UInt64, leftover file: any OpenFile, length: Int64) {
-        self.first = first
-        self.file = file
-        encoder = FrameEncoder()
-        emptyLength = length
         self.length = length
+        self.pending = pending
+        emptyLength = length
         safeEnd = first
-        pending = nil
     }
 
     /// How much of it may be lost in a power cut.

@@ -28,9 +28,9 @@ struct SegmentPart {
     var isWhole: Bool { wanted.range == segment.range }
 
     /// Reads what the part holds; the estimate where it cannot be read any more.
-    func count(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner) -> Contents {
-        guard let file = try? fileSystem.open(paths.segment(segment.summary.first), .read) else { return estimate }
-        var reader = SegmentReader(file, segment, interner)
+    func count(_ folder: SpoolFolder) -> Contents {
+        guard let file = try? folder.open(segment.summary.first) else { return estimate }
+        var reader = SegmentReader(file, segment, folder.interner)
         var output = FrameDecoder.Output()
         while true {
             switch reader.next(wanted, to: &output) {

@@ -30,52 +30,41 @@ struct SyncPlan {
     var isEmpty: Bool { items.isEmpty && rewrites.isEmpty && !syncsDirectory }
 
     /// Syncs the files, then the directory that has their names.
-    func carryOut(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ failures: SpoolFailures) -> Outcome {
+    func carryOut(_ folder: SpoolFolder) -> Outcome {
         var outcome = Outcome()
         for item in items {
             do throws(FileSystemError) {
                 try item.file.syncData()
                 outcome.synced.append(item)
             } catch {
-                failures.note(error, "a sync failed; what was not safe is written again")
+                folder.failures.note(error, "a sync failed; what was not safe is written again")
                 outcome.failed.append(item)
             }
         }
         for writer in rewrites {
             do throws(FileSystemError) {
-                try rewrite(writer, paths, fileSystem)
+                try rewrite(writer, folder)
                 outcome.rewritten.append(writer)
             } catch {
-                failures.note(error, "a segment could not be written again")
+                folder.failures.note(error, "a segment could not be written again")
             }
         }
         guard syncsDirectory else { return outcome }
         do throws(FileSystemError) {
-            try fileSystem.syncDirectory(paths.directory)
+            try folder.fileSystem.syncDirectory(folder.path)
         } catch {
-            failures.note(error, "the directory could not be synced")
+            folder.failures.note(error, "the directory could not be synced")
             outcome.isDirectoryUnsafe = true
         }
         return outcome
     }
 
     /// Writes a segment to a new file of the same name and syncs that.
-    private func rewrite(
-        _ writer: SegmentWriter,
-        _ paths: SpoolPaths,
-        _ fileSystem: any FileSystem
-    ) throws(FileSystemError) {
-        let path = paths.segment(writer.first)
-        do throws(FileSystemError) {
-            try? fileSystem.unlink("\(path).new")
-            let copy = try fileSystem.open("\(path).new", .create)
+    private func rewrite(_ writer: SegmentWriter, _ folder: SpoolFolder) throws(FileSystemError) {
+        try folder.fileSystem.make(folder.segment(writer.first)) { copy throws(FileSystemError) in
             try writer.copy(to: copy)
             try copy.syncData()
-            try fileSystem.rename("\(path).new", to: path)
-            try fileSystem.syncDirectory(paths.directory)
-        } catch {
-            try? fileSystem.unlink("\(path).new")
-            throw error
         }
+        try folder.fileSystem.syncDirectory(folder.path)
     }
 }

@@ -12,17 +12,13 @@ struct CursorFile {
     }
 
     private let file: any OpenFile
+    private let isSynced: Bool
     private var owner: CursorSlot.Owner
     private var generation: UInt64
 
     /// Opens a sink's cursor; a position is valid when its epoch is one of `epochs`, nil: any is.
-    static func open(
-        _ path: String,
-        of sink: String,
-        _ epochs: Set<String>?,
-        _ fileSystem: any FileSystem
-    ) throws(FileSystemError) -> Found {
-        let file = try fileSystem.open(path, .update)
+    static func open(_ sink: String, _ epochs: Set<String>?, _ folder: SpoolFolder) throws(FileSystemError) -> Found {
+        let file = try folder.fileSystem.open(folder.cursor(sink), .update)
         let bytes = try file.readWhole(CursorSlot.fileLength, at: 0)
         let slots = [0, CursorSlot.stride].compactMap { offset in
             bytes.withUnsafeBytes { bytes in
@@ -34,6 +30,7 @@ struct CursorFile {
         let slot = own.max { $0.generation < $1.generation }
         let cursor = CursorFile(
             file: file,
+            isSynced: folder.isSynced,
             owner: slot?.owner ?? CursorSlot.Owner(epoch: "", sink: sink),
             generation: slots.map(\.generation).max() ?? 0
         )
@@ -41,56 +38,40 @@ struct CursorFile {
     }
 
     /// Syncs a position that an earlier run may have written without a sync, under the log's epoch.
-    mutating func adopt(
-        _ slot: CursorSlot,
-        epoch: String,
-        _ synchronization: DiskSpoolSettings.Synchronization
-    ) throws(FileSystemError) {
+    mutating func adopt(_ slot: CursorSlot, epoch: String) throws(FileSystemError) {
         guard owner.epoch == epoch else {
             owner.epoch = epoch
-            let cutEnd = slot.cutEnd > 0 ? slot.cutEnd : nil
-            return try write(next: slot.next, cutEnd: cutEnd, synchronization)
+            return try write(next: slot.next, cutEnd: slot.cutEnd > 0 ? slot.cutEnd : nil)
         }
-        if synchronization != .none { try file.syncData() }
+        if isSynced { try file.syncData() }
     }
 
     /// Makes a cursor atomically: the name is there with the position, or not at all.
     static func create(
-        _ path: String,
-        _ owner: CursorSlot.Owner,
+        _ sink: String,
+        epoch: String,
         next: UInt64,
         cutEnd: UInt64?,
-        _ fileSystem: any FileSystem,
-        _ synchronization: DiskSpoolSettings.Synchronization
+        _ folder: SpoolFolder
     ) throws(FileSystemError) -> CursorFile {
-        let temporary = "\(path).new"
-        try? fileSystem.unlink(temporary)
-        let file = try fileSystem.open(temporary, .create)
-        do throws(FileSystemError) {
+        let owner = CursorSlot.Owner(epoch: epoch, sink: sink)
+        let file = try folder.fileSystem.make(folder.cursor(sink)) { file throws(FileSystemError) in
             // The space is reserved now: a full file system must not stop a sink that drains.
             try file.allocate(Int64(CursorSlot.fileLength))
-            var cursor = CursorFile(file: file, owner: owner, generation: 0)
-            try cursor.write(next: next, cutEnd: cutEnd, synchronization)
-            try fileSystem.rename(temporary, to: path)
-            return cursor
-        } catch {
-            try? fileSystem.unlink(temporary)
-            throw error
+            var cursor = CursorFile(file: file, isSynced: folder.isSynced, owner: owner, generation: 0)
+            try cursor.write(next: next, cutEnd: cutEnd)
         }
+        return CursorFile(file: file, isSynced: folder.isSynced, owner: owner, generation: 1)
     }
 
     /// Whether the file still has its name.
     var isLinked: Bool { (try? file.isLinked()) ?? false }
 
     /// Writes the older slot.
-    mutating func write(
-        next: UInt64,
-        cutEnd: UInt64?,
-        _ synchronization: DiskSpoolSettings.Synchronization
-    ) throws(FileSystemError) {
+    mutating func write(next: UInt64, cutEnd: UInt64?) throws(FileSystemError) {
         generation &+= 1
-        let slot = CursorSlot(owner, generation: generation, next: next, cutEnd: cutEnd ?? 0)
+        let slot = CursorSlot(owner: owner, generation: generation, next: next, cutEnd: cutEnd ?? 0)
         try file.writeWhole(slot.bytes, at: Int64(generation % 2) &* Int64(CursorSlot.stride))
-        if synchronization != .none { try file.syncData() }
+        if isSynced { try file.syncData() }
     }
 }

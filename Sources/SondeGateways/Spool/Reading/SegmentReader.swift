@@ -26,13 +26,8 @@ struct SegmentReader {
 
     /// A reader of a segment from its first frame on.
     init(_ file: any OpenFile, _ segment: LogSegment, _ interner: SeriesInterner) {
-        self.init(
-            file,
-            first: segment.summary.first,
-            from: segment.headerLength,
-            to: segment.summary.bytes,
-            FrameDecoder(interner)
-        )
+        let (first, end) = (segment.summary.first, segment.summary.bytes)
+        self.init(file, first: first, from: segment.headerLength, to: end, FrameDecoder(interner))
     }
 
     /// A reader from a position that `decoder` has reached before.
@@ -71,21 +66,17 @@ struct SegmentReader {
         }
         switch step {
         case .frame(let found):
-            advance(found)
+            switch found {
+            case .contents(let contents): sequence &+= UInt64(contents.points &+ contents.documents)
+            case .gap: break
+            case .end, .damaged, .failed: return found
+            }
+            offset = frames.offset
             return found
         case .end: return .end
         case .damaged: return .damaged
         case .failed(let error): return .failed(error)
         }
-    }
-
-    private mutating func advance(_ step: Step) {
-        switch step {
-        case .contents(let contents): sequence &+= UInt64(contents.points &+ contents.documents)
-        case .gap: break
-        case .end, .damaged, .failed: return
-        }
-        offset = frames.offset
     }
 }
 

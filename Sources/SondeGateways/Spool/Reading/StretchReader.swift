@@ -30,17 +30,13 @@ struct StretchReader {
         }
     }
 
-    private let paths: SpoolPaths
-    private let fileSystem: any FileSystem
-    private let interner: SeriesInterner
+    private let folder: SpoolFolder
     // Open so that reading cannot fail for lack of descriptors.
     private var files: [UInt64: any OpenFile] = [:]
     private var position: Position?
 
-    init(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner) {
-        self.paths = paths
-        self.fileSystem = fileSystem
-        self.interner = interner
+    init(_ folder: SpoolFolder) {
+        self.folder = folder
     }
 
     /// The segment that was read last.
@@ -58,9 +54,7 @@ struct StretchReader {
 
     private func file(_ first: UInt64, _ known: (any OpenFile)?) throws(FileSystemError) -> any OpenFile {
         if let file = files[first] ?? known { return file }
-        return try PatientReading.run { () throws(FileSystemError) in
-            try fileSystem.open(paths.segment(first), .read)
-        }
+        return try folder.open(first)
     }
 
     /// Reads what is wanted of a segment; damage ends it.
@@ -80,7 +74,7 @@ struct StretchReader {
                 // The decoder grows in place where it has one owner.
                 self.position = nil
             } else {
-                reader = SegmentReader(file, segment, interner)
+                reader = SegmentReader(file, segment, folder.interner)
             }
         } catch {
             return Damage(sequence: first, offset: 0, flaw: error.text)

@@ -16,9 +16,7 @@ struct SegmentScan {
         let file: any OpenFile
     }
 
-    private let paths: SpoolPaths
-    private let fileSystem: any FileSystem
-    private let interner: SeriesInterner
+    private let folder: SpoolFolder
     private let times: LogTimes
 
     /// The segments that can be read, in order.
@@ -52,10 +50,8 @@ struct SegmentScan {
     // Numbers below were assigned, even where the segment of that name holds nothing that can be read.
     private var named: UInt64 = 0
 
-    init(_ paths: SpoolPaths, _ fileSystem: any FileSystem, _ interner: SeriesInterner, _ times: LogTimes) {
-        self.paths = paths
-        self.fileSystem = fileSystem
-        self.interner = interner
+    init(_ folder: SpoolFolder, _ times: LogTimes) {
+        self.folder = folder
         self.times = times
     }
 
@@ -116,78 +112,56 @@ struct SegmentScan {
     private mutating func readHeader(of first: UInt64, isLast: Bool) {
         var size: Int64?
         do throws(FileSystemError) {
-            let file = try PatientReading.run { () throws(FileSystemError) in
-                try fileSystem.open(paths.segment(first), .read)
-            }
+            let file = try folder.open(first)
             let length = try file.size()
             size = length
-            do throws(UnreadHeader) {
-                let (header, headerLength) = try Self.header(of: file, size: length)
-                guard header.summary.first == first else { throw .flaw(.damaged) }
+            switch try Self.header(of: file, size: length) {
+            case .success((let header, let headerLength)) where header.summary.first == first:
                 let segment = LogSegment(
-                    summary: header.summary,
-                    resource: header.resource,
-                    headerLength: headerLength,
-                    fileBytes: length,
-                    appended: times.instant(of: header.summary.created)
-                )
+                    summary: header.summary, resource: header.resource, headerLength: headerLength,
+                    fileBytes: length, appended: times.instant(of: header.summary.created))
                 found.append(Found(segment: segment, header: header, file: file))
-            } catch {
-                switch error {
-                case .flaw(let flaw): refuse(first, size: length, flaw, isLast: isLast)
-                case .failed(let error): throw error
-                }
+            case .success: refuse(first, size: length, .damaged, isLast: isLast)
+            case .failure(let flaw): refuse(first, size: length, flaw, isLast: isLast)
             }
         } catch {
-            findings.append((.spoolDamaged, "\(SpoolPaths.segmentName(first)) cannot be read: \(error.text)"))
+            findings.append((.spoolDamaged, "\(SpoolFolder.segmentName(first)) cannot be read: \(error.text)"))
             repairs.append(.setAside(first: first, size: size))
             if isLast { endsUnread(from: first, bytes: size) }
         }
-    }
-
-    /// Why a header could not be read from a file.
-    private enum UnreadHeader: Error {
-        /// The file holds none that this version reads.
-        case flaw(SegmentHeader.Flaw)
-        /// The disk cannot read it.
-        case failed(FileSystemError)
     }
 
     /// The header of a file of `size` bytes, and its length.
     private static func header(
         of file: any OpenFile,
         size: Int64
-    ) throws(UnreadHeader) -> (SegmentHeader, length: Int64) {
-        let count = try parse(file, SegmentHeader.fixedLength) { bytes throws(SegmentHeader.Flaw) in
-            try SegmentHeader.length(bytes)
+    ) throws(FileSystemError) -> Result<(SegmentHeader, length: Int64), SegmentHeader.Flaw> {
+        let start = try bytes(of: file, SegmentHeader.fixedLength)
+        switch parse(start, SegmentHeader.length) {
+        case .failure(let flaw): return .failure(flaw)
+        case .success(let length) where Int64(length) > size: return .failure(.damaged)
+        case .success(let length):
+            return parse(try bytes(of: file, length), SegmentHeader.init).map { ($0, Int64(length)) }
         }
-        guard Int64(count) <= size else { throw .flaw(.damaged) }
-        let header = try parse(file, count) { bytes throws(SegmentHeader.Flaw) in try SegmentHeader(bytes) }
-        return (header, Int64(count))
     }
 
     private static func parse<Parsed>(
-        _ file: any OpenFile,
-        _ count: Int,
+        _ bytes: [UInt8],
         _ body: (UnsafeRawBufferPointer) throws(SegmentHeader.Flaw) -> Parsed
-    ) throws(UnreadHeader) -> Parsed {
-        let bytes: [UInt8]
-        do throws(FileSystemError) {
-            bytes = try PatientReading.run { () throws(FileSystemError) in try file.readWhole(count, at: 0) }
-        } catch {
-            throw .failed(error)
-        }
-        do throws(SegmentHeader.Flaw) {
-            return try bytes.withUnsafeBufferPointer { bytes throws(SegmentHeader.Flaw) in
+    ) -> Result<Parsed, SegmentHeader.Flaw> {
+        Result { () throws(SegmentHeader.Flaw) in
+            try bytes.withUnsafeBufferPointer { bytes throws(SegmentHeader.Flaw) in
                 try body(UnsafeRawBufferPointer(bytes))
             }
-        } catch {
-            throw .flaw(error)
         }
     }
 
+    private static func bytes(of file: any OpenFile, _ count: Int) throws(FileSystemError) -> [UInt8] {
+        try PatientReading.run { () throws(FileSystemError) in try file.readWhole(count, at: 0) }
+    }
+
     private mutating func refuse(_ first: UInt64, size: Int64, _ flaw: SegmentHeader.Flaw, isLast: Bool) {
-        let name = SpoolPaths.segmentName(first)
+        let name = SpoolFolder.segmentName(first)
         switch flaw {
         case .version(let version):
             findings.append((.spoolVersionUnknown, "\(name) has version \(version)"))
@@ -216,7 +190,7 @@ struct SegmentScan {
     private mutating func readContents(of index: Int, isNewest: Bool) {
         var segment = found[index].segment
         segment.summary.bytes = segment.fileBytes
-        var reader = SegmentReader(found[index].file, segment, interner)
+        var reader = SegmentReader(found[index].file, segment, folder.interner)
         var output = FrameDecoder.Output()
         var flaw: String?
         var failure: FileSystemError?
@@ -243,7 +217,7 @@ struct SegmentScan {
         guard let flaw else { return }
         isCutShort = isCutShort || isNewest
         let (first, offset) = (segment.summary.first, segment.summary.bytes)
-        let name = SpoolPaths.segmentName(first)
+        let name = SpoolFolder.segmentName(first)
         findings.append((.spoolDamaged, "\(name) ends at byte \(offset) of \(segment.fileBytes): \(flaw)"))
         repairs.append(.cut(first: first, offset: offset))
         if failure != nil, isNewest { endsUnread(from: segment.summary.end, bytes: segment.fileBytes &- offset) }

@@ -7,20 +7,20 @@ enum SpoolLock {
     private static let textLength = 32
 
     /// Takes the lock, or reports which process has it.
-    static func take(_ paths: SpoolPaths, _ fileSystem: any FileSystem) throws(SondeError) -> any OpenFile {
+    static func take(_ folder: SpoolFolder) throws(SondeError) -> any OpenFile {
         let file: any OpenFile
         do throws(FileSystemError) {
-            file = try fileSystem.open(paths.lock, .openOrCreate)
+            file = try folder.fileSystem.open(folder.lock, .openOrCreate)
         } catch {
-            throw .spool(.spoolUnusable, "the spool '\(paths.directory)' cannot be written to: \(error.text)")
+            throw .spool(.spoolUnusable, "the spool '\(folder.path)' cannot be written to: \(error.text)")
         }
         do throws(FileSystemError) {
             try file.lock()
         } catch {
             guard error.code == FileSystemError.wouldBlock else {
-                throw .spool(.spoolUnusable, "the spool '\(paths.directory)' cannot be locked: \(error.text)")
+                throw .spool(.spoolUnusable, "the spool '\(folder.path)' cannot be locked: \(error.text)")
             }
-            throw .spool(.spoolLocked, "the spool '\(paths.directory)' is locked by \(owner(of: file))")
+            throw .spool(.spoolLocked, "the spool '\(folder.path)' is locked by \(owner(of: file))")
         }
         // The process id is only informative; the lock works without it, for example on a full file system.
         try? file.truncate(to: 0)

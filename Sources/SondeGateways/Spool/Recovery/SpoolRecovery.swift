@@ -14,71 +14,59 @@ struct SpoolRecovery {
         var unended: [Series]
     }
 
-    private let settings: DiskSpoolSettings
-    private let paths: SpoolPaths
-    private let fileSystem: any FileSystem
+    private let folder: SpoolFolder
     private let clock: any Clock
-    private let interner: SeriesInterner
 
-    init(
-        _ settings: DiskSpoolSettings,
-        _ fileSystem: any FileSystem,
-        _ clock: any Clock,
-        _ interner: SeriesInterner
-    ) {
-        self.settings = settings
-        paths = SpoolPaths(directory: settings.directory)
-        self.fileSystem = fileSystem
+    init(_ folder: SpoolFolder, _ clock: any Clock) {
+        self.folder = folder
         self.clock = clock
-        self.interner = interner
     }
 
     /// Opens the spool; `newEpoch` names the log if it has to be started again.
     func open(newEpoch: SpoolEpoch) throws(SondeError) -> Opened {
         try makeDirectory()
-        let lock = try SpoolLock.take(paths, fileSystem)
+        let lock = try SpoolLock.take(folder)
         let names = try self.names()
         var times = LogTimes(clock)
-        var scan = SegmentScan(paths, fileSystem, interner, times)
-        scan.read(names.compactMap(SpoolPaths.segmentFirst).sorted())
+        var scan = SegmentScan(folder, times)
+        scan.read(names.compactMap(SpoolFolder.segmentFirst).sorted())
         let cursors = openCursors(names, scan)
-        let endMark = try? EndMark(paths.end, fileSystem)
+        let endMark = try? EndMark(folder.end, folder.fileSystem)
         let memoryEnd = memoryEnd(endMark?.found, scan)
         let next = max(nextSequence(scan, cursors.slots), memoryEnd)
         let isForeign = isForeign(scan)
         let epoch = isForeign ? newEpoch.text : epoch(scan, cursors, newEpoch)
         let readers = readers(cursors.slots, scan, next)
-        for (first, instant) in appendTimes(readers, scan, times) { times.mark(first, at: instant) }
-        var log = DiskLog(
-            settings, fileSystem, interner, times, scan, endMark, epoch: epoch, nextSequence: next, readers: readers)
+        mark(readers, scan, &times)
+        var log = DiskLog(folder, times, scan, endMark, epoch: epoch, nextSequence: next, readers: readers)
         let foreign = isForeign ? disown(&log) : []
         let unended = log.held.segments.unended
         do throws(FileSystemError) {
             _ = try log.openSegment(prepare: makeSafe)
         } catch {
-            throw .spool(.spoolUnusable, log.failures.take().first?.message ?? "no segment could be made")
+            throw .spool(.spoolUnusable, folder.failures.take().first?.message ?? "no segment could be made")
         }
         // From here on the start has succeeded, and what it found is reported.
         log.held.segments.setAside(foreign)
         settle(&log, scan, memoryEnd)
-        for finding in cursors.findings { log.failures.note(.spoolCursorLost, finding) }
+        for finding in cursors.findings { folder.failures.note(.spoolCursorLost, finding) }
         return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch), unended: unended)
     }
 
     /// Syncs the new segment before it has its name: it may replace the only one that holds checkpoints.
     private func makeSafe(_ file: any OpenFile) throws(FileSystemError) {
-        if settings.synchronization != .none { try file.syncData() }
+        if folder.isSynced { try file.syncData() }
     }
 
     /// Whether another machine wrote the log: its disk was cloned.
     private func isForeign(_ scan: SegmentScan) -> Bool {
-        guard let own = settings.machine, let other = scan.machine else { return false }
+        guard let own = folder.settings.machine, let other = scan.machine else { return false }
         return own != other
     }
 
     private func makeDirectory() throws(SondeError) {
         do throws(FileSystemError) {
-            try fileSystem.makeDirectory(settings.directory)
+            try folder.fileSystem.makeDirectory(folder.path)
         } catch {
             guard error.code != FileSystemError.exists else { return }
             throw unusable(error)
@@ -88,10 +76,10 @@ struct SpoolRecovery {
     private func names() throws(SondeError) -> [String] {
         do throws(FileSystemError) {
             let names = try PatientReading.run { () throws(FileSystemError) in
-                try fileSystem.names(inDirectory: settings.directory)
+                try folder.fileSystem.names(inDirectory: folder.path)
             }
             for name in names where name.hasSuffix(".new") {
-                try? fileSystem.unlink("\(settings.directory)/\(name)")
+                try? folder.fileSystem.unlink("\(folder.path)/\(name)")
             }
             return names
         } catch {
@@ -100,7 +88,7 @@ struct SpoolRecovery {
     }
 
     private func unusable(_ error: FileSystemError) -> SondeError {
-        .spool(.spoolUnusable, "the spool '\(settings.directory)' cannot be used: \(error.text)")
+        .spool(.spoolUnusable, "the spool '\(folder.path)' cannot be used: \(error.text)")
     }
 
     /// The cursors that were found and those that are missing.
@@ -113,10 +101,10 @@ struct SpoolRecovery {
 
     private func openCursors(_ names: [String], _ scan: SegmentScan) -> Cursors {
         var cursors = Cursors()
-        let present = names.compactMap(SpoolPaths.cursorSink)
+        let present = names.compactMap(SpoolFolder.cursorSink)
         for sink in present {
             let found = try? PatientReading.run { () throws(FileSystemError) in
-                try CursorFile.open(paths.cursor(sink), of: sink, scan.epochs, fileSystem)
+                try CursorFile.open(sink, scan.epochs, folder)
             }
             cursors.slots.updateValue(found?.slot, forKey: sink)
             if let found, found.slot != nil {
@@ -139,7 +127,7 @@ struct SpoolRecovery {
         for (sink, file) in cursors.files {
             guard let slot = cursors.slots[sink].flatMap(\.self) else { continue }
             var file = file
-            guard (try? file.adopt(slot, epoch: epoch, settings.synchronization)) != nil else { continue }
+            guard (try? file.adopt(slot, epoch: epoch)) != nil else { continue }
             adopted[sink] = file
         }
         return adopted
@@ -161,7 +149,7 @@ struct SpoolRecovery {
 
     /// The log keeps its epoch while nothing in it can have been lost undetected.
     private func epoch(_ scan: SegmentScan, _ cursors: Cursors, _ new: SpoolEpoch) -> String {
-        guard settings.synchronization != .none, let epoch = scan.epoch else { return new.text }
+        guard folder.isSynced, let epoch = scan.epoch else { return new.text }
         // Without a cursor it is not known how far numbers were offered.
         return cursors.slots.values.contains { $0 == nil } ? new.text : epoch
     }
@@ -177,20 +165,13 @@ struct SpoolRecovery {
         return readers
     }
 
-    /// When what each sink has to read next was appended: its segment may have begun long before.
-    private func appendTimes(
-        _ readers: [String: LogReader],
-        _ scan: SegmentScan,
-        _ times: LogTimes
-    ) -> [(first: UInt64, MonotonicInstant)] {
-        Set(readers.values.map(\.next)).sorted().compactMap { next in
+    /// Notes when what each sink has to read next was appended: its segment may have begun long before.
+    private func mark(_ readers: [String: LogReader], _ scan: SegmentScan, _ times: inout LogTimes) {
+        for next in Set(readers.values.map(\.next)).sorted() {
             let place = SequenceRange(first: next, end: next.addingReportingOverflow(1).partialValue)
-            let segment = scan.segments.first { !$0.range.overlap(place).isEmpty }
+            guard let segment = scan.segments.first(where: { !$0.range.overlap(place).isEmpty }) else { continue }
             let wanted = FrameDecoder.Wanted(range: place, content: [.metrics, .snapshots])
-            return segment.map { segment in
-                let contents = SegmentPart(segment: segment, wanted: wanted).count(paths, fileSystem, interner)
-                return (next, times.instant(of: contents.oldest))
-            }
+            times.mark(next, at: times.instant(of: SegmentPart(segment: segment, wanted: wanted).count(folder).oldest))
         }
     }
 
@@ -198,11 +179,11 @@ struct SpoolRecovery {
     ///
     /// Returns what to move away once the new segment is there. The cursors stay: numbers are not assigned again.
     private func disown(_ log: inout DiskLog) -> [LogSegment] {
-        log.failures.note(.spoolForeign, "another machine wrote it; what waits is set aside")
+        folder.failures.note(.spoolForeign, "another machine wrote it; what waits is set aside")
         for segment in log.held.segments.all where segment.summary.count > 0 {
             // No sink waits for the log yet.
             let parts = log.readers.losses(of: segment, log.losses).uncounted
-            log.losses.learn(parts.map { ($0, $0.count(paths, fileSystem, interner)) })
+            log.losses.learn(parts.map { ($0, $0.count(folder)) })
             log.losses.report("spool_foreign", log.readers.losses(of: segment, log.losses).losses)
             log.losses.forgetCounts()
             log.gaps.insert(.foreign, segment.range)
@@ -212,12 +193,12 @@ struct SpoolRecovery {
 
     /// Reports what is missing and performs the repairs, once the new segment is there.
     private func settle(_ log: inout DiskLog, _ scan: SegmentScan, _ memoryEnd: UInt64) {
-        for (code, text) in scan.findings { log.failures.note(code, text) }
+        for (code, text) in scan.findings { folder.failures.note(code, text) }
         reportMissing(&log, scan, memoryEnd)
         log.held.segments.repair(scan.repairs)
         log.recount()
         log.removeRead()
-        guard settings.synchronization != .none else { return }
+        guard folder.isSynced else { return }
         for (first, error) in log.held.segments.doubtLeftovers(from: scan.safeEnd) {
             log.markDamaged(segment: first, from: first, offset: 0, error.text)
         }
