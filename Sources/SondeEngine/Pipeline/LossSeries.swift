@@ -23,6 +23,12 @@ public final class LossSeries: Sendable {
         self.start = start
     }
 
+    /// Whether a series is one of these, or was in an earlier run.
+    static func has(_ series: Series) -> Bool {
+        series.source == AgentCatalog.source
+            && [AgentMetric.losses, .lossReports].contains { $0.definition.name == series.name }
+    }
+
     /// The points of an entry; its amount is left out while no report has it.
     func points(of entry: LossLedger.Entry, now: Timestamp, makeID: () -> SeriesID) -> [SpooledPoint] {
         let pair = known.withLock { known in

@@ -12,6 +12,8 @@ public final class Pipeline: Sendable {
     private let isClosed = Atomic<Bool>(false)
     private let nextSeriesID = Atomic<UInt64>(1)
     private let lossSeries: LossSeries?
+    /// The ends of series that the run before left and no source has taken over, until the log takes them.
+    private let unclaimedEnds = Mutex<[SpooledPoint]>([])
     private let syncSchedule: SyncSchedule?
 
     /// A pipeline into `spool`.
@@ -64,16 +66,25 @@ public final class Pipeline: Sendable {
         SeriesID(rawValue: nextSeriesID.wrappingAdd(1, ordering: .relaxed).oldValue)
     }
 
-    /// The series of a source that the run before left without an end.
-    func takeUnended(of source: String) -> [Series] { spool.takeUnended(of: source) }
+    /// The series of a source that the run before left without an end; those of the ledger end in any case.
+    func takeUnended(of source: String) -> [Series] {
+        var series = spool.takeUnended(of: source)
+        end(series.filter(LossSeries.has))
+        series.removeAll(where: LossSeries.has)
+        return series
+    }
 
     /// Ends the series that the run before left and that no source of this run has taken over.
     ///
     /// Once all sinks and sources of the start are made.
     public func endUnclaimedSeries() {
+        end(spool.takeUnended(of: nil))
+        if !unclaimedEnds.withLock(\.isEmpty) { _ = submit([], documents: []) }
+    }
+
+    private func end(_ series: [Series]) {
         let now = clock.wallTime
-        let ends = spool.takeUnended(of: nil).map { SpooledPoint(series: $0, time: now, start: nil, value: .ended) }
-        if !ends.isEmpty { _ = submit(ends, documents: []) }
+        unclaimedEnds.withLock { $0 += series.map { SpooledPoint(series: $0, time: now, start: nil, value: .ended) } }
     }
 
     /// The last checkpoint of a source that was appended and survived.
@@ -91,7 +102,11 @@ public final class Pipeline: Sendable {
         let now = clock.monotonicTime
         let wasSettled = syncSchedule == nil || spool.isSettled
         let ledgerEntries = lossSeries == nil ? [] : ledger.takeChanged()
-        let all = ledgerEntries.isEmpty ? points : points + lossPoints(ledgerEntries)
+        let ends = unclaimedEnds.withLock { ends in
+            defer { ends = [] }
+            return ends
+        }
+        let all = ledgerEntries.isEmpty && ends.isEmpty ? points : points + ends + lossPoints(ledgerEntries)
         let (result, losses) = spool.append(all, documents: documents, checkpoint: checkpoint, at: now)
         for loss in losses {
             ledger.record(
@@ -102,6 +117,7 @@ public final class Pipeline: Sendable {
         syncSchedule?.appended(wasSettled: wasSettled, unsafeBytes: spool.unsafeBytes, at: now)
         guard case .taken = result else {
             ledger.putBack(ledgerEntries)
+            unclaimedEnds.withLock { $0 += ends }
             return .busy
         }
         for gate in gates.withLock({ $0 }) {

@@ -1,11 +1,42 @@
 import SondeDomain
 import SondeTestKit
+import Synchronization
 import Testing
 
 @testable import SondeEngine
 
 @Suite struct PipelineTests {
     private let bench = PipelineBench()
+
+    /// A log that knows a series which the run before left without an end.
+    private final class LogWithUnended: ForwardingSpool {
+        let log = MemorySpool(epoch: "epoch", maxBytes: 2_000, overflow: .dropNewest)
+        private let unended = Mutex([
+            Series(id: SeriesID(rawValue: 9), source: "gone", name: "old", kind: .gauge, unit: "1")
+        ])
+
+        func takeUnended(of source: String?) -> [Series] {
+            guard source == nil else { return [] }
+            return unended.withLock { unended in
+                defer { unended = [] }
+                return unended
+            }
+        }
+    }
+
+    @Test func endsThatAFullLogRefusesAtTheStartComeWithTheNextCommit() throws {
+        let spool = LogWithUnended()
+        spool.addReader("sink", .durable, wants: .metrics)
+        let pipeline = Pipeline(spool: spool, ledger: bench.ledger, clock: bench.clock)
+        while pipeline.submit([.numbered(1)], documents: []) == .taken {}
+        pipeline.endUnclaimedSeries()
+        let stretch = try #require(spool.cut(for: "sink", maxCount: .max, maxBytes: .max))
+        #expect(spool.read(stretch, for: "sink").points.allSatisfy { !$0.value.isEnd })
+        spool.acknowledge(stretch, for: "sink")
+        for _ in 0..<2 { #expect(pipeline.submit([.numbered(2)], documents: []) == .taken) }
+        let rest = try #require(spool.cut(for: "sink", maxCount: .max, maxBytes: .max))
+        #expect(spool.read(rest, for: "sink").points.map(\.value) == [.unsigned(2), .ended, .unsigned(2)])
+    }
 
     @Test func aSinkThatWasRemovedIsNotWokenAndWantsNothing() {
         let gate = DeliveryGate(

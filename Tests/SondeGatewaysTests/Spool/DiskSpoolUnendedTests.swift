@@ -98,18 +98,20 @@ import Testing
     private struct Run {
         let spool: DiskSpool
         let pipeline: Pipeline
+        let ledger = LossLedger(log: RecordingLog())
         let clock: ManualClock
 
         init(_ fixture: SpoolFixture) throws {
             spool = try fixture.openWithReader()
             clock = fixture.clock
-            pipeline = Pipeline(spool: spool, ledger: LossLedger(log: RecordingLog()), clock: clock)
+            pipeline = Pipeline(
+                spool: spool, ledger: ledger, clock: clock, lossSeries: LossSeries(start: clock.wallTime))
         }
 
         func channel(_ id: String, interval: Nanoseconds = .seconds(1)) -> SourceChannel {
             SourceChannel(
                 id: id, descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: ""),
-                labels: [], host: nil, pipeline: pipeline, ledger: LossLedger(log: RecordingLog()),
+                labels: [], host: nil, pipeline: pipeline, ledger: ledger,
                 log: RecordingLog(), clock: clock, interval: interval)
         }
 
@@ -156,5 +158,26 @@ import Testing
         #expect(second.news() == ["disk", "end of socket"])
         second.read(["disk"], on: channel)
         #expect(second.news() == ["disk"])
+    }
+
+    @Test func theLedgersSeriesEndAtTheStartAndNotOnceTheyHaveBegunAgain() throws {
+        let fixture = SpoolFixture()
+        let loss = Loss(reason: "other", component: "a", count: 1)
+        let names = ["sonde.loss.report.count", "sonde.loss.count"]
+        let first = try Run(fixture)
+        first.ledger.record(loss)
+        first.read(["up"], on: first.channel(AgentCatalog.source))
+        fixture.disk.killProcess()
+
+        let second = try Run(fixture)
+        #expect(second.news() == ["up"] + names)
+        let channel = second.channel(AgentCatalog.source)
+        second.ledger.record(loss)
+        second.pipeline.endUnclaimedSeries()
+        #expect(second.news() == names.map { "end of \($0)" } + names)
+        second.read([], on: channel)
+        fixture.clock.advance(by: .seconds(60))
+        second.read([], on: channel)
+        #expect(second.news() == ["end of up"])
     }
 }
