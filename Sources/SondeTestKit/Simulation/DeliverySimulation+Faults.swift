@@ -74,7 +74,11 @@ extension DeliverySimulation {
     }
 
     private func prepareCrash() {
-        if world.isOneIn(3) { life.kill() } else { life.arm(after: world.draw(0...30)) }
+        switch world.draw(0...3) {
+        case 0: life.kill()
+        case 1: agent?.stop()
+        default: life.arm(after: world.draw(0...30))
+        }
     }
 
     /// The agent has ended: what it had in memory is gone, and perhaps the power too.
@@ -89,6 +93,7 @@ extension DeliverySimulation {
             let kept = SimulatedFileSystem.PowerCut.allCases
             let choice = kept[world.draw(0...(kept.count - 1))]
             disk.cutPower(keeping: choice)
+            world.oracle.seriesLifeEnds(powerWasCut: true)
             world.oracle.powerCut(
                 at: world.now,
                 wasRunning: wasRunning,
@@ -97,6 +102,7 @@ extension DeliverySimulation {
             world.note("power cut keeping \(choice)")
         } else {
             world.note("agent is killed")
+            world.oracle.seriesLifeEnds(powerWasCut: false)
         }
         life = CrashSwitch()
         for actor in 0..<plan.chance { world.wakes[actor] = nil }

@@ -59,18 +59,23 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
         for loss in losses { world.oracle.noteOverflow(of: loss.sink) }
         guard !life.isDead else {
             world.oracle.appended(points, documents, resource, first: next, at: time, .uncertain)
+            world.oracle.logged(points, first: next, .uncertain, at: time)
             return (result, losses)
         }
         switch result {
         case .taken(let stretch):
             world.note("append \(stretch.first)-\(stretch.last)")
             world.oracle.appended(points, documents, resource, first: stretch.first, at: time, .owed)
+            world.oracle.logged(points, first: stretch.first, .taken, at: time)
             if world.oracle.plan.synchronization == .always, isSafe, !world.oracle.diskHasFailed {
                 world.oracle.promised(through: stretch.last)
             }
-        case .refused: world.note("append refused")
-        case .failed: world.note("append failed")
+        case .refused, .failed:
+            world.note("append \(result)")
+            world.oracle.logged(points, first: next, .refused, at: time)
         }
+        let ends = points.count { $0.value.isEnd }
+        if ends > 0 { world.note("\(ends) series end") }
         return (result, losses)
     }
 
@@ -90,6 +95,8 @@ final class ObservedSpool: SpoolStore, @unchecked Sendable {
     }
 
     func checkpoint(of source: String) -> [UInt8]? { spool.checkpoint(of: source) }
+
+    func takeUnended(of source: String?) -> [Series] { life.isDead ? [] : spool.takeUnended(of: source) }
 
     func backlog(of sink: String) -> Backlog { spool.backlog(of: sink) }
 

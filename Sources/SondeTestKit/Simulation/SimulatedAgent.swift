@@ -9,7 +9,7 @@ final class SimulatedAgent {
     private let spool: ObservedSpool
     private let ledger = LossLedger(log: SilentLog())
     private let keep: KeepSpool
-    private var collectors: [CollectSource] = []
+    private var collectors: [String: CollectSource] = [:]
     private var deliverers: [DeliverBatches] = []
     private var lostBeforeBaseline: [String: UInt64] = [:]
 
@@ -39,8 +39,12 @@ final class SimulatedAgent {
         for index in plan.sinks.indices { addSink(index, pipeline, mood) }
         for loss in spool.retainReaders(plan.sinks.map(\.configuration.id)) { ledger.record(loss) }
         keep.report()
-        for source in plan.sources { addSource(source, pipeline) }
+        // Now and then a life has no place for the last source.
+        let sources = plan.sources.count > 1 && world.isOneIn(6) ? plan.sources.dropLast() : plan.sources[...]
+        for source in sources { addSource(source, pipeline) }
+        world.oracle.seriesLife.sources = Set(sources.map(\.id))
         begin()
+        pipeline.endUnclaimedSeries()
     }
 
     private func addSink(
@@ -63,7 +67,7 @@ final class SimulatedAgent {
         pipeline.add(gate)
         deliverers.append(
             DeliverBatches(
-                settings: DeliverBatches.Settings(sink.configuration),
+                settings: DeliverBatches.Settings(sink.configuration, wantsEnds: sink.wantsEnds),
                 agent: "agent-\(plan.seed)",
                 instance: SimulatedReceiver(world, life, sink, actor: actor) { mood(index) },
                 spool: spool,
@@ -88,21 +92,22 @@ final class SimulatedAgent {
             pipeline: pipeline,
             ledger: ledger,
             log: SilentLog(),
-            clock: world.clock
+            clock: world.clock,
+            interval: source.interval
         )
-        collectors.append(
+        let observed = SimulatedChannel(channel, world)
+        collectors[source.id] =
             CollectSource(
                 configuration: SourceConfiguration(id: source.id, plugin: "simulated", interval: source.interval),
                 instance: source.isTail
-                    ? SimulatedTail(source, world, life, channel)
-                    : SimulatedSource(source, world, life, channel, ledger),
+                    ? SimulatedTail(source, world, life, observed)
+                    : SimulatedSource(source, world, life, observed, ledger),
                 channel: channel,
                 log: SilentLog(),
                 observer: SilentObserver(),
                 cancelDescriptor: -1,
                 random: SeededGenerator(seed: world.random.next())
             )
-        )
     }
 
     /// The accounts of this run begin at the log's present end.
@@ -120,10 +125,20 @@ final class SimulatedAgent {
     func run(_ actor: Int) {
         if actor == plan.keeper { return runKeeper() }
         guard actor >= plan.sources.count else {
-            world.wakes[actor] = collectors[actor].step()
+            world.wakes[actor] = collectors[plan.sources[actor].id]?.step()
             return
         }
         if case .at(let instant) = deliverers[actor - plan.sources.count].step() { world.wakes[actor] = instant }
+    }
+
+    /// Stops as planned: every source is read a last time.
+    func stop() {
+        for source in plan.sources where !life.isDead { collectors[source.id]?.finish() }
+        guard !life.isDead else { return }
+        keep.report()
+        balance()
+        world.note("agent stops")
+        life.kill()
     }
 
     private func runKeeper() {

@@ -10,11 +10,11 @@ final class SimulatedTail: SourceInstance {
     private let plan: SimulationPlan.Source
     private let world: SimulationWorld
     private let life: CrashSwitch
-    private let channel: SourceChannel
+    private let channel: SimulatedChannel
     private var series: UInt64 = 0
     private var place: UInt64 = 0
 
-    init(_ plan: SimulationPlan.Source, _ world: SimulationWorld, _ life: CrashSwitch, _ channel: SourceChannel) {
+    init(_ plan: SimulationPlan.Source, _ world: SimulationWorld, _ life: CrashSwitch, _ channel: SimulatedChannel) {
         self.plan = plan
         self.world = world
         self.life = life
@@ -22,8 +22,7 @@ final class SimulatedTail: SourceInstance {
     }
 
     func start() throws(SondeError) {
-        let name = SimulationOracle.lineName(of: plan.id)
-        series = channel.openSeries(SeriesSpecification(name: name, kind: .gauge, unit: "1"))
+        series = channel.open(SimulationOracle.lineName(of: plan.id))
         place = channel.loadCheckpoint().flatMap { UInt64(String(decoding: $0, as: UTF8.self)) } ?? 0
         guard !life.isDead else { return }
         world.note("\(plan.id) goes on after line \(place)")
@@ -38,7 +37,7 @@ final class SimulatedTail: SourceInstance {
         // Now and then it only repeats its place.
         guard !samples.isEmpty || world.isOneIn(4) else { return .completed }
         world.oracle.begins(plan.id, through: last)
-        let result = channel.commit(samples, checkpoint: Array(String(last).utf8), rejections: [])
+        let result = channel.commit(samples, checkpoint: Array(String(last).utf8))
         guard !life.isDead else { return .cancelled }
         if result == .taken { place = last }
         world.oracle.committed(plan.id, through: place)

@@ -129,6 +129,7 @@ extension SimulationOracle.SinkAccount {
 
     /// Whether it is for this sink.
     func gets(_ content: SimulationOracle.Content) -> Bool {
-        reads(content) && !(excludesNoise && !content.isDocument && content.name.hasSuffix(".noise"))
+        guard reads(content), !content.isDocument else { return reads(content) }
+        return !(excludesNoise && content.name.hasSuffix(".noise")) && (wantsEnds || !content.value.isEnd)
     }
 }

@@ -61,6 +61,7 @@ final class SimulationOracle {
     struct SinkAccount {
         var isDurable: Bool
         var excludesNoise: Bool
+        var wantsEnds: Bool
         var wants: SendContent
         /// Points that the receiver or the dead letters have, by index.
         var settled: Set<Int> = []
@@ -106,6 +107,12 @@ final class SimulationOracle {
     var sinks: [String: SinkAccount] = [:]
     var tails: [String: TailAccount] = [:]
     var appendedInLife = 0
+    var series: [SeriesKey: SeriesAccount] = [:]
+    var seriesLife = SeriesLife()
+    /// The source whose commit is under way.
+    var committing: String?
+    /// About how long the definitions of all series are.
+    var definitionBytes: Int64 = 0
     var violation: String?
     /// Whether a fault has happened after which a cursor may be lost.
     var diskHasFailed = false
@@ -124,7 +131,8 @@ final class SimulationOracle {
         self.plan = plan
         for sink in plan.sinks {
             sinks[sink.configuration.id] = SinkAccount(
-                isDurable: sink.kind == .durable, excludesNoise: sink.excludesNoise, wants: sink.content)
+                isDurable: sink.kind == .durable, excludesNoise: sink.excludesNoise, wantsEnds: sink.wantsEnds,
+                wants: sink.content)
         }
     }
 

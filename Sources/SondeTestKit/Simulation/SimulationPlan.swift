@@ -21,6 +21,7 @@ public struct SimulationPlan: Sendable {
         var kind: ReaderKind
         var latency: ClosedRange<Int>
         var excludesNoise: Bool
+        var wantsEnds: Bool
         var hasDeadLetters: Bool
         var content = SendContent.metrics
     }
@@ -52,7 +53,7 @@ public struct SimulationPlan: Sendable {
         self.seed = seed
         isInMemory = Int.random(in: 0..<8, using: &random) == 0
         maxBytes = Bool.random(using: &random) ? 4 << 20 : Int64.random(in: 40_000...120_000, using: &random)
-        segmentBytes = Int64.random(in: 2_000...8_000, using: &random)
+        segmentBytes = Int64.random(in: 2_000...16_000, using: &random)
         synchronization = [.interval, .interval, .interval, .always, .none].randomElement(using: &random) ?? .interval
         overflow = Bool.random(using: &random) ? .dropOldest : .dropNewest
         let isLong = Int.random(in: 0..<20, using: &random) == 0
@@ -112,6 +113,7 @@ public struct SimulationPlan: Sendable {
             kind: index == 2 && Bool.random(using: &random) ? .live : .durable,
             latency: index == 0 ? 1...20 : 5...800,
             excludesNoise: excludesNoise,
+            wantsEnds: index == 0 || Bool.random(using: &random),
             hasDeadLetters: Int.random(in: 0..<4, using: &random) > 0
         )
     }

@@ -12,6 +12,8 @@ final class SimulationWorld: @unchecked Sendable {
     var wakes: [MonotonicInstant?]
     /// Until when each actor is inside a call.
     var busyUntil: [MonotonicInstant]
+    /// What sources read that comes and goes, whether the agent runs or not.
+    private(set) var things: [String: Set<Int>] = [:]
     private(set) var violation: String?
     private(set) var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
     private var tail: [String] = []
@@ -43,6 +45,13 @@ final class SimulationWorld: @unchecked Sendable {
         guard violation == nil else { return }
         note("VIOLATION \(message)")
         violation = message
+    }
+
+    static let thingNumbers = 1...4
+
+    /// Some things that a source reads come or go.
+    func changeThings(of source: String) {
+        for _ in 0..<draw(0...2) { things[source, default: []].formSymmetricDifference([draw(Self.thingNumbers)]) }
     }
 
     /// A number that no sample of this simulation has had.
