@@ -74,3 +74,15 @@ public struct FailureEpisodes: Sendable {
         return isDue ? .lasts(failure, count: count) : nil
     }
 }
+
+extension EventLog {
+    /// Writes a report about `component`, nil: about the agent.
+    func log(_ level: LogLevel, _ report: FailureEpisodes.Report, component: String?) {
+        switch report {
+        case .began(let error): log(level, error)
+        case .lasts(let error, let count):
+            log(level, error.saying("\(error.message) (\(count) times since the last line about it)"))
+        case .ended(let code): log(.info, "recovered from \(code)", component: component)
+        }
+    }
+}

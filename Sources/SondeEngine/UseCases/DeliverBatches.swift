@@ -282,7 +282,7 @@ public final class DeliverBatches {
         if rejected > 0 {
             account.status.rejectedPoints &+= lost
             account.lose(lost, of: entries.map(\.point.time), reason: "rejected_by_receiver")
-            log.log(.warning, "the receiver took out \(rejected) points: \(reason)", component: settings.id)
+            failures.takeRejection(of: rejected, reason)
         }
         hasToProveItself = false
         failures.recover()

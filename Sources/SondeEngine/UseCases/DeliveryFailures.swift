@@ -16,6 +16,7 @@ struct DeliveryFailures {
     private let log: any EventLog
     private var tracker: FailureTracker
     private var announced: Disposition?
+    private var rejections = FailureEpisodes()
     // The outcome for the batch that was set aside last, in this row of refusals.
     private var outcome: Outcome?
 
@@ -84,10 +85,27 @@ struct DeliveryFailures {
         account.publish()
     }
 
+    /// The receiver accepted a batch but for some of its points.
+    mutating func takeRejection(of count: UInt64, _ reason: String) {
+        let error = SondeError(
+            .pointRejected,
+            stage: .deliver,
+            class: .permanentData,
+            message: "the receiver took out \(count) points: \(reason)",
+            component: sink
+        )
+        tell(rejections.take([error], at: clock.monotonicTime))
+    }
+
+    private func tell(_ reports: [FailureEpisodes.Report]) {
+        for report in reports { log.log(.warning, report, component: sink) }
+    }
+
     /// A start or a batch succeeded: what failed works again.
     mutating func recover() {
         announced = nil
         outcome = nil
+        tell(rejections.settle(at: clock.monotonicTime))
         guard let ended = tracker.succeed() else { return }
         account.recover()
         log.log(.info, "recovered from \(ended.code)", component: sink)

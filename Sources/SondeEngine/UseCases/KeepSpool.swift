@@ -46,20 +46,11 @@ public final class KeepSpool: Sendable {
         let isOver = failures.isEmpty && spool.isSettled
         let now = clock.monotonicTime
         let reports = episodes.withLock { $0.take(failures, at: now) + (isOver ? $0.settle(at: now) : []) }
-        for report in reports { tell(report) }
+        for report in reports { log.log(.error, report, component: nil) }
     }
 
     private var nextRun: MonotonicInstant {
         guard let look = episodes.withLock({ $0.nextLook }) else { return .distantFuture }
         return max(look, clock.monotonicTime.advanced(by: Self.shortestPause))
-    }
-
-    private func tell(_ report: FailureEpisodes.Report) {
-        switch report {
-        case .began(let error): log.log(.error, error)
-        case .lasts(let error, let count):
-            log.log(.error, error.saying("\(error.message) (\(count) times since the last line about it)"))
-        case .ended(let code): log.log(.info, "recovered from \(code)", component: nil)
-        }
     }
 }

@@ -147,14 +147,7 @@ public final class RecordHistory: Sendable {
             for failure in failures where failure.failureClass.isEvent { state.note(failure, at: now) }
             return state.episodes.take(failures, at: now) + (failures.isEmpty ? state.episodes.settle(at: now) : [])
         }
-        for report in reports {
-            switch report {
-            case .began(let error): log.log(.error, error)
-            case .lasts(let error, let count):
-                log.log(.error, error.saying("\(error.message) (\(count) times since the last line about it)"))
-            case .ended(let code): log.log(.info, "recovered from \(code)", component: nil)
-            }
-        }
+        for report in reports { log.log(.error, report, component: nil) }
     }
 }
 

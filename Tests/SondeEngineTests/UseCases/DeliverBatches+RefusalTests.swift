@@ -43,6 +43,31 @@ import Testing
         #expect(bench.useCase.waiting == 0)
     }
 
+    @Test func pointsThatAreTakenOutOfEachBatchAreLoggedOnceInTenMinutes() {
+        let last: UInt64 = 1_300
+        let bench = SinkBench(.fake(samples: 2)) { batch, number, _ in
+            .delivered(rejectedPoints: number <= last ? 1 : 0, reason: "no \(number)")
+        }
+        func run(_ batches: UInt64) -> [String] {
+            let before = bench.log.lines.count
+            for _ in 0..<batches {
+                bench.commit(2)
+                bench.run(for: .seconds(1))
+            }
+            return bench.log.lines[before...].compactMap { $0.error?.message ?? $0.message }
+        }
+        #expect(run(600).filter { $0.contains("took out") } == ["the receiver took out 1 points: no 1"])
+        #expect(
+            run(700).filter { $0.contains("took out") } == [
+                "the receiver took out 1 points: no 601 (600 times since the last line about it)",
+                "the receiver took out 1 points: no 1201 (600 times since the last line about it)",
+            ])
+        #expect(run(59).isEmpty)
+        #expect(run(2) == ["recovered from SND-PLG025"])
+        #expect(bench.useCase.status.rejectedPoints == last)
+        #expect(bench.ledger.count(component: "sink", reason: "rejected_by_receiver") == last)
+    }
+
     @Test func emptyStretchesEndNoRowOfRefusals() {
         let bench = SinkBench(.fake(samples: 10, include: ["test.number"])) { _, _, _ throws(SondeError) in
             throw .fake(.permanentData)
