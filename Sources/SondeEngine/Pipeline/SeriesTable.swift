@@ -160,3 +160,15 @@ struct SeriesTable {
         return entry.generation == handle >> Self.indexBits ? index : nil
     }
 }
+
+/// Why a series is refused.
+enum SeriesRefusal: String, Error, Hashable {
+    /// It has no name or too many attributes, or one of them twice.
+    case malformed
+    /// The source has reached its bound on open series.
+    case limit = "series_limit"
+    /// It is open with another kind.
+    case otherKind = "other_kind"
+    /// It is open with another unit.
+    case otherUnit = "other_unit"
+}

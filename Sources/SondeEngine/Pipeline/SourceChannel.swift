@@ -18,43 +18,6 @@ public final class SourceChannel: SourceServices {
         var rejections: [RejectionCounts.Key: UInt64] = [:]
     }
 
-    /// The consumers of what the source reads; nil: none.
-    public struct Listeners: Sendable {
-        /// The source's line in the status.
-        public var status: StatusEntry?
-        /// Keeps the readings for 30 days.
-        public var history: RecordHistory?
-        /// The last hour of them.
-        public var book: SnapshotBook?
-        /// The descriptions of metrics.
-        public var meanings: MetricMeanings?
-        /// Passes on each point while a reader watches.
-        public var updates: SeriesUpdates?
-        /// Makes the snapshots that sinks are sent, nil where none are; without it they are of only this source.
-        public var snapshot: (@Sendable () -> Snapshot?)?
-        /// Reports the agent's health when the source has run; nil: it is not reported.
-        public var health: ReportHealth?
-
-        /// The consumers.
-        public init(
-            status: StatusEntry? = nil,
-            history: RecordHistory? = nil,
-            book: SnapshotBook? = nil,
-            meanings: MetricMeanings? = nil,
-            updates: SeriesUpdates? = nil,
-            health: ReportHealth? = nil,
-            snapshot: (@Sendable () -> Snapshot?)? = nil
-        ) {
-            self.status = status
-            self.history = history
-            self.book = book
-            self.meanings = meanings
-            self.updates = updates
-            self.health = health
-            self.snapshot = snapshot
-        }
-    }
-
     /// The range of periods that ticks may have.
     public static let tickRange = Nanoseconds.milliseconds(20)...Nanoseconds.seconds(1)
     /// How many series a source may have open when neither its plugin nor the configuration sets a bound.
@@ -396,16 +359,4 @@ public final class SourceChannel: SourceServices {
         guard isNew else { return }
         log(.info, "metric '\(name)' is not in the plugin's catalog; it is passed on as it is")
     }
-}
-
-/// Why a series is refused.
-enum SeriesRefusal: String, Error, Hashable {
-    /// It has no name or too many attributes, or one of them twice.
-    case malformed
-    /// The source has reached its bound on open series.
-    case limit = "series_limit"
-    /// It is open with another kind.
-    case otherKind = "other_kind"
-    /// It is open with another unit.
-    case otherUnit = "other_unit"
 }
