@@ -11,7 +11,8 @@ extension ErrorDefinition {
             .callHangs,
             .transient,
             meaning: "A call into a plugin has not returned by its deadline; everything else continues.",
-            recovery: "Report it to the plugin's author; restarting the agent ends the call."
+            recovery: "Report it to the plugin's author; an instance with a process of its own is killed and starts "
+                + "again, otherwise restarting the agent ends the call."
         ),
         ErrorDefinition(
             .batchRefused,

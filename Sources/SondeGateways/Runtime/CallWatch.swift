@@ -83,7 +83,11 @@ public final class CallWatch: CallObserver {
             stage: .pipeline,
             class: .transient,
             message: "a call into this plugin has not returned by its deadline; everything else continues",
-            recovery: [.advise("Report it to the plugin's author; restarting the agent ends the call.")],
+            recovery: [
+                .advise(
+                    "Report it to the plugin's author; an instance with a process of its own is killed and starts again, "
+                        + "otherwise restarting the agent ends the call.")
+            ],
             component: component
         )
         entry?.update { $0.beginHang(error, at: clock.monotonicTime) }
