@@ -36,7 +36,7 @@ extension ErrorDefinition {
         ErrorDefinition(
             .outputClosed,
             .configuration,
-            meaning: "Whoever read the standard output has gone; the agent ends when no other sink is left.",
+            meaning: "The reader of standard output is gone; the agent ends when no other sink is left.",
             recovery: "Nothing; it is how a pipe to another program ends."
         ),
         ErrorDefinition(

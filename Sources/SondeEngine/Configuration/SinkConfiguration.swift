@@ -55,7 +55,7 @@ public struct SinkConfiguration: Sendable {
     public var retry = RetryLimits()
     /// What happens when the receiver refuses access.
     public var onAuthError = AccessPolicy.hold
-    /// How much of what was refused for good is kept; zero: nothing.
+    /// How much of what was refused permanently is kept; zero: nothing.
     public var deadLetterMaxBytes: Int64 = 64 << 20
     /// What it is sent; nil: the plugin's preference.
     public var send: SendContent?

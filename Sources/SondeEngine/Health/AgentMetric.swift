@@ -76,7 +76,7 @@ enum AgentMetric: String, CaseIterable {
         case .uptime: (.gauge, "s", "How long the agent has been running.")
         case .generation: (.gauge, "", "How many configurations were in force so far: 1, and 1 more for each reload.")
         case .configuration:
-            (.info, "", "Tells the text of one configuration from another; no secret is in it.")
+            (.info, "", "A hash of the configuration's text, without secrets.")
         case .processorTime: (.counter, "s", "Processor time that the agent has used.")
         case .memory: (.gauge, "By", "Memory of the agent that is resident.")
         case .descriptors: (.upDown, "{descriptor}", "File descriptors that the agent has open.")

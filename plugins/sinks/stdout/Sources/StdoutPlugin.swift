@@ -38,7 +38,7 @@ extension StdoutSink {
             ),
             PluginDescriptor.ErrorDefinition(
                 OutputCode.blocked,
-                meaning: "Whoever reads standard output does not read on.",
+                meaning: "The reader of standard output has stopped reading.",
                 recovery: "Resume the reader (Ctrl-Q on a terminal); the batch is written on where it stopped."
             ),
             PluginDescriptor.ErrorDefinition(

@@ -26,12 +26,12 @@ extension DNSLogSource {
             ),
             .init(
                 "SND-DLG005",
-                meaning: "Nobody knows any more how far a log had been read.",
+                meaning: "The position up to which a log was read is lost.",
                 recovery: "Look whether the agent was replaced by an older one; reading continues from the end."
             ),
             .init(
                 "SND-DLG006",
-                meaning: "The kernel does not tell of changes, so that files are looked at once per second.",
+                meaning: "The kernel does not report changes of files, which are polled once per second.",
                 recovery: "Raise fs.inotify.max_user_instances or fs.inotify.max_user_watches."
             ),
             .init(

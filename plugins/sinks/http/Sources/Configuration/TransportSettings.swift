@@ -95,7 +95,7 @@ extension TransportSettings {
         OptionDefinition(
             "tls.ca_file",
             .string,
-            help: "PEM file with who vouches for the receiver, instead of whom the system trusts.",
+            help: "PEM file with the certificate authorities of the receiver, in place of the system's.",
             example: "/etc/sonde/ca.pem"
         ),
         OptionDefinition(

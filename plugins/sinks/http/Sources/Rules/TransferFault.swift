@@ -113,7 +113,7 @@ extension TransferFault {
             Rule(
                 "SND-CRL004", .transient,
                 "The receiver did not answer in time.",
-                "Look at the receiver's load; timeout and connect_timeout set the patience.")
+                "Look at the receiver's load; timeout and connect_timeout set the limits.")
         case .connectionLost:
             Rule(
                 "SND-CRL005", .transient,

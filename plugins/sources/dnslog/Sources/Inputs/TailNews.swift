@@ -22,7 +22,7 @@ struct TailNews {
         case .truncated(let path): host.log(.info, "'\(path)' was cut short; it is read from its first byte on")
         case .lost(let path, let loss): tell(path, loss)
         case .polling(let number):
-            host.log(.warning, "SND-DLG006: the kernel does not tell of changes: \(Self.text(number))")
+            host.log(.warning, "SND-DLG006: the kernel does not report changes of files: \(Self.text(number))")
         case .tooManyPaths(let limit):
             host.log(.warning, "SND-DLG002: more than \(limit) files match; the rest is not read")
         case .checkpointUnreadable:

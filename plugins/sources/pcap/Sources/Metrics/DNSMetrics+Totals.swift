@@ -28,11 +28,11 @@ extension DNSMetrics {
     static let streamBytes = gauge("stream.buffer.size", "By", "Memory that waits for the rest of messages over TCP.")
 
     static let streamMessages = counter(
-        "stream.message.count", "{message}", [], "Messages that were put together from TCP.")
+        "stream.message.count", "{message}", [], "Messages that were reassembled from TCP segments.")
     static let streamGaps = counter(
         "stream.gap.count", "{gap}", [], "Places where a stream went on behind missing bytes.")
     static let streamIncomplete = counter(
-        "stream.incomplete", "{message}", [], "Messages over TCP that were given up before they were whole.")
+        "stream.incomplete", "{message}", [], "Messages over TCP that were dropped incomplete.")
     static let streamUnsynchronized = counter(
         "stream.unsynchronized", "{segment}", [], "Segments in which no beginning of a message was found.")
     static let streamEvicted = counter(

@@ -71,7 +71,7 @@ enum LinkMetrics {
             .receiveOtherHost
         ),
         Counter(
-            detail("aborted_error", "{error}", "Sending was given up (tx_aborted_errors)."), .transmit, .sendAborted),
+            detail("aborted_error", "{error}", "Transmissions aborted (tx_aborted_errors)."), .transmit, .sendAborted),
         Counter(
             detail("carrier_lost", "{error}", "The carrier was lost while sending (tx_carrier_errors)."),
             .transmit,

@@ -14,7 +14,7 @@ extension NamedColumn {
         "FragFails": fragment("failed", "{packet}", "Packets that needed fragmenting and could not be."),
         "FragCreates": fragment("created", "{fragment}", "Fragments made."),
         "ReasmReqds": fragment("received", "{fragment}", "Fragments received for reassembly."),
-        "ReasmOKs": fragment("reassembled", "{packet}", "Packets put together again."),
+        "ReasmOKs": fragment("reassembled", "{packet}", "Packets reassembled from fragments."),
         "ReasmFails": fragment("reassembly_failed", "{failure}", "Failures of reassembly, time-outs included."),
         "ReasmTimeout": fragment("reassembly_timeout", "{packet}", "Packets whose fragments did not come in time."),
     ]
@@ -55,7 +55,7 @@ extension NamedColumn {
                 .counter,
                 unit: "{packet}",
                 attributes: ["network.type", "network.io.direction"],
-                meaning: "Faultless IP packets that were discarded, for want of memory for instance."
+                meaning: "Faultless IP packets that were discarded, for lack of memory for instance."
             ),
             attributes: [direction.attribute]
         )

@@ -49,7 +49,7 @@ extension NamedColumn {
         "TCPRcvQDrop": plain(
             "sonde.tcp.receive_queue.drop", "{segment}", "Segments dropped because the receive queue was full."),
         "TCPAbortOnMemory": plain(
-            "sonde.tcp.connection.aborted_on_memory", "{connection}", "Connections given up for want of memory."),
+            "sonde.tcp.connection.aborted_on_memory", "{connection}", "Connections aborted for lack of memory."),
         "TCPMemoryPressures": plain(
             "sonde.tcp.memory.pressure", "{event}", "Times that TCP came under memory pressure."),
         "TCPTimeouts": plain("sonde.tcp.timeout", "{event}", "Retransmission timers that fired."),

@@ -66,7 +66,7 @@ enum ProcessorMetrics {
         "early_drop": "Entries dropped to make room for another", "icmp_error": "ICMP errors that could not be tracked",
         "expect_new": "Entries that were expected", "expect_create": "Expectations made",
         "expect_delete": "Expectations removed", "search_restart": "Look-ups begun again because the table changed",
-        "clashres": "Clashes that were resolved", "chainlength": "Look-ups given up in a chain that is too long",
+        "clashres": "Clashes that were resolved", "chainlength": "Look-ups abandoned in a chain that is too long",
     ]
 
     /// The metric of such a column; its host's sum in the namespace.

@@ -20,7 +20,7 @@ final class WirelessStage {
         .counter,
         unit: "{packet}",
         attributes: interface + ["sonde.wireless.discard.reason"],
-        meaning: "Packets thrown away: of another network, not decrypted, not put together, too many retries, other."
+        meaning: "Packets discarded: of another network, not decrypted, not reassembled, too many retries, other."
     )
     static let beacons = MetricDefinition(
         "sonde.wireless.beacon.missed",
