@@ -62,6 +62,30 @@ import Testing
         #expect(try fixture.openWithReader().drain("a") == Array(11...20))
     }
 
+    @Test func aStartKnowsTheCursorsOfOneThatHadNoRoomForASegment() throws {
+        var fixture = SpoolFixture()
+        fixture.settings.synchronization = .none
+        for start in 1...4 {
+            let spool = try fixture.openWithReader(epoch: start)
+            // It reads nothing, so that no segment goes.
+            spool.addReader("slow", .durable, wants: .metrics)
+            defer { fixture.disk.killProcess() }
+            guard start > 1 else {
+                spool.take(1...10)
+                fill(fixture)
+                continue
+            }
+            #expect(spool.takeFailures().map(\.code) == [.spoolFull])
+            #expect(spool.takeLosses().filter { $0.component == "a" }.map(\.count) == (start == 2 ? [] : [10]))
+            if start == 2 { #expect(spool.drain("a") == Array(1...10)) }
+            let first = UInt64(start) * 20 - 29
+            #expect(spool.take(first...(first + 19))?.first == first)
+            let delivered = try #require(spool.cut(for: "a", maxCount: 10, maxBytes: .max))
+            #expect(spool.numbers(in: delivered, for: "a") == Array(first...(first + 9)))
+            spool.acknowledge(delivered, for: "a")
+        }
+    }
+
     @Test func whatAKilledAgentHeldInMemoryIsToldExactlyAndItsNumbersAreNotGivenAgain() throws {
         let (fixture, spool) = try fullDisk()
         for first in stride(from: 11 as UInt64, to: 60, by: 10) { spool.take(first...(first + 9)) }

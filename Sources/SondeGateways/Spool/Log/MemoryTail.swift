@@ -55,6 +55,8 @@ struct MemoryTail {
     private var bytes: Int64 = 0
     /// Nil where it could not be made.
     private(set) var endMark: EndMark?
+    /// Whether it has the end of numbers of this epoch, synced as configured.
+    private var endIsMarked = false
     /// Whether a segment of this epoch was ever made: otherwise no later start has it.
     private(set) var epochIsOnDisk: Bool
 
@@ -89,11 +91,12 @@ struct MemoryTail {
 
     /// Makes the mark of the end of assigned numbers, before the disk first has the epoch that they were assigned in.
     mutating func requireEndMark(_ end: UInt64) throws(FileSystemError) {
-        guard endMark == nil, !epochIsOnDisk, end > 1 else { return }
-        let mark = try EndMark(folder.end, folder.fileSystem)
+        guard !endIsMarked, !epochIsOnDisk, end > 1 else { return }
+        let mark = if let endMark { endMark } else { try EndMark(folder.end, folder.fileSystem) }
         try mark.write(EndMark.End(epoch: epoch, end: end))
         if folder.isSynced { try mark.sync() }
         endMark = mark
+        endIsMarked = true
     }
 
     /// Makes the mark's file again.

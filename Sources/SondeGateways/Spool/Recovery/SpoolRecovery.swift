@@ -30,9 +30,10 @@ struct SpoolRecovery {
         var times = LogTimes(clock)
         var scan = SegmentScan(folder, times)
         scan.read(names.compactMap(SpoolFolder.segmentFirst).sorted())
-        let cursors = openCursors(names, scan)
         let endMark = try? EndMark(folder.end, folder.fileSystem)
-        let memoryEnd = memoryEnd(endMark?.found, scan)
+        let epochs = epochs(scan, endMark?.found)
+        let cursors = openCursors(names, epochs)
+        let memoryEnd = memoryEnd(endMark?.found, epochs)
         let next = max(nextSequence(scan, cursors.slots), memoryEnd)
         let isForeign = isForeign(scan)
         let epoch = isForeign ? newEpoch.text : epoch(scan, cursors, newEpoch)
@@ -99,12 +100,12 @@ struct SpoolRecovery {
         var findings: [String] = []
     }
 
-    private func openCursors(_ names: [String], _ scan: SegmentScan) -> Cursors {
+    private func openCursors(_ names: [String], _ epochs: Set<String>?) -> Cursors {
         var cursors = Cursors()
         let present = names.compactMap(SpoolFolder.cursorSink)
         for sink in present {
             let found = try? PatientReading.run { () throws(FileSystemError) in
-                try CursorFile.open(sink, scan.epochs, folder)
+                try CursorFile.open(sink, epochs, folder)
             }
             cursors.slots.updateValue(found?.slot, forKey: sink)
             if let found, found.slot != nil {
@@ -141,9 +142,17 @@ struct SpoolRecovery {
         return next
     }
 
+    /// The epochs that cursors of this log may name; nil: no segment has one.
+    ///
+    /// That of a run which had no room for a segment is only in the mark of the end of its numbers.
+    private func epochs(_ scan: SegmentScan, _ found: EndMark.End?) -> Set<String>? {
+        guard let found, found.end >= scan.end else { return scan.epochs }
+        return scan.epochs?.union([found.epoch])
+    }
+
     /// One past the last number that only memory has held.
-    private func memoryEnd(_ found: EndMark.End?, _ scan: SegmentScan) -> UInt64 {
-        guard let found, scan.epochs?.contains(found.epoch) ?? true else { return 0 }
+    private func memoryEnd(_ found: EndMark.End?, _ epochs: Set<String>?) -> UInt64 {
+        guard let found, epochs?.contains(found.epoch) ?? true else { return 0 }
         return found.end
     }
 
