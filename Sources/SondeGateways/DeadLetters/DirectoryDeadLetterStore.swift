@@ -15,6 +15,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
     private let fileSystem: any FileSystem
     private let interner = SeriesInterner(from: SeriesInterner.firstDeadLetterID)
     private var encoder = JSONLineEncoder()
+    private var isTooLargeLogged = false
 
     /// A store in `directory`, which is made when the first batch is kept.
     public init(
@@ -37,7 +38,10 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
         buffer.append(Self.line(DeadLetterHeading(batch, because: error, at: time), batch.resource))
         appendExactForm(of: batch, to: &buffer)
         _ = encoder.encode(batch, into: &buffer)
-        guard Int64(buffer.count) <= maxBytes else { return false }
+        guard Int64(buffer.count) <= maxBytes else {
+            logTooLarge(buffer.count, of: batch)
+            return false
+        }
         let identity = batch.identity
         let name = "\(identity.epoch)-\(padded(identity.first))-\(padded(identity.last))\(DeadLetterFolder.suffix)"
         do throws(FileSystemError) {
@@ -49,6 +53,15 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
             log.log(.warning, "a refused batch could not be kept: \(error.text)", component: batch.sink)
             return false
         }
+    }
+
+    private func logTooLarge(_ count: Int, of batch: Batch) {
+        guard !isTooLargeLogged else { return }
+        isTooLargeLogged = true
+        log.log(
+            .warning,
+            "a refused batch could not be kept: with \(count) bytes it is larger than dead_letter.max_bytes, "
+                + SizeText.text(of: maxBytes), component: batch.sink)
     }
 
     /// The names of what is kept, the oldest first.

@@ -12,13 +12,14 @@ import Testing
     private final class Fixture {
         let root = "\(NSTemporaryDirectory())sonde-letters-\(UUID().uuidString)"
         let ledger: LossLedger
+        let log = RecordingLog()
         let store: DirectoryDeadLetterStore
 
         init(maxBytes: Int64 = 1 << 20) throws {
             try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
             ledger = LossLedger(log: RecordingLog())
             store = DirectoryDeadLetterStore(
-                directory: "\(root)/dead-letter/central", maxBytes: maxBytes, ledger: ledger, log: RecordingLog())
+                directory: "\(root)/dead-letter/central", maxBytes: maxBytes, ledger: ledger, log: log)
         }
 
         deinit {
@@ -90,6 +91,17 @@ import Testing
         _ = encoder.encode(batch, into: &before)
         _ = encoder.encode(loaded, into: &after)
         #expect(before.bytes == after.bytes)
+    }
+
+    @Test func saysOnceThatBatchesAreLargerThanTheBound() throws {
+        let fixture = try Fixture(maxBytes: 100)
+        #expect(!Self.keep(Self.batch(), in: fixture))
+        #expect(!Self.keep(Self.batch(20), in: fixture))
+        let lines = fixture.log.lines(.warning).map(\.message)
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("a refused batch could not be kept: with ") == true)
+        #expect(lines.first?.hasSuffix(" bytes it is larger than dead_letter.max_bytes, 100") == true)
+        #expect(fixture.store.names.isEmpty)
     }
 
     @Test(arguments: SimulatedFileSystem.PowerCut.allCases)
