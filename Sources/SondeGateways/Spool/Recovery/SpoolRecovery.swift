@@ -32,7 +32,7 @@ struct SpoolRecovery {
         scan.read(names.compactMap(SpoolFolder.segmentFirst).sorted())
         let endMark = try? EndMark(folder.end, folder.fileSystem)
         let epochs = epochs(scan, endMark?.found)
-        let cursors = openCursors(names, epochs)
+        let cursors = openCursors(names, scan, epochs)
         let memoryEnd = memoryEnd(endMark?.found, epochs)
         let next = max(nextSequence(scan, cursors.slots), memoryEnd)
         let isForeign = isForeign(scan)
@@ -100,7 +100,7 @@ struct SpoolRecovery {
         var findings: [String] = []
     }
 
-    private func openCursors(_ names: [String], _ epochs: Set<String>?) -> Cursors {
+    private func openCursors(_ names: [String], _ scan: SegmentScan, _ epochs: Set<String>?) -> Cursors {
         var cursors = Cursors()
         let present = names.compactMap(SpoolFolder.cursorSink)
         for sink in present {
