@@ -84,7 +84,10 @@ public final class Pipeline: Sendable {
 
     private func end(_ series: [Series]) {
         let now = clock.wallTime
-        unclaimedEnds.withLock { $0 += series.map { SpooledPoint(series: $0, time: now, start: nil, value: .ended) } }
+        // The log has a series twice where an end that was to stand between was dropped.
+        var seen: Set<SeriesID> = []
+        let ended = series.filter { seen.insert($0.id).inserted }
+        unclaimedEnds.withLock { $0 += ended.map { SpooledPoint(series: $0, time: now, start: nil, value: .ended) } }
     }
 
     /// The last checkpoint of a source that was appended and survived.
