@@ -225,7 +225,11 @@ final class SimulationOracle {
             }
             points[index].standing = .uncertain
         }
-        for source in tails.keys { tails[source]?.mayGoBack = true }
+        for source in tails.keys {
+            tails[source]?.mayGoBack = true
+            // Their numbers may be assigned again in a life that has no place for the source.
+            tails[source]?.commits.removeAll { $0.sequence > safeThrough }
+        }
         guard plan.synchronization == .none else { return }
         for index in points.indices where points[index].standing == .owed { points[index].standing = .uncertain }
     }
