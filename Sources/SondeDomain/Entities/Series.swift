@@ -16,6 +16,10 @@ public final class Series: Sendable {
     public let attributes: [Attribute]
     /// Labels of the source, sorted by name; those of the agent are in the resource of a batch.
     public let labels: [Attribute]
+    /// One sentence about the metric, for a sink whose format has room for it; empty when not known.
+    ///
+    /// No part of a batch's content: it may differ when a batch is offered again after a restart.
+    public let meaning: String
 
     /// A series; attributes and labels are sorted here.
     public init(
@@ -25,7 +29,8 @@ public final class Series: Sendable {
         kind: MetricKind,
         unit: String,
         attributes: [Attribute] = [],
-        labels: [Attribute] = []
+        labels: [Attribute] = [],
+        meaning: String = ""
     ) {
         self.id = id
         self.source = source
@@ -34,12 +39,14 @@ public final class Series: Sendable {
         self.unit = unit
         self.attributes = attributes.sorted()
         self.labels = labels.sorted()
+        self.meaning = meaning
     }
 
     /// The same series under another number.
     public func numbered(_ id: SeriesID) -> Series {
         Series(
-            id: id, source: source, name: name, kind: kind, unit: unit, attributes: attributes, labels: labels)
+            id: id, source: source, name: name, kind: kind, unit: unit, attributes: attributes, labels: labels,
+            meaning: meaning)
     }
 
     /// The value of an attribute, or nil.

@@ -42,7 +42,8 @@ struct SeriesCache {
             kind: MetricKind(rawValue: record.kind) ?? .gauge,
             unit: String(record.unit),
             attributes: [Attribute](record.attributes, count: record.attribute_count),
-            labels: [Attribute](record.labels, count: record.label_count)
+            labels: [Attribute](record.labels, count: record.label_count),
+            meaning: String(record.meaning)
         )
         known[record.id] = Entry(series: series, lastUse: batch)
         return series

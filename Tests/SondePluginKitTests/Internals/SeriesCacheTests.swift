@@ -28,6 +28,17 @@ import Testing
         #expect(cache.count > 10)
     }
 
+    @Test func theMeaningOfTheMetricIsKept() {
+        var cache = SeriesCache()
+        cache.beginBatch()
+        "Bytes sent.".withCString { text in
+            var described = record(7)
+            described.meaning = sonde_string(data: text, size: 11)
+            #expect(cache.series(described).meaning == "Bytes sent.")
+        }
+        #expect(cache.series(record(8)).meaning.isEmpty)
+    }
+
     @Test func oneThatIsNamedNowAndThenIsKept() {
         var cache = SeriesCache()
         cache.beginBatch()
