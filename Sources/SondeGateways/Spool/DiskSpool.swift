@@ -243,7 +243,8 @@ public final class DiskSpool: SpoolStore {
             (log.held.tail.first, log.held.tail.epochIsOnDisk, log.held.tail.endMark)
         }
         guard let first, stretch.last >= first else { return false }
-        guard epochIsOnDisk else { return true }
+        // Where neither a segment nor the mark has the epoch, no later start continues its numbers.
+        guard epochIsOnDisk || mark != nil else { return true }
         return !folder.isSynced || (try? mark?.sync()) != nil
     }
 

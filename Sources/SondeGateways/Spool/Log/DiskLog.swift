@@ -95,9 +95,14 @@ struct DiskLog {
                 return taken(from: first)
             case .noRoom:
                 if removeUnwanted() { continue }
-                if space.isFileSystemFull, let frame = holdInMemory(group) {
-                    number(group, frame)
-                    return taken(from: first)
+                do throws(FileSystemError) {
+                    if space.isFileSystemFull, let frame = try held.tail.take(group, first: held.nextSequence) {
+                        number(group, frame)
+                        return taken(from: first)
+                    }
+                } catch {
+                    folder.failures.note(error, "memory cannot hold what there is no room for")
+                    return .ended(.failed)
                 }
                 guard let uncounted = dropOldest(&lost) else { return .ended(.refused) }
                 guard uncounted.isEmpty else { return .uncounted(uncounted) }
@@ -117,15 +122,6 @@ struct DiskLog {
         guard group.count > 0 else { return }
         held.number(group)
         readers.grow(by: group.count, frame.weight, at: group.instant)
-    }
-
-    private mutating func holdInMemory(_ group: AppendGroup) -> FrameContents? {
-        do throws(FileSystemError) {
-            return try held.tail.take(group, first: held.nextSequence)
-        } catch {
-            folder.failures.note(error, "memory cannot hold what there is no room for")
-            return nil
-        }
     }
 
     /// Writes what memory holds to the disk where there is room again.

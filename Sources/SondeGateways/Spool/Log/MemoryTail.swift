@@ -81,12 +81,21 @@ struct MemoryTail {
         for document in group.documents { contents.addDocument(bytes: document.json.count, document.time) }
         let size = Self.frameBytes &+ contents.weight &+ Int64(group.checkpoint?.bytes.count ?? 0)
         guard bytes &+ size <= folder.settings.memoryBytes else { return nil }
-        // Where the disk does not have the epoch, no later start continues its numbers.
-        if endMark == nil, epochIsOnDisk { endMark = try EndMark(folder.end, folder.fileSystem) }
+        if endMark == nil { endMark = try makeEndMark() }
         try endMark?.write(EndMark.End(epoch: epoch, end: first &+ UInt64(group.count)))
         storage.append(Frame(first: first, group: group, contents: contents, bytes: size))
         bytes &+= size
         return contents
+    }
+
+    /// The mark; nil where there is no room for it and the disk does not have the epoch: no later start continues its numbers.
+    private func makeEndMark() throws(FileSystemError) -> EndMark? {
+        do throws(FileSystemError) {
+            return try EndMark(folder.end, folder.fileSystem)
+        } catch {
+            guard error.isOutOfSpace, !epochIsOnDisk else { throw error }
+            return nil
+        }
     }
 
     /// Makes the mark of the end of assigned numbers, before the disk first has the epoch that they were assigned in.
