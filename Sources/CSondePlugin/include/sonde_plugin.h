@@ -312,22 +312,22 @@ struct sonde_host {
     int32_t (*option_map_item)(const sonde_host *host, sonde_string path, size_t index, sonde_string *key,
                                sonde_string *value);
 
-    /* --- series (sources). open returns the same handle for the same name and attributes; 0 when the instance's
-     * bound on open series is reached, the series is malformed, or it is open with another kind or unit (the reason is
-     * counted and reported by the host). close when the thing is gone (an interface was removed): the handle is invalid
-     * after that and is never reused, and sinks that ask for it get a point that ends the series. */
+    /* --- series (sources), from start on. open returns the same handle for the same name and attributes; 0 when the
+     * instance's bound on open series is reached, the series is malformed, or it is open with another kind or unit
+     * (the reason is counted and reported by the host). close when the thing is gone (an interface was removed): the
+     * handle is invalid after that and is never reused, and sinks that ask for it get a point that ends the series. */
     sonde_series_handle (*series_open)(const sonde_host *host, const sonde_series *series);
     void (*series_close)(const sonde_host *host, sonde_series_handle series);
 
-    /* --- commit (sources): hands over count samples and, when not NULL, a checkpoint, as one whole: all of it is
-     * taken, copied before the call returns, or nothing. count may be 0 with a checkpoint. samples may not be NULL
-     * unless count is 0. A sample that cannot be taken (dead handle, wrong type, NaN, impossible time, malformed
-     * histogram) is left out, counted by metric and reason, and reported; the rest is taken. */
+    /* --- commit (sources, from start on): hands over count samples and, when not NULL, a checkpoint, as one whole:
+     * all of it is taken, copied before the call returns, or nothing. count may be 0 with a checkpoint. samples may
+     * not be NULL unless count is 0. A sample that cannot be taken (dead handle, wrong type, NaN, impossible time,
+     * malformed histogram) is left out, counted by metric and reason, and reported; the rest is taken. */
     sonde_commit_status (*commit)(const sonde_host *host, const sonde_sample *samples, size_t count,
                                   const sonde_checkpoint *checkpoint);
 
-    /* --- checkpoint (sources): the last one that was committed and survived, or {NULL, 0}. Valid until the calling
-     * function of the plugin returns. */
+    /* --- checkpoint (sources, from start on): the last one that was committed and survived, or {NULL, 0}. Valid until
+     * the calling function of the plugin returns. */
     sonde_bytes (*load_checkpoint)(const sonde_host *host);
 
     /* --- loss ledger */

@@ -29,7 +29,7 @@ enum action {
     commit_null, commit_many, commit_endless, commit_elsewhere, loss_null, loss_reasons, trouble_null,
     trouble_flood, clear_malformed, reject_unknown, prefer_late, log_flood, log_huge, error_huge, error_silent, samples_nan_flood,
     status_42, status_negative, status_unsuited, status_cancelled, collect_hangs, create_status, create_cancelled, create_silent,
-    create_hangs, destroy_hangs, start_status, start_cancelled, start_silent,
+    create_hangs, create_opens, create_commits, create_loads, destroy_hangs, start_status, start_cancelled, start_silent,
     crash_create, crash_start, crash_collect, crash_destroy, crash_elsewhere, abort_collect, trap_collect, stack_collect,
     exit_collect, sink_commits, sink_rejects_all, sink_rejects_unknown, sink_status
 };
@@ -101,6 +101,9 @@ static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, v
     *out = self;
     if (does(self, crash_create)) crash();
     if (does(self, create_hangs)) hang();
+    if (does(self, create_opens)) host->series_open(host, &(sonde_series){.struct_size = sizeof(sonde_series), .kind = SONDE_KIND_GAUGE, .name = SONDE_STRING("c")});
+    if (does(self, create_commits)) host->commit(host, NULL, 0, NULL);
+    if (does(self, create_loads)) host->load_checkpoint(host);
     if (does(self, create_status)) return 42;
     if (does(self, create_cancelled)) return SONDE_CANCELLED;
     if (does(self, create_silent)) return SONDE_FAILED;

@@ -51,7 +51,7 @@ final class InstanceHost {
     private var notedBreaches: Set<ContractBreach> = []
     private let hasNotedForeignThread = Atomic<Bool>(false)
     private var failure: ContractBreach?
-    private var mayPrefer = false
+    private var isCreating = false
     // Other threads of the plugin only compare it with their own number; a torn read of it cannot equal that.
     private var callingThread: pthread_t?
 
@@ -111,8 +111,8 @@ final class InstanceHost {
 
     /// Runs `create`, in which a sink may set its preference.
     func duringCreate<Result>(_ body: () -> Result) -> (result: Result, breach: ContractBreach?) {
-        mayPrefer = true
-        defer { mayPrefer = false }
+        isCreating = true
+        defer { isCreating = false }
         return during(body)
     }
 
@@ -176,6 +176,10 @@ final class InstanceHost {
 
     func openSeries(_ pointer: UnsafePointer<sonde_series>?) -> UInt64 {
         guard let source else { return 0 }
+        guard !isCreating else {
+            _ = refuse(ContractBreach("opened a series in create, before start"))
+            return 0
+        }
         do throws(ContractBreach) {
             return source.openSeries(try SeriesSpecification(pointer))
         } catch {
@@ -190,6 +194,7 @@ final class InstanceHost {
         _ checkpoint: UnsafePointer<sonde_checkpoint>?
     ) -> CommitResult {
         guard let source else { return refuse(ContractBreach("is a sink and committed samples")) }
+        guard !isCreating else { return refuse(ContractBreach("committed samples in create, before start")) }
         guard (0...SampleReader.limit).contains(count) else {
             return refuse(ContractBreach("committed more than \(SampleReader.limit) samples at once"))
         }
@@ -207,6 +212,10 @@ final class InstanceHost {
     }
 
     func loadCheckpoint() -> sonde_bytes {
+        guard !isCreating else {
+            _ = refuse(ContractBreach("loaded its checkpoint in create, before start"))
+            return sonde_bytes()
+        }
         guard let bytes = source?.loadCheckpoint() else { return sonde_bytes() }
         checkpoint?.deallocate()
         // An empty checkpoint is valid: it needs an address too.
@@ -260,7 +269,7 @@ final class InstanceHost {
 
     func prefer(_ mask: UInt32) {
         let content = SendContent(rawValue: mask).intersection([.metrics, .snapshots])
-        guard mayPrefer, sink != nil, !content.isEmpty else {
+        guard isCreating, sink != nil, !content.isEmpty else {
             note(ContractBreach("called prefer_send outside of a sink's create, or with nothing known in the mask"))
             return
         }
