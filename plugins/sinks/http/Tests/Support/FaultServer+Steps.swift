@@ -43,7 +43,7 @@ enum Answer {
             if connection.readHeadOnly() {
                 connection.write(head("\(status) Words", ["Content-Length: 0", "Connection: close"]))
             }
-            connection.finish()
+            connection.finishLingering()
         }
     }
 

@@ -100,6 +100,16 @@ final class ServerConnection {
         close(socket)
     }
 
+    /// Says that no more comes, and closes when the client has, like nginx's lingering_close.
+    ///
+    /// Closed with bytes unread, the socket would send a RST, and the client might lose an answer it has not read yet.
+    func finishLingering() {
+        guard isOpen else { return }
+        shutdown(socket, Int32(SHUT_WR))
+        while read(65_536) != nil {}
+        finish()
+    }
+
     /// Closes with RST.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
