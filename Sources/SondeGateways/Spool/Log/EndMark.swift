@@ -30,7 +30,7 @@ final class EndMark: Sendable {
     /// Opens the file, and makes it where there is none.
     init(_ path: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
         file = try fileSystem.open(path, .openOrCreate)
-        let bytes = (try? file.readWhole(Self.fileLength, at: 0)) ?? []
+        let bytes = try file.readWhole(Self.fileLength, at: 0)
         let slots = bytes.withUnsafeBytes { bytes in
             [0, Self.stride].compactMap { start in
                 Self.slot(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(start).prefix(Self.length)))

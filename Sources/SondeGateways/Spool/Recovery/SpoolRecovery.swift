@@ -30,13 +30,13 @@ struct SpoolRecovery {
         var times = LogTimes(clock)
         var scan = SegmentScan(folder, times)
         scan.read(names.compactMap(SpoolFolder.segmentFirst).sorted())
-        let endMark = try? EndMark(folder.end, folder.fileSystem)
+        let (endMark, isEndUnknown) = openEndMark(names)
         let epochs = epochs(scan, endMark?.found)
         let cursors = openCursors(names, scan, epochs)
         let memoryEnd = memoryEnd(endMark?.found, epochs)
         let next = max(nextSequence(scan, cursors.slots), memoryEnd)
         let isForeign = isForeign(scan)
-        let epoch = isForeign ? newEpoch.text : epoch(scan, cursors, newEpoch)
+        let epoch = isForeign || isEndUnknown ? newEpoch.text : epoch(scan, cursors, newEpoch)
         let readers = readers(cursors.slots, scan, next)
         mark(readers, scan, &times)
         var log = DiskLog(folder, times, scan, endMark, epoch: epoch, nextSequence: next, readers: readers)
@@ -49,7 +49,7 @@ struct SpoolRecovery {
         }
         // From here on the start has succeeded, and what it found is reported.
         log.held.segments.setAside(foreign)
-        settle(&log, scan, memoryEnd)
+        settle(&log, scan, memoryEnd, isCutShort: scan.isCutShort || isEndUnknown)
         for finding in cursors.findings { folder.failures.note(.spoolCursorLost, finding) }
         return Opened(log: log, lock: lock, cursors: adopt(cursors, epoch), unended: unended)
     }
@@ -150,6 +150,25 @@ struct SpoolRecovery {
         return scan.epochs?.union([found.epoch])
     }
 
+    /// The mark of the end of numbers, and whether there is one that cannot be read: what memory held is not known then,
+    /// and none of its numbers may be given out again.
+    private func openEndMark(_ names: [String]) -> (EndMark?, isUnknown: Bool) {
+        do throws(FileSystemError) {
+            return try PatientReading.run { () throws(FileSystemError) in
+                (try EndMark(folder.end, folder.fileSystem), false)
+            }
+        } catch {
+            let name = folder.end.split(separator: "/").last.map(String.init)
+            guard error.code == FileSystemError.inputOutput, names.contains(where: { $0 == name }) else {
+                return (nil, false)
+            }
+            try? folder.fileSystem.unlink(folder.end)
+            folder.failures.note(
+                .spoolDamaged, "'\(folder.end)' cannot be read: what memory held at the end is lost, uncounted")
+            return (nil, true)
+        }
+    }
+
     /// One past the last number that only memory has held.
     private func memoryEnd(_ found: EndMark.End?, _ epochs: Set<String>?) -> UInt64 {
         guard let found, epochs?.contains(found.epoch) ?? true else { return 0 }
@@ -201,9 +220,9 @@ struct SpoolRecovery {
     }
 
     /// Reports what is missing and performs the repairs, once the new segment is there.
-    private func settle(_ log: inout DiskLog, _ scan: SegmentScan, _ memoryEnd: UInt64) {
+    private func settle(_ log: inout DiskLog, _ scan: SegmentScan, _ memoryEnd: UInt64, isCutShort: Bool) {
         for (code, text) in scan.findings { folder.failures.note(code, text) }
-        reportMissing(&log, scan, memoryEnd)
+        reportMissing(&log, scan, memoryEnd, isCutShort: isCutShort)
         log.held.segments.repair(scan.repairs)
         log.recount()
         log.removeRead()
@@ -213,8 +232,13 @@ struct SpoolRecovery {
         }
     }
 
-    /// Reports numbers that are nowhere; those from the end of the segments up to `memoryEnd` were in memory.
-    private func reportMissing(_ log: inout DiskLog, _ scan: SegmentScan, _ memoryEnd: UInt64) {
+    /// Reports numbers that are nowhere; those behind the segments were in memory, if any were.
+    private func reportMissing(
+        _ log: inout DiskLog,
+        _ scan: SegmentScan,
+        _ memoryEnd: UInt64,
+        isCutShort: Bool
+    ) {
         var present = SequenceRanges(bound: .max)
         for gap in log.gaps.ranges { present.insert(gap) }
         for segment in log.held.segments.all { present.insert(segment.range) }
@@ -222,7 +246,8 @@ struct SpoolRecovery {
         for range in unknown { present.insert(range) }
         let end = log.held.nextSequence
         let missing = present.missing(in: SequenceRange(first: log.readers.next ?? end, end: end))
-        let memory = SequenceRange(first: scan.end, end: memoryEnd)
+        // A cursor may know a later end than the mark: it is recorded before the mark is synced.
+        let memory = SequenceRange(first: scan.end, end: memoryEnd > scan.end ? end : memoryEnd)
         for range in missing {
             let inMemory = range.overlap(memory)
             let onDisk = SequenceRange(first: range.first, end: inMemory.isEmpty ? range.end : inMemory.first)
@@ -230,7 +255,7 @@ struct SpoolRecovery {
             log.lose(inMemory, "spool_memory_lost", .memory)
         }
         for range in unknown { log.gaps.insert(.damaged, range) }
-        guard !unknown.isEmpty || (scan.isCutShort && missing.isEmpty) else { return }
+        guard !unknown.isEmpty || (isCutShort && missing.isEmpty) else { return }
         // What was cut off had no known numbers.
         for (sink, _) in log.readers.sorted { log.losses.report(Loss(reason: "spool_damaged", component: sink)) }
     }
