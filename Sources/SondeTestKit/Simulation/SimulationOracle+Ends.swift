@@ -63,7 +63,9 @@ extension SimulationOracle {
     /// The life of the agent is over: every series is closed, and none has ended for that.
     func seriesLifeEnds(powerWasCut: Bool) {
         seriesLife = SeriesLife()
-        let survives = !powerWasCut ? .max : plan.synchronization == .none ? 0 : safeThrough
+        // The segment of a life of which nothing was synced may have lost the definitions that it began with.
+        let isLifeSafe = points.dropFirst(firstOfLife).first.map { $0.sequence <= safeThrough } ?? true
+        let survives = !powerWasCut ? .max : plan.synchronization == .none || !isLifeSafe ? 0 : safeThrough
         series = series.mapValues { account in
             // What memory held for a full disk is gone too.
             let standing = account.sequence > survives || diskWasFull ? .unknown : account.standing
