@@ -211,7 +211,7 @@ public final class DiskSpool: SpoolStore {
             guard reader.kind == .durable, reader.cutEnd != before?.cutEnd else { return stretch }
             // After a crash the longer stretch that a cursor names would be offered again, with what is offered now.
             let isUnknownToDisk = !place.hasRecordedCut && mayOfferUnrecorded(stretch)
-            guard saveCursor(of: sink, reader, &place) || isUnknownToDisk else {
+            guard keepsNumbers(of: before?.stretch), saveCursor(of: sink, reader, &place) || isUnknownToDisk else {
                 log.withLock { $0.readers[sink]?.begin(through: before?.cutEnd) }
                 return nil
             }
@@ -233,6 +233,13 @@ public final class DiskSpool: SpoolStore {
             }
             if isGone { place.reader.forgetPosition() }
         }
+    }
+
+    /// Whether the numbers of a stretch that its cursor is not to name any more stay given out: what memory holds of them is
+    /// known from the mark of the end alone.
+    private func keepsNumbers(of stretch: Stretch?) -> Bool {
+        guard let stretch, let first = log.withLock({ $0.held.tail.first }), stretch.last >= first else { return true }
+        return mayOfferUnrecorded(stretch)
     }
 
     /// Whether no later start can give the numbers of a stretch to other points, though no cursor names it.

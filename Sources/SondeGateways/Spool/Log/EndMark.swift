@@ -22,6 +22,10 @@ final class EndMark: Sendable {
     }
 
     private let file: any OpenFile
+    private let path: String
+    private let fileSystem: any FileSystem
+    /// Whether its name survives a power cut.
+    private let isNamed = Atomic<Bool>(false)
     /// The file's contents when it was opened; nil: none.
     let found: End?
     /// Grows with every write; the larger one counts.
@@ -29,6 +33,7 @@ final class EndMark: Sendable {
 
     /// Opens the file, and makes it where there is none.
     init(_ path: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
+        (self.path, self.fileSystem) = (path, fileSystem)
         file = try fileSystem.open(path, .openOrCreate)
         let bytes = try file.readWhole(Self.fileLength, at: 0)
         let slots = bytes.withUnsafeBytes { bytes in
@@ -59,6 +64,9 @@ final class EndMark: Sendable {
 
     func sync() throws(FileSystemError) {
         try file.syncData()
+        guard !isNamed.load(ordering: .relaxed), let slash = path.lastIndex(of: "/") else { return }
+        try fileSystem.syncDirectory(String(path[..<slash]))
+        isNamed.store(true, ordering: .relaxed)
     }
 
     private static func slot(_ bytes: UnsafeRawBufferPointer) -> (generation: UInt32, end: End)? {

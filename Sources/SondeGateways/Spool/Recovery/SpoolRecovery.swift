@@ -242,7 +242,12 @@ struct SpoolRecovery {
         var present = SequenceRanges(bound: .max)
         for gap in log.gaps.ranges { present.insert(gap) }
         for segment in log.held.segments.all { present.insert(segment.range) }
-        let unknown = present.missing(in: scan.unknownEnd)
+        // Numbers below the mark and the cursors were given out, so that it is known how many are lost.
+        let givenOut = log.readers.all.reduce(memoryEnd) { max($0, $1.next, ($1.cutEnd ?? 0) &+ 1) }
+        let unknown = present.missing(in: scan.unknownEnd).compactMap { range in
+            let rest = SequenceRange(first: max(range.first, min(givenOut, range.end)), end: range.end)
+            return rest.isEmpty ? nil : rest
+        }
         for range in unknown { present.insert(range) }
         let end = log.held.nextSequence
         let missing = present.missing(in: SequenceRange(first: log.readers.next ?? end, end: end))
