@@ -38,6 +38,12 @@ import Testing
         #expect(points > 0)
     }
 
+    /// Seeds that have found a defect each, most of them of a full disk and a power cut.
+    @Test(arguments: [814, 2147, 3928, 6710, 7182, 14_581, 14_702, 21_249, 29_379, 60_106, 74_372] as [UInt64])
+    func aSeedThatFoundADefectPasses(_ seed: UInt64) {
+        #expect(DeliverySimulation(seed: seed).run().violation == nil)
+    }
+
     @Test(arguments: [1, 7, 42] as [UInt64])
     func aSeedReplaysExactly(_ seed: UInt64) {
         let first = DeliverySimulation(seed: seed).run()
