@@ -29,7 +29,8 @@ public struct InfluxLineEncoder: BatchEncoder {
         // Taken out once: reading them for each point costs as much as writing a number.
         let (fragments, arena) = (memo.entries, memo.arena)
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
-        for entry in batch.entries {
+        // The format has no word for the end of a series.
+        for entry in batch.entries where !entry.point.value.isEnd {
             if append(entry, fragments, arena, to: &buffer) {
                 report.lines &+= 1
             } else {

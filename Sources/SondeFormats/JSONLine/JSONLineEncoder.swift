@@ -37,6 +37,8 @@ public struct JSONLineEncoder: BatchEncoder {
                 report.leftOut &+= 1
                 continue
             }
+            // The format has no word for the end of a series.
+            if entry.point.value.isEnd { continue }
             if append(entry.point, memo.entries[entry.seriesIndex], to: &buffer) {
                 report.lines &+= 1
             } else {

@@ -77,19 +77,12 @@ struct PrometheusLine {
             if let bound {
                 if labels.end > labels.start { buffer.append(0x2c) }
                 buffer.append(literal: "le=\"")
-                append(bound: bound, to: &buffer)
+                PrometheusBound.append(bound, to: &buffer)
                 buffer.append(0x22)
             }
             buffer.append(0x7d)
         }
         buffer.append(0x20)
-    }
-
-    // The text format's own spelling of a whole bound is `1`, and `le` is compared as text.
-    private func append(bound: Double, to buffer: inout ByteBuffer) {
-        guard bound.isFinite else { return buffer.append(literal: "+Inf") }
-        _ = buffer.append(shortest: bound)
-        if buffer.bytes.suffix(2).elementsEqual([0x2e, 0x30]) { buffer.truncate(to: buffer.count - 2) }
     }
 
     /// Writes everything after the value.

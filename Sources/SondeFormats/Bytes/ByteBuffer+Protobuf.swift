@@ -1,0 +1,42 @@
+/// The Protocol Buffers wire format, protobuf.dev/programming-guides/encoding, as far as messages that are written by hand
+/// need it.
+extension ByteBuffer {
+    /// Appends a base-128 varint; `int64` and `uint32` fields are written like this too.
+    mutating func append(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Appends eight bytes, the least significant first.
+    mutating func append(fixed64 value: UInt64) {
+        withUnsafeBytes(of: value.littleEndian) { append($0.bindMemory(to: UInt8.self)) }
+    }
+
+    /// Appends a field of bytes: its tag (field number and wire type 2), the length, the bytes.
+    mutating func append(tag: UInt8, _ text: String) {
+        append(tag)
+        append(varint: UInt64(text.utf8.count))
+        append(text)
+    }
+
+    /// Appends a field that is a message.
+    mutating func append(tag: UInt8, _ message: borrowing ByteBuffer) {
+        append(tag)
+        append(varint: UInt64(message.count))
+        append(message.bytes)
+    }
+
+    /// Appends a range of another buffer.
+    mutating func append(_ other: borrowing ByteBuffer, _ range: Range<Int>) {
+        append(other, from: range.lowerBound, to: range.upperBound)
+    }
+
+    /// How many bytes a varint takes.
+    static func varintLength(_ value: UInt64) -> Int {
+        (70 &- (value | 1).leadingZeroBitCount) / 7
+    }
+}

@@ -1,0 +1,228 @@
+public import SondeDomain
+
+/// Writes `io.prometheus.write.v2.Request` of Prometheus remote write 2.0, before compression.
+///
+/// https://prometheus.io/docs/specs/prw/remote_write_spec_2_0/: texts are in one table of symbols, series refer to them. The
+/// start of a counter is written in both of its fields, since receivers know one or the other. Histograms are classic,
+/// as in 1.0. Documents are left out.
+public struct RemoteWrite2Encoder: BatchEncoder {
+    private typealias Symbol = Int32
+
+    /// What is known of a series: numbers of symbols, which stay the same while the memo is kept.
+    private struct Entry {
+        let family: String
+        let type: UInt8
+        let help: Symbol
+        let unit: Symbol
+        /// Names and values in turn: the labels that are sorted before `__name__`, between it and `le`, after that.
+        let labels: (first: Range<Int>, second: Range<Int>, third: Range<Int>)
+    }
+
+    private let target: PrometheusTarget
+    private var memo = SeriesMemo<Entry?>()
+    private var symbols = SymbolTable()
+    /// The symbols of all labels; entries have ranges of it.
+    private var labels: [Symbol] = []
+    private var rows = SampleRows()
+    private var chains = SeriesChains()
+    private var resource = Resource()
+    private var agent = ""
+    private var message = ByteBuffer()
+    private var references = ByteBuffer()
+    private var series = ByteBuffer()
+
+    /// An encoder for one sink.
+    public init(_ target: PrometheusTarget = PrometheusTarget()) {
+        self.target = target
+    }
+
+    /// Appends a batch; `lines` of the report are samples.
+    public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
+        if batch.resource != resource || batch.identity.agent != agent || memo.isFull || symbols.isFull {
+            memo.removeAll()
+            rows.forgetSeries()
+            symbols.removeAll()
+            labels.removeAll()
+            (resource, agent) = (batch.resource, batch.identity.agent)
+        }
+        resolve(batch)
+        chains.take(batch)
+        symbols.begin()
+        series.removeAll()
+        let entries = memo.entries
+        var report = EncodingReport(documentsLeftOut: batch.documents.count)
+        for (index, known) in batch.series.enumerated() {
+            let first = chains.firstEntry(of: index)
+            guard first >= 0 else { continue }
+            guard let entry = entries[index] else {
+                report.leftOut &+= chains.count(from: first)
+                continue
+            }
+            rows.take(known, batch, first: first, chains)
+            report.leftOut &+= rows.leftOut
+            for row in rows.rows {
+                append(row, entry)
+                report.lines &+= row.samples.count
+            }
+        }
+        guard report.lines > 0 else { return report }
+        symbols.append(to: &buffer)
+        buffer.append(series.bytes)
+        return report
+    }
+
+    private mutating func resolve(_ batch: Batch) {
+        // Taken out: the closure changes them while the memo is changed.
+        var (table, places) = (symbols, labels)
+        (symbols, labels) = (SymbolTable(), [])
+        memo.resolve(batch.series) { [target] series, _ in
+            Self.entry(of: series, batch, target, &table, &places)
+        }
+        (symbols, labels) = (table, places)
+    }
+
+    private static func entry(
+        of series: Series,
+        _ batch: Batch,
+        _ target: PrometheusTarget,
+        _ symbols: inout SymbolTable,
+        _ labels: inout [Symbol]
+    ) -> Entry? {
+        guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
+            return nil
+        }
+        func add(_ part: ArraySlice<Attribute>) -> Range<Int> {
+            let start = labels.count
+            for label in part { labels += [symbols.number(of: label.name), symbols.number(of: label.value)] }
+            return start..<labels.count
+        }
+        let (name, bound) = (known.place(of: "__name__"), known.place(of: "le"))
+        return Entry(
+            family: known.name.family, type: known.name.type.number,
+            help: symbols.number(of: series.meaning), unit: symbols.number(of: series.unit),
+            labels: (add(known.labels[..<name]), add(known.labels[name..<bound]), add(known.labels[bound...])))
+    }
+
+    /// Appends the `TimeSeries` of a row: one for each start of its samples.
+    private mutating func append(_ row: SampleRows.Row, _ entry: Entry) {
+        references.removeAll()
+        refer(to: entry.labels.first)
+        refer(to: "__name__", row.part.name(of: entry.family))
+        refer(to: entry.labels.second)
+        if let bound = row.part.bound { refer(to: "le", bound) }
+        refer(to: entry.labels.third)
+        var from = row.samples.lowerBound
+        while from < row.samples.upperBound {
+            let start = rows.samples[from].start
+            let end = rows.samples[from..<row.samples.upperBound].firstIndex { $0.start != start }
+            append(from..<(end ?? row.samples.upperBound), entry, start: start)
+            from = end ?? row.samples.upperBound
+        }
+    }
+
+    private mutating func append(_ samples: Range<Int>, _ entry: Entry, start: Int64) {
+        message.removeAll()
+        message.append(tag: 0x0a, references)
+        let startLength = start > 0 ? 1 + ByteBuffer.varintLength(UInt64(start)) : 0
+        for sample in rows.samples[samples] {
+            let time = UInt64(bitPattern: sample.time)
+            message.append(0x12)
+            message.append(varint: UInt64(10 + ByteBuffer.varintLength(time) + startLength))
+            message.append(0x09)
+            message.append(fixed64: sample.value)
+            message.append(0x10)
+            message.append(varint: time)
+            guard start > 0 else { continue }
+            message.append(0x18)
+            message.append(varint: UInt64(start))
+        }
+        appendMetadata(entry)
+        if start > 0 {
+            message.append(0x30)
+            message.append(varint: UInt64(start))
+        }
+        series.append(tag: 0x2a, message)
+    }
+
+    private mutating func appendMetadata(_ entry: Entry) {
+        let help = UInt64(symbols.reference(to: entry.help))
+        let unit = UInt64(symbols.reference(to: entry.unit))
+        let length =
+            2 + (help > 0 ? 1 + ByteBuffer.varintLength(help) : 0) + (unit > 0 ? 1 + ByteBuffer.varintLength(unit) : 0)
+        message.append(0x2a)
+        message.append(UInt8(length))
+        message.append(0x08)
+        message.append(entry.type)
+        if help > 0 {
+            message.append(0x18)
+            message.append(varint: help)
+        }
+        if unit > 0 {
+            message.append(0x20)
+            message.append(varint: unit)
+        }
+    }
+
+    private mutating func refer(to part: Range<Int>) {
+        for place in part { references.append(varint: UInt64(symbols.reference(to: labels[place]))) }
+    }
+
+    private mutating func refer(to name: String, _ value: String) {
+        references.append(varint: UInt64(symbols.reference(to: symbols.number(of: name))))
+        references.append(varint: UInt64(symbols.reference(to: symbols.number(of: value))))
+    }
+}
+
+/// The texts of a request, each once; the empty one is the first.
+///
+/// Texts have numbers that stay; which of them are in the request in hand, and where, begins anew with each.
+struct SymbolTable {
+    private static let bound = 200_000
+
+    private var numbers: [String: Int32] = ["": 0]
+    private var texts: [String] = [""]
+    /// Where each text is in the request in hand, and of which request that was said.
+    private var places: [(request: UInt64, place: UInt32)] = [(0, 0)]
+    private var request: UInt64 = 0
+    private var order: [Int32] = []
+
+    /// Whether it should be emptied before the next request.
+    var isFull: Bool { texts.count > Self.bound }
+
+    /// Forgets all texts.
+    mutating func removeAll() {
+        self = SymbolTable()
+    }
+
+    /// Begins a request.
+    mutating func begin() {
+        request &+= 1
+        order.removeAll(keepingCapacity: true)
+        _ = reference(to: 0)
+    }
+
+    /// The number of a text.
+    mutating func number(of text: String) -> Int32 {
+        if let number = numbers[text] { return number }
+        let number = Int32(truncatingIfNeeded: texts.count)
+        numbers[text] = number
+        texts.append(text)
+        places.append((0, 0))
+        return number
+    }
+
+    /// The index of a text in the request in hand.
+    mutating func reference(to number: Int32) -> UInt32 {
+        let index = Int(number)
+        if places[index].request == request { return places[index].place }
+        let place = UInt32(truncatingIfNeeded: order.count)
+        places[index] = (request, place)
+        order.append(number)
+        return place
+    }
+
+    /// Appends the texts of the request in hand as field 4.
+    func append(to buffer: inout ByteBuffer) {
+        for number in order { buffer.append(tag: 0x22, texts[Int(number)]) }
+    }
+}

@@ -1,0 +1,189 @@
+import SondeDomain
+import SondeTestKit
+import Testing
+
+@testable import SondeFormats
+
+/// Both versions of remote write, read back by a reader of the wire format.
+struct RemoteWriteEncoderTests {
+    private static let time: Int64 = 1_767_225_600_000
+    private static let stale: UInt64 = 0x7ff0_0000_0000_0002
+
+    enum Version: CaseIterable {
+        case one, two
+
+        func encode(_ batch: Batch, _ report: UnsafeMutablePointer<EncodingReport>? = nil) throws -> WriteRequest {
+            var buffer = ByteBuffer()
+            switch self {
+            case .one:
+                var encoder = RemoteWriteEncoder()
+                let encoded = encoder.encode(batch, into: &buffer)
+                report?.pointee = encoded
+                return try WriteRequest(one: buffer.bytes)
+            case .two:
+                var encoder = RemoteWrite2Encoder()
+                let encoded = encoder.encode(batch, into: &buffer)
+                report?.pointee = encoded
+                return try WriteRequest(two: buffer.bytes)
+            }
+        }
+    }
+
+    @Test(arguments: Version.allCases)
+    func labelsAreSortedAndTheNameIsThatOfPrometheus(_ version: Version) throws {
+        let series = Series.testing(
+            "system.network.io", .counter, unit: "By", [("network.interface.name", "lo"), ("Zone", "z")],
+            labels: [("site", "fra1"), ("job", "own"), ("empty", "")])
+        let request = try version.encode(.of([(series, .unsigned(3))]))
+        let labels = [
+            ["Zone", "z"], ["__name__", "system_network_io_bytes_total"], ["exported_job", "own"], ["host", "h"],
+            ["instance", "h"], ["job", "sonde"], ["network_interface_name", "lo"], ["site", "fra1"],
+        ]
+        #expect(request.series.map(\.labels) == [labels])
+        #expect(request.series[0].samples.map(\.value) == [(3.0).bitPattern])
+        #expect(request.series[0].samples.map(\.time) == [Self.time])
+    }
+
+    @Test(arguments: Version.allCases)
+    func aHistogramIsItsBucketsCountAndSum(_ version: Version) throws {
+        let value = try #require(HistogramValue(bounds: [0.5, 1], counts: [1, 2, 3], sum: 4.5))
+        let request = try version.encode(
+            .of([(.testing("a.time", .histogram, unit: "s"), .histogram(value))], host: nil))
+        let values = Dictionary(
+            uniqueKeysWithValues: request.series.map { ($0.text, Double(bitPattern: $0.samples[0].value)) })
+        #expect(
+            values == [
+                #"a_time_seconds_bucket{job="sonde",le="0.5"}"#: 1, #"a_time_seconds_bucket{job="sonde",le="1"}"#: 3,
+                #"a_time_seconds_bucket{job="sonde",le="+Inf"}"#: 6, #"a_time_seconds_count{job="sonde"}"#: 6,
+                #"a_time_seconds_sum{job="sonde"}"#: 4.5,
+            ])
+    }
+
+    @Test(arguments: Version.allCases)
+    func anEndIsAStaleMarkerAfterTheLastSample(_ version: Version) throws {
+        let series = Series.testing("a", .gauge)
+        let batch = Batch.of(series, [(0, .double(1)), (0, .ended)])
+        let request = try version.encode(batch)
+        #expect(request.series.map { $0.samples.map(\.value) } == [[(1.0).bitPattern, Self.stale]])
+        #expect(request.series.map { $0.samples.map(\.time) } == [[Self.time, Self.time + 1]])
+    }
+
+    @Test(arguments: Version.allCases)
+    func anEndOfAHistogramEndsEachOfItsSeries(_ version: Version) throws {
+        let value = try #require(HistogramValue(bounds: [0.5], counts: [1, 2], sum: 4.5))
+        let batch = Batch.of(.testing("a", .histogram), [(0, .histogram(value)), (1, .ended)])
+        let request = try version.encode(batch)
+        #expect(request.series.count == 4)
+        for series in request.series { #expect(series.samples.map(\.value).last == Self.stale) }
+    }
+
+    @Test(arguments: Version.allCases)
+    func samplesAreInTimeOrderAndOnePerMillisecond(_ version: Version) throws {
+        var report = EncodingReport()
+        let batch = Batch.of(.testing("a"), [(5, .double(5)), (2, .double(2)), (5, .double(6)), (9, .double(9))])
+        let request = try version.encode(batch, &report)
+        #expect(request.series.flatMap(\.samples).map(\.time) == [Self.time + 2, Self.time + 5, Self.time + 9])
+        #expect(request.series.flatMap(\.samples).map(\.value) == [2.0, 6, 9].map(\.bitPattern))
+        #expect(report == EncodingReport(lines: 3, leftOut: 1))
+    }
+
+    @Test func theStartOfACounterIsInBothFieldsOfTwo() throws {
+        let start = Timestamp(seconds: 1_767_225_000)
+        let counter = try Version.two.encode(.of([(.testing("a", .counter), .unsigned(1))], start: start))
+        #expect(counter.series[0].created == 1_767_225_000_000)
+        #expect(counter.series[0].samples[0].start == 1_767_225_000_000)
+        let gauge = try Version.two.encode(.of([(.testing("a", .gauge), .unsigned(1))], start: start))
+        #expect(gauge.series[0].created == 0)
+    }
+
+    @Test func aNewStartBeginsAnotherEntryOfTwo() throws {
+        let series = Series.testing("a", .counter)
+        let starts = [Timestamp(seconds: 1_767_225_000), Timestamp(seconds: 1_767_225_600)]
+        let entries = starts.enumerated().map { index, start in
+            Batch.Entry(
+                seriesIndex: 0,
+                point: MetricPoint(
+                    series: series.id, time: Timestamp(seconds: 1_767_225_600 + Int64(index)), start: start,
+                    value: .unsigned(1)))
+        }
+        let batch = Batch(
+            identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: 2), sink: "s", series: [series],
+            entries: entries)
+        let request = try Version.two.encode(batch)
+        #expect(request.series.map(\.created) == [1_767_225_000_000, 1_767_225_600_000])
+        #expect(request.series[0].labels == request.series[1].labels)
+    }
+
+    @Test func metadataSaysTypeUnitAndMeaning() throws {
+        let series = Series(
+            id: SeriesID(rawValue: 1), source: "kernel", name: "a.io", kind: .counter, unit: "By",
+            meaning: "Bytes that went.")
+        let batch = Batch.of([(series, .unsigned(1))], host: nil)
+        #expect(try Version.one.encode(batch).metadata == [["1", "a_io_bytes_total", "Bytes that went.", "By"]])
+        let two = try Version.two.encode(batch).series[0]
+        #expect(two.type == 1)
+        #expect(two.help == "Bytes that went.")
+        #expect(two.unit == "By")
+    }
+
+    @Test(arguments: Version.allCases)
+    func whatHasNoNameOrTooManyLabelsIsLeftOutAndCounted(_ version: Version) throws {
+        var report = EncodingReport()
+        let many = (0..<30).map { ("label\($0)", "v") }
+        let batch = Batch.of([
+            (.testing("...", id: 1), .unsigned(1)), (.testing("a", .gauge, many, id: 2), .unsigned(1)),
+            (.testing("b", id: 3), .unsigned(1)),
+        ])
+        #expect(try version.encode(batch, &report).series.map(\.text) == [#"b{host="h",instance="h",job="sonde"}"#])
+        #expect(report == EncodingReport(lines: 1, leftOut: 2))
+    }
+
+    @Test func aLongValueIsCutAndEndsInAHashOfAllOfIt() {
+        let long = String(repeating: "ä", count: 40_000)
+        let cut = PrometheusSeries.bounded(long)
+        #expect(cut.utf8.count <= PrometheusSeries.longestText)
+        #expect(cut != PrometheusSeries.bounded(long + "b"))
+        #expect(cut.hasPrefix("äää"))
+        #expect(PrometheusSeries.bounded("short") == "short")
+    }
+
+    @Test(arguments: Version.allCases)
+    func theSameBatchIsTheSameBytesWhateverCameBefore(_ version: Version) throws {
+        let first = Batch.of([(.testing("a", .counter, id: 1), .unsigned(1)), (.testing("b", id: 2), .double(1))])
+        let second = Batch.of([(.testing("c", id: 3), .double(2)), (.testing("a", .counter, id: 1), .unsigned(2))])
+        func bytes(_ batches: [Batch]) -> [UInt8] {
+            var one = RemoteWriteEncoder()
+            var two = RemoteWrite2Encoder()
+            var buffer = ByteBuffer()
+            for batch in batches {
+                buffer.removeAll()
+                _ = version == .one ? one.encode(batch, into: &buffer) : two.encode(batch, into: &buffer)
+            }
+            return buffer.bytes
+        }
+        #expect(bytes([second]) == bytes([first, second]))
+        #expect(!bytes([second]).isEmpty)
+    }
+
+    @Test func aBatchWithoutPointsHasNoBody() {
+        var buffer = ByteBuffer()
+        var one = RemoteWriteEncoder()
+        var two = RemoteWrite2Encoder()
+        let document = Document(schema: "s", time: newYear, json: Array("{}".utf8))
+        #expect(one.encode(.of([], documents: [document]), into: &buffer).documentsLeftOut == 1)
+        #expect(two.encode(.of([], documents: [document]), into: &buffer).documentsLeftOut == 1)
+        #expect(buffer.isEmpty)
+    }
+}
+
+extension Batch {
+    /// Points of one series, at so many milliseconds after the new year.
+    fileprivate static func of(_ series: Series, _ points: [(Int64, SampleValue)]) -> Batch {
+        Batch(
+            identity: BatchIdentity(agent: "agent", epoch: "epoch", first: 1, last: 9), sink: "sink", series: [series],
+            entries: points.map { offset, value in
+                let time = Timestamp(nanoseconds: newYear.nanoseconds + offset * 1_000_000)
+                return Entry(seriesIndex: 0, point: MetricPoint(series: series.id, time: time, value: value))
+            })
+    }
+}
