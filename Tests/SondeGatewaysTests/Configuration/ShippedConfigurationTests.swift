@@ -48,6 +48,7 @@ import Testing
 
     @Test(arguments: [
         "sonde.yaml", "examples/minimal.yaml", "examples/file.yaml", "examples/http.yaml", "examples/all.yaml",
+        "examples/prometheus.yaml", "examples/victoriametrics.yaml",
     ])
     func shippedFileHasNoProblem(_ name: String) throws {
         #expect(load(try text("config/\(name)")).problems == [])
@@ -56,7 +57,10 @@ import Testing
     @Test func everyExampleIsTested() throws {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appending(path: "config/examples").path)
-        #expect(names.sorted() == ["all.yaml", "file.yaml", "http.yaml", "minimal.yaml"])
+        #expect(
+            names.sorted() == [
+                "all.yaml", "file.yaml", "http.yaml", "minimal.yaml", "prometheus.yaml", "victoriametrics.yaml",
+            ])
     }
 
     @Test func referenceWithEverySettingOnHasNoProblem() throws {

@@ -14,11 +14,12 @@ extension HTTPSink {
         name: "http",
         kind: .sink,
         version: "0.1.0",
-        summary: "Posts each batch to an HTTP receiver, as lines of JSON or in another format.",
-        needs: ["libcurl 7.87 or later", "A way to the receiver over TCP"],
+        summary: "Posts each batch to an HTTP receiver: as remote write, as lines of JSON or of InfluxDB.",
+        needs: ["libcurl 7.87 or later", "libsnappy for remote write", "A way to the receiver over TCP"],
         options: HTTPConfiguration.options,
         errors: refusals + faults + statuses,
-        delivery: .durable
+        delivery: .durable,
+        ends: true
     )
 
     private static let refusals = [

@@ -11,7 +11,7 @@ final class HTTPSink: Sink {
     private let profile: Profile
     private let failure: DeliveryError
     private let transport: Transport
-    private var encoder: any BatchEncoder
+    private var session: any ProfileSession
     private var body = ByteBuffer()
     private var streak = FaultStreak()
     private var brokenAcknowledgements = 0
@@ -26,7 +26,7 @@ final class HTTPSink: Sink {
             throw failure.forFault(TransferFault(transfer), .configuration, of: transfer)
         }
         transport = Transport(configuration.transport)
-        encoder = profile.makeEncoder()
+        session = profile.makeSession(configuration.profileSettings)
     }
 
     func start() throws(PluginError) {
@@ -34,38 +34,55 @@ final class HTTPSink: Sink {
     }
 
     func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {
+        if let delivery = try offer(batch, call) { return delivery }
+        // In the form that the answer has asked for; another such answer is its failure.
+        guard let delivery = try offer(batch, call) else { throw failure.forForms() }
+        return delivery
+    }
+
+    /// Posts a batch once; nil: the receiver wants it in another form.
+    private func offer(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery? {
         body.removeAll()
-        let report = encoder.encode(batch, into: &body)
+        let report = session.encode(batch, into: &body)
         let leftOut = Self.delivery(report)
         guard !body.isEmpty else { return leftOut }
         guard !PollDescriptor.isReadable(call.cancelDescriptor) else { throw .cancelled }
         let request = Request(
             fields: HeaderField.fields(
-                of: batch, points: report.lines, profile, configuration.compression, own: configuration.headers),
+                of: batch, points: report.lines, session, configuration.compression, own: configuration.headers),
             body: try configuration.compression.pack(body.bytes),
             answer: profile.answer
         )
-        let taken = try judge(try transport.post(request, call))
+        guard let taken = try judge(try transport.post(request, call), batch, report) else { return nil }
         return Delivery(
             rejectedPoints: leftOut.rejectedPoints &+ taken.rejectedPoints,
             message: taken.message.isEmpty ? leftOut.message : taken.message
         )
     }
 
-    /// The result of an exchange: a delivery, or its failure.
-    private func judge(_ transfer: Transfer) throws(PluginError) -> Delivery {
+    /// The result of an exchange: a delivery, its failure, or nil where the receiver wants another form.
+    private func judge(
+        _ transfer: Transfer,
+        _ batch: Batch,
+        _ report: EncodingReport
+    ) throws(PluginError) -> Delivery? {
         guard let status = transfer.status else {
             let fault = TransferFault(transfer)
             throw failure.forFault(fault, streak.failureClass(of: fault), of: transfer)
         }
         streak.end()
-        let reading = profile.read(transfer)
-        if case .delivered(let rejected, let reason)? = reading {
-            return Delivery(rejectedPoints: rejected, message: reason)
+        var rule = profile.rule(for: status)
+        switch session.read(transfer, of: batch, report) {
+        case .delivered(let rejected, let reason): return Delivery(rejectedPoints: rejected, message: reason)
+        case .refused(let count):
+            return Delivery(rejectedPoints: count, message: failure.message(status, transfer))
+        case .again(let reason):
+            host.log(.info, reason)
+            return nil
+        case .judged(let other): rule = other
+        case nil: break
         }
-        var meant = status
-        if case .asStatus(let other)? = reading { meant = other }
-        if let error = failure.forStatus(status, profile.rule(for: meant), of: transfer) { throw error }
+        if let error = failure.forStatus(status, rule, of: transfer) { throw error }
         if transfer.code != 0 { reportBrokenAcknowledgement(status, transfer) }
         return .complete
     }

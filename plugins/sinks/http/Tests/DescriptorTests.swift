@@ -29,7 +29,9 @@ import Testing
         #expect(defaults["tls.min_version"] == TLSSettings().minimumVersion.rawValue)
         #expect(defaults["allow_insecure"] == "false")
         #expect(defaults["format"] == Profile.all[0].format)
-        #expect(Profile.all.allSatisfy { $0.compressions.first?.rawValue == defaults["compression"] })
+        #expect(defaults["version"] == ProfileSettings().version.rawValue)
+        #expect(defaults["job"] == ProfileSettings().target.job)
+        #expect(defaults["instance"] == ProfileSettings().target.instance.rawValue)
     }
 
     @Test func everyCodeIsListedOnce() {

@@ -1,4 +1,5 @@
 import SondeDomain
+import SondeFormats
 import Testing
 
 @testable import HTTPPlugin
@@ -8,9 +9,14 @@ import Testing
     private func lines(
         _ batch: Batch, points: Int = 1, _ compression: Compression = .none, own: [HeaderField] = []
     ) -> [String] {
-        var profile = Profile.json
-        profile.headers = [HeaderField(name: "X-Format", value: "1")]
-        return HeaderField.fields(of: batch, points: points, profile, compression, own: own).map(\.line)
+        HeaderField.fields(of: batch, points: points, LabelledSession(), compression, own: own).map(\.line)
+    }
+
+    private struct LabelledSession: ProfileSession {
+        let contentType = "application/x-ndjson"
+        let headers = [HeaderField(name: "X-Format", value: "1")]
+        func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport { EncodingReport() }
+        func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? { nil }
     }
 
     @Test func theFirstAttemptSaysNothingOfAttempts() {

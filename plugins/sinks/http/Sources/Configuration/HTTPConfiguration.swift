@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondeFormats
 internal import SondePluginKit
 
 /// Everything that one instance was configured with, checked.
@@ -7,6 +8,8 @@ struct HTTPConfiguration: Sendable {
     let transport: TransportSettings
     /// What is sent, and what answers mean.
     let profile: Profile
+    /// What options say of the format.
+    let profileSettings: ProfileSettings
     /// How bodies are compressed.
     let compression: Compression
     /// Fields of the user's own, in the order of the file.
@@ -17,6 +20,13 @@ struct HTTPConfiguration: Sendable {
         transport = try TransportSettings(options, userAgent: "sonde/\(HTTPSink.descriptor.version)")
         profile = try Self.choice("format", options, among: Profile.all, \.format)
         compression = try Self.choice("compression", options, among: profile.compressions, \.rawValue)
+        profileSettings = ProfileSettings(
+            version: try Self.choice("version", options, among: ProfileVersion.allCases, \.rawValue),
+            target: PrometheusTarget(
+                job: options.string("job") ?? "sonde",
+                instance: try Self.choice(
+                    "instance", options, among: PrometheusTarget.Instance.allCases, \.rawValue)))
+        if compression == .snappy, Snappy.loaded == nil { throw Snappy.missing }
         headers = try HeaderField.fields(options.map("headers"), authorizationIsTaken: transport.credentials.isSet)
         try transport.refuseOpenCredentials(headers, isAllowed: options.bool("allow_insecure") ?? false)
     }
@@ -57,8 +67,24 @@ struct HTTPConfiguration: Sendable {
             OptionDefinition(
                 "compression",
                 .choice(Compression.allCases.map(\.rawValue)),
-                default: Compression.none.rawValue,
-                help: "How a body is packed; gzip where the receiver unpacks it."
+                help: "How a body is packed; without it: "
+                    + Profile.all.map { "\($0.compressions[0].rawValue) for \($0.format)" }.joined(separator: ", ")
+                    + "."
+            ),
+            OptionDefinition(
+                "version",
+                .choice(ProfileVersion.allCases.map(\.rawValue)),
+                default: ProfileVersion.auto.rawValue,
+                help: "Which version of remote write: auto begins with 2.0 and turns to 1.0 where the receiver knows"
+                    + " no other."
+            ),
+            OptionDefinition(
+                "job", .string, default: "sonde", help: "The label job in remote write; \"\" for none."),
+            OptionDefinition(
+                "instance",
+                .choice(PrometheusTarget.Instance.allCases.map(\.rawValue)),
+                default: PrometheusTarget.Instance.host.rawValue,
+                help: "The label instance in remote write: the agent's host name, or its id."
             ),
             OptionDefinition(
                 "headers",

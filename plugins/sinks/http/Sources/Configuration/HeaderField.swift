@@ -12,7 +12,7 @@ struct HeaderField: Hashable, Sendable {
     static let reserved: Set = [
         "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect", "host",
         "keep-alive", "proxy-authorization", "proxy-connection", "retry-attempt", "te", "trailer",
-        "transfer-encoding", "upgrade", "user-agent",
+        "transfer-encoding", "upgrade", "user-agent", "x-prometheus-remote-write-version",
     ]
     /// Whether the field looks like a credential.
     var carriesCredentials: Bool { SecretHint.isLikelyKey(name) }
@@ -77,13 +77,13 @@ struct HeaderField: Hashable, Sendable {
 extension HeaderField {
     /// The fields of one delivery, without those that libcurl writes; the user's own come last.
     static func fields(
-        of batch: Batch, points: Int, _ profile: Profile, _ compression: Compression, own: [HeaderField]
+        of batch: Batch, points: Int, _ session: any ProfileSession, _ compression: Compression, own: [HeaderField]
     ) -> [HeaderField] {
-        var fields = [HeaderField(name: "Content-Type", value: profile.contentType)]
+        var fields = [HeaderField(name: "Content-Type", value: session.contentType)]
         if let encoding = compression.contentEncoding {
             fields.append(HeaderField(name: "Content-Encoding", value: encoding))
         }
-        fields += profile.headers
+        fields += session.headers
         fields += [
             HeaderField(name: "Sonde-Batch", value: visible(batch.identity.text)),
             HeaderField(name: "Sonde-Sink", value: visible(batch.sink)),

@@ -6,14 +6,12 @@ extension Profile {
     static let influx = Profile(
         format: "influx",
         meaning: "InfluxDB line protocol with times in nanoseconds",
-        contentType: LineFormat.influx.contentType,
-        makeEncoder: LineFormat.influx.makeEncoder,
+        makeSession: { _ in LineSession(.influx, reader: InfluxAnswer.read) },
         rules: [
             StatusRule(
                 404, .failed(.accessRefused), "The database or bucket does not exist.",
                 "Check db, or org and bucket, in the query of url, and its path.")
-        ],
-        read: InfluxAnswer.read
+        ]
     )
 }
 

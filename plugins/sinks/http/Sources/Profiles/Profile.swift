@@ -1,7 +1,5 @@
 internal import SondeDomain
 internal import SondeFormats
-internal import SondeGzip
-internal import SondePluginKit
 
 /// One format of the sink: how a batch becomes a request, and what an answer to it means.
 ///
@@ -12,31 +10,29 @@ struct Profile: Sendable {
     let format: String
     /// What it is, to continue with after `format is`.
     let meaning: String
-    /// The media type of a body.
-    let contentType: String
-    /// Fields of each request beside those of every format.
-    var headers: [HeaderField] = []
-    /// A new encoder, for one instance.
-    let makeEncoder: @Sendable () -> any BatchEncoder
+    /// What one instance keeps: its encoder, and what it has learned of the receiver.
+    let makeSession: @Sendable (ProfileSettings) -> any ProfileSession
     /// How bodies may be packed; the first is the default.
     var compressions: [Compression] = [.none, .gzip]
     /// How much of an answer is kept.
     var answer = AnswerLimits()
     /// Statuses that mean something else here than in ``StatusRule/common``.
     var rules: [StatusRule] = []
-    /// What an answer means beyond its status; nil: nothing.
-    var read: @Sendable (Transfer) -> Reading? = { _ in nil }
 
     /// What an answer means beyond its status.
     enum Reading: Hashable, Sendable {
         /// The receiver has the batch, but for this many points.
         case delivered(rejected: UInt64, reason: String)
-        /// It means what another status means.
-        case asStatus(Int)
+        /// The receiver refuses that many points for what they are, and takes others: they are not sent again.
+        case refused(UInt64)
+        /// It means what this rule says.
+        case judged(StatusRule)
+        /// The receiver wants the batch in another form, which the session writes from now on.
+        case again(because: String)
     }
 
     /// Every format, the default first.
-    static let all: [Profile] = [.json, .influx]
+    static let all: [Profile] = [.json, .influx, .remoteWrite]
 
     /// What a status means in this format.
     func rule(for status: Int) -> StatusRule {
@@ -49,31 +45,57 @@ extension Profile {
     static let json = Profile(
         format: "json",
         meaning: "one JSON object per line",
-        contentType: LineFormat.json.contentType,
-        makeEncoder: LineFormat.json.makeEncoder
+        makeSession: { _ in LineSession(.json) }
     )
 }
 
-/// How a body is packed, by the word of the option `compression`.
-enum Compression: String, CaseIterable, Sendable {
-    /// As the encoder has written it.
-    case none
-    /// RFC 1952.
-    case gzip
+/// What options say of formats, for those that read them.
+struct ProfileSettings: Hashable, Sendable {
+    /// Which version of a format is written.
+    var version = ProfileVersion.auto
+    /// What samples are labelled with in Prometheus' formats.
+    var target = PrometheusTarget()
+}
 
-    /// The value of `Content-Encoding`, or nil for none.
-    var contentEncoding: String? { self == .none ? nil : rawValue }
+/// The words of the option `version`.
+enum ProfileVersion: String, CaseIterable, Sendable {
+    /// What the receiver takes.
+    case auto
+    case one = "1"
+    case two = "2"
+}
 
-    /// The packed body; the same for the same body.
-    func pack(_ body: [UInt8]) throws(PluginError) -> [UInt8] {
-        switch self {
-        case .none: return body
-        case .gzip:
-            var packed: [UInt8] = []
-            packed.reserveCapacity(body.count / 8)
-            let isWhole = Deflater()?.deflate(body[...], isLast: true) { packed += $0 }
-            guard isWhole == true else { throw .libcurl("no memory to compress the body") }
-            return packed
-        }
+/// What one instance of a format keeps between deliveries.
+///
+/// Used from the instance's thread only.
+protocol ProfileSession {
+    /// The media type of the body that was encoded last.
+    var contentType: String { get }
+    /// Fields of the request beside those of every format.
+    var headers: [HeaderField] { get }
+    /// Appends the body of a batch.
+    mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport
+    /// What an answer means beyond its status; nil: nothing.
+    mutating func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading?
+}
+
+/// The session of a format of lines, which learns nothing of the receiver.
+struct LineSession: ProfileSession {
+    let contentType: String
+    var headers: [HeaderField] { [] }
+    private var encoder: any BatchEncoder
+    private let reader: @Sendable (Transfer) -> Profile.Reading?
+
+    /// A session whose answers mean what `reader` says, or what their status says.
+    init(_ format: LineFormat, reader: @escaping @Sendable (Transfer) -> Profile.Reading? = { _ in nil }) {
+        contentType = format.contentType
+        encoder = format.makeEncoder()
+        self.reader = reader
     }
+
+    mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
+        encoder.encode(batch, into: &buffer)
+    }
+
+    func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? { reader(transfer) }
 }

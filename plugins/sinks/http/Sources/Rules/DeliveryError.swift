@@ -22,10 +22,17 @@ struct DeliveryError: Sendable {
         return PluginError(
             StatusRule.code(of: status),
             failureClass,
-            statusMessage(status, transfer),
+            message(status, transfer),
             hint: rule.recovery,
             retryAfter: [.transient, .rateLimited].contains(failureClass) ? wait : nil
         )
+    }
+
+    /// The error where the receiver wants neither of two forms of a batch.
+    func forForms() -> PluginError {
+        PluginError(
+            StatusRule.code(of: 415), .configuration, "\(address) takes the batch in no version of the format",
+            hint: "Check the path of url; set version to the one that the receiver takes.")
     }
 
     /// The error for a transfer that brought no status.
@@ -43,7 +50,8 @@ struct DeliveryError: Sendable {
         )
     }
 
-    private func statusMessage(_ status: Int, _ transfer: Transfer) -> String {
+    /// What the receiver has answered, in one line.
+    func message(_ status: Int, _ transfer: Transfer) -> String {
         let reason = shown(transfer.head.reason, limit: 64)
         var message = "HTTP \(status)" + (reason.isEmpty ? "" : " \(reason)")
         message += transfer.isProxyStatus ? " from the proxy on the way to \(address)" : " from \(address)"
