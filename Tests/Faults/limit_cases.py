@@ -165,7 +165,7 @@ def few_descriptors(build, directory, agents, quick):
         agent = Agent(build, os.path.join(directory, str(bound)), receiver, per_tick=100)
         agents.append(agent)
         agent.start(prefix=["prlimit", f"--nofile={bound}:{bound}"])
-        works = eventually(lambda: receiver.last > 300 or not agent.is_alive, 5) and agent.is_alive
+        works = eventually(lambda: receiver.last > 300 or not agent.is_alive, 15) and agent.is_alive
         if agent.is_alive:
             code, _ = agent.stop()
         else:
@@ -197,7 +197,7 @@ def threads(build, directory, agents, quick):
         agents.append(agent)
         prefix = as_nobody(agent)
         agent.start(prefix=[*prefix, "prlimit", f"--nproc={bound}:{bound}"])
-        works = eventually(lambda: receiver.last > 300 or not agent.is_alive, 5) and agent.is_alive
+        works = eventually(lambda: receiver.last > 300 or not agent.is_alive, 15) and agent.is_alive
         count = len(os.listdir(f"/proc/{agent.process.pid}/task")) if agent.is_alive else 0
         code = agent.stop()[0] if agent.is_alive else agent.process.returncode
         outcomes[bound] = f"works with {count} threads" if works else f"{count or 'no'} threads, exit {code}"
