@@ -65,7 +65,7 @@ import Testing
         #expect(refusal(state) == nil)
     }
 
-    @Test(.timeLimit(.minutes(10))) func aPipeInThePlaceOfTheIdentityHoldsNobodyUp() throws {
+    @Test(.timeLimit(.minutes(1))) func aPipeInThePlaceOfTheIdentityHoldsNobodyUp() throws {
         mkdir(state, 0o700)
         mkfifo("\(state)/agent-id", 0o600)
         let store = AgentIdentityStore(directory: state)
