@@ -46,8 +46,21 @@ struct PrometheusSeries {
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
+    /// The labels in their order, the name among them; those of a histogram in three parts, since its rows differ in the
+    /// name, which comes after the first part, and in `le`, which comes after the second.
+    var parts: [ArraySlice<Attribute>] {
+        let place = place(of: "__name__")
+        guard name.type != .histogram else {
+            let bound = self.place(of: "le")
+            return [labels[..<place], labels[place..<bound], labels[bound...]]
+        }
+        var all = labels
+        all.insert(Attribute("__name__", name.family), at: place)
+        return [all[...], [], []]
+    }
+
     /// The index of the first label that is sorted after a name.
-    func place(of name: String) -> Int {
+    private func place(of name: String) -> Int {
         labels.firstIndex { !$0.name.utf8.lexicographicallyPrecedes(name.utf8) } ?? labels.endIndex
     }
 

@@ -14,8 +14,8 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         let type: UInt8
         let help: Symbol
         let unit: Symbol
-        /// Names and values in turn: the labels that are sorted before `__name__`, between it and `le`, after that.
-        let labels: (first: Range<Int>, second: Range<Int>, third: Range<Int>)
+        /// Where the parts of its labels are, names and values in turn.
+        let labels: [Range<Int>]
     }
 
     private let target: PrometheusTarget
@@ -91,26 +91,28 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
             return nil
         }
-        func add(_ part: ArraySlice<Attribute>) -> Range<Int> {
+        var parts: [Range<Int>] = []
+        for part in known.parts {
             let start = labels.count
             for label in part { labels += [symbols.number(of: label.name), symbols.number(of: label.value)] }
-            return start..<labels.count
+            parts.append(start..<labels.count)
         }
-        let (name, bound) = (known.place(of: "__name__"), known.place(of: "le"))
         return Entry(
             family: known.name.family, type: known.name.type.number,
             help: symbols.number(of: series.meaning), unit: symbols.number(of: series.unit),
-            labels: (add(known.labels[..<name]), add(known.labels[name..<bound]), add(known.labels[bound...])))
+            labels: parts)
     }
 
     /// Appends the `TimeSeries` of a row: one for each start of its samples.
     private mutating func append(_ row: SampleRows.Row, _ entry: Entry) {
         references.removeAll()
-        refer(to: entry.labels.first)
-        refer(to: "__name__", row.part.name(of: entry.family))
-        refer(to: entry.labels.second)
-        if let bound = row.part.bound { refer(to: "le", bound) }
-        refer(to: entry.labels.third)
+        refer(to: entry.labels[0])
+        if row.part != .whole {
+            refer(to: "__name__", row.part.name(of: entry.family))
+            refer(to: entry.labels[1])
+            if let bound = row.part.bound { refer(to: "le", bound) }
+            refer(to: entry.labels[2])
+        }
         var from = row.samples.lowerBound
         while from < row.samples.upperBound {
             let start = rows.samples[from].start

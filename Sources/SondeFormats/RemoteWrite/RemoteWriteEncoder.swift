@@ -9,8 +9,8 @@ public struct RemoteWriteEncoder: BatchEncoder {
     /// Where what is known of a series is in the memo.
     private struct Fragment {
         let family: String
-        /// The labels that are sorted before `__name__`, between it and `le`, and after that.
-        let labels: (first: Range<Int>, second: Range<Int>, third: Range<Int>)
+        /// Where the parts of its labels are.
+        let labels: [Range<Int>]
         /// `MetricMetadata` of its family.
         let metadata: Range<Int>
     }
@@ -54,7 +54,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
                 report.lines &+= row.samples.count
             }
         }
-        describe(fragments, arena, to: &buffer)
+        if report.lines > 0 { describe(fragments, arena, to: &buffer) }
         return report
     }
 
@@ -66,11 +66,13 @@ public struct RemoteWriteEncoder: BatchEncoder {
         to buffer: inout ByteBuffer
     ) {
         message.removeAll()
-        message.append(arena, fragment.labels.first)
-        message.append(label: "__name__", row.part.name(of: fragment.family))
-        message.append(arena, fragment.labels.second)
-        if let bound = row.part.bound { message.append(label: "le", bound) }
-        message.append(arena, fragment.labels.third)
+        message.append(arena, fragment.labels[0])
+        if row.part != .whole {
+            message.append(label: "__name__", row.part.name(of: fragment.family))
+            message.append(arena, fragment.labels[1])
+            if let bound = row.part.bound { message.append(label: "le", bound) }
+            message.append(arena, fragment.labels[2])
+        }
         for sample in rows.samples[row.samples] {
             message.append(0x12)
             message.append(varint: UInt64(10 + ByteBuffer.varintLength(UInt64(bitPattern: sample.time))))
@@ -103,12 +105,8 @@ public struct RemoteWriteEncoder: BatchEncoder {
         guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
             return nil
         }
-        let (name, bound) = (known.place(of: "__name__"), known.place(of: "le"))
-        let labels = (
-            first: arena.appendLabels(known.labels[..<name]),
-            second: arena.appendLabels(known.labels[name..<bound]),
-            third: arena.appendLabels(known.labels[bound...])
-        )
+        var labels: [Range<Int>] = []
+        for part in known.parts { labels.append(arena.appendLabels(part)) }
         let start = arena.count
         var metadata = ByteBuffer()
         metadata.append(0x08)

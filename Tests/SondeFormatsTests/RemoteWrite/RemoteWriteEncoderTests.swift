@@ -165,6 +165,17 @@ struct RemoteWriteEncoderTests {
         #expect(!bytes([second]).isEmpty)
     }
 
+    @Test func aBatchOfWhichNothingCanBeSaidHasNoBody() throws {
+        let value = try #require(HistogramValue(bounds: [1], counts: [1, 0], sum: nil))
+        let batch = Batch.of([(.testing("a", .gauge), .histogram(value))])
+        var buffer = ByteBuffer()
+        var one = RemoteWriteEncoder()
+        var two = RemoteWrite2Encoder()
+        #expect(one.encode(batch, into: &buffer) == EncodingReport(leftOut: 1))
+        #expect(two.encode(batch, into: &buffer) == EncodingReport(leftOut: 1))
+        #expect(buffer.isEmpty)
+    }
+
     @Test func aBatchWithoutPointsHasNoBody() {
         var buffer = ByteBuffer()
         var one = RemoteWriteEncoder()

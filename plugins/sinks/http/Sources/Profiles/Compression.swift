@@ -25,7 +25,8 @@ enum Compression: String, CaseIterable, Sendable {
             guard isWhole == true else { throw .libcurl("no memory to compress the body") }
             return packed
         case .snappy:
-            guard let packed = Snappy.loaded?.pack(body) else { throw Snappy.missing }
+            guard let snappy = Snappy.loaded else { throw Snappy.missing }
+            guard let packed = snappy.pack(body) else { throw .libcurl("snappy has refused the body") }
             return packed
         }
     }
