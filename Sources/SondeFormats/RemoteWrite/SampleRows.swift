@@ -115,11 +115,16 @@ struct SampleRows {
     /// One row for each part of the histograms collected so far, which have the same bounds.
     private mutating func addRows(_ bounds: [Double]) {
         guard !points.isEmpty else { return }
+        // Carried on from bound to bound: a histogram of a plugin may have very many.
+        var cumulated = [UInt64](repeating: 0, count: points.count)
         for place in bounds.indices {
-            addRow(.bucket(bounds[place])) { $0.counts.prefix(place + 1).reduce(0, &+) }
+            addRow(.bucket(bounds[place])) { index, histogram in
+                cumulated[index] &+= histogram.counts[place]
+                return cumulated[index]
+            }
         }
-        addRow(.bucket(.infinity)) { $0.count }
-        addRow(.count) { $0.count }
+        addRow(.bucket(.infinity)) { $1.count }
+        addRow(.count) { $1.count }
         let from = samples.count
         for point in points {
             switch point.value {
@@ -134,13 +139,13 @@ struct SampleRows {
         points.removeAll(keepingCapacity: true)
     }
 
-    private mutating func addRow(_ part: Part, _ count: (HistogramValue) -> UInt64) {
+    private mutating func addRow(_ part: Part, _ count: (Int, HistogramValue) -> UInt64) {
         let from = samples.count
-        for point in points {
+        for (index, point) in points.enumerated() {
             if case .histogram(let histogram) = point.value {
                 samples.append(
                     Sample(
-                        value: Double(count(histogram)).bitPattern, time: point.time.milliseconds,
+                        value: Double(count(index, histogram)).bitPattern, time: point.time.milliseconds,
                         start: point.startMilliseconds))
             } else {
                 samples.append(Sample(value: Self.staleMarker, time: point.time.milliseconds, start: 0))

@@ -60,6 +60,20 @@ struct RemoteWriteEncoderTests {
     }
 
     @Test(arguments: Version.allCases)
+    func severalHistogramsOfASeriesAreCumulatedEach(_ version: Version) throws {
+        let first = try #require(HistogramValue(bounds: [1, 2], counts: [1, 2, 3], sum: nil))
+        let second = try #require(HistogramValue(bounds: [1, 2], counts: [10, 20, 30], sum: nil))
+        let other = try #require(HistogramValue(bounds: [5], counts: [7, 8], sum: nil))
+        let points: [(Int64, SampleValue)] = [(0, .histogram(first)), (1, .histogram(second)), (2, .histogram(other))]
+        let request = try version.encode(.of(.testing("a", .histogram), points))
+        let values = request.series.map { series in
+            series.samples.map { Int(Double(bitPattern: $0.value)) }
+        }
+        // 1, 2, +Inf and the count of two, then 5, +Inf and the count of one.
+        #expect(values == [[1, 10], [3, 30], [6, 60], [6, 60], [7], [15], [15]])
+    }
+
+    @Test(arguments: Version.allCases)
     func anEndIsAStaleMarkerAfterTheLastSample(_ version: Version) throws {
         let series = Series.testing("a", .gauge)
         let batch = Batch.of(series, [(0, .double(1)), (0, .ended)])
