@@ -30,7 +30,7 @@ struct SpoolRecovery {
         var times = LogTimes(clock)
         var scan = SegmentScan(folder, times)
         scan.read(names.compactMap(SpoolFolder.segmentFirst).sorted())
-        let (endMark, isEndUnknown) = openEndMark(names)
+        let (endMark, isEndUnknown) = try openEndMark(names)
         let epochs = epochs(scan, endMark?.found)
         let cursors = openCursors(names, scan, epochs)
         let memoryEnd = memoryEnd(endMark?.found, epochs)
@@ -152,16 +152,16 @@ struct SpoolRecovery {
 
     /// The mark of the end of numbers, and whether there is one that cannot be read: what memory held is not known then,
     /// and none of its numbers may be given out again.
-    private func openEndMark(_ names: [String]) -> (EndMark?, isUnknown: Bool) {
+    private func openEndMark(_ names: [String]) throws(SondeError) -> (EndMark?, isUnknown: Bool) {
         do throws(FileSystemError) {
             return try PatientReading.run { () throws(FileSystemError) in
                 (try EndMark(folder.end, folder.fileSystem), false)
             }
         } catch {
             let name = folder.end.split(separator: "/").last.map(String.init)
-            guard error.code == FileSystemError.inputOutput, names.contains(where: { $0 == name }) else {
-                return (nil, false)
-            }
+            guard names.contains(where: { $0 == name }), !error.isOutOfSpace else { return (nil, false) }
+            // What passes, such as too few descriptors, must not cost what the mark says.
+            guard error.code == FileSystemError.inputOutput else { throw unusable(error) }
             try? folder.fileSystem.unlink(folder.end)
             folder.failures.note(
                 .spoolDamaged, "'\(folder.end)' cannot be read: what memory held at the end is lost, uncounted")
