@@ -19,6 +19,8 @@ public struct PrometheusName: Hashable, Sendable {
     public let family: String
     /// The family's type.
     public let type: MetricType
+    /// The words of the unit, `bytes` or `bytes_per_second`; empty where it has none.
+    public let unit: String
 
     /// The name of a metric, or nil when nothing of it can be expressed.
     public init?(_ name: String, kind: MetricKind, unit: String) {
@@ -29,6 +31,7 @@ public struct PrometheusName: Hashable, Sendable {
         if !words.suffix(unitWords.count).elementsEqual(unitWords) {
             words += unitWords
         }
+        self.unit = unitWords.joined(separator: "_")
         if kind == .counter { words.append("total") }
         if kind == .info, words.last != "info" { words.append("info") }
         let family = words.joined(separator: "_")

@@ -11,6 +11,7 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     /// What is known of a series: numbers of symbols, which stay the same while the memo is kept.
     private struct Entry {
         let family: String
+        let number: HelpSchedule.Family
         let type: UInt8
         let help: Symbol
         let unit: Symbol
@@ -21,6 +22,7 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     private let target: PrometheusTarget
     private var memo = SeriesMemo<Entry?>()
     private var symbols = SymbolTable()
+    private var schedule = HelpSchedule()
     /// The symbols of all labels; entries have ranges of it.
     private var labels: [Symbol] = []
     private var rows = SampleRows()
@@ -42,12 +44,14 @@ public struct RemoteWrite2Encoder: BatchEncoder {
             memo.removeAll()
             rows.forgetSeries()
             symbols.removeAll()
+            schedule.removeAll()
             labels.removeAll()
             (resource, agent) = (batch.resource, batch.identity.agent)
         }
         resolve(batch)
         chains.take(batch)
         symbols.begin()
+        schedule.begin(batch)
         series.removeAll()
         let entries = memo.entries
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
@@ -73,12 +77,12 @@ public struct RemoteWrite2Encoder: BatchEncoder {
 
     private mutating func resolve(_ batch: Batch) {
         // Taken out: the closure changes them while the memo is changed.
-        var (table, places) = (symbols, labels)
-        (symbols, labels) = (SymbolTable(), [])
+        var (table, places, families) = (symbols, labels, schedule)
+        (symbols, labels, schedule) = (SymbolTable(), [], HelpSchedule())
         memo.resolve(batch.series) { [target] series, _ in
-            Self.entry(of: series, batch, target, &table, &places)
+            Self.entry(of: series, batch, target, &table, &places, &families)
         }
-        (symbols, labels) = (table, places)
+        (symbols, labels, schedule) = (table, places, families)
     }
 
     private static func entry(
@@ -86,7 +90,8 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         _ batch: Batch,
         _ target: PrometheusTarget,
         _ symbols: inout SymbolTable,
-        _ labels: inout [Symbol]
+        _ labels: inout [Symbol],
+        _ families: inout HelpSchedule
     ) -> Entry? {
         guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
             return nil
@@ -98,8 +103,8 @@ public struct RemoteWrite2Encoder: BatchEncoder {
             parts.append(start..<labels.count)
         }
         return Entry(
-            family: known.name.family, type: known.name.type.number,
-            help: symbols.number(of: series.meaning), unit: symbols.number(of: series.unit),
+            family: known.name.family, number: families.number(of: known.name.family), type: known.name.type.number,
+            help: symbols.number(of: series.meaning), unit: symbols.number(of: known.name.unit),
             labels: parts)
     }
 
@@ -123,31 +128,34 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     }
 
     private mutating func append(_ samples: Range<Int>, _ entry: Entry, start: Int64) {
+        // What differs from series to series, the name and the value, lies far apart: snappy copies what is between.
         message.removeAll()
         message.append(tag: 0x0a, references)
+        if start > 0 {
+            message.append(0x30)
+            message.append(varint: UInt64(start))
+        }
+        appendMetadata(entry)
         let startLength = start > 0 ? 1 + ByteBuffer.varintLength(UInt64(start)) : 0
         for sample in rows.samples[samples] {
             let time = UInt64(bitPattern: sample.time)
             message.append(0x12)
             message.append(varint: UInt64(10 + ByteBuffer.varintLength(time) + startLength))
-            message.append(0x09)
-            message.append(fixed64: sample.value)
             message.append(0x10)
             message.append(varint: time)
-            guard start > 0 else { continue }
-            message.append(0x18)
-            message.append(varint: UInt64(start))
-        }
-        appendMetadata(entry)
-        if start > 0 {
-            message.append(0x30)
-            message.append(varint: UInt64(start))
+            if start > 0 {
+                message.append(0x18)
+                message.append(varint: UInt64(start))
+            }
+            message.append(0x09)
+            message.append(fixed64: sample.value)
         }
         series.append(tag: 0x2a, message)
     }
 
     private mutating func appendMetadata(_ entry: Entry) {
-        let help = UInt64(symbols.reference(to: entry.help))
+        let isDue = entry.help > 0 && schedule.isDue(entry.number)
+        let help = isDue ? UInt64(symbols.reference(to: entry.help)) : 0
         let unit = UInt64(symbols.reference(to: entry.unit))
         let length =
             2 + (help > 0 ? 1 + ByteBuffer.varintLength(help) : 0) + (unit > 0 ? 1 + ByteBuffer.varintLength(unit) : 0)

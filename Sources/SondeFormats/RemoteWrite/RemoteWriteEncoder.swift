@@ -4,11 +4,12 @@ public import SondeDomain
 ///
 /// https://prometheus.io/docs/specs/prw/remote_write_spec/: labels sorted by name, samples of a series in time order, a
 /// stale marker where a series has ended. Histograms are classic: `_bucket`, `_count`, `_sum`. The metadata of each family
-/// in the batch is in the request. Documents are left out.
+/// is in the first request that has it and in one every ten minutes. Documents are left out.
 public struct RemoteWriteEncoder: BatchEncoder {
     /// Where what is known of a series is in the memo.
     private struct Fragment {
         let family: String
+        let number: HelpSchedule.Family
         /// Where the parts of its labels are.
         let labels: [Range<Int>]
         /// `MetricMetadata` of its family.
@@ -21,7 +22,9 @@ public struct RemoteWriteEncoder: BatchEncoder {
     private var chains = SeriesChains()
     private var resource = Resource()
     private var agent = ""
-    private var described: Set<String> = []
+    private var schedule = HelpSchedule()
+    /// The families whose metadata the request in hand has.
+    private var described: Set<HelpSchedule.Family> = []
     private var message = ByteBuffer()
 
     /// An encoder for one sink.
@@ -34,9 +37,14 @@ public struct RemoteWriteEncoder: BatchEncoder {
         if batch.resource != resource || batch.identity.agent != agent || memo.isFull {
             memo.removeAll()
             rows.forgetSeries()
+            schedule.removeAll()
             (resource, agent) = (batch.resource, batch.identity.agent)
         }
-        memo.resolve(batch.series) { [target] in Self.fragment(of: $0, batch, target, into: &$1) }
+        // Taken out: the closure changes it while the memo is changed.
+        var families = schedule
+        schedule = HelpSchedule()
+        memo.resolve(batch.series) { [target] in Self.fragment(of: $0, batch, target, &families, into: &$1) }
+        schedule = families
         chains.take(batch)
         let (fragments, arena) = (memo.entries, memo.arena)
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
@@ -54,7 +62,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
                 report.lines &+= row.samples.count
             }
         }
-        if report.lines > 0 { describe(fragments, arena, to: &buffer) }
+        if report.lines > 0 { describe(batch, fragments, arena, to: &buffer) }
         return report
     }
 
@@ -84,14 +92,17 @@ public struct RemoteWriteEncoder: BatchEncoder {
         buffer.append(tag: 0x0a, message)
     }
 
-    /// Appends the metadata of each family once.
+    /// Appends the metadata of each family for which it is time, once.
     private mutating func describe(
+        _ batch: Batch,
         _ fragments: [Fragment?],
         _ arena: borrowing ByteBuffer,
         to buffer: inout ByteBuffer
     ) {
         described.removeAll(keepingCapacity: true)
-        for case let fragment? in fragments where described.insert(fragment.family).inserted {
+        schedule.begin(batch)
+        for case let fragment? in fragments
+        where schedule.isDue(fragment.number) && described.insert(fragment.number).inserted {
             buffer.append(arena, fragment.metadata)
         }
     }
@@ -100,6 +111,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
         of series: Series,
         _ batch: Batch,
         _ target: PrometheusTarget,
+        _ families: inout HelpSchedule,
         into arena: inout ByteBuffer
     ) -> Fragment? {
         guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
@@ -113,9 +125,11 @@ public struct RemoteWriteEncoder: BatchEncoder {
         metadata.append(known.name.type.number)
         metadata.append(tag: 0x12, known.name.family)
         if !series.meaning.isEmpty { metadata.append(tag: 0x22, series.meaning) }
-        if !series.unit.isEmpty { metadata.append(tag: 0x2a, series.unit) }
+        if !known.name.unit.isEmpty { metadata.append(tag: 0x2a, known.name.unit) }
         arena.append(tag: 0x1a, metadata)
-        return Fragment(family: known.name.family, labels: labels, metadata: start..<arena.count)
+        return Fragment(
+            family: known.name.family, number: families.number(of: known.name.family), labels: labels,
+            metadata: start..<arena.count)
     }
 }
 

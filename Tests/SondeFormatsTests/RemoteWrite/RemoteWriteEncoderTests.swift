@@ -133,11 +133,11 @@ struct RemoteWriteEncoderTests {
             id: SeriesID(rawValue: 1), source: "kernel", name: "a.io", kind: .counter, unit: "By",
             meaning: "Bytes that went.")
         let batch = Batch.of([(series, .unsigned(1))], host: nil)
-        #expect(try Version.one.encode(batch).metadata == [["1", "a_io_bytes_total", "Bytes that went.", "By"]])
+        #expect(try Version.one.encode(batch).metadata == [["1", "a_io_bytes_total", "Bytes that went.", "bytes"]])
         let two = try Version.two.encode(batch).series[0]
         #expect(two.type == 1)
         #expect(two.help == "Bytes that went.")
-        #expect(two.unit == "By")
+        #expect(two.unit == "bytes")
     }
 
     @Test(arguments: Version.allCases)
@@ -162,7 +162,7 @@ struct RemoteWriteEncoderTests {
     }
 
     @Test(arguments: Version.allCases)
-    func theSameBatchIsTheSameBytesWhateverCameBefore(_ version: Version) throws {
+    func aBatchThatIsOfferedAgainIsTheSameBytes(_ version: Version) throws {
         let first = Batch.of([(.testing("a", .counter, id: 1), .unsigned(1)), (.testing("b", id: 2), .double(1))])
         let second = Batch.of([(.testing("c", id: 3), .double(2)), (.testing("a", .counter, id: 1), .unsigned(2))])
         func bytes(_ batches: [Batch]) -> [UInt8] {
@@ -175,8 +175,43 @@ struct RemoteWriteEncoderTests {
             }
             return buffer.bytes
         }
-        #expect(bytes([second]) == bytes([first, second]))
+        #expect(bytes([second]) == bytes([first, second, second]))
         #expect(!bytes([second]).isEmpty)
+    }
+
+    @Test(arguments: Version.allCases)
+    func theMeaningIsInTheFirstRequestAndInOneEveryTenMinutes(_ version: Version) throws {
+        var one = RemoteWriteEncoder()
+        var two = RemoteWrite2Encoder()
+        func meanings(_ sequence: UInt64, _ name: String, after seconds: Int64) throws -> [String] {
+            let series = Series(
+                id: SeriesID(rawValue: name == "a" ? 1 : 2), source: "kernel", name: name, kind: .gauge, unit: "By",
+                meaning: "What \(name) is.")
+            let point = MetricPoint(
+                series: series.id, time: Timestamp(seconds: 1_767_225_600 + seconds), value: .unsigned(1))
+            let batch = Batch(
+                identity: BatchIdentity(agent: "a", epoch: "e", first: sequence, last: sequence), sink: "s",
+                series: [series], entries: [Batch.Entry(seriesIndex: 0, point: point)])
+            var buffer = ByteBuffer()
+            if version == .one {
+                _ = one.encode(batch, into: &buffer)
+                return try WriteRequest(one: buffer.bytes).metadata.map { $0[2] }
+            }
+            _ = two.encode(batch, into: &buffer)
+            let request = try WriteRequest(two: buffer.bytes)
+            #expect(request.series.map(\.type) == [2])
+            #expect(request.series.map(\.unit) == ["bytes"])
+            return request.series.map(\.help).filter { !$0.isEmpty }
+        }
+        #expect(try meanings(1, "a", after: 0) == ["What a is."])
+        #expect(try meanings(1, "a", after: 0) == ["What a is."])
+        #expect(try meanings(2, "a", after: 10) == [])
+        #expect(try meanings(3, "b", after: 20) == ["What b is."])
+        #expect(try meanings(4, "a", after: 599) == [])
+        #expect(try meanings(5, "a", after: 600) == ["What a is."])
+        #expect(try meanings(6, "a", after: 610) == [])
+        // The clock was set back: nobody knows how long ago the last one was.
+        #expect(try meanings(7, "a", after: -50) == ["What a is."])
     }
 
     @Test func aBatchOfWhichNothingCanBeSaidHasNoBody() throws {

@@ -9,7 +9,7 @@ import Testing
     private func lines(
         _ batch: Batch, points: Int = 1, _ compression: Compression = .none, own: [HeaderField] = []
     ) -> [String] {
-        HeaderField.fields(of: batch, points: points, LabelledSession(), compression, own: own).map(\.line)
+        HeaderField.fields(of: batch, points: points, .json, LabelledSession(), compression, own: own).map(\.line)
     }
 
     private struct LabelledSession: ProfileSession {

@@ -77,18 +77,21 @@ struct HeaderField: Hashable, Sendable {
 extension HeaderField {
     /// The fields of one delivery, without those that libcurl writes; the user's own come last.
     static func fields(
-        of batch: Batch, points: Int, _ session: any ProfileSession, _ compression: Compression, own: [HeaderField]
+        of batch: Batch, points: Int, _ profile: Profile, _ session: any ProfileSession, _ compression: Compression,
+        own: [HeaderField]
     ) -> [HeaderField] {
         var fields = [HeaderField(name: "Content-Type", value: session.contentType)]
         if let encoding = compression.contentEncoding {
             fields.append(HeaderField(name: "Content-Encoding", value: encoding))
         }
         fields += session.headers
-        fields += [
-            HeaderField(name: "Sonde-Batch", value: visible(batch.identity.text)),
-            HeaderField(name: "Sonde-Sink", value: visible(batch.sink)),
-            HeaderField(name: "Sonde-Points", value: "\(points)"),
-        ]
+        if profile.namesBatches {
+            fields += [
+                HeaderField(name: "Sonde-Batch", value: visible(batch.identity.text)),
+                HeaderField(name: "Sonde-Sink", value: visible(batch.sink)),
+                HeaderField(name: "Sonde-Points", value: "\(points)"),
+            ]
+        }
         if batch.attempt > 0 { fields.append(HeaderField(name: "Retry-Attempt", value: "\(batch.attempt)")) }
         return fields + own
     }

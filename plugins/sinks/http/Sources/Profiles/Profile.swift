@@ -14,6 +14,8 @@ struct Profile: Sendable {
     let makeSession: @Sendable (ProfileSettings) -> any ProfileSession
     /// How bodies may be packed; the first is the default.
     var compressions: [Compression] = [.none, .gzip]
+    /// Whether requests say which batch they carry, for receivers that find duplicates by it.
+    var namesBatches = true
     /// How much of an answer is kept.
     var answer = AnswerLimits()
     /// Statuses that mean something else here than in ``StatusRule/common``.

@@ -8,6 +8,8 @@ extension Profile {
         meaning: "Prometheus remote write 2.0 or 1.0",
         makeSession: { RemoteWriteSession($0) },
         compressions: [.snappy],
+        // No receiver reads it, and with few series it is a tenth of a request.
+        namesBatches: false,
         answer: AnswerLimits(headers: RemoteWriteSession.written),
         // https://prometheus.io/docs/specs/prw/remote_write_spec_2_0/#retries-backoff: other 4xx are never sent again.
         rules: [

@@ -1,0 +1,52 @@
+internal import SondeDomain
+
+/// Which requests say what a family means: the first that has it, and one every ten minutes.
+///
+/// Receivers keep the text; in every request it would be a third of its bytes.
+struct HelpSchedule {
+    /// The number of a family, which stays until ``removeAll()``.
+    typealias Family = Int32
+
+    private static let period: Int64 = 600_000_000_000
+
+    /// The request that had the text last.
+    private struct Mark {
+        var first: UInt64
+        var time: Int64
+    }
+
+    private var numbers: [String: Family] = [:]
+    private var marks: [Mark?] = []
+    private var first: UInt64 = 0
+    private var time: Int64 = 0
+
+    /// Forgets all families.
+    mutating func removeAll() {
+        self = HelpSchedule()
+    }
+
+    /// The number of a family.
+    mutating func number(of family: String) -> Family {
+        if let number = numbers[family] { return number }
+        let number = Family(truncatingIfNeeded: marks.count)
+        numbers[family] = number
+        marks.append(nil)
+        return number
+    }
+
+    /// Begins a request.
+    mutating func begin(_ batch: Batch) {
+        first = batch.identity.first
+        time = batch.entries.first?.point.time.nanoseconds ?? 0
+    }
+
+    /// Whether the request in hand says what a family means: a batch that is offered again is the same bytes.
+    mutating func isDue(_ family: Family) -> Bool {
+        let index = Int(family)
+        if let mark = marks[index], mark.first != first, time &- mark.time < Self.period, time >= mark.time {
+            return false
+        }
+        marks[index] = Mark(first: first, time: time)
+        return true
+    }
+}
