@@ -25,11 +25,14 @@ SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath \
            -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all
 
+# Where the central servers are that tests send to; outside of the checkout, since they are large.
+export SONDE_SERVERS ?= $(HOME)/.cache/sonde/servers
+
 SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps deps-full swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole benchmark instructions check lint format golden deb test-deb test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole benchmark instructions check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -50,7 +53,11 @@ build: deps ## Build the release and stage it in dist/, ready to be copied anywh
 run: build ## Build, then run the agent in this terminal; ARGS="-c my.yaml" passes arguments on.
 	@exec dist/bin/sonde run $(ARGS)
 
+servers: ## Fetch the central servers that tests send to: Prometheus and VictoriaMetrics of a newer Debian (400 MB).
+	@Tests/Servers/get.sh $(SONDE_SERVERS)
+
 test: deps-full ## Build and run all tests.
+	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	swift build --build-tests
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
