@@ -61,6 +61,14 @@ public struct SinkConfiguration: Sendable {
     public var send: SendContent?
     /// Which metrics it gets.
     public var metrics = MetricFilter()
+    /// What is put before the name of each metric.
+    public var prefix = ""
+    /// Which series it gets by their labels, and how labels are changed.
+    public var relabel = SeriesSelection.Relabelling()
+    /// How many series it gets at the most; nil: all.
+    public var maxSeries: Int?
+    /// How old a sample may be when its batch is cut; nil: any age.
+    public var maxSampleAge: Nanoseconds?
     /// The plugin's own options.
     public var options: OptionValues
     /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
@@ -78,6 +86,7 @@ extension SinkConfiguration: InstanceConfiguration {
     private typealias Option = ConfigurationOption<SinkConfiguration>
 
     private static let standard = SinkConfiguration(id: "", plugin: "")
+    private static let ages = Nanoseconds.seconds(1)...Nanoseconds.seconds(365 * 86_400)
     private static let waits = Nanoseconds.milliseconds(1)...Nanoseconds.seconds(86_400)
 
     /// The keys of every sink beside those that identify it, in the order in which they are shown.
@@ -112,5 +121,26 @@ extension SinkConfiguration: InstanceConfiguration {
         Option(
             "metrics.exclude", \.metrics.exclude, .list, of: standard,
             help: "Globs of which none may match a metric's name."),
+        Option(
+            "prefix", \.prefix, .text, of: standard, help: "What is put before each metric's name, as in `acme.`."),
+        Option(
+            "relabel.keep", \.relabel.keep, .map, of: standard,
+            help: "Labels and globs: only series whose labels match all of them are sent."),
+        Option(
+            "relabel.drop", \.relabel.drop, .map, of: standard,
+            help: "Labels and globs: series with a label that matches are not sent."),
+        Option("relabel.rename", \.relabel.rename, .map, of: standard, help: "Labels and their new names."),
+        Option(
+            "relabel.remove", \.relabel.remove, .list, of: standard,
+            help: "Globs on names of labels that are taken out, after `relabel.rename`."),
+        Option(
+            "relabel.add", \.relabel.add, .map, of: standard,
+            help: "Labels that every series gets, unless it has one of that name."),
+        Option(
+            "max_series", \.maxSeries, .count(1...10_000_000), unset: "no bound",
+            help: "Points of series beyond this many are left out and counted as `sink_series_limit`."),
+        Option(
+            "max_sample_age", \.maxSampleAge, .duration(ages), unset: "no bound",
+            help: "Points that are older when their batch is cut are left out and counted as `too_old_for_sink`."),
     ]
 }

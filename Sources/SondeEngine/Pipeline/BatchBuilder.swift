@@ -4,23 +4,25 @@ internal import SondeDomain
 struct BatchBuilder {
     private let sink: String
     private let agent: String
-    private let filter: MetricGlobFilter
+    private let selection: SeriesSelection
     private let wantsEnds: Bool
 
     /// `agent` is its UUID; `wantsEnds`: whether the sink learns of series that have ended.
-    init(sink: String, agent: String, filter: MetricGlobFilter, wantsEnds: Bool = false) {
+    init(
+        sink: String, agent: String, selection: SeriesSelection.Rules = SeriesSelection.Rules(), wantsEnds: Bool = false
+    ) {
         self.sink = sink
         self.agent = agent
-        self.filter = filter
+        self.selection = SeriesSelection(selection)
         self.wantsEnds = wantsEnds
     }
 
     /// What builds the batches of a sink with these settings.
     init(_ settings: DeliverBatches.Settings, agent: String) {
-        self.init(sink: settings.id, agent: agent, filter: settings.filter, wantsEnds: settings.wantsEnds)
+        self.init(sink: settings.id, agent: agent, selection: settings.selection, wantsEnds: settings.wantsEnds)
     }
 
-    /// The batch of a stretch of the log of that epoch, with the points that the sink is configured to get.
+    /// The batch of a stretch of the log of that epoch, with the points and labels that the sink is configured to get.
     func batch(_ stretch: Stretch, of epoch: String, _ contents: SpoolContents) -> Batch {
         var series: [Series] = []
         var indices: [SeriesID: Int?] = [:]
@@ -31,8 +33,9 @@ struct BatchBuilder {
             if let known = indices[point.series.id] {
                 index = known
             } else {
-                index = filter.passes(point.series.name) ? series.count : nil
-                if index != nil { series.append(point.series) }
+                let selected = selection.series(point.series)
+                index = selected == nil ? nil : series.count
+                if let selected { series.append(selected) }
                 indices.updateValue(index, forKey: point.series.id)
             }
             guard let index else { continue }
@@ -47,7 +50,7 @@ struct BatchBuilder {
         return Batch(
             identity: BatchIdentity(agent: agent, epoch: epoch, first: stretch.first, last: stretch.last),
             sink: sink,
-            resource: contents.resource,
+            resource: selection.resource(contents.resource),
             series: series,
             entries: entries,
             documents: contents.documents

@@ -29,6 +29,8 @@ struct BatchCutter {
     private let spool: any SpoolStore
     private let ledger: LossLedger
     private let builder: BatchBuilder
+    private var bounds: BatchBounds
+    private let clock: any Clock
     private let largestCount: Int
     private let maxBytes: Int64
     private var maxCount: Int
@@ -41,12 +43,15 @@ struct BatchCutter {
         _ settings: DeliverBatches.Settings,
         agent: String,
         spool: any SpoolStore,
-        ledger: LossLedger
+        ledger: LossLedger,
+        clock: any Clock
     ) {
         sink = settings.id
         self.spool = spool
         self.ledger = ledger
         builder = BatchBuilder(settings, agent: agent)
+        bounds = BatchBounds(settings)
+        self.clock = clock
         largestCount = settings.maxCount
         maxCount = settings.maxCount
         maxBytes = settings.maxBytes
@@ -101,10 +106,13 @@ struct BatchCutter {
         return true
     }
 
-    private func build(_ stretch: Stretch) -> Cut {
+    private mutating func build(_ stretch: Stretch) -> Cut {
         let contents = spool.read(stretch, for: sink)
         // While sinks sync the log nothing else collects losses, and what the read found lost must be recorded.
         for loss in spool.takeLosses() { ledger.record(loss) }
-        return Cut(batch: builder.batch(stretch, of: spool.epoch(of: sink), contents), stretch: stretch)
+        let (batch, losses) = bounds.apply(
+            to: builder.batch(stretch, of: spool.epoch(of: sink), contents), at: clock.wallTime)
+        for loss in losses { ledger.record(loss) }
+        return Cut(batch: batch, stretch: stretch)
     }
 }

@@ -43,8 +43,7 @@ public struct CollectOnce {
                 points.append(point)
             }
         }
-        let builder = BatchBuilder(
-            sink: Self.reader, agent: "", filter: MetricGlobFilter(SinkConfiguration.MetricFilter()))
+        let builder = BatchBuilder(sink: Self.reader, agent: "")
         (contents.points, contents.documents) = (points, contents.documents.suffix(1))
         return builder.batch(stretch, of: spool.epoch, contents)
     }

@@ -33,8 +33,12 @@ extension DeliverBatches {
         public var backoff: Backoff
         /// What happens when the receiver refuses access.
         public var accessPolicy: SinkConfiguration.AccessPolicy
-        /// Which metrics it gets.
-        public var filter: MetricGlobFilter
+        /// Which series it gets, and under which names and labels.
+        public var selection = SeriesSelection.Rules()
+        /// How old a point may be when its batch is cut; nil: any age.
+        public var maxSampleAge: Nanoseconds?
+        /// How many series it gets at the most; nil: all.
+        public var maxSeries: Int?
         /// Whether it is sent the ends of series.
         public var wantsEnds: Bool
         /// How long one attempt may take: a minute, or longer if the sink's own option `timeout` is.
@@ -51,7 +55,11 @@ extension DeliverBatches {
             maxBytes = sink.batch.bytes
             backoff = Backoff(base: sink.retry.base, cap: sink.retry.cap)
             accessPolicy = sink.onAuthError
-            filter = MetricGlobFilter(sink.metrics)
+            selection.metrics = sink.metrics
+            selection.prefix = sink.prefix
+            selection.relabel = sink.relabel
+            maxSampleAge = sink.maxSampleAge
+            maxSeries = sink.maxSeries
             if case .duration(let timeout)? = sink.options.values["timeout"] {
                 attemptLimit = max(attemptLimit, timeout + Self.beyondTimeout)
             }

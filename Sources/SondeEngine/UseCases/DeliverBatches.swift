@@ -77,7 +77,7 @@ public final class DeliverBatches {
         account = DeliveryAccount(sink: settings.id, ledger: ledger, clock: clock, entry: entry)
         failures = DeliveryFailures(
             settings, deadLetters: deadLetters, account: account, clock: clock, log: log, random: random)
-        cutter = BatchCutter(settings, agent: agent, spool: spool, ledger: ledger)
+        cutter = BatchCutter(settings, agent: agent, spool: spool, ledger: ledger, clock: clock)
         pacer = DrainPacer(batchSize: settings.maxCount)
         attemptBegan = clock.monotonicTime
         let backlog = spool.backlog(of: settings.id)

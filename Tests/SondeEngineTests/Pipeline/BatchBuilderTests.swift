@@ -18,10 +18,9 @@ import Testing
     }
 
     private func builder(exclude: [String] = []) -> BatchBuilder {
-        var filter = SinkConfiguration.MetricFilter()
-        filter.exclude = exclude
-        return BatchBuilder(
-            sink: "central", agent: "agent", filter: MetricGlobFilter(filter))
+        var rules = SeriesSelection.Rules()
+        rules.metrics.exclude = exclude
+        return BatchBuilder(sink: "central", agent: "agent", selection: rules)
     }
 
     @Test func eachSeriesStandsInTheTableOnce() {

@@ -18,6 +18,21 @@ import Testing
         #expect(bench.useCase.waiting == 0)
     }
 
+    @Test func aBacklogThatIsTooOldIsCountedAndWhatFollowsIsDelivered() {
+        var configuration = SinkConfiguration.fake(samples: 10)
+        // Point n is n seconds after 1970.
+        let limit = Timestamp(seconds: 26)
+        configuration.maxSampleAge = Nanoseconds(ManualClock().wallTime.nanoseconds - limit.nanoseconds)
+        let bench = SinkBench(configuration) { _, _, _ throws(SondeError) in
+            .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(30)
+        bench.run(for: .zero)
+        #expect(bench.deliveredNumbers == Array(26...30))
+        #expect(bench.ledger.count(component: "sink", reason: "too_old_for_sink") == 25)
+        #expect(bench.useCase.waiting == 0)
+    }
+
     @Test func twentyRefusalsInARowHoldTheSinkAndSaySo() {
         let bench = SinkBench(.fake(samples: 10)) { _, _, _ throws(SondeError) in throw .fake(.permanentData) }
         bench.commit(1_000)

@@ -35,6 +35,10 @@ extension ConfigurationProblemTests.Case {
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, enabled: false }]\n",
             "3:1 SND-CFG025 no source is enabled; add one to 'sources'"),
         Self(
+            Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, labels: { job: x, __a: y, ok: z } }]\n",
+            "3:52 SND-CFG033 'job' cannot be a label: receivers have one of that name; choose another name",
+            "3:60 SND-CFG033 '__a' cannot be a label: receivers have one of that name; choose another name"),
+        Self(
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, enabled: no }]\n",
             "3:46 SND-CFG015 'enabled' must be true or false, not 'no'; write true or false"),
         Self(

@@ -203,6 +203,15 @@ import Testing
                     metrics:
                       include: []  # default
                       exclude: []  # default
+                    prefix: ""  # default
+                    relabel:
+                      keep: {}  # default
+                      drop: {}  # default
+                      rename: {}  # default
+                      remove: []  # default
+                      add: {}  # default
+                    # max_series: no bound
+                    # max_sample_age: no bound
                     color: auto  # default
                     format: table  # default
 

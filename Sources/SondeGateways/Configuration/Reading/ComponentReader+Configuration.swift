@@ -18,6 +18,8 @@ extension ComponentReader.Component {
         checkSend(reading)
         LabelCheck(reading: reading).checkGlobs(common, "metrics.include")
         LabelCheck(reading: reading).checkGlobs(common, "metrics.exclude")
+        LabelCheck(reading: reading).checkGlobs(common, "relabel.remove")
+        LabelCheck(reading: reading).check(common, "relabel.add")
         return sink
     }
 

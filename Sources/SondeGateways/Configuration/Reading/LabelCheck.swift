@@ -6,6 +6,8 @@ struct LabelCheck {
     private static let countLimit = 32
     private static let nameLimit = 255
     private static let valueLimit = 1_024
+    // Receivers have labels of these names themselves: of the target, of the host, of a histogram's bound.
+    private static let reserved: Set = ["job", "instance", "host", "le"]
 
     let reading: ConfigurationReading
 
@@ -22,6 +24,12 @@ struct LabelCheck {
             if label.name.isEmpty || label.name.utf8.count > Self.nameLimit {
                 reading.report(
                     .malformedName, at: place, "the name of a label has 1 to \(Self.nameLimit) bytes")
+            }
+            if Self.reserved.contains(label.name) || label.name.hasPrefix("__") {
+                reading.report(
+                    .malformedName, at: place,
+                    "\(Shown.text(label.name)) cannot be a label: receivers have one of that name",
+                    suggestion: "choose another name")
             }
             if label.value.utf8.count > Self.valueLimit {
                 reading.report(

@@ -1,13 +1,10 @@
-import SondeEngine
+import SondeDomain
 import SondeTestKit
 import Testing
 
-@Suite struct MetricGlobFilterTests {
-    private func filter(include: [String] = [], exclude: [String] = []) -> MetricGlobFilter {
-        var filter = SinkConfiguration.MetricFilter()
-        filter.include = include
-        filter.exclude = exclude
-        return MetricGlobFilter(filter)
+@Suite struct GlobFilterTests {
+    private func filter(include: [String] = [], exclude: [String] = []) -> GlobFilter {
+        GlobFilter(include: include, exclude: exclude)
     }
 
     @Test func withoutGlobsEveryMetricPasses() {
