@@ -8,7 +8,7 @@ extension AppContainer {
         at path: String,
         _ parts: SharedParts,
         _ reload: ReconfigureRequests
-    ) throws(SondeError) -> ControlServer {
+    ) -> ControlServer {
         let counts = ControlCounts()
         let book = parts.snapshots.book
         let current = CurrentSnapshot(parts.snapshots.build, book: book, clock: clock)
@@ -19,8 +19,8 @@ extension AppContainer {
             group: configuration.agent.controlGroup,
             handlers: makeHandlers(parts, reload, current, counts) + [SeriesHandler(list)],
             feeds: [
-                try SnapshotFeed(current, book: book, counts: counts, clock: clock),
-                try SeriesFeed(list, channels.updates, counts: counts),
+                SnapshotFeed(current, book: book, counts: counts, clock: clock),
+                SeriesFeed(list, channels.updates, counts: counts),
             ],
             counts: counts,
             clock: clock,

@@ -22,7 +22,7 @@ extension AppContainer {
         let timer = try Timer()
         // The first access shows whether the history can be kept at all.
         timer.arm(at: clock.monotonicTime)
-        let keeper = try Housekeeping("history", timer: timer, clock: clock) {
+        let keeper = Housekeeping("history", timer: timer, clock: clock) {
             restore()
             return record.commit()
         }

@@ -128,7 +128,7 @@ struct AppContainer {
             sources: sources,
             sinks: sinks,
             parts: parts,
-            housekeeping: opened.kind == .disk ? try makeHousekeeping(syncTimer, keep, health) : nil,
+            housekeeping: opened.kind == .disk ? makeHousekeeping(syncTimer, keep, health) : nil,
             history: history
         )
     }
@@ -137,8 +137,8 @@ struct AppContainer {
         _ timer: Timer,
         _ keep: KeepSpool,
         _ health: ReportHealth
-    ) throws(SondeError) -> Housekeeping {
-        try Housekeeping(timer: timer, clock: clock) {
+    ) -> Housekeeping {
+        Housekeeping(timer: timer, clock: clock) {
             let again = health.catchUp()
             return min(keep.run(), again)
         }

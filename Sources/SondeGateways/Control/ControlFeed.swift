@@ -7,8 +7,8 @@ public import SondeFormats
 public protocol ControlFeed: AnyObject {
     /// The text of `request` that subscribes: `watch`.
     var request: String { get }
-    /// Readable when there is something to publish; never while there is no subscription.
-    var descriptor: Int32 { get }
+    /// Fires when there is something to publish; never while there is no subscription.
+    var timer: LoopTimer { get }
     /// A subscription with the other members of the request.
     ///
     /// What it throws becomes an error object, and the connection continues taking requests.

@@ -38,8 +38,8 @@ public final class ControlServer {
     private let log: any EventLog
     private var loop: EventLoop?
     private var listener: ControlListener?
-    private var timer: Timer?
-    private var worker: ControlWorker?
+    private let timer = LoopTimer()
+    private let worker = ControlWorker()
     private var connections: [Int32: ControlConnection] = [:]
     private var resumption: MonotonicInstant?
 
@@ -79,11 +79,11 @@ public final class ControlServer {
     public func start(on loop: EventLoop) {
         do throws(SondeError) {
             let listener = try ControlListener(path: path)
-            let timer = try Timer()
-            try loop.watch(timer.descriptor.raw) { [unowned self] in timerFired() }
             try loop.watch(listener.socket.raw) { [unowned self] in acceptConnections() }
-            for feed in feeds { try loop.watch(feed.descriptor) { [unowned self] in publish(feed) } }
-            (self.loop, self.listener, self.timer) = (loop, listener, timer)
+            loop.watch(timer) { [unowned self] in timerFired() }
+            loop.watch(worker.workEnded) { [unowned self] in workFinished() }
+            for feed in feeds { loop.watch(feed.timer) { [unowned self] in publish(feed) } }
+            (self.loop, self.listener) = (loop, listener)
             if let groupName { admit(groupName, at: listener) }
             log.log(.debug, "the control socket is '\(path)'", component: nil)
         } catch {
@@ -99,10 +99,8 @@ public final class ControlServer {
             loop?.unwatch(listener.socket.raw)
             listener.removeFile()
         }
-        if let timer { loop?.unwatch(timer.descriptor.raw) }
-        if let worker { loop?.unwatch(worker.descriptor) }
-        for feed in feeds { loop?.unwatch(feed.descriptor) }
-        (loop, listener, timer, worker) = (nil, nil, nil, nil)
+        for timer in [timer, worker.workEnded] + feeds.map(\.timer) { loop?.unwatch(timer) }
+        (loop, listener) = (nil, nil)
     }
 
     /// Lets a group's members connect; one that cannot be is a warning.
@@ -132,7 +130,7 @@ public final class ControlServer {
     }
 
     private func workFinished() {
-        for (job, answer) in worker?.takeFinished() ?? [:] {
+        for (job, answer) in worker.takeFinished() {
             guard let connection = connections.values.first(where: { $0.job == job }) else { continue }
             connection.finish(answer, at: clock.monotonicTime)
             resume(connection)
@@ -221,11 +219,10 @@ public final class ControlServer {
             counts.watchers -= 1
         }
         counts.connections = connections.count
-        if connections.isEmpty, resumption == nil { timer?.disarm() }
+        if connections.isEmpty, resumption == nil { timer.disarm() }
     }
 
     private func timerFired() {
-        timer?.acknowledge()
         let now = clock.monotonicTime
         resumeIfDue(at: now)
         for (descriptor, connection) in connections where connection.deadline <= now {
@@ -244,7 +241,7 @@ public final class ControlServer {
     private func armTimer() {
         let instants = connections.values.map(\.deadline) + (resumption.map { [$0] } ?? [])
         guard let next = instants.min() else { return }
-        timer?.arm(at: next)
+        timer.arm(at: next)
     }
 
     private static func refuse(_ descriptor: Int32, _ error: SondeError) {
@@ -255,11 +252,7 @@ public final class ControlServer {
 
 extension ControlServer: ControlConnectionOwner {
     func begin(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64 {
-        if let worker { return try worker.begin(work) }
-        let worker = try ControlWorker()
-        try loop?.watch(worker.descriptor) { [unowned self] in workFinished() }
-        self.worker = worker
-        return try worker.begin(work)
+        try worker.begin(work)
     }
 
     func subscribe(to feed: any ControlFeed, _ arguments: JSONValue) throws(SondeError) -> any ControlSubscription {

@@ -1,5 +1,3 @@
-internal import CLinux
-internal import Glibc
 internal import SondeDomain
 internal import Synchronization
 
@@ -10,46 +8,32 @@ final class ControlWorker {
     /// What the threads and the loop share.
     private final class Results: Sendable {
         private let answers = Mutex<[UInt64: [UInt8]]>([:])
-        let event: OwnedDescriptor
-
-        init() throws(SondeError) {
-            event = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)), of: "eventfd")
-        }
+        let workEnded = LoopTimer()
 
         func add(_ answer: [UInt8], of job: UInt64) {
             answers.withLock { $0[job] = answer }
-            var one: UInt64 = 1
-            _ = write(event.raw, &one, MemoryLayout<UInt64>.size)
+            workEnded.fire()
         }
 
         func take() -> [UInt64: [UInt8]] {
-            var count: UInt64 = 0
-            _ = read(event.raw, &count, MemoryLayout<UInt64>.size)
-            return answers.withLock { answers in
+            answers.withLock { answers in
                 defer { answers = [:] }
                 return answers
             }
         }
     }
 
-    private let results: Results
+    private let results = Results()
     private var threads: [UInt64: PluginThread] = [:]
     private var nextJob: UInt64 = 1
-
-    /// A worker without work.
-    ///
-    /// Throws when the system has no descriptor left.
-    init() throws(SondeError) {
-        results = try Results()
-    }
 
     // Work that is under way keeps what it needs: it may hang on a disk, and the process ends without it.
     deinit {
         for thread in threads.values { thread.detach() }
     }
 
-    /// Readable when a piece of work has ended.
-    var descriptor: Int32 { results.event.raw }
+    /// Fires when a piece of work has ended.
+    var workEnded: LoopTimer { results.workEnded }
 
     /// Begins a piece of work and returns its number.
     func begin(_ work: @escaping @Sendable () -> [UInt8]) throws(SondeError) -> UInt64 {

@@ -59,9 +59,9 @@ public final class AgentRuntime {
     private let signals: any SignalSource
     private let keyboard: Keyboard?
     private let loop: EventLoop
-    private let graceTimer: Timer
-    private let releaseTimer: Timer
-    private let healthTimer: Timer
+    private let graceTimer = LoopTimer()
+    private let releaseTimer = LoopTimer()
+    private let healthTimer = LoopTimer()
     private var phase = Phase.running
     private var stopBegan = MonotonicInstant(nanoseconds: 0)
     private var deadline = MonotonicInstant.distantFuture
@@ -103,10 +103,7 @@ public final class AgentRuntime {
         self.clock = clock
         self.log = log
         loop = try EventLoop()
-        roster = try Roster(sinks + sources, loop, clock)
-        graceTimer = try Timer()
-        releaseTimer = try Timer()
-        healthTimer = try Timer()
+        roster = Roster(sinks + sources, loop, clock)
     }
 
     /// Runs until the agent was stopped.
@@ -133,40 +130,32 @@ public final class AgentRuntime {
             while let signal = signals.next() { receive(signal) }
         }
         if let keyboard { try watch(keyboard) }
-        try loop.watch(releaseTimer.descriptor.raw) { [unowned self] in
-            releaseTimer.acknowledge()
+        loop.watch(releaseTimer) { [unowned self] in
             ResidentMemory.release()
             releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.releasePeriod))
         }
         for keeper in keepers {
-            try loop.watch(keeper.finishedDescriptor) { [unowned self] in
-                loop.unwatch(keeper.finishedDescriptor)
+            loop.watch(keeper.threadEnded) { [unowned self] in
                 if keepers.allSatisfy(\.isFinished) { loop.stop() }
             }
         }
-        try watchHealth()
-        try loop.watch(graceTimer.descriptor.raw) { [unowned self] in graceIsOver() }
+        watchHealth()
+        loop.watch(graceTimer) { [unowned self] in graceIsOver() }
         try roster.watch { [unowned self] in advance() }
-        try reload?.watch(on: loop) { [unowned self] in
+        reload?.watch(on: loop) { [unowned self] in
             // Memory touched by reading, checking and replacing is not needed again.
             releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         }
         if let mailbox {
-            try loop.watch(mailbox.arrival.descriptor.raw) { [unowned self] in
-                mailbox.arrival.acknowledge()
-                changeRoster(mailbox)
-            }
+            loop.watch(mailbox.arrival) { [unowned self] in changeRoster(mailbox) }
         }
     }
 
     /// Reports the agent's health when no source runs; with a log on disk a thread does that.
-    private func watchHealth() throws(SondeError) {
+    private func watchHealth() {
         guard let health, housekeeping == nil else { return }
         healthTimer.arm(at: clock.monotonicTime.advanced(by: ReportHealth.longestSilence))
-        try loop.watch(healthTimer.descriptor.raw) { [unowned self] in
-            healthTimer.acknowledge()
-            healthTimer.arm(at: health.catchUp())
-        }
+        loop.watch(healthTimer) { [unowned self] in healthTimer.arm(at: health.catchUp()) }
     }
 
     private func watch(_ keyboard: Keyboard) throws(SondeError) {
@@ -259,8 +248,6 @@ public final class AgentRuntime {
     }
 
     private func graceIsOver() {
-        // In the same round of the loop the phase may have changed and set the timer again.
-        guard graceTimer.acknowledge() else { return }
         switch phase {
         case .running: return
         case .stoppingSources:

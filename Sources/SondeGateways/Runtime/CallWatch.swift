@@ -25,21 +25,22 @@ public final class CallWatch: CallObserver {
     // Less than the grace: calls that follow each other without a pause move the timer before it fires needlessly.
     private static let earliness = Nanoseconds.seconds(4)
 
-    /// Fires when a call may hang; the loop watches its descriptor.
-    public let timer: Timer
+    private let timer: any Wakeup
     private let component: String
     private let log: any EventLog
     private let clock: any Clock
     private let entry: StatusEntry?
     private let state = Mutex(State())
 
-    /// A watch over the calls of one instance.
-    ///
-    /// Throws when the system has no descriptor left.
+    /// A watch over the calls of one instance; `timer` fires when one may hang.
     public init(
-        component: String, log: any EventLog, clock: any Clock = SystemClock(), entry: StatusEntry? = nil
-    ) throws(SondeError) {
-        timer = try Timer()
+        component: String,
+        timer: any Wakeup,
+        log: any EventLog,
+        clock: any Clock = SystemClock(),
+        entry: StatusEntry? = nil
+    ) {
+        self.timer = timer
         self.clock = clock
         self.entry = entry
         self.component = component
@@ -76,8 +77,7 @@ public final class CallWatch: CallObserver {
     /// The loop calls it when the timer has fired.
     @discardableResult
     public func report() -> Bool {
-        // Between the loop's check and here the next call may have begun, and moved the timer.
-        guard timer.acknowledge(), noteHang() else { return false }
+        guard noteHang() else { return false }
         let error = SondeError(
             .callHangs,
             stage: .pipeline,
@@ -95,12 +95,12 @@ public final class CallWatch: CallObserver {
         return true
     }
 
-    /// True when a call hangs; otherwise the timer is set for the one that is under way, if there is one.
+    /// True when a call hangs that was not reported; otherwise the timer is set for the one that is under way, if there is one.
     private func noteHang() -> Bool {
         let now = clock.monotonicTime
         return state.withLock { state in
             state.timerIsAt = .distantFuture
-            guard state.hangsAt != .distantFuture else { return false }
+            guard state.hangsAt != .distantFuture, !state.isHanging else { return false }
             guard now >= state.hangsAt else {
                 set(state.hangsAt, &state)
                 return false

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 public import SondeDomain
 
-/// The engine's one loop: descriptors and what to do when they are ready.
+/// The engine's one loop: descriptors and timers, and what to do when they are ready.
 ///
 /// Used from one thread.
 public final class EventLoop {
@@ -22,7 +22,9 @@ public final class EventLoop {
     }
 
     private let epoll: OwnedDescriptor
+    private let deadlines: LoopDeadlines
     private var handlers: [Int32: () -> Void] = [:]
+    private var timerHandlers: [ObjectIdentifier: () -> Void] = [:]
     private var isStopped = false
 
     /// A loop that watches nothing.
@@ -30,6 +32,8 @@ public final class EventLoop {
     /// Throws when the system has no descriptor left.
     public init() throws(SondeError) {
         epoll = try OwnedDescriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), of: "epoll_create1")
+        deadlines = try LoopDeadlines()
+        try watch(deadlines.descriptor) { [unowned self] in serveTimers() }
     }
 
     /// Calls `handler` whenever the descriptor is readable.
@@ -52,7 +56,21 @@ public final class EventLoop {
         _ = control(EPOLL_CTL_DEL, descriptor, [])
     }
 
-    /// Serves descriptors until `stop`.
+    /// Calls `handler` whenever the timer fires.
+    ///
+    /// One loop at a time watches a timer.
+    public func watch(_ timer: LoopTimer, _ handler: @escaping () -> Void) {
+        timerHandlers[ObjectIdentifier(timer)] = handler
+        timer.join(deadlines)
+    }
+
+    /// Stops watching a timer, and unsets it.
+    public func unwatch(_ timer: LoopTimer) {
+        timer.leave()
+        timerHandlers[ObjectIdentifier(timer)] = nil
+    }
+
+    /// Serves descriptors and timers until `stop`.
     public func run() {
         var events = [epoll_event](repeating: epoll_event(), count: 16)
         while !isStopped {
@@ -67,6 +85,11 @@ public final class EventLoop {
     /// Ends `run` after the handler that calls this.
     public func stop() {
         isStopped = true
+    }
+
+    private func serveTimers() {
+        deadlines.advance(to: SystemClock().monotonicTime)
+        while !isStopped, let timer = deadlines.takeReached() { timerHandlers[timer]?() }
     }
 
     private func control(_ operation: Int32, _ descriptor: Int32, _ interest: Interest) -> Bool {

@@ -1,5 +1,3 @@
-internal import CLinux
-internal import Glibc
 public import SondeDomain
 public import SondeEngine
 internal import Synchronization
@@ -12,27 +10,25 @@ public final class Housekeeping: Sendable {
 
     /// Set by any component that has work.
     public let timer: Timer
+    /// Fires when the thread has ended.
+    let threadEnded = LoopTimer()
     private let name: String
     private let work: Work
     private let clock: any Clock
-    private let finishedEvent: OwnedDescriptor
     private let isStopping = Atomic<Bool>(false)
     private let finished = Atomic<Bool>(false)
 
     /// Work that a timer starts, on a thread of that name; the thread was not started.
-    ///
-    /// Throws when the system has no descriptor left.
     public init(
         _ name: String = "housekeeping",
         timer: Timer,
         clock: any Clock,
         work: @escaping Work
-    ) throws(SondeError) {
+    ) {
         self.name = name
         self.timer = timer
         self.clock = clock
         self.work = work
-        finishedEvent = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC)), of: "eventfd")
     }
 
     /// Starts the thread.
@@ -46,8 +42,7 @@ public final class Housekeeping: Sendable {
             // What was added during the work, or before the thread ran at all, was not handled so far.
             _ = work()
             finished.store(true, ordering: .releasing)
-            var one: UInt64 = 1
-            _ = write(finishedEvent.raw, &one, MemoryLayout<UInt64>.size)
+            threadEnded.fire()
         }
     }
 
@@ -61,9 +56,6 @@ public final class Housekeeping: Sendable {
         isStopping.store(true, ordering: .releasing)
         hurry()
     }
-
-    /// Becomes readable when the thread has ended.
-    var finishedDescriptor: Int32 { finishedEvent.raw }
 
     /// Whether the thread has ended.
     var isFinished: Bool { finished.load(ordering: .acquiring) }

@@ -1,5 +1,3 @@
-internal import CLinux
-internal import Glibc
 public import SondeDomain
 public import SondeEngine
 internal import Synchronization
@@ -34,7 +32,10 @@ public final class InstanceControl: Sendable {
     public let watch: CallWatch
     /// Notifies the thread that the instance's process has ended.
     public let ended: EndNotice
-    private let finishedEvent: OwnedDescriptor
+    /// Fires when a call may hang.
+    let callIsLate = LoopTimer()
+    /// Fires when the thread has ended.
+    let threadEnded = LoopTimer()
     private let clock: any Clock
     private let entry: StatusEntry?
     private let wish: Mutex<Wish>
@@ -58,15 +59,11 @@ public final class InstanceControl: Sendable {
         timer = try Timer()
         ended = EndNotice(wakeup: timer)
         cancel = try CancelSignal()
-        watch = try CallWatch(component: component, log: log, clock: clock, entry: entry)
-        finishedEvent = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC)), of: "eventfd")
+        watch = CallWatch(component: component, timer: callIsLate, log: log, clock: clock, entry: entry)
     }
 
     /// What the thread should do.
     public var currentWish: Wish { wish.withLock { $0 } }
-
-    /// Becomes readable when the thread has ended.
-    public var finishedDescriptor: Int32 { finishedEvent.raw }
 
     /// Whether the thread has ended.
     public var isFinished: Bool { finished.load(ordering: .acquiring) }
@@ -110,22 +107,16 @@ public final class InstanceControl: Sendable {
     }
 
     /// Waits until the thread has ended, and not longer than until an instant; false: it has not.
-    public func waitUntilFinished(by instant: MonotonicInstant) -> Bool {
-        while !isFinished {
-            let left = instant.since(clock.monotonicTime).value
-            guard left > 0 else { return false }
-            var entry = pollfd(fd: finishedEvent.raw, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, Int32(clamping: left / 1_000_000 &+ 1))
-        }
-        return true
-    }
-
-    /// Resets the event, so that the descriptor is not readable any more.
     ///
-    /// Only for the loop.
-    func acknowledgeFinished() {
-        var count: UInt64 = 0
-        _ = read(finishedEvent.raw, &count, MemoryLayout<UInt64>.size)
+    /// Only where no loop watches the instance. Throws when the system has no descriptor left.
+    public func waitUntilFinished(by instant: MonotonicInstant) throws(SondeError) -> Bool {
+        let (loop, deadline) = (try EventLoop(), LoopTimer())
+        for timer in [deadline, threadEnded] { loop.watch(timer) { [unowned loop] in loop.stop() } }
+        defer { for timer in [deadline, threadEnded] { loop.unwatch(timer) } }
+        deadline.arm(at: instant)
+        // A thread that ended under an earlier wait fires no more.
+        if !isFinished { loop.run() }
+        return isFinished
     }
 
     /// Waits for the timer, unless the thread should stop.
@@ -148,7 +139,6 @@ public final class InstanceControl: Sendable {
     func markFinished() {
         entry?.update { $0.enter(.ended, at: clock.monotonicTime) }
         finished.store(true, ordering: .releasing)
-        var one: UInt64 = 1
-        _ = write(finishedEvent.raw, &one, MemoryLayout<UInt64>.size)
+        threadEnded.fire()
     }
 }

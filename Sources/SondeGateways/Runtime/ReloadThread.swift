@@ -1,6 +1,4 @@
-internal import CLinux
-internal import Glibc
-public import SondeDomain
+internal import SondeDomain
 public import SondeEngine
 internal import Synchronization
 
@@ -13,19 +11,14 @@ public final class ReloadThread {
 
     /// Where reloads are requested.
     public let requests: ReconfigureRequests
-    private let wakeup: Timer
-    private let finishedEvent: OwnedDescriptor
-    private let work: Mutex<Work?>
+    private let wakeup = LoopTimer()
+    private let threadEnded = LoopTimer()
+    private let work = Mutex<Work?>(nil)
     private var thread: PluginThread?
 
     /// No thread, and no request; requests are ignored before ``serve(_:)``.
-    ///
-    /// Throws when the system has no descriptor left.
-    public init() throws(SondeError) {
-        wakeup = try Timer()
+    public init() {
         requests = ReconfigureRequests(wakeup: wakeup)
-        finishedEvent = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)), of: "eventfd")
-        work = Mutex(nil)
     }
 
     /// What is done for each request.
@@ -34,14 +27,9 @@ public final class ReloadThread {
     }
 
     /// Starts reloads from `loop`; `ended` is called after each sequence of them.
-    func watch(on loop: EventLoop, ended: @escaping () -> Void) throws(SondeError) {
-        try loop.watch(wakeup.descriptor.raw) { [unowned self] in
-            wakeup.acknowledge()
-            startIfWished()
-        }
-        try loop.watch(finishedEvent.raw) { [unowned self] in
-            var count: UInt64 = 0
-            _ = read(finishedEvent.raw, &count, MemoryLayout<UInt64>.size)
+    func watch(on loop: EventLoop, ended: @escaping () -> Void) {
+        loop.watch(wakeup) { [unowned self] in startIfWished() }
+        loop.watch(threadEnded) { [unowned self] in
             thread?.join()
             thread = nil
             ended()
@@ -51,15 +39,14 @@ public final class ReloadThread {
 
     private func startIfWished() {
         guard thread == nil, requests.isWaiting else { return }
-        let (requests, event) = (requests, finishedEvent)
+        let (requests, threadEnded) = (requests, threadEnded)
         guard let work = work.withLock({ $0 }) else {
             return refuse(SondeError(reload: .reloadRefused, "there is no configuration file that could be read again"))
         }
         do throws(SondeError) {
             thread = try PluginThread(name: "reload") {
                 while let number = requests.take() { requests.end(number, work()) }
-                var one: UInt64 = 1
-                _ = write(event.raw, &one, MemoryLayout<UInt64>.size)
+                threadEnded.fire()
             }
         } catch {
             refuse(error)

@@ -38,16 +38,15 @@ final class Roster {
     private static let cancelGrace = Nanoseconds.seconds(1)
 
     private let loop: EventLoop
-    private let timer: Timer
+    private let timer = LoopTimer()
     private let clock: any Clock
     private var members: [Member]
     private var transition: Transition?
 
     /// A roster of runners that were not started.
-    init(_ runners: [any InstanceRunner], _ loop: EventLoop, _ clock: any Clock) throws(SondeError) {
+    init(_ runners: [any InstanceRunner], _ loop: EventLoop, _ clock: any Clock) {
         self.loop = loop
         self.clock = clock
-        timer = try Timer()
         members = runners.map { Member(runner: $0) }
     }
 
@@ -78,9 +77,7 @@ final class Roster {
     /// Watches all runners; `finished` is called when a thread has ended.
     func watch(finished: @escaping () -> Void) throws(SondeError) {
         for member in members { try watch(member.runner, finished) }
-        try loop.watch(timer.descriptor.raw) { [unowned self] in
-            if timer.acknowledge() { timeIsOver() }
-        }
+        loop.watch(timer) { [unowned self] in timeIsOver() }
     }
 
     /// Begins a change; throws before anything of it was done.
@@ -138,7 +135,7 @@ final class Roster {
 
     private func watch(_ runner: any InstanceRunner, _ finished: @escaping () -> Void) throws(SondeError) {
         let control = runner.control
-        try loop.watch(control.watch.timer.descriptor.raw) {
+        loop.watch(control.callIsLate) {
             if control.watch.report() { runner.endByForce() }
         }
         if let process = runner.process {
@@ -146,15 +143,12 @@ final class Roster {
                 if let error = process.takeEnd() { control.ended.give(error) }
             }
         }
-        try loop.watch(control.finishedDescriptor) {
-            control.acknowledgeFinished()
-            finished()
-        }
+        loop.watch(control.threadEnded, finished)
     }
 
     private func unwatch(_ runner: any InstanceRunner) {
-        loop.unwatch(runner.control.watch.timer.descriptor.raw)
-        loop.unwatch(runner.control.finishedDescriptor)
+        loop.unwatch(runner.control.callIsLate)
+        loop.unwatch(runner.control.threadEnded)
         if let process = runner.process { loop.unwatch(process.endDescriptor) }
     }
 

@@ -27,39 +27,37 @@ public struct RosterChange: Sendable {
 public final class RosterMailbox: Sendable {
     private struct State {
         var change: RosterChange?
+        /// Wakes the thread that waits; nil: none does.
+        var answered: Timer?
         var answer: Result<[String], SondeError>?
         var isClosed = false
     }
 
-    /// Fires when a change was submitted; the loop watches its descriptor.
-    let arrival: Timer
-    private let answered: Timer
+    /// Fires when a change was submitted.
+    let arrival = LoopTimer()
     private let state = Mutex(State())
 
     /// A mailbox that is open.
-    ///
-    /// Throws when the system has no descriptor left.
-    public init() throws(SondeError) {
-        arrival = try Timer()
-        answered = try Timer()
-    }
+    public init() {}
 
     /// Submits a change and waits until removed runners have ended, or timed out; returns the ids of those
     /// that hang.
     ///
     /// Throws when the change was not begun: the newcomers are held as before.
     public func submit(_ change: RosterChange) throws(SondeError) -> [String] {
+        // Not kept: reloads are rare.
+        let answered = try Timer()
         let isOpen = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.change = change
+            (state.change, state.answered) = (change, answered)
             return true
         }
         guard isOpen else { throw Self.closed }
-        arrival.arm(at: MonotonicInstant(nanoseconds: 1))
+        arrival.fire()
         while true {
             answered.wait()
             let answer = state.withLock { state in
-                defer { state.answer = nil }
+                defer { (state.answer, state.answered) = (nil, nil) }
                 return state.answer
             }
             if let answer { return try answer.get() }
@@ -95,8 +93,10 @@ public final class RosterMailbox: Sendable {
     }
 
     private func answer(_ answer: Result<[String], SondeError>) {
-        state.withLock { $0.answer = answer }
-        answered.arm(at: MonotonicInstant(nanoseconds: 1))
+        state.withLock { state in
+            state.answer = answer
+            state.answered?.arm(at: MonotonicInstant(nanoseconds: 1))
+        }
     }
 
     private static let closed = SondeError(reload: .reloadInterrupted, "the agent is stopping")

@@ -44,9 +44,9 @@ final class OnceSource {
 
     /// Waits until it has ended; throws when it does not.
     func waitForEnd() throws(SondeError) {
-        if !control.waitUntilFinished(by: lastInstant) {
+        if try !control.waitUntilFinished(by: lastInstant) {
             control.cancel.cancel()
-            guard control.waitUntilFinished(by: lastInstant.advanced(by: Self.grace)) else {
+            guard try control.waitUntilFinished(by: lastInstant.advanced(by: Self.grace)) else {
                 throw SondeError(
                     .callHangs,
                     stage: .collect,

@@ -38,7 +38,7 @@ struct RunCommand {
         defer { log.release() }
         let agent = try container.makeAgent(
             configurationPath: session.arguments.configPath, digest: digest, screen: screen)
-        let (mailbox, reload) = (try RosterMailbox(), try ReloadThread())
+        let (mailbox, reload) = (RosterMailbox(), ReloadThread())
         let reader = ReloadReader(session, checked.catalog, log)
         let instances = RunningInstances(session, reader, agent.parts, container, mailbox, log)
         let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
@@ -51,7 +51,7 @@ struct RunCommand {
             sinks: agent.sinks,
             pipeline: agent.parts.pipeline,
             grace: { instances.grace },
-            control: try makeControlServer(agent.parts, container, reload.requests),
+            control: makeControlServer(agent.parts, container, reload.requests),
             health: agent.parts.health,
             housekeeping: agent.housekeeping,
             keepers: agent.history.map { [$0.keeper] } ?? [],
@@ -105,14 +105,12 @@ struct RunCommand {
         _ parts: AppContainer.SharedParts,
         _ container: AppContainer,
         _ reload: ReconfigureRequests
-    ) throws(SondeError) -> ControlServer? {
+    ) -> ControlServer? {
         let path = ControlSockets.path(
             container.configuration.agent.controlSocket,
             hasConfigurationFile: session.arguments.configPath != nil
         )
-        return try path.map { (path) throws(SondeError) in
-            try container.makeControlServer(at: path, parts, reload)
-        }
+        return path.map { container.makeControlServer(at: $0, parts, reload) }
     }
 
     private func announce(_ configuration: AgentConfiguration, _ spool: SpoolFactory.Opened, _ log: any EventLog) {

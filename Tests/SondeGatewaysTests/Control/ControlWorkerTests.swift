@@ -9,7 +9,7 @@ import Testing
         let gate = try Gate()
         let began = ContinuousClock.now
         do {
-            let worker = try ControlWorker()
+            let worker = ControlWorker()
             _ = try worker.begin {
                 gate.wait()
                 return []

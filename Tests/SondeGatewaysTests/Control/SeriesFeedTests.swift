@@ -26,10 +26,7 @@ import Testing
         return try ControlBench(
             limits: limits,
             handlers: [SeriesHandler(list)],
-            feeds: { [updates] counts in
-                guard let feed = try? SeriesFeed(list, updates, counts: counts) else { return [] }
-                return [feed]
-            })
+            feeds: { [updates] counts in [SeriesFeed(list, updates, counts: counts)] })
     }
 
     private func open(_ member: Int, _ name: String = "m") -> UInt64 {

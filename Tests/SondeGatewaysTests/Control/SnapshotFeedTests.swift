@@ -26,10 +26,7 @@ import Testing
         let current = CurrentSnapshot(build, book: book, clock: clock)
         return try ControlBench(
             limits: limits,
-            feeds: { counts in
-                guard let feed = try? SnapshotFeed(current, book: book, counts: counts, clock: clock) else { return [] }
-                return [feed]
-            })
+            feeds: { counts in [SnapshotFeed(current, book: book, counts: counts, clock: clock)] })
     }
 
     /// Reports a value of so many interfaces.

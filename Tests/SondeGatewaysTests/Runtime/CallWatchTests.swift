@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import SondeDomain
 import SondeEngine
 import SondeGateways
@@ -8,21 +6,32 @@ import Testing
 
 @Suite struct CallWatchTests {
     private let log = RecordingLog()
+    private let timer = RecordingWakeup()
+    private let clock = ManualClock(monotonic: MonotonicInstant(nanoseconds: 0))
 
-    @Test func aCallThatReturnsIsNotSpokenOf() throws {
-        let watch = try CallWatch(component: "wire", log: log)
-        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 1))
+    private func watch(entry: StatusEntry? = nil) -> CallWatch {
+        CallWatch(component: "wire", timer: timer, log: log, clock: clock, entry: entry)
+    }
+
+    private func second(_ seconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 0).advanced(by: .seconds(seconds))
+    }
+
+    @Test func aCallThatReturnsIsNotSpokenOf() {
+        let watch = watch()
+        watch.callBegan(deadline: second(1))
         watch.callEnded()
-        watch.report()
+        clock.advance(by: .seconds(6))
+        #expect(!watch.report())
         #expect(log.lines.isEmpty)
     }
 
-    @Test func aCallThatHangsIsReportedOnceAndItsReturnToo() throws {
-        let watch = try CallWatch(component: "wire", log: log)
-        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 1))
-        #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
-        watch.report()
-        watch.report()
+    @Test func aCallThatHangsIsReportedOnceAndItsReturnToo() {
+        let watch = watch()
+        watch.callBegan(deadline: second(1))
+        clock.advance(by: .seconds(6))
+        #expect(watch.report())
+        #expect(!watch.report())
         #expect(log.lines.map(\.error?.code) == [.callHangs])
         #expect(log.lines.first?.component == "wire")
         watch.callEnded()
@@ -32,12 +41,11 @@ import Testing
         #expect(log.lines.count == 2)
     }
 
-    @Test func aCallThatHangsIsOnTheBoardUntilItReturns() throws {
-        let now = SystemClock().monotonicTime
-        let entry = StatusEntry(id: "wire", plugin: "pcap", kind: .source, at: now)
-        let watch = try CallWatch(component: "wire", log: log, entry: entry)
-        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 1))
-        #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
+    @Test func aCallThatHangsIsOnTheBoardUntilItReturns() {
+        let entry = StatusEntry(id: "wire", plugin: "pcap", kind: .source, at: clock.monotonicTime)
+        let watch = watch(entry: entry)
+        watch.callBegan(deadline: second(1))
+        clock.advance(by: .seconds(6))
         watch.report()
         #expect(entry.current.hang?.error.code == .callHangs)
         #expect(entry.current.state == .overdue)
@@ -45,59 +53,44 @@ import Testing
         #expect(entry.current.hang == nil)
     }
 
-    @Test func aStreamIsNeverSpokenOf() throws {
-        let watch = try CallWatch(component: "wire", log: log)
-        watch.callBegan(deadline: .distantFuture)
-        #expect(!Poll.isReadable(watch.timer.descriptor.raw))
+    @Test func aStreamIsNeverSpokenOf() {
+        watch().callBegan(deadline: .distantFuture)
+        #expect(timer.instants.isEmpty)
     }
 
-    @Test func aDeadlineHasAGrace() throws {
-        let watch = try CallWatch(component: "wire", log: log)
-        watch.callBegan(deadline: SystemClock().monotonicTime)
-        #expect(!Poll.isReadable(watch.timer.descriptor.raw))
+    @Test func aDeadlineHasAGrace() {
+        watch().callBegan(deadline: second(1))
+        #expect(timer.instants == [second(6)])
     }
 
-    @Test func callsThatFollowEachOtherMoveTheTimerOnceInAWhile() throws {
-        let watch = try CallWatch(component: "wire", log: log)
-        let now = SystemClock().monotonicTime
-        watch.callBegan(deadline: now.advanced(by: .seconds(100)))
-        watch.callEnded()
-        let first = remaining(watch)
-        watch.callBegan(deadline: now.advanced(by: .seconds(103)))
-        watch.callEnded()
-        #expect(remaining(watch) <= first)
-        watch.callBegan(deadline: now.advanced(by: .seconds(105)))
-        #expect(remaining(watch) > first)
+    @Test func callsThatFollowEachOtherMoveTheTimerOnceInAWhile() {
+        let watch = watch()
+        for deadline in [100, 103, 105] as [Int64] {
+            watch.callBegan(deadline: second(deadline))
+            watch.callEnded()
+        }
+        #expect(timer.instants == [second(105), second(110)])
     }
 
-    @Test func aCallWithAnEarlierDeadlineIsNotSpokenOfMuchTooLate() throws {
-        let watch = try CallWatch(component: "wire", log: log)
-        let now = SystemClock().monotonicTime
-        watch.callBegan(deadline: now.advanced(by: .seconds(3_600)))
+    @Test func aCallWithAnEarlierDeadlineIsNotSpokenOfMuchTooLate() {
+        let watch = watch()
+        watch.callBegan(deadline: second(3_600))
         watch.callEnded()
-        watch.callBegan(deadline: now.advanced(by: .seconds(1)))
-        #expect(remaining(watch) <= 7)
+        watch.callBegan(deadline: second(1))
+        #expect(timer.instants.last == second(6))
     }
 
-    @Test func aTimerThatFiresForACallThatReturnedIsSetForTheOneUnderWay() throws {
-        let clock = ManualClock(monotonic: MonotonicInstant(nanoseconds: 6_000_000_000))
-        let watch = try CallWatch(component: "wire", log: log, clock: clock)
-        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 1))
+    @Test func aTimerThatFiresForACallThatReturnedIsSetForTheOneUnderWay() {
+        let watch = watch()
+        watch.callBegan(deadline: second(1))
         watch.callEnded()
-        watch.callBegan(deadline: MonotonicInstant(nanoseconds: 2_000_000_000))
-        #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
-        watch.report()
-        #expect(log.lines.isEmpty)
+        watch.callBegan(deadline: second(2))
+        #expect(timer.instants == [second(6)])
+        clock.advance(by: .seconds(6))
+        #expect(!watch.report())
+        #expect(timer.instants == [second(6), second(7)])
         clock.advance(by: .seconds(1))
-        #expect(Poll.waitUntilReadable(watch.timer.descriptor.raw))
-        watch.report()
+        #expect(watch.report())
         #expect(log.lines.map(\.error?.code) == [.callHangs])
-    }
-
-    /// Seconds until the timer fires.
-    private func remaining(_ watch: CallWatch) -> Double {
-        var setting = itimerspec()
-        timerfd_gettime(watch.timer.descriptor.raw, &setting)
-        return Double(setting.it_value.tv_sec) + Double(setting.it_value.tv_nsec) / 1e9
     }
 }

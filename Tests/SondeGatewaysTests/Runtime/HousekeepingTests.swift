@@ -29,7 +29,7 @@ import Testing
             ledger = LossLedger(log: log)
             let timer = try Timer()
             let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
-            housekeeping = try Housekeeping(timer: timer, clock: clock, work: keep.run)
+            housekeeping = Housekeeping(timer: timer, clock: clock, work: keep.run)
             pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock, syncSchedule: SyncSchedule(wakeup: timer))
         }
 

@@ -79,7 +79,7 @@ import Testing
 
     @Test func aReloadEndsAProcessThatHearsNothing() throws {
         let begun = try Gate()
-        let mailbox = try RosterMailbox()
+        let mailbox = RosterMailbox()
         let source = ForkedSource(waits: true, isDeaf: true) { begun.open() }
         try bench.add(bench.makeSource(source, bench.channel("a")))
         try bench.add(FakeSourceInstance(), bench.channel("b"))

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         bench = try RuntimeBench()
-        mailbox = try RosterMailbox()
+        mailbox = RosterMailbox()
     }
 
     /// Runs the agent, and `body` beside it once `begun` is open; ends the agent then.

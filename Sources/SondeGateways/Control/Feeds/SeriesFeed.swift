@@ -11,22 +11,19 @@ public final class SeriesFeed: ControlFeed {
 
     /// `series.watch`.
     public let request = "series.watch"
+    /// Set when there are updates.
+    public let timer = LoopTimer()
     private let list: ListSeries
     private let updates: SeriesUpdates
     private let counts: ControlCounts
-    private let timer: Timer
     private var subscriptions: [ObjectIdentifier: SeriesSubscription] = [:]
 
-    /// A feed of what `list` returns and `updates` bring; throws when the system has no descriptor left.
-    public init(_ list: ListSeries, _ updates: SeriesUpdates, counts: ControlCounts) throws(SondeError) {
+    /// A feed of what `list` returns and `updates` bring.
+    public init(_ list: ListSeries, _ updates: SeriesUpdates, counts: ControlCounts) {
         self.list = list
         self.updates = updates
         self.counts = counts
-        timer = try Timer()
     }
-
-    /// The timer that is set when there are updates.
-    public var descriptor: Int32 { timer.descriptor.raw }
 
     /// A subscription that begins with the last points of all series.
     public func subscribe(_ arguments: JSONValue) throws(SondeError) -> any ControlSubscription {
@@ -38,7 +35,6 @@ public final class SeriesFeed: ControlFeed {
 
     /// Queues the next updates to all subscriptions.
     public func publish() {
-        guard timer.acknowledge() else { return }
         switch updates.take(atMost: Self.chunk) {
         case .nothing: return
         case .restart(let reason):

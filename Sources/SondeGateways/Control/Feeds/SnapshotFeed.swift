@@ -8,29 +8,26 @@ public import SondeFormats
 public final class SnapshotFeed: ControlFeed {
     /// `watch`.
     public let request = "watch"
+    /// Set by the book when there is something new.
+    public let timer = LoopTimer()
     private let current: CurrentSnapshot
     private let book: SnapshotBook
     private let counts: ControlCounts
     private let clock: any Clock
-    private let timer: Timer
     private var subscriptions: [ObjectIdentifier: Subscription] = [:]
 
-    /// A feed of the contents of `book`; throws when the system has no descriptor left.
+    /// A feed of the contents of `book`.
     public init(
         _ current: CurrentSnapshot,
         book: SnapshotBook,
         counts: ControlCounts,
         clock: any Clock
-    ) throws(SondeError) {
+    ) {
         self.current = current
         self.book = book
         self.counts = counts
         self.clock = clock
-        timer = try Timer()
     }
-
-    /// The timer that the book sets when there is something new.
-    public var descriptor: Int32 { timer.descriptor.raw }
 
     /// A subscription that begins with the current snapshot.
     public func subscribe(_ arguments: JSONValue) throws(SondeError) -> any ControlSubscription {
@@ -44,7 +41,7 @@ public final class SnapshotFeed: ControlFeed {
 
     /// Makes one snapshot for all subscriptions.
     public func publish() {
-        guard timer.acknowledge(), !subscriptions.isEmpty else { return }
+        guard !subscriptions.isEmpty else { return }
         let (line, version) = makeLine()
         for subscription in subscriptions.values {
             if subscription.newest != nil { counts.skipped &+= 1 }
