@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -35,6 +36,9 @@ void sonde_send_stdio_to_standard_error(void);
 static inline int sonde_set_thread_name(const char *name) {
     return prctl(PR_SET_NAME, name, 0, 0, 0);
 }
+
+/* pthread_join(3) with an end; the header shows it only to who defines _GNU_SOURCE. */
+int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *end);
 
 /* How a trial of an object ends, and what is said of one that ends in another way. */
 enum { SONDE_TRIAL_PASSED = 113, SONDE_TRIAL_ENDED = 256 };

@@ -106,19 +106,6 @@ public final class InstanceControl: Sendable {
         timer.arm(at: MonotonicInstant(nanoseconds: 1))
     }
 
-    /// Waits until the thread has ended, and not longer than until an instant; false: it has not.
-    ///
-    /// Only where no loop watches the instance. Throws when the system has no descriptor left.
-    public func waitUntilFinished(by instant: MonotonicInstant) throws(SondeError) -> Bool {
-        let (loop, deadline) = (try EventLoop(), LoopTimer())
-        for timer in [deadline, threadEnded] { loop.watch(timer) { [unowned loop] in loop.stop() } }
-        defer { for timer in [deadline, threadEnded] { loop.unwatch(timer) } }
-        deadline.arm(at: instant)
-        // A thread that ended under an earlier wait fires no more.
-        if !isFinished { loop.run() }
-        return isFinished
-    }
-
     /// Waits for the timer, unless the thread should stop.
     ///
     /// Only for the thread itself, after it has set the timer.

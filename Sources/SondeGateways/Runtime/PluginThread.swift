@@ -58,4 +58,12 @@ public final class PluginThread: Sendable {
     public func join() {
         pthread_join(thread, nil)
     }
+
+    /// Waits until the thread has ended, and not longer than until an instant; false: it has not, and it can be joined
+    /// later.
+    public func join(by instant: MonotonicInstant) -> Bool {
+        let (seconds, rest) = max(0, instant.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        var end = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        return pthread_clockjoin_np(thread, nil, CLOCK_MONOTONIC, &end) == 0
+    }
 }

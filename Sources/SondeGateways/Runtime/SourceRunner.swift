@@ -73,4 +73,13 @@ public final class SourceRunner: InstanceRunner {
     public func join() {
         thread.withLock { $0.take() }?.join()
     }
+
+    /// Waits for the thread, and not longer than until an instant; false: it has not ended.
+    public func join(by instant: MonotonicInstant) -> Bool {
+        thread.withLock { thread in
+            guard thread?.join(by: instant) != false else { return false }
+            thread = nil
+            return true
+        }
+    }
 }

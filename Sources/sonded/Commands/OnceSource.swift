@@ -44,9 +44,9 @@ final class OnceSource {
 
     /// Waits until it has ended; throws when it does not.
     func waitForEnd() throws(SondeError) {
-        if try !control.waitUntilFinished(by: lastInstant) {
+        if !runner.join(by: lastInstant) {
             control.cancel.cancel()
-            guard try control.waitUntilFinished(by: lastInstant.advanced(by: Self.grace)) else {
+            guard runner.join(by: lastInstant.advanced(by: Self.grace)) else {
                 throw SondeError(
                     .callHangs,
                     stage: .collect,
@@ -57,6 +57,5 @@ final class OnceSource {
                 )
             }
         }
-        runner.join()
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SondeDomain
 import SondeGateways
 import Synchronization
 import Testing
@@ -10,6 +11,17 @@ import Testing
         thread.join()
         #expect(seen.withLock { $0.count } == 1)
         #expect(seen.withLock { $0.first } != pthread_self())
+    }
+
+    @Test func aThreadThatHangsIsWaitedForUntilAnInstantAndCanBeJoinedLater() throws {
+        let gate = try Gate()
+        let thread = try PluginThread(name: "body") { gate.wait() }
+        let end = SystemClock().monotonicTime.advanced(by: .milliseconds(20))
+        #expect(!thread.join(by: end))
+        #expect(SystemClock().monotonicTime >= end)
+        for past in [Int64.min, 0] { #expect(!thread.join(by: MonotonicInstant(nanoseconds: past))) }
+        gate.open()
+        #expect(thread.join(by: .distantFuture))
     }
 
     @Test(arguments: ["kernel", "a name that is far longer than the kernel keeps", "", "ä💧ä💧ä💧"])
