@@ -60,6 +60,8 @@ RULES = [
      "if status.isSticky, status.owner == 0 { return nil }", "if status.isSticky { return nil }", "TrustRuleTests"),
     ("a line of the control socket has a limit", "Sources/SondeGateways/Control/ControlLineBuffer.swift",
      "return line.count > Self.limit ? .tooLong : .whole(line)", "return .whole(line)", "ControlLineBufferTests"),
+    ("a timer that was unset does not fire", "Sources/SondeGateways/Runtime/DeadlineQueue.swift",
+     "reached.removeAll { $0 == key }", "_ = key", "DeadlineQueueTests"),
     ("what waits for a watcher has a bound", "Sources/SondeGateways/Control/Feeds/SeriesSubscription.swift",
      "guard bytes > Self.bound else", "guard bytes > .max else", "SeriesFeedTests"),
     ("a member of the control group changes nothing", "Sources/SondeGateways/Control/ControlDispatcher.swift",
