@@ -43,6 +43,7 @@ struct SimulatedDisk {
     var chances: [SimulatedFileSystem.Call: Chance] = [:]
     var planned: [SimulatedFileSystem.Call: Plan] = [:]
     private(set) var counts: [SimulatedFileSystem.Call: Int] = [:]
+    private(set) var readBytes = 0
 
     private var random: SeededGenerator
     private var nodes: [Int: Node] = [:]
@@ -181,9 +182,10 @@ struct SimulatedDisk {
     func size(_ node: Int) -> Int { nodes[node]?.bytes.count ?? 0 }
     func isLinked(_ node: Int) -> Bool { names.values.contains(node) }
 
-    func read(_ node: Int, _ offset: Int, _ count: Int) -> [UInt8] {
+    mutating func read(_ node: Int, _ offset: Int, _ count: Int) -> [UInt8] {
         let bytes = nodes[node]?.bytes ?? []
         guard offset < bytes.count else { return [] }
+        readBytes += min(bytes.count - offset, count)
         return Array(bytes[offset..<min(bytes.count, offset + count)])
     }
 

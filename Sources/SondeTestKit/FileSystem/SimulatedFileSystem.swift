@@ -88,6 +88,9 @@ public final class SimulatedFileSystem: FileSystem {
         disk.withLock { $0.counts[call] ?? 0 }
     }
 
+    /// How many bytes were read from all files together.
+    public var readBytes: Int { disk.withLock { $0.readBytes } }
+
     /// Ends the process: everything written stays, every open file and lock is gone.
     public func killProcess() {
         disk.withLock { $0.killProcess() }

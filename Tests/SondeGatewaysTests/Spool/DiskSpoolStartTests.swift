@@ -46,6 +46,35 @@ import Testing
         #expect(reading.takeLosses() == [])
     }
 
+    @Test(arguments: [0, 1, 7, 12])
+    func aStartReadsOnlyTheNewestSegmentAndKnowsTheAgeOfWhatWaitsInAnother(_ frames: Int) throws {
+        let fixture = SpoolFixture(maxBytes: 8 << 20, segmentBytes: 256 << 10)
+        let clock = fixture.clock
+        var spool: DiskSpool? = try fixture.open()
+        spool?.addReader("a", .durable, wants: [.metrics, .snapshots])
+        while fixture.segments.count == 1 {
+            clock.advance(by: .seconds(1))
+            var point = SpooledPoint.numbered(1)
+            point.time = clock.wallTime
+            let long = Document(schema: "test", time: clock.wallTime, json: [UInt8](repeating: 0x20, count: 16 << 10))
+            _ = spool?.append([point], documents: [long], at: clock.monotonicTime)
+            let checkpoint = SpoolCheckpoint(source: "log", bytes: [7])
+            _ = spool?.append([], documents: [], checkpoint: checkpoint, at: clock.monotonicTime)
+        }
+        for _ in 0..<frames {
+            let read = try #require(spool?.cut(for: "a", maxCount: 2, maxBytes: .max))
+            spool?.acknowledge(read, for: "a")
+        }
+        let segment = try #require(fixture.segments.first.flatMap { fixture.disk.contents(of: $0) })
+        let age = try clock.monotonicTime.since(#require(spool?.backlog(of: "a").oldest))
+        fixture.disk.killProcess()
+        spool = nil
+        let before = fixture.disk.readBytes
+        let again = try fixture.openWithReader()
+        #expect(fixture.disk.readBytes - before < segment.count * 2 / 3)
+        #expect(try clock.monotonicTime.since(#require(again.backlog(of: "a").oldest)) == age)
+    }
+
     @Test func whatAFailedStartHasFoundIsToldByTheNextOne() throws {
         let fixture = try longLog()
         let path = try #require(fixture.segments.last)

@@ -56,6 +56,21 @@ struct FrameDecoder {
         return contents
     }
 
+    /// The time of the first point or document of a payload; nil when there is none.
+    static func firstTime(in payload: UnsafeRawBufferPointer) -> Timestamp? {
+        var reader = ByteReader(payload)
+        _ = reader.variable()
+        for _ in 0..<reader.count(ofAtLeast: 6) where definition(&reader) == nil { return nil }
+        guard reader.count(ofAtLeast: 1) == 0 else {
+            var state = PointReader()
+            return state.read(&reader) == nil ? nil : Timestamp(nanoseconds: state.time)
+        }
+        guard reader.count(ofAtLeast: 10) > 0 else { return nil }
+        _ = reader.counted()
+        let time = Timestamp(nanoseconds: reader.number(Int64.self))
+        return reader.isValid ? time : nil
+    }
+
     private mutating func readDefinitions(_ reader: inout ByteReader) {
         let first = reader.variable()
         let count = reader.count(ofAtLeast: 6)

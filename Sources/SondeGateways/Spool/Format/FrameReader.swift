@@ -16,6 +16,8 @@ struct FrameReader {
 
     // Below the size from which the C library maps new memory each time (mallopt(3), M_MMAP_THRESHOLD).
     private static let chunk = 64 << 10
+    // What is skipped is not wanted: a head, and the small frames that come with it.
+    private static let skippedChunk = 4 << 10
 
     private let file: any OpenFile
     private let end: Int64
@@ -45,6 +47,13 @@ struct FrameReader {
         }
     }
 
+    /// Passes over the next frame without reading or checking its payload; nil where none is.
+    mutating func skip() throws(FileSystemError) -> FrameHead? {
+        guard try fill(Frame.headLength, chunk: Self.skippedChunk), let head = head() else { return nil }
+        offset &+= Int64(Frame.headLength &+ head.length)
+        return head
+    }
+
     private func head() -> FrameHead? {
         withBuffer { FrameHead($0) }
     }
@@ -70,10 +79,10 @@ struct FrameReader {
     }
 
     /// Makes `length` bytes at the offset available; false when the file ends before.
-    private mutating func fill(_ length: Int) throws(FileSystemError) -> Bool {
+    private mutating func fill(_ length: Int, chunk: Int = Self.chunk) throws(FileSystemError) -> Bool {
         guard Int64(length) <= end &- offset else { return false }
         if offset >= bufferOffset, offset &+ Int64(length) <= bufferOffset &+ Int64(filled) { return true }
-        let wanted = Int(min(Int64(max(length, Self.chunk)), end &- offset))
+        let wanted = Int(min(Int64(max(length, chunk)), end &- offset))
         if buffer.count < wanted { buffer = [UInt8](repeating: 0, count: wanted) }
         bufferOffset = offset
         filled = 0

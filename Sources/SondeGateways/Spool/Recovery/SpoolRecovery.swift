@@ -196,10 +196,10 @@ struct SpoolRecovery {
     /// Notes when what each sink has to read next was appended: its segment may have begun long before.
     private func mark(_ readers: [String: LogReader], _ scan: SegmentScan, _ times: inout LogTimes) {
         for next in Set(readers.values.map(\.next)).sorted() {
-            let place = SequenceRange(first: next, end: next.addingReportingOverflow(1).partialValue)
-            guard let segment = scan.segments.first(where: { !$0.range.overlap(place).isEmpty }) else { continue }
-            let wanted = FrameDecoder.Wanted(range: place, content: [.metrics, .snapshots])
-            times.mark(next, at: times.instant(of: SegmentPart(segment: segment, wanted: wanted).count(folder).oldest))
+            guard let segment = scan.segments.first(where: { $0.summary.first <= next && next < $0.summary.end })
+            else { continue }
+            let time = try? PatientReading.run { () throws(FileSystemError) in try segment.time(of: next, folder) }
+            times.mark(next, at: times.instant(of: time ?? segment.summary.oldest))
         }
     }
 
