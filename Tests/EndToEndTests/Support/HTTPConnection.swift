@@ -47,8 +47,9 @@ final class HTTPConnection {
         return (headers, body)
     }
 
-    func answer(_ status: Int, _ headers: [String]) {
-        write((["HTTP/1.1 \(status) Words", "Content-Length: 0"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
+    func answer(_ status: Int, _ headers: [String], body: String = "") {
+        let head = ["HTTP/1.1 \(status) Words", "Content-Length: \(body.utf8.count)"] + headers
+        write(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 
     /// 200, and a body for as long as the client reads.

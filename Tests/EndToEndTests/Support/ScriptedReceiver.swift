@@ -7,6 +7,10 @@ final class ScriptedReceiver: Sendable {
     enum Step: Hashable, Sendable {
         /// An answer without a body; the connection stays.
         case answer(Int, headers: [String] = [])
+        /// An answer whose body is what the request said: its header fields and its body.
+        case echo(Int)
+        /// 200 and this body.
+        case text(String)
         /// No answer, for as long as the client waits.
         case silence
         /// The connection is reset.
@@ -28,7 +32,8 @@ final class ScriptedReceiver: Sendable {
         /// Whether the client was told that the receiver has it.
         var isAcknowledged: Bool {
             switch step {
-            case .answer(let status, _): (200...299).contains(status)
+            case .answer(let status, _), .echo(let status): (200...299).contains(status)
+            case .text: true
             case .endless: true
             case .silence, .reset: false
             }
@@ -97,6 +102,10 @@ final class ScriptedReceiver: Sendable {
             let step = takeStep(headers, body, arrived)
             switch step {
             case .answer(let status, let extra): connection.answer(status, extra)
+            case .echo(let status):
+                let fields = headers.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
+                connection.answer(status, [], body: "\(fields)\n\(String(decoding: body, as: UTF8.self))")
+            case .text(let text): connection.answer(200, [], body: text)
             case .silence: return connection.waitForHangUp()
             case .reset: return connection.reset()
             case .endless: return connection.answerWithoutEnd()

@@ -31,8 +31,11 @@ import Testing
     }
 
     private func load(_ text: String) -> LoadedConfiguration {
-        ConfigurationFixture(catalog: Self.catalog(), others: ["/etc/sonde/token": "t", "/etc/sonde/password": "p"])
-            .load(text)
+        ConfigurationFixture(
+            catalog: Self.catalog(),
+            others: ["/etc/sonde/token": "t", "/etc/sonde/password": "p", "/etc/sonde/client-secret": "c"]
+        )
+        .load(text)
     }
 
     /// The reference with every setting that is commented out switched on.

@@ -17,7 +17,7 @@ extension HTTPSink {
         summary: "Posts each batch to an HTTP receiver: as remote write, as lines of JSON or of InfluxDB.",
         needs: ["libcurl 7.87 or later", "libsnappy for remote write", "A way to the receiver over TCP"],
         options: HTTPConfiguration.options,
-        errors: refusals + faults + statuses,
+        errors: refusals + tokens + faults + statuses,
         delivery: .durable,
         ends: true
     )
@@ -38,6 +38,12 @@ extension HTTPSink {
             meaning: "The credentials are incomplete, malformed, or would travel unencrypted.",
             recovery: "Correct auth; for http:// see allow_insecure."
         ),
+    ]
+
+    private static let tokens = [
+        PluginDescriptor.ErrorDefinition(
+            AccessTokens.noToken, meaning: "The token endpoint has answered without an access token.",
+            recovery: "Check auth.oauth2.token_url.")
     ]
 
     // One per code: faults that differ only in their hint share theirs.

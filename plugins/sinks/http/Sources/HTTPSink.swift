@@ -9,7 +9,8 @@ final class HTTPSink: Sink {
     private let host: PluginHost
     private let configuration: HTTPConfiguration
     private let profile: Profile
-    private let failure: DeliveryError
+    private var failure: DeliveryError
+    private var hiddenSecrets = 0
     private let transport: Transport
     private var session: any ProfileSession
     private var body = ByteBuffer()
@@ -21,11 +22,11 @@ final class HTTPSink: Sink {
         configuration = try HTTPConfiguration(host.options)
         profile = configuration.profile
         let address = configuration.transport.endpoint.display
-        failure = DeliveryError(address: address, redaction: configuration.redaction)
+        failure = DeliveryError(address: address, redaction: configuration.redaction())
         if let transfer = try TLSTrial.failure(configuration.transport) {
             throw failure.forFault(TransferFault(transfer), .configuration, of: transfer)
         }
-        transport = Transport(configuration.transport)
+        transport = try Transport(configuration.transport)
         session = profile.makeSession(configuration.profileSettings)
     }
 
@@ -54,7 +55,9 @@ final class HTTPSink: Sink {
             body: try configuration.compression.pack(body.bytes),
             answer: profile.answer
         )
-        guard let taken = try judge(try transport.post(request, call), batch, report) else { return nil }
+        let transfer = try transport.post(request, call)
+        hideSecrets()
+        guard let taken = try judge(transfer, batch, report) else { return nil }
         return Delivery(
             rejectedPoints: leftOut.rejectedPoints &+ taken.rejectedPoints,
             message: taken.message.isEmpty ? leftOut.message : taken.message
@@ -72,6 +75,8 @@ final class HTTPSink: Sink {
             throw failure.forFault(fault, streak.failureClass(of: fault), of: transfer)
         }
         streak.end()
+        // An access token may be taken back before its end.
+        if status == 401, !transfer.isProxyStatus, transport.renewsAuthorization() { return nil }
         var rule = profile.rule(for: status)
         switch session.read(transfer, of: batch, report) {
         case .delivered(let rejected, let reason): return Delivery(rejectedPoints: rejected, message: reason)
@@ -86,6 +91,14 @@ final class HTTPSink: Sink {
         if let error = failure.forStatus(status, rule, of: transfer) { throw error }
         if transfer.code != 0 { reportBrokenAcknowledgement(status, transfer) }
         return .complete
+    }
+
+    /// What files and token endpoints have given since is hidden too.
+    private func hideSecrets() {
+        guard transport.secrets.count != hiddenSecrets else { return }
+        hiddenSecrets = transport.secrets.count
+        failure = DeliveryError(
+            address: failure.address, redaction: configuration.redaction(adding: Array(transport.secrets)))
     }
 
     // Sent again it would be there twice, and again for ever: the status is the acknowledgement.

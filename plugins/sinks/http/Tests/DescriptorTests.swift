@@ -16,7 +16,10 @@ import Testing
     }
 
     @Test func secretsAreMarked() {
-        #expect(descriptor.options.filter(\.isSecret).map(\.key) == ["auth.bearer", "auth.basic.password"])
+        #expect(
+            descriptor.options.filter(\.isSecret).map(\.key) == [
+                "auth.bearer", "auth.basic.password", "auth.oauth2.client_secret",
+            ])
     }
 
     @Test func defaultsAreThoseOfTheCode() throws {

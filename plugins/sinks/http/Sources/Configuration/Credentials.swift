@@ -5,20 +5,32 @@ internal import SondePluginKit
 enum Credentials: Hashable, Sendable {
     case none
     /// `Authorization: Bearer …` (RFC 6750).
-    case bearer(Secret)
+    case bearer(SecretSource)
     /// `Authorization: Basic …` (RFC 7617).
-    case basic(username: String, password: Secret)
+    case basic(username: String, password: SecretSource)
+    /// `Authorization: Bearer …` with a token from a token endpoint (RFC 6749, section 4.4).
+    case oauth2(OAuth2Settings)
 
-    /// Reads `auth.bearer`, or `auth.basic.username` and `auth.basic.password`.
+    /// Reads `auth.bearer`, `auth.basic` or `auth.oauth2`.
     init(_ options: Options) throws(PluginError) {
-        let bearer = options.string("auth.bearer")
+        let bearer = try SecretSource("auth.bearer", options)
         let username = options.string("auth.basic.username")
-        let password = options.string("auth.basic.password")
+        let password = try SecretSource("auth.basic.password", options)
+        if let client = try OAuth2Settings(options) {
+            guard bearer == nil, username == nil, password == nil else {
+                throw Self.refused("auth.oauth2.token_url", "is set beside other credentials", "Keep one of them.")
+            }
+            self = .oauth2(client)
+            return
+        }
         switch (bearer, username, password) {
         case (nil, nil, nil): self = .none
-        case (let token?, nil, nil): self = .bearer(try Self.token(token))
+        case (let token?, nil, nil):
+            if let text = token.text { _ = try Self.checkedToken(text, "auth.bearer") }
+            self = .bearer(token)
         case (nil, let username?, let password?):
-            self = .basic(username: try Self.username(username), password: try Self.password(password))
+            if let text = password.text { _ = try Self.withoutControls(text.reveal(), "auth.basic.password") }
+            self = .basic(username: try Self.username(username), password: password)
         case (nil, _?, nil):
             throw Self.refused("auth.basic.password", "is missing", "Give both, or neither.")
         case (nil, nil, _?):
@@ -37,31 +49,35 @@ enum Credentials: Hashable, Sendable {
         case .none: nil
         case .bearer: "auth.bearer"
         case .basic: "auth.basic.password"
+        case .oauth2: "auth.oauth2.client_secret"
         }
     }
 
-    /// The secrets that are sent; Base64 makes one text of user and password.
+    /// The secrets of the configuration that are sent; Base64 makes one text of user and password.
     var secrets: [String] {
         switch self {
         case .none: []
-        case .bearer(let token): [token.reveal()]
+        case .bearer(let token): [token.text].compactMap { $0?.reveal() }
         case .basic(let username, let password):
-            [password.reveal(), "\(username):\(password.reveal())"]
+            password.text.map { [$0.reveal(), "\(username):\($0.reveal())"] } ?? []
+        case .oauth2(let client): [client.clientSecret.text].compactMap { $0?.reveal() } + client.endpoint.secrets
         }
     }
 
-    private static func token(_ text: String) throws(PluginError) -> Secret {
+    /// A token that may be in a header field.
+    static func checkedToken(_ token: Secret, _ option: String) throws(PluginError) -> Secret {
+        let text = token.reveal()
         guard !text.isEmpty else {
-            throw refused("auth.bearer", "is empty", "Leave it out when the receiver wants none.")
+            throw refused(option, "is empty", "Leave it out when the receiver wants none.")
         }
         if let index = text.utf8.firstOffset(where: { !(0x21...0x7e).contains($0) }) {
             throw refused(
-                "auth.bearer",
+                option,
                 "has a character at byte \(index + 1) that a token cannot have",
                 "Look for a space, a line break or a byte order mark in it."
             )
         }
-        return Secret(text)
+        return token
     }
 
     private static func username(_ text: String) throws(PluginError) -> String {
@@ -69,10 +85,6 @@ enum Credentials: Hashable, Sendable {
             throw refused("auth.basic.username", "has a colon", "A user name of basic authentication cannot have one.")
         }
         return try withoutControls(text, "auth.basic.username")
-    }
-
-    private static func password(_ text: String) throws(PluginError) -> Secret {
-        Secret(try withoutControls(text, "auth.basic.password"))
     }
 
     private static func withoutControls(_ text: String, _ option: String) throws(PluginError) -> String {

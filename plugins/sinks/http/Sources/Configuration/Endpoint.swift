@@ -2,9 +2,17 @@ internal import CCurl
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Where batches go: an `http` or `https` URL, checked with the parser that will use it.
+/// Where requests go: an `http` or `https` URL, checked with the parser that will use it, or a Unix socket.
 struct Endpoint: Hashable, Sendable {
-    /// The URL as it was written.
+    /// Host and port.
+    struct Authority: Hashable, Sendable {
+        /// As in a URL: `[::1]` in brackets.
+        var host: String
+        /// The port; that of the scheme where none is written.
+        var port: String
+    }
+
+    /// The URL as libcurl gets it.
     let text: String
     /// Scheme, host, port and path: what may be shown.
     ///
@@ -12,14 +20,25 @@ struct Endpoint: Hashable, Sendable {
     let display: String
     /// The query as a whole, and what it may hold of secrets.
     let secrets: [String]
-    /// Whether the scheme is `https`.
-    let isEncrypted: Bool
+    /// Whether nobody on the way can read it: it is `https`, or stays within the host.
+    let isPrivate: Bool
+    /// The Unix socket that the receiver listens on; nil: it is at ``authority``.
+    let socket: String?
+    /// Where the URL leads.
+    let authority: Authority
+
+    private static let socketScheme = "unix://"
+    // sun_path of sockaddr_un, without the NUL at its end.
+    private static let longestSocket = 107
 
     /// Checks a URL that `option` holds.
     init(_ text: String, option: String) throws(PluginError) {
-        let url = try ParsedURL(checking: text, option: option, schemes: ["https", "http"])
-        self.text = text
-        display = url.display
+        let (socket, address) = try Self.socketAndAddress(text, option)
+        let url = try ParsedURL(checking: address, option: option, schemes: ["https", "http"])
+        self.text = address
+        self.socket = socket
+        display =
+            socket.map { "\(Self.socketScheme)\($0):\(url.display.dropFirst("http://localhost".count))" } ?? url.display
         let parameters = (url.query ?? "").split { $0 == "&" || $0 == ";" }.map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         }
@@ -27,7 +46,41 @@ struct Endpoint: Hashable, Sendable {
             SecretHint.isLikelyParameter(pair[0]) || pair[1].utf8.count >= 8
         }
         secrets = [url.query].compactMap(\.self) + values.map { String($0[1]) }
-        isEncrypted = url.scheme == "https"
+        isPrivate = url.scheme == "https" || socket != nil
+        authority = url.authority
+    }
+
+    /// The socket and the URL in `unix:///run/receiver.sock:/path`.
+    private static func socketAndAddress(
+        _ text: String, _ option: String
+    ) throws(PluginError) -> (socket: String?, address: String) {
+        guard text.hasPrefix(socketScheme) else { return (nil, text) }
+        let rest = text.utf8.dropFirst(socketScheme.utf8.count)
+        let colon = rest.indices.first { rest[$0] == 0x3a && rest[rest.index(after: $0)...].first == 0x2f }
+        let path = rest[..<(colon ?? rest.endIndex)]
+        guard path.first == 0x2f, (2...longestSocket).contains(path.count), !path.contains(0) else {
+            throw .refused(
+                .address, "\(option) names no Unix socket", hint: "Write it like unix:///run/receiver.sock:/path.",
+                option: option)
+        }
+        let tail = colon.map { rest[rest.index(after: $0)...] }
+        return (String(Substring(path)), "http://localhost" + (tail.map { String(Substring($0)) } ?? "/"))
+    }
+
+    /// What the field `Host` says.
+    var hostField: String {
+        let isStandard = authority.port == (text.hasPrefix("https") ? "443" : "80")
+        return isStandard ? authority.host : "\(authority.host):\(authority.port)"
+    }
+
+    /// The URL with another host.
+    func text(withHost host: String) -> String {
+        guard let url = curl_url() else { return text }
+        defer { curl_url_cleanup(url) }
+        guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK,
+            curl_url_set(url, CURLUPART_HOST, host, 0) == CURLUE_OK
+        else { return text }
+        return ParsedURL.part(CURLUPART_URL, of: url) ?? text
     }
 }
 
@@ -60,6 +113,8 @@ struct ParsedURL {
     let display: String
     /// Without the question mark.
     let query: String?
+    /// Host and port.
+    let authority: Endpoint.Authority
 
     /// Checks that `text` is a URL with one of `schemes`, and without a user or a password in it.
     init(checking text: String, option: String, schemes: [String]) throws(PluginError) {
@@ -105,11 +160,14 @@ struct ParsedURL {
             throw refused("\(option) has not two slashes after its scheme", example)
         }
         (self.scheme, self.display) = (scheme, display)
+        self.authority = Endpoint.Authority(
+            host: Self.part(CURLUPART_HOST, of: url) ?? "",
+            port: Self.part(CURLUPART_PORT, of: url, UInt32(CURLU_DEFAULT_PORT)) ?? "")
     }
 
-    private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
+    static func part(_ part: CURLUPart, of url: OpaquePointer, _ flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
+        guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }

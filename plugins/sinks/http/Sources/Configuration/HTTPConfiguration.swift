@@ -34,9 +34,9 @@ struct HTTPConfiguration: Sendable {
     /// What must not be in a message when the receiver echoes it.
     ///
     /// Short values of other headers and parameters are no secrets, and hiding them would make messages unreadable.
-    var redaction: Redaction {
+    func redaction(adding further: [String] = []) -> Redaction {
         let values = headers.filter { $0.carriesCredentials || $0.value.utf8.count >= 8 }.map(\.value)
-        return Redaction(transport.credentials.secrets + values + transport.endpoint.secrets)
+        return Redaction(transport.credentials.secrets + values + transport.endpoint.secrets + further)
     }
 
     /// The value that an option names; the first when the option is not set.

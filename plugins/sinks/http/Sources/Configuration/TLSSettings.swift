@@ -20,6 +20,9 @@ struct TLSSettings: Hashable, Sendable {
     /// The oldest version that is allowed.
     var minimumVersion = MinimumVersion.v1v2
 
+    /// The name that the receiver's certificate must have; nil: that of its URL.
+    var serverName: String?
+
     /// Trusts the system's authorities, without a client certificate.
     init() {}
 
@@ -36,6 +39,10 @@ struct TLSSettings: Hashable, Sendable {
             throw Self.refused("tls.min_version", "is '\(word)'", "Use 1.2 or 1.3.")
         }
         minimumVersion = version
+        serverName = options.string("tls.server_name")
+        if let name = serverName, name.isEmpty || !name.utf8.allSatisfy(Self.isNameByte) {
+            throw Self.refused("tls.server_name", "is no name of a host", "Write it like metrics.example.net.")
+        }
     }
 
     private static func file(_ option: String, _ options: Options) throws(PluginError) -> String? {
@@ -47,6 +54,13 @@ struct TLSSettings: Hashable, Sendable {
             throw refused(option, "'\(path)': \(fault)", "Check the path, and that the agent's user may read the file.")
         }
         return path
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2d, 0x2e, 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: false
+        }
     }
 
     // What opening for reading fails with, or nil. A FIFO would wait for its writer without O_NONBLOCK.

@@ -9,7 +9,7 @@ struct TransportSettings: Sendable {
     static let defaultConnectTimeout = Nanoseconds.seconds(5)
 
     /// Where requests go.
-    let endpoint: Endpoint
+    private(set) var endpoint: Endpoint
     /// What authenticates the agent.
     let credentials: Credentials
     /// Bound on one exchange as a whole.
@@ -17,7 +17,7 @@ struct TransportSettings: Sendable {
     /// Bound on only the connection, name resolution and handshake included.
     let connectTimeout: Nanoseconds
     /// How the receiver is verified and the agent authenticates itself.
-    let tls: TLSSettings
+    private(set) var tls: TLSSettings
     /// The proxy.
     let proxy: ProxyChoice
     /// `User-Agent`.
@@ -36,9 +36,24 @@ struct TransportSettings: Sendable {
         self.userAgent = userAgent
     }
 
+    /// The same way to another server.
+    func directed(to endpoint: Endpoint) -> TransportSettings {
+        var settings = self
+        settings.endpoint = endpoint
+        settings.tls.serverName = nil
+        return settings
+    }
+
     /// Refuses credentials, in `auth` or in fields of a request, that would travel unencrypted.
     func refuseOpenCredentials(_ fields: [HeaderField], isAllowed: Bool) throws(PluginError) {
-        guard !endpoint.isEncrypted, !isAllowed else { return }
+        guard !isAllowed else { return }
+        if case .oauth2(let client) = credentials, !client.endpoint.isPrivate {
+            throw .refused(
+                .credentials, "auth.oauth2.client_secret would travel unencrypted to \(client.endpoint.display)",
+                hint: "Use an https:// url, or set allow_insecure: true where no other host can listen.",
+                option: "auth.oauth2.token_url")
+        }
+        guard !endpoint.isPrivate else { return }
         let carrier = fields.first { $0.carriesCredentials }.map { "headers.\($0.name)" }
         guard let option = credentials.option ?? carrier else { return }
         throw .refused(
@@ -58,7 +73,8 @@ extension TransportSettings {
         "url",
         .string,
         required: true,
-        help: "Where batches are posted to; http or https, without a user and a password in it.",
+        help: "Where batches are posted to: http or https, without a user and a password in it, or"
+            + " unix:///path/of/socket:/path.",
         example: "https://metrics.example.net/api/v1/lines"
     )
 
@@ -71,6 +87,9 @@ extension TransportSettings {
             help: "A token, sent as Authorization: Bearer.",
             example: "\"${file:/etc/sonde/token}\""
         ),
+        OptionDefinition(
+            "auth.bearer_file", .string, help: "A file with the token; it is read again when it changes.",
+            example: "/var/run/secrets/token"),
         OptionDefinition("auth.basic.username", .string, help: "The user of basic authentication.", example: "sonde"),
         OptionDefinition(
             "auth.basic.password",
@@ -79,6 +98,26 @@ extension TransportSettings {
             help: "The password of basic authentication.",
             example: "\"${file:/etc/sonde/password}\""
         ),
+        OptionDefinition(
+            "auth.basic.password_file", .string,
+            help: "A file with the password; it is read again when it changes.", example: "/run/credentials/password"),
+        OptionDefinition(
+            "auth.oauth2.token_url", .string,
+            help: "Where access tokens come from, by the client credentials of OAuth 2.0.",
+            example: "https://login.example.net/oauth2/token"),
+        OptionDefinition("auth.oauth2.client_id", .string, help: "The client's identifier.", example: "sonde"),
+        OptionDefinition(
+            "auth.oauth2.client_secret", .string, secret: true, help: "The client's secret.",
+            example: "\"${file:/etc/sonde/client-secret}\""),
+        OptionDefinition(
+            "auth.oauth2.client_secret_file", .string,
+            help: "A file with the client's secret; it is read again when it changes.",
+            example: "/run/credentials/client-secret"),
+        OptionDefinition(
+            "auth.oauth2.scopes", .list, help: "The scopes to ask for.", example: "[metrics.write]"),
+        OptionDefinition(
+            "auth.oauth2.params", .map, help: "Further parameters of the request for a token.",
+            example: "{ audience: metrics }"),
         OptionDefinition(
             "allow_insecure",
             .bool,
@@ -116,6 +155,10 @@ extension TransportSettings {
             default: TLSSettings.MinimumVersion.v1v2.rawValue,
             help: "The oldest version of TLS that is spoken."
         ),
+        OptionDefinition(
+            "tls.server_name", .string,
+            help: "The name that the receiver's certificate must have, in place of that in url.",
+            example: "metrics.example.net"),
         OptionDefinition(
             "proxy",
             .string,

@@ -24,10 +24,26 @@ final class CurlSession {
         curl_multi_cleanup(multi)
     }
 
+    /// Posts a request and waits for the answer, until `deadline` or as long as the settings allow.
+    func post(
+        _ request: Request, _ settings: TransportSettings, _ authorization: Authorization.Field,
+        until deadline: MonotonicInstant, cancel: Int32
+    ) throws(PluginError) -> Transfer {
+        let now = MonotonicInstant.now
+        let deadline = min(deadline, now.advanced(by: settings.timeout))
+        let transfer = try CurlTransfer(request, settings, authorization, timeout: deadline.since(now))
+        let code = try request.body.withUnsafeBufferPointer { bytes throws(PluginError) in
+            try transfer.setBody(bytes)
+            return try run(transfer, until: deadline, cancel: cancel)
+        }
+        return transfer.result(code)
+    }
+
     /// Runs a transfer until it is over, `deadline` passes, or the cancel descriptor becomes readable.
     ///
     /// What is not over is aborted, and its connection closed.
-    func run(_ transfer: CurlTransfer, until deadline: MonotonicInstant, cancel: Int32) throws(PluginError) -> CURLcode
+    private func run(_ transfer: CurlTransfer, until deadline: MonotonicInstant, cancel: Int32) throws(PluginError)
+        -> CURLcode
     {
         try check(curl_multi_add_handle(multi, transfer.handle))
         defer { curl_multi_remove_handle(multi, transfer.handle) }

@@ -10,27 +10,33 @@ final class CurlTransfer {
     private let errorText: UnsafeMutablePointer<CChar>
     private let receiver: ResponseReceiver
     private let fields: UnsafeMutablePointer<curl_slist>?
+    private var connectTo: UnsafeMutablePointer<curl_slist>?
 
     /// A transfer of `request` by `settings`, within `timeout`; the body is set by ``setBody(_:)``.
-    init(_ request: Request, _ settings: TransportSettings, timeout: Nanoseconds) throws(PluginError) {
+    init(
+        _ request: Request, _ settings: TransportSettings, _ authorization: Authorization.Field, timeout: Nanoseconds
+    ) throws(PluginError) {
         guard let handle = curl_easy_init() else { throw .libcurl("curl_easy_init failed") }
         self.handle = handle
         receiver = ResponseReceiver(request.answer)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         // An empty Expect keeps libcurl from waiting for 100 Continue before a large body.
-        fields = Self.list(request.fields.map(\.line) + ["Expect:"])
+        let host = settings.tls.serverName == nil ? [] : ["Host: \(settings.endpoint.hostField)"]
+        fields = Self.list(request.fields.map(\.line) + host + ["Expect:"])
         guard fields != nil else { throw .libcurl("no memory for header fields") }
         try check(sonde_curl_set_error_buffer(handle, errorText), "CURLOPT_ERRORBUFFER")
         try check(sonde_curl_set_list(handle, CURLOPT_HTTPHEADER, fields), "CURLOPT_HTTPHEADER")
         try setReceivers()
         try apply(settings)
+        try apply(authorization)
         try set(CURLOPT_TIMEOUT_MS, timeout.wholeMilliseconds)
     }
 
     deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(fields)
+        curl_slist_free_all(connectTo)
         errorText.deallocate()
     }
 
@@ -95,7 +101,7 @@ final class CurlTransfer {
     // CURLOPT_VERBOSE is never set: it prints the value of Authorization. CURLOPT_ACCEPT_ENCODING stays unset: nothing
     // that comes back is worth unpacking.
     private func apply(_ settings: TransportSettings) throws(PluginError) {
-        try set(CURLOPT_URL, settings.endpoint.text)
+        try apply(settings.endpoint, as: settings.tls.serverName)
         try set(CURLOPT_USERAGENT, settings.userAgent)
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, settings.connectTimeout.wholeMilliseconds)
@@ -111,8 +117,19 @@ final class CurlTransfer {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
         try set(CURLOPT_NETRC, sonde_curl_netrc_ignored)
         try apply(settings.tls)
-        try apply(settings.credentials)
-        try apply(settings.proxy)
+        try apply(settings.endpoint.socket == nil ? settings.proxy : .none)
+    }
+
+    /// Sets where to connect to, and under which name the receiver is asked for its certificate.
+    private func apply(_ endpoint: Endpoint, as name: String?) throws(PluginError) {
+        if let socket = endpoint.socket { try set(CURLOPT_UNIX_SOCKET_PATH, socket) }
+        guard let name else { return try set(CURLOPT_URL, endpoint.text) }
+        try set(CURLOPT_URL, endpoint.text(withHost: name))
+        connectTo = Self.list([
+            "\(name):\(endpoint.authority.port):\(endpoint.authority.host):\(endpoint.authority.port)"
+        ])
+        guard connectTo != nil else { throw .libcurl("no memory for an address") }
+        try check(sonde_curl_set_list(handle, CURLOPT_CONNECT_TO, connectTo), "CURLOPT_CONNECT_TO")
     }
 
     private func apply(_ tls: TLSSettings) throws(PluginError) {
@@ -136,8 +153,8 @@ final class CurlTransfer {
         }
     }
 
-    private func apply(_ credentials: Credentials) throws(PluginError) {
-        switch credentials {
+    private func apply(_ authorization: Authorization.Field) throws(PluginError) {
+        switch authorization {
         case .none: break
         case .bearer(let token):
             try set(CURLOPT_HTTPAUTH, sonde_curl_auth_bearer)

@@ -10,7 +10,7 @@ enum TLSTrial {
         guard settings.tls.authorityFile != nil || settings.tls.certificateFile != nil else { return nil }
         guard CurlLibrary.prepare() else { throw .libcurl("libcurl cannot be initialized") }
         let way = try DeadEnd()
-        let transfer = try CurlTransfer(Request(fields: [], body: []), settings, timeout: .seconds(5))
+        let transfer = try CurlTransfer(Request(fields: [], body: []), settings, .none, timeout: .seconds(5))
         try transfer.lead(over: way.pointer)
         let result = withExtendedLifetime(way) { transfer.result(curl_easy_perform(transfer.handle)) }
         return [.trustStore, .ownCertificate].contains(TransferFault(result)) ? result : nil

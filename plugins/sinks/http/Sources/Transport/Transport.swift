@@ -5,12 +5,20 @@ internal import SondePluginKit
 ///
 /// Independent of batches and formats. Used from the instance's thread only.
 final class Transport {
+    /// Every secret that was sent so far, beside those of the configuration.
+    var secrets: Set<String> { authorization.secrets }
+
     private let settings: TransportSettings
+    private let authorization: Authorization
     private var session: CurlSession?
 
     /// A transport that has no connection yet.
-    init(_ settings: TransportSettings) {
+    ///
+    /// Reads the files with secrets, and throws where one cannot be used.
+    init(_ settings: TransportSettings) throws(PluginError) {
         self.settings = settings
+        authorization = Authorization(settings)
+        try authorization.check()
     }
 
     /// Readies libcurl; once.
@@ -23,15 +31,13 @@ final class Transport {
     func post(_ request: Request, _ call: PluginCall) throws(PluginError) -> Transfer {
         try start()
         guard let session else { throw .libcurl("no session") }
-        let now = MonotonicInstant.now
-        let deadline = min(call.deadline, now.advanced(by: settings.timeout))
-        let transfer = try CurlTransfer(request, settings, timeout: deadline.since(now))
-        let code = try request.body.withUnsafeBufferPointer { bytes throws(PluginError) in
-            try transfer.setBody(bytes)
-            return try session.run(transfer, until: deadline, cancel: call.cancelDescriptor)
-        }
-        return transfer.result(code)
+        let cancel = call.cancelDescriptor
+        let field = try authorization.field(session, until: call.deadline, cancel: cancel)
+        return try session.post(request, settings, field, until: call.deadline, cancel: cancel)
     }
+
+    /// Drops an access token that the receiver has refused; false: there is none that could be renewed.
+    func renewsAuthorization() -> Bool { authorization.renews() }
 }
 
 /// What is posted.

@@ -23,10 +23,12 @@ final class FaultServer: Sendable {
     private let state: Mutex<State>
     private let accepting = DispatchGroup()
 
-    init(_ steps: [Step]) throws {
+    /// A server on a free port of 127.0.0.1, or on a Unix socket.
+    init(_ steps: [Step], socket path: String? = nil) throws {
         state = Mutex(State(steps: steps))
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        port = try Loopback.listen(listener)
+        let family = path == nil ? AF_INET : AF_UNIX
+        listener = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        port = if let path { try Loopback.listen(listener, at: path) } else { try Loopback.listen(listener) }
         stop = try Loopback.pipe()
         accepting.enter()
         Thread.detachNewThread { [self] in

@@ -14,6 +14,20 @@ enum Loopback {
         return port
     }
 
+    /// Binds to a path and listens; there is no port.
+    static func listen(_ socket: Int32, at path: String) throws -> UInt16 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard code == 0, Glibc.listen(socket, 64) == 0 else { throw Failure(call: "listen") }
+        return 0
+    }
+
     /// A port without a listener, and the socket that reserves it.
     static func closedPort() throws -> (port: UInt16, holder: Int32) {
         let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -1,0 +1,96 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Where a secret comes from: the configuration, or a file that is read again when it changes.
+enum SecretSource: Hashable, Sendable {
+    /// What an option holds.
+    case text(Secret)
+    /// The path of a file whose content, without the line feed at its end, is the secret.
+    case file(String)
+
+    /// Reads `option` or `option` with `_file`; nil: neither is set.
+    init?(_ option: String, _ options: Options) throws(PluginError) {
+        switch (options.string(option), options.string(option + "_file")) {
+        case (nil, nil): return nil
+        case (let text?, nil): self = .text(Secret(text))
+        case (nil, let path?): self = .file(path)
+        default:
+            throw .refused(
+                .credentials, "\(option) is set beside \(option)_file", hint: "Keep one of the two.",
+                option: "\(option)_file")
+        }
+    }
+
+    /// The secret of the configuration; nil: it is in a file.
+    var text: Secret? {
+        if case .text(let secret) = self { secret } else { nil }
+    }
+}
+
+/// The contents of files with secrets; a file that has changed is read again.
+///
+/// Used from the instance's thread only.
+struct SecretFiles {
+    private struct Stamp: Hashable {
+        let device: UInt
+        let inode: UInt
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+
+        init(_ status: stat) {
+            (device, inode, size) = (UInt(status.st_dev), UInt(status.st_ino), Int(status.st_size))
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    private static let longest = 64 << 10
+
+    private var known: [String: (stamp: Stamp, secret: Secret)] = [:]
+
+    /// The secret of a source; a file that cannot be read any more keeps what was read last.
+    mutating func secret(_ source: SecretSource, of option: String) throws(PluginError) -> Secret {
+        guard case .file(let path) = source else { return source.text ?? Secret("") }
+        do throws(Fault) {
+            return try read(path)
+        } catch {
+            if let known = known[path] { return known.secret }
+            throw .refused(
+                .credentials, "\(option)_file '\(ForeignText.line(Array(path.utf8), limit: 256))': \(error.text)",
+                hint: "Check the path, and that the agent's user may read the file.", option: "\(option)_file")
+        }
+    }
+
+    private struct Fault: Error {
+        let text: String
+    }
+
+    private mutating func read(_ path: String) throws(Fault) -> Secret {
+        guard !path.utf8.contains(0) else { throw Fault(text: "has a NUL byte") }
+        // A FIFO would wait for its writer without O_NONBLOCK.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw Fault(text: Self.systemText(errno)) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Fault(text: Self.systemText(errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Fault(text: "not a regular file") }
+        let stamp = Stamp(status)
+        if let known = known[path], known.stamp == stamp { return known.secret }
+        var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw Fault(text: Self.systemText(errno)) }
+        guard count <= Self.longest else { throw Fault(text: "longer than 64 KiB") }
+        var text = bytes[..<count]
+        while text.last == 0x0a || text.last == 0x0d { text.removeLast() }
+        guard !text.isEmpty else { throw Fault(text: "empty") }
+        let secret = Secret(String(decoding: text, as: UTF8.self))
+        known[path] = (stamp, secret)
+        return secret
+    }
+
+    // Safe from any thread since glibc 2.32.
+    private static func systemText(_ code: Int32) -> String {
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+}

@@ -1,0 +1,65 @@
+internal import SondeDomain
+internal import SondePluginKit
+
+/// Authenticates the requests of one instance: reads secrets from files that have changed, and gets access tokens.
+///
+/// Used from the instance's thread only.
+final class Authorization {
+    /// What libcurl writes into a request.
+    enum Field {
+        case none
+        case bearer(Secret)
+        case basic(username: String, password: Secret)
+    }
+
+    /// Every secret that was sent or received so far, for those that hide them.
+    private(set) var secrets: Set<String> = []
+
+    private let credentials: Credentials
+    private var files = SecretFiles()
+    private var tokens: AccessTokens?
+
+    /// What `settings` say.
+    init(_ settings: TransportSettings) {
+        credentials = settings.credentials
+        if case .oauth2(let client) = credentials { tokens = AccessTokens(client, settings) }
+    }
+
+    /// Reads each file once, so that one that cannot be used is found before the first request.
+    func check() throws(PluginError) {
+        switch credentials {
+        case .none: break
+        case .bearer(let source): _ = try Credentials.checkedToken(secret(source, of: "auth.bearer"), "auth.bearer")
+        case .basic(_, let source): _ = try secret(source, of: "auth.basic.password")
+        case .oauth2(let client): _ = try secret(client.clientSecret, of: "auth.oauth2.client_secret")
+        }
+    }
+
+    /// What the next request carries; may ask the token endpoint, until `deadline` at most.
+    func field(
+        _ session: CurlSession, until deadline: MonotonicInstant, cancel: Int32
+    ) throws(PluginError) -> Field {
+        switch credentials {
+        case .none: return .none
+        case .bearer(let source):
+            return .bearer(try Credentials.checkedToken(secret(source, of: "auth.bearer"), "auth.bearer"))
+        case .basic(let username, let source):
+            return .basic(username: username, password: try secret(source, of: "auth.basic.password"))
+        case .oauth2(let client):
+            guard let tokens else { return .none }
+            let secret = try secret(client.clientSecret, of: "auth.oauth2.client_secret")
+            let token = try tokens.token(secret, session, until: deadline, cancel: cancel)
+            secrets.insert(token.reveal())
+            return .bearer(token)
+        }
+    }
+
+    /// Drops an access token that the receiver has refused; false: there is none that could be renewed.
+    func renews() -> Bool { tokens?.drop() ?? false }
+
+    private func secret(_ source: SecretSource, of option: String) throws(PluginError) -> Secret {
+        let secret = try files.secret(source, of: option)
+        secrets.insert(secret.reveal())
+        return secret
+    }
+}
