@@ -10,7 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FIXTURES = os.path.join(ROOT, "plugins/sources/dnslog/Tests/Fixtures")
 PROC_FILES = [f"/proc/net/{name}" for name in ("dev", "snmp", "snmp6", "netstat", "sockstat", "sockstat6")]
 LOGS = ["unbound", "bind-queries", "dnsmasq-extra", "powerdns-structured", "powerdns-classic", "kresd"]
-FORMATS = ["json", "influx", "prometheus"]
+FORMATS = ["json", "influx", "prometheus", "remote_write_1", "remote_write_2"]
 
 
 class Subject:

@@ -1,10 +1,11 @@
-// Encodes one batch of 300 series by 10 ticks again and again and prints nanoseconds per point and format. Under callgrind pass
+// Encodes one batch of 300 series by 10 ticks, or as many as the third argument says, again and again and prints nanoseconds
+// per point and format, before compression. Under callgrind pass
 // a small number of rounds.
 import Glibc
 import SondeDomain
 import SondeFormats
 
-func benchmarkBatch() -> Batch {
+func benchmarkBatch(ticks: Int) -> Batch {
     let series = (0..<300).map { index in
         Series(
             id: SeriesID(rawValue: UInt64(index + 1)),
@@ -19,7 +20,7 @@ func benchmarkBatch() -> Batch {
         )
     }
     var entries: [Batch.Entry] = []
-    for tick in 0..<10 {
+    for tick in 0..<ticks {
         for (index, series) in series.enumerated() {
             let value: SampleValue =
                 index % 3 == 0 ? .double(Double(index) * 1.37) : .unsigned(UInt64(index) * 7_919_000_777)
@@ -40,9 +41,13 @@ func cpuNanoseconds() -> Int {
 }
 
 let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 300
-let batch = benchmarkBatch()
-let formats = CommandLine.arguments.dropFirst(2).first.flatMap { LineFormat(rawValue: $0) }.map { [$0] }
-for format in formats ?? LineFormat.allCases {
+let ticks = CommandLine.arguments.dropFirst(3).first.flatMap { Int($0) } ?? 10
+let batch = benchmarkBatch(ticks: ticks)
+let wanted = CommandLine.arguments.dropFirst(2).first
+let lineFormats = LineFormat.allCases.map { format in (format.rawValue, { format.makeEncoder() }) }
+let formats: [(name: String, makeEncoder: () -> any BatchEncoder)] =
+    lineFormats + [("remote_write_1", { RemoteWriteEncoder() }), ("remote_write_2", { RemoteWrite2Encoder() })]
+for format in formats where wanted == nil || format.name == wanted {
     var encoder = format.makeEncoder()
     var buffer = ByteBuffer()
     _ = encoder.encode(batch, into: &buffer)
@@ -53,5 +58,5 @@ for format in formats ?? LineFormat.allCases {
     }
     let spent = Double(cpuNanoseconds() - begin)
     let points = Double(max(1, rounds) * batch.entries.count)
-    print(format.rawValue, Int(spent / points), "ns/point", buffer.count / batch.entries.count, "bytes/point")
+    print(format.name, Int(spent / points), "ns/point", buffer.count / batch.entries.count, "bytes/point")
 }
