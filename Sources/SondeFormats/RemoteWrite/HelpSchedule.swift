@@ -16,6 +16,7 @@ struct HelpSchedule {
     }
 
     private var numbers: [String: Family] = [:]
+    private var names: [String] = []
     private var marks: [Mark?] = []
     private var first: UInt64 = 0
     private var time: Int64 = 0
@@ -30,9 +31,13 @@ struct HelpSchedule {
         if let number = numbers[family] { return number }
         let number = Family(truncatingIfNeeded: marks.count)
         numbers[family] = number
+        names.append(family)
         marks.append(nil)
         return number
     }
+
+    /// The name of a family that has a number.
+    func name(of family: Family) -> String { names[Int(family)] }
 
     /// Begins a request.
     mutating func begin(_ batch: Batch) {

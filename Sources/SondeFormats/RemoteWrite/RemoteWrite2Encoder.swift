@@ -9,14 +9,19 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     private typealias Symbol = Int32
 
     /// What is known of a series: numbers of symbols, which stay the same while the memo is kept.
+    ///
+    /// Holds no reference, since it is copied for each series of a batch.
     private struct Entry {
-        let family: String
-        let number: HelpSchedule.Family
+        let family: HelpSchedule.Family
         let type: UInt8
         let help: Symbol
         let unit: Symbol
-        /// Where the parts of its labels are, names and values in turn.
-        let labels: [Range<Int>]
+        /// Where the three parts of its labels begin and end, names and values in turn.
+        let labels: (Int, Int, Int, Int)
+
+        var first: Range<Int> { labels.0..<labels.1 }
+        var second: Range<Int> { labels.1..<labels.2 }
+        var third: Range<Int> { labels.2..<labels.3 }
     }
 
     private let target: PrometheusTarget
@@ -29,7 +34,6 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     private var chains = SeriesChains()
     private var resource = Resource()
     private var agent = ""
-    private var message = ByteBuffer()
     private var references = ByteBuffer()
     private var series = ByteBuffer()
 
@@ -96,27 +100,26 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
             return nil
         }
-        var parts: [Range<Int>] = []
+        var ends = [labels.count]
         for part in known.parts {
-            let start = labels.count
             for label in part { labels += [symbols.number(of: label.name), symbols.number(of: label.value)] }
-            parts.append(start..<labels.count)
+            ends.append(labels.count)
         }
         return Entry(
-            family: known.name.family, number: families.number(of: known.name.family), type: known.name.type.number,
+            family: families.number(of: known.name.family), type: known.name.type.number,
             help: symbols.number(of: series.meaning), unit: symbols.number(of: known.name.unit),
-            labels: parts)
+            labels: (ends[0], ends[1], ends[2], ends[3]))
     }
 
     /// Appends the `TimeSeries` of a row: one for each start of its samples.
     private mutating func append(_ row: SampleRows.Row, _ entry: Entry) {
         references.removeAll()
-        refer(to: entry.labels[0])
+        refer(to: entry.first)
         if row.part != .whole {
-            refer(to: "__name__", row.part.name(of: entry.family))
-            refer(to: entry.labels[1])
+            refer(to: "__name__", row.part.name(of: schedule.name(of: entry.family)))
+            refer(to: entry.second)
             if let bound = row.part.bound { refer(to: "le", bound) }
-            refer(to: entry.labels[2])
+            refer(to: entry.third)
         }
         var from = row.samples.lowerBound
         while from < row.samples.upperBound {
@@ -127,50 +130,54 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         }
     }
 
+    /// Appends a `TimeSeries`; its length is computed before, so that nothing is copied.
     private mutating func append(_ samples: Range<Int>, _ entry: Entry, start: Int64) {
-        // What differs from series to series, the name and the value, lies far apart: snappy copies what is between.
-        message.removeAll()
-        message.append(tag: 0x0a, references)
-        if start > 0 {
-            message.append(0x30)
-            message.append(varint: UInt64(start))
-        }
-        appendMetadata(entry)
         let startLength = start > 0 ? 1 + ByteBuffer.varintLength(UInt64(start)) : 0
-        for sample in rows.samples[samples] {
-            let time = UInt64(bitPattern: sample.time)
-            message.append(0x12)
-            message.append(varint: UInt64(10 + ByteBuffer.varintLength(time) + startLength))
-            message.append(0x10)
-            message.append(varint: time)
-            if start > 0 {
-                message.append(0x18)
-                message.append(varint: UInt64(start))
-            }
-            message.append(0x09)
-            message.append(fixed64: sample.value)
-        }
-        series.append(tag: 0x2a, message)
-    }
-
-    private mutating func appendMetadata(_ entry: Entry) {
-        let isDue = entry.help > 0 && schedule.isDue(entry.number)
-        let help = isDue ? UInt64(symbols.reference(to: entry.help)) : 0
-        let unit = UInt64(symbols.reference(to: entry.unit))
-        let length =
+        let help = entry.help > 0 && schedule.isDue(entry.family) ? UInt64(symbols.reference(to: entry.help)) : 0
+        let unit = entry.unit > 0 ? UInt64(symbols.reference(to: entry.unit)) : 0
+        let metadataLength =
             2 + (help > 0 ? 1 + ByteBuffer.varintLength(help) : 0) + (unit > 0 ? 1 + ByteBuffer.varintLength(unit) : 0)
-        message.append(0x2a)
-        message.append(UInt8(length))
-        message.append(0x08)
-        message.append(entry.type)
+        var length = 1 + ByteBuffer.varintLength(UInt64(references.count)) + references.count + startLength
+        length += 2 + metadataLength
+        for sample in rows.samples[samples] {
+            length += 12 + ByteBuffer.varintLength(UInt64(bitPattern: sample.time)) + startLength
+        }
+        series.append(0x2a)
+        series.append(varint: UInt64(length))
+        // What differs from series to series, the name and the value, lies far apart: snappy copies what is between.
+        series.append(tag: 0x0a, references)
+        if start > 0 {
+            series.append(0x30)
+            series.append(varint: UInt64(start))
+        }
+        series.append(0x2a)
+        series.append(UInt8(metadataLength))
+        series.append(0x08)
+        series.append(entry.type)
         if help > 0 {
-            message.append(0x18)
-            message.append(varint: help)
+            series.append(0x18)
+            series.append(varint: help)
         }
         if unit > 0 {
-            message.append(0x20)
-            message.append(varint: unit)
+            series.append(0x20)
+            series.append(varint: unit)
         }
+        for sample in rows.samples[samples] { append(sample, start: start, startLength) }
+    }
+
+    private mutating func append(_ sample: SampleRows.Sample, start: Int64, _ startLength: Int) {
+        let time = UInt64(bitPattern: sample.time)
+        series.append(0x12)
+        // Below 128 always: a varint has ten bytes at the most.
+        series.append(UInt8(10 + ByteBuffer.varintLength(time) + startLength))
+        series.append(0x10)
+        series.append(varint: time)
+        if start > 0 {
+            series.append(0x18)
+            series.append(varint: UInt64(start))
+        }
+        series.append(0x09)
+        series.append(fixed64: sample.value)
     }
 
     private mutating func refer(to part: Range<Int>) {
