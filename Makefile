@@ -21,9 +21,10 @@ SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 
 # No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
 # A section for each function: those without a caller are dropped, those with the same code kept once; docs/decisions/0069
-# has what it saves.
+# has what it saves. The compiler keeps an object whose code is the same, even one of a build without these flags: not here.
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath \
-           -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all
+           -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all \
+           -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
 # Where the central servers are that tests send to; outside of the checkout, since they are large.
 export SONDE_SERVERS ?= $(HOME)/.cache/sonde/servers
