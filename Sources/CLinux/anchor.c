@@ -1,4 +1,4 @@
-/* What has to live once in the process; the rest of this target is in its header. */
+/* What has to live once in the process: which plugin a thread is inside of. */
 #include "CLinux.h"
 
 #include <stdint.h>

@@ -1,0 +1,56 @@
+import Glibc
+import SondeEngine
+import SondeGateways
+import Testing
+
+@Suite(.serialized) struct ResidentMemoryTests {
+    /// An object of the C library's package that nothing calls.
+    private let library = "libBrokenLocale.so.1"
+
+    @Test(arguments: [("code", "r-xp"), ("constants", "r--p")])
+    func whatAnObjectHasTouchedIsReleased(of what: String, protection: String) throws {
+        let object = try #require(dlopen(library, RTLD_NOW | RTLD_LOCAL))
+        defer { dlclose(object) }
+        // The last of its mappings that are not relocated: symbols are looked up in the first.
+        let segment = try #require(try mappings().last { $0.protection == protection && $0.privateDirty == 0 })
+        let address = try #require(UnsafePointer<UInt8>(bitPattern: segment.start))
+        withExtendedLifetime(UnsafeRawPointer(address).loadUnaligned(as: UInt8.self)) {}
+        ResidentMemory.release()
+        let after = try #require(try mappings().first { $0.start == segment.start })
+        #expect(after.resident == 0)
+    }
+
+    @Test func whatTheLoaderHasRelocatedIsKept() throws {
+        let object = try #require(dlopen(library, RTLD_NOW | RTLD_LOCAL))
+        defer { dlclose(object) }
+        let relocated = try #require(try mappings().last { $0.protection == "r--p" && $0.privateDirty > 0 })
+        ResidentMemory.release()
+        let after = try #require(try mappings().first { $0.start == relocated.start })
+        #expect(after.privateDirty == relocated.privateDirty)
+    }
+
+    /// A mapping of the library as /proc/self/smaps shows it, sizes in kB.
+    private struct Mapping {
+        let start: UInt
+        let protection: Substring
+        var resident = 0
+        var privateDirty = 0
+    }
+
+    private func mappings() throws -> [Mapping] {
+        var found: [Mapping] = []
+        var isOfLibrary = false
+        for line in try PosixFileReader().read("/proc/self/smaps", limit: 1 << 24).text.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            if let start = fields[0].split(separator: "-").first.flatMap({ UInt($0, radix: 16) }), fields.count >= 5 {
+                isOfLibrary = line.hasSuffix(library)
+                if isOfLibrary { found.append(Mapping(start: start, protection: fields[1])) }
+            } else if isOfLibrary, fields[0] == "Rss:" {
+                found[found.count - 1].resident = try #require(Int(fields[1]))
+            } else if isOfLibrary, fields[0] == "Private_Dirty:" {
+                found[found.count - 1].privateDirty = try #require(Int(fields[1]))
+            }
+        }
+        return found
+    }
+}
