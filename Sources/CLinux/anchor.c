@@ -1,14 +1,18 @@
 /* What has to live once in the process: which plugin a thread is inside of. */
 #include "CLinux.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static _Thread_local const char *current_call;
-static _Thread_local char signal_stack[16384];
 static _Thread_local int has_signal_stack;
+static const size_t signal_stack_size = 16384;
+static pthread_key_t signal_stack_key;
+static int has_signal_stack_key;
 
 static size_t append(char *line, size_t length, size_t room, const char *text) {
     while (*text && length < room) line[length++] = *text++;
@@ -43,7 +47,25 @@ static void name_exit(void) {
     _exit(EXIT_FAILURE);
 }
 
+static void unmap_signal_stack(void *memory) {
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, 0);
+    munmap(memory, signal_stack_size);
+}
+
+/* Mapped, for a crash alone touches it: the C library writes all thread-local variables when a thread starts. */
+static void map_signal_stack(void) {
+    has_signal_stack = 1;
+    if (!has_signal_stack_key) return;
+    void *memory = mmap(0, signal_stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    const stack_t stack = {.ss_sp = memory, .ss_size = signal_stack_size};
+    sigaltstack(&stack, 0);
+    pthread_setspecific(signal_stack_key, memory);
+}
+
 void sonde_name_crashes(void) {
+    has_signal_stack_key = pthread_key_create(&signal_stack_key, unmap_signal_stack) == 0;
     const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         struct sigaction action;
@@ -56,11 +78,7 @@ void sonde_name_crashes(void) {
 }
 
 void sonde_begin_call(const char *text) {
-    if (!has_signal_stack) {
-        stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
-        sigaltstack(&stack, 0);
-        has_signal_stack = 1;
-    }
+    if (!has_signal_stack) map_signal_stack();
     current_call = text;
 }
 
