@@ -52,10 +52,10 @@ public struct RemoteWrite2Encoder: BatchEncoder {
             labels.removeAll()
             (resource, agent) = (batch.resource, batch.identity.agent)
         }
+        schedule.begin(batch)
         resolve(batch)
         chains.take(batch)
         symbols.begin()
-        schedule.begin(batch)
         series.removeAll()
         let entries = memo.entries
         var report = EncodingReport(documentsLeftOut: batch.documents.count)

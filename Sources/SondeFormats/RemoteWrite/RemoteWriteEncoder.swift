@@ -4,7 +4,7 @@ public import SondeDomain
 ///
 /// https://prometheus.io/docs/specs/prw/remote_write_spec/: labels sorted by name, samples of a series in time order, a
 /// stale marker where a series has ended. Histograms are classic: `_bucket`, `_count`, `_sum`. The metadata of each family
-/// is in the first request that has it and in one every ten minutes. Documents are left out.
+/// is in one request every ten minutes. Documents are left out.
 public struct RemoteWriteEncoder: BatchEncoder {
     /// Where what is known of a series is in the memo.
     private struct Fragment {
@@ -40,6 +40,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
             schedule.removeAll()
             (resource, agent) = (batch.resource, batch.identity.agent)
         }
+        schedule.begin(batch)
         // Taken out: the closure changes it while the memo is changed.
         var families = schedule
         schedule = HelpSchedule()
@@ -62,7 +63,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
                 report.lines &+= row.samples.count
             }
         }
-        if report.lines > 0 { describe(batch, fragments, arena, to: &buffer) }
+        if report.lines > 0 { describe(fragments, arena, to: &buffer) }
         return report
     }
 
@@ -94,13 +95,11 @@ public struct RemoteWriteEncoder: BatchEncoder {
 
     /// Appends the metadata of each family for which it is time, once.
     private mutating func describe(
-        _ batch: Batch,
         _ fragments: [Fragment?],
         _ arena: borrowing ByteBuffer,
         to buffer: inout ByteBuffer
     ) {
         described.removeAll(keepingCapacity: true)
-        schedule.begin(batch)
         for case let fragment? in fragments
         where schedule.isDue(fragment.number) && described.insert(fragment.number).inserted {
             buffer.append(arena, fragment.metadata)

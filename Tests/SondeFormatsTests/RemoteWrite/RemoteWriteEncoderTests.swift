@@ -132,12 +132,28 @@ struct RemoteWriteEncoderTests {
         let series = Series(
             id: SeriesID(rawValue: 1), source: "kernel", name: "a.io", kind: .counter, unit: "By",
             meaning: "Bytes that went.")
-        let batch = Batch.of([(series, .unsigned(1))], host: nil)
-        #expect(try Version.one.encode(batch).metadata == [["1", "a_io_bytes_total", "Bytes that went.", "bytes"]])
-        let two = try Version.two.encode(batch).series[0]
-        #expect(two.type == 1)
-        #expect(two.help == "Bytes that went.")
-        #expect(two.unit == "bytes")
+        var one = RemoteWriteEncoder()
+        var two = RemoteWrite2Encoder()
+        var metadata: [[String]] = []
+        var entries: [WriteRequest.TimeSeries] = []
+        // The help is in one request of ten minutes.
+        for minute in 0..<10 {
+            let point = MetricPoint(
+                series: series.id, time: Timestamp(seconds: 1_767_225_600 + Int64(minute) * 60), start: nil,
+                value: .unsigned(1))
+            let batch = Batch(
+                identity: BatchIdentity(agent: "a", epoch: "e", first: UInt64(minute), last: UInt64(minute)), sink: "s",
+                series: [series], entries: [Batch.Entry(seriesIndex: 0, point: point)])
+            var (first, second) = (ByteBuffer(), ByteBuffer())
+            _ = one.encode(batch, into: &first)
+            _ = two.encode(batch, into: &second)
+            metadata += try WriteRequest(one: first.bytes).metadata
+            entries += try WriteRequest(two: second.bytes).series
+        }
+        #expect(metadata == [["1", "a_io_bytes_total", "Bytes that went.", "bytes"]])
+        #expect(entries.map(\.help).filter { !$0.isEmpty } == ["Bytes that went."])
+        #expect(entries.map(\.type) == Array(repeating: 1, count: 10))
+        #expect(entries.map(\.unit) == Array(repeating: "bytes", count: 10))
     }
 
     @Test(arguments: Version.allCases)
@@ -180,7 +196,7 @@ struct RemoteWriteEncoderTests {
     }
 
     @Test(arguments: Version.allCases)
-    func theMeaningIsInTheFirstRequestAndInOneEveryTenMinutes(_ version: Version) throws {
+    func theMeaningIsInOneRequestEveryTenMinutes(_ version: Version) throws {
         var one = RemoteWriteEncoder()
         var two = RemoteWrite2Encoder()
         func meanings(_ sequence: UInt64, _ name: String, after seconds: Int64) throws -> [String] {
@@ -203,15 +219,25 @@ struct RemoteWriteEncoderTests {
             #expect(request.series.map(\.unit) == ["bytes"])
             return request.series.map(\.help).filter { !$0.isEmpty }
         }
-        #expect(try meanings(1, "a", after: 0) == ["What a is."])
-        #expect(try meanings(1, "a", after: 0) == ["What a is."])
-        #expect(try meanings(2, "a", after: 10) == [])
-        #expect(try meanings(3, "b", after: 20) == ["What b is."])
-        #expect(try meanings(4, "a", after: 599) == [])
-        #expect(try meanings(5, "a", after: 600) == ["What a is."])
-        #expect(try meanings(6, "a", after: 610) == [])
+        var sent: [String: [Int64]] = ["a": [], "b": []]
+        for tick in 0..<180 as Range<Int64> {
+            for (index, name) in ["a", "b"].enumerated() {
+                let sequence = UInt64(tick * 2) + UInt64(index) + 1
+                let found = try meanings(sequence, name, after: tick * 10)
+                guard !found.isEmpty else { continue }
+                #expect(found == ["What \(name) is."])
+                sent[name]?.append(tick * 10)
+                // Offered again it is the same.
+                #expect(try meanings(sequence, name, after: tick * 10) == found)
+            }
+        }
+        for times in sent.values {
+            #expect(times.count == 3)
+            #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 == 600 })
+        }
+        #expect(sent["a"] != sent["b"])
         // The clock was set back: nobody knows how long ago the last one was.
-        #expect(try meanings(7, "a", after: -50) == ["What a is."])
+        #expect(try meanings(1_000, "a", after: -50) == ["What a is."])
     }
 
     @Test func aBatchOfWhichNothingCanBeSaidHasNoBody() throws {
