@@ -11,6 +11,8 @@ final class ProcNetSource: TickingSource {
     private let settings: ReaderSettings
     private var reader: NamespaceReader
     private var samples = SampleBuffer()
+    /// What was remembered last.
+    private var remembered: BootRecord?
 
     convenience init(host: PluginHost) throws(PluginError) {
         try self.init(host: host, limits: TableLimits())
@@ -47,6 +49,7 @@ final class ProcNetSource: TickingSource {
 
     func start() throws(PluginError) {
         try reader.start()
+        remembered = host.loadCheckpoint().flatMap(BootRecord.init)
     }
 
     func collect(_ call: PluginCall) throws(PluginError) {
@@ -74,8 +77,11 @@ extension ProcNetSource {
     /// Offers the samples until they are taken, the call is cancelled or its time is over.
     private func commit(_ call: PluginCall) throws(PluginError) {
         while true {
-            switch host.commit(samples) {
-            case .taken: return
+            let record = reader.record == remembered ? nil : reader.record
+            switch host.commit(samples, checkpoint: record?.checkpoint) {
+            case .taken:
+                remembered = record ?? remembered
+                return
             case .stopping: throw .cancelled
             case .busy: try waitForHost(call)
             }

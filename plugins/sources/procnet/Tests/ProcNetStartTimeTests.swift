@@ -25,6 +25,41 @@ import Testing
         #expect(kernel.allSatisfy { $0.start == nil })
     }
 
+    @Test func aClockThatIsSetDoesNotMoveTheStartOfCountersAtTheNextStart() throws {
+        let tree = try ProcTree(copying: "linux-6.18")
+        try tree.write("sys/kernel/random/boot_id", "0f3f7a2c-1a2b-4c3d-8e4f-5a6b7c8d9e0f\n")
+        try tree.write("stat", "cpu 1\nbtime 1767225600\n")
+        let first = try tree.started(tables: [.dev])
+        try first.collect()
+        let checkpoint = try #require(first.host.checkpoint)
+        #expect(BootRecord(checkpoint)?.time == Self.boot)
+        // The clock was an hour late: the kernel computes another time of its boot from then on.
+        try tree.write("stat", "cpu 1\nbtime 1767229200\n")
+        func start(_ checkpoint: [UInt8]?) throws -> Timestamp? {
+            let harness = try tree.started(tables: [.dev], checkpoint: checkpoint)
+            harness.host.wallTime = Timestamp(seconds: 1_767_300_000)
+            try harness.collect()
+            return harness.host.series.map(\.specification).first { $0.kind == .counter }?.start
+        }
+        #expect(try start(checkpoint) == Self.boot)
+        #expect(try start(nil) == Timestamp(seconds: 1_767_229_200))
+        // Of another boot, or no record: what the kernel says now.
+        #expect(try start(Array("boot other 1767225600".utf8)) == Timestamp(seconds: 1_767_229_200))
+        #expect(try start([0xff, 0x20]) == Timestamp(seconds: 1_767_229_200))
+    }
+
+    @Test func aRecordIsReadStrictly() {
+        for text in [
+            "", "boot", "boot a", "boot a x", "boot a 1", "boot a -5", "root a 1767225600", "boot a 1767225600 ",
+        ] {
+            #expect(BootRecord(Array(text.utf8)) == nil, "\(text)")
+        }
+        let record = BootRecord(boot: "a", now: Timestamp(seconds: 1_767_225_600), checkpoint: nil)
+        #expect(record.map(\.checkpoint).flatMap(BootRecord.init) == record)
+        #expect(BootRecord(boot: "a", now: Timestamp(seconds: 5), checkpoint: nil) == nil)
+        #expect(BootRecord(boot: nil, now: Timestamp(seconds: 1_767_225_600), checkpoint: nil) == nil)
+    }
+
     @Test func aBootTimeAheadOfTheClockIsUnknown() throws {
         let harness = try ProcTree.started(ProcTree.fixture("linux-6.18"))
         harness.host.wallTime = Timestamp(seconds: 1_000_000)

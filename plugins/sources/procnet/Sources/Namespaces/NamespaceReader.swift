@@ -24,6 +24,8 @@ final class NamespaceReader {
     private var identity: UInt64?
     private let buffer = ProcBuffer()
     private var boot: Timestamp?
+    /// When the boot began, to be remembered; nil: not known.
+    private(set) var record: BootRecord?
     /// Nil before the start.
     private var started: Timestamp?
     private var skipped: [Int: SeriesHandle] = [:]
@@ -59,7 +61,10 @@ final class NamespaceReader {
     ///
     /// Throws `SND-PRC008`, or the reason why there are no tables.
     func start() throws(PluginError) {
-        boot = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize)
+        let read = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize)
+        record = BootRecord(
+            boot: BootIdentity(proc: view.proc).read(), now: read, checkpoint: host.loadCheckpoint())
+        boot = record?.time ?? read
         identity = view.identity
         if view.isEntered { try openNamespace() }
         try inside { () throws(PluginError) in try requireTables() }

@@ -29,6 +29,45 @@ enum BootTime {
     }
 }
 
+/// When a boot began, as it was first read during that boot.
+///
+/// The kernel computes `btime` from its clock: one that is set later would move the start of every counter at the next start of
+/// the agent, which receivers take for a reset of all of them.
+struct BootRecord: Hashable {
+    // A clock that has not been set since the machine got power says 1970, or when its firmware was built.
+    private static let earliest = Timestamp(seconds: 1_735_689_600)
+
+    /// The boot's identity.
+    let boot: String
+    /// When it began.
+    let time: Timestamp
+
+    /// The record to use: that of an earlier process of this boot, or what is read now; nil: not known.
+    init?(boot: String?, now: Timestamp?, checkpoint: [UInt8]?) {
+        guard let boot else { return nil }
+        if let known = checkpoint.flatMap(BootRecord.init), known.boot == boot {
+            self = known
+            return
+        }
+        guard let now, now >= Self.earliest else { return nil }
+        (self.boot, time) = (boot, now)
+    }
+
+    /// Reads ``checkpoint``; nil: it is none.
+    init?(_ checkpoint: [UInt8]) {
+        let words = checkpoint.split(separator: 0x20, omittingEmptySubsequences: false)
+        guard words.count == 3, words[0].elementsEqual("boot".utf8), words[1].count <= 36,
+            let seconds = Int64(String(decoding: words[2], as: UTF8.self)),
+            seconds >= Self.earliest.nanoseconds / 1_000_000_000
+        else { return nil }
+        boot = String(decoding: words[1], as: UTF8.self)
+        time = Timestamp(seconds: seconds)
+    }
+
+    /// What the next process of this boot reads: `boot IDENTITY SECONDS`.
+    var checkpoint: [UInt8] { Array("boot \(boot) \(time.nanoseconds / 1_000_000_000)".utf8) }
+}
+
 /// Distinguishes one boot of the kernel from another (`/proc/sys/kernel/random/boot_id`, random(4)).
 final class BootIdentity {
     private var file: ProcFile

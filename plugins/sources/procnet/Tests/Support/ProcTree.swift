@@ -42,6 +42,14 @@ final class ProcTree {
         try String(contentsOfFile: path(table), encoding: .utf8)
     }
 
+    /// Writes any file of the tree.
+    func write(_ name: String, _ text: String) throws {
+        let file = URL(filePath: "\(root)/\(name)")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
     func remove(_ table: ProcTable) throws {
         try FileManager.default.removeItem(atPath: path(table))
     }
@@ -49,14 +57,17 @@ final class ProcTree {
     func path(_ table: ProcTable) -> String { "\(root)/\(table.path)" }
 
     /// An instance that reads this tree, started.
-    func started(tables: [ProcTable] = [], counters: [String] = ["all"]) throws -> PluginHarness {
-        try Self.started(root, tables: tables, counters: counters)
+    func started(
+        tables: [ProcTable] = [], counters: [String] = ["all"], checkpoint: [UInt8]? = nil
+    ) throws -> PluginHarness {
+        try Self.started(root, tables: tables, counters: counters, checkpoint: checkpoint)
     }
 
     static func started(
         _ proc: String,
         tables: [ProcTable] = [],
-        counters: [String] = ["all"]
+        counters: [String] = ["all"],
+        checkpoint: [UInt8]? = nil
     ) throws -> PluginHarness {
         let harness = try PluginHarness(
             sonde_plugin_procnet(),
@@ -64,6 +75,7 @@ final class ProcTree {
                 "proc": .string(proc), "tables": .list(tables.map(\.rawValue)), "counters": .list(counters),
             ]
         )
+        harness.host.checkpoint = checkpoint
         try harness.start()
         return harness
     }
