@@ -11,6 +11,8 @@ public struct DrainPacer: Sendable {
     public static let fastest = 4.0
     /// About how long a drain takes at the most, where the receiver keeps up.
     public static let longestDrain = Nanoseconds.seconds(3_600)
+    // Of the pace at which points are collected.
+    private static let slowest = 0.5
     // After a shorter outage pacing is not needed, and a shorter sample is a poor estimate of a rate.
     private static let shortestOutage = Nanoseconds.seconds(5)
 
@@ -71,6 +73,12 @@ public struct DrainPacer: Sendable {
     /// A delivery failed while the log had grown to `tail`.
     public mutating func failed(tail: UInt64, at time: MonotonicInstant) {
         if outage == nil { outage = Outage(began: time, tail: tail) }
+    }
+
+    /// The receiver asked to slow down: the drain goes on at half its pace, and doubles with every batch that is accepted.
+    public mutating func slowDown() {
+        // The batch that is accepted next doubles it once.
+        factor = max(Self.slowest, factor / 4)
     }
 
     /// A batch was accepted; returns how long to wait before the next one.

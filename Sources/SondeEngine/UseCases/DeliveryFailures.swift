@@ -76,6 +76,7 @@ struct DeliveryFailures {
         case .retry, .hold:
             account.status.retries &+= 1
             pacer.failed(tail: cut.stretch.first &+ UInt64(waiting), at: clock.monotonicTime)
+            if error.failureClass == .rateLimited { pacer.slowDown() }
             cutter.reoffer()
         case .setAside:
             setAside(cut.batch, error)

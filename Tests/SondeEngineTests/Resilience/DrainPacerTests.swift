@@ -41,6 +41,25 @@ import Testing
         #expect(pacer.accepted(100, backlog: 1_775, tail: 2_175, at: at(118)) == .milliseconds(2_500))
     }
 
+    @Test func aReceiverThatAsksForLessGetsHalfAsMuch() {
+        var pacer = DrainPacer(batchSize: 100)
+        pacer.failed(tail: 1_000, at: at(0))
+        // 10 per second were collected, and the drain is at four times that.
+        var second: Int64 = 100
+        for tail in [2_000, 2_100, 2_200, 2_300] as [UInt64] {
+            _ = pacer.accepted(100, backlog: 5_000, tail: tail, at: at(second))
+            second += 1
+        }
+        let fast = pacer.accepted(100, backlog: 5_000, tail: 2_400, at: at(second))
+        pacer.slowDown()
+        let slow = pacer.accepted(100, backlog: 5_000, tail: 2_500, at: at(second + 1))
+        #expect(slow.value == fast.value * 2)
+        #expect(pacer.accepted(100, backlog: 5_000, tail: 2_600, at: at(second + 2)) == fast)
+        for _ in 0..<10 { pacer.slowDown() }
+        // Never below the pace at which points are collected: what waits would grow for ever.
+        #expect(pacer.accepted(100, backlog: 5_000, tail: 2_700, at: at(second + 3)).value <= fast.value * 4)
+    }
+
     @Test func nothingIsPacedWhenOneBatchWaitsAtTheMost() {
         var pacer = DrainPacer(batchSize: 100)
         pacer.failed(tail: 0, at: at(0))
