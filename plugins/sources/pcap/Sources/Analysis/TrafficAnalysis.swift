@@ -11,6 +11,9 @@ package struct TrafficAnalysis: ~Copyable {
     var flows: FlowTracker?
     /// DNS, or nil when it is not configured.
     var dns: DNSMonitor?
+    // Whether there are flows and DNS: asking the optionals costs ten instructions each.
+    private let seesFlows: Bool
+    private let seesDNS: Bool
     private let ports: DNSPorts
     /// What is decoded of the packet at hand; behind a pointer, so that it is never copied.
     private let frame: UnsafeMutablePointer<DecodedFrame>
@@ -19,6 +22,7 @@ package struct TrafficAnalysis: ~Copyable {
     package init(flows: FlowSettings?, dns: DNSSettings?) {
         self.flows = flows.map { FlowTracker($0) }
         self.dns = dns.map { DNSMonitor($0) }
+        (seesFlows, seesDNS) = (flows != nil, dns != nil)
         ports = DNSPorts(dns?.ports ?? [])
         frame = .allocate(capacity: 1)
         frame.initialize(to: DecodedFrame())
@@ -33,8 +37,8 @@ package struct TrafficAnalysis: ~Copyable {
         let type = LinkType(rawValue: packet.linkType)
         FrameDecoder.decode(packet.bytes, wireLength: packet.wireLength, linkType: type, into: &frame.pointee)
         frames.add(frame.pointee, length: packet.wireLength)
-        flows?.process(frame, length: packet.wireLength, at: packet.time)
-        guard frame.pointee.hasPorts, frame.pointee.hasTransportHeader, dns != nil else { return }
+        if seesFlows { flows?.process(frame, length: packet.wireLength, at: packet.time) }
+        guard seesDNS, frame.pointee.hasPorts, frame.pointee.hasTransportHeader else { return }
         takeDNS(packet)
     }
 

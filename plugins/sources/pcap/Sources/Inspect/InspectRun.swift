@@ -9,7 +9,9 @@ package struct InspectRun: ~Copyable {
     private var peak = PeakSecond()
     private var earliest = Int64.max
     private var latest = Int64.min
-    private var lastLinkType: UInt32?
+    /// The link type of the last packet; beyond all of them before the first.
+    private var lastLinkType = UInt64.max
+    private var (packets, wireBytes, capturedBytes) = (0 as UInt64, 0 as UInt64, 0 as UInt64)
     /// The first link type that cannot be decoded.
     private var unknown: UInt32?
 
@@ -42,10 +44,10 @@ package struct InspectRun: ~Copyable {
 
     @inline(__always)
     private mutating func process(_ packet: CapturedPacket) {
-        if packet.linkType != lastLinkType { check(packet.linkType) }
-        report.packets &+= 1
-        report.bytes &+= UInt64(packet.wireLength)
-        report.capturedBytes &+= UInt64(packet.bytes.count)
+        if UInt64(packet.linkType) != lastLinkType { check(packet.linkType) }
+        packets &+= 1
+        wireBytes &+= UInt64(packet.wireLength)
+        capturedBytes &+= UInt64(packet.bytes.count)
         if packet.time != CapturedPacket.unknownTime {
             earliest = min(earliest, packet.time)
             latest = max(latest, packet.time)
@@ -56,12 +58,13 @@ package struct InspectRun: ~Copyable {
 
     @inline(never)
     private mutating func check(_ linkType: UInt32) {
-        lastLinkType = linkType
+        lastLinkType = UInt64(linkType)
         if unknown == nil, LinkType(rawValue: linkType).framing == nil { unknown = linkType }
     }
 
     private mutating func finish() {
         analysis.finish()
+        (report.packets, report.bytes, report.capturedBytes) = (packets, wireBytes, capturedBytes)
         report.take(analysis)
         if earliest <= latest {
             let (span, overflow) = latest.subtractingReportingOverflow(earliest)
