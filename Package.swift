@@ -220,7 +220,7 @@ let package = Package(
             name: "SimulationTests",
             dependencies: ["sonde-simulate", "SondeDomain", "SondeTestKit"]
         ),
-        .testTarget(name: "EndToEndTests", exclude: ["Fixtures", "Golden"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["SondeGzip"], exclude: ["Fixtures", "Golden"]),
     ] + plugins.flatMap(\.targets)
 )
 

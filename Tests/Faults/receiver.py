@@ -95,6 +95,8 @@ class Receiver:
         if len(body) < length:
             return False
         mode = self.mode
+        if headers.get(b"content-encoding") == "gzip":
+            body = zlib.decompress(body, 31)
         self._note(headers, body, mode == "ok")
         if mode == "hang":
             client.recv(1)

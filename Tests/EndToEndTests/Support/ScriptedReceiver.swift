@@ -23,11 +23,15 @@ final class ScriptedReceiver: Sendable {
     struct Exchange: Sendable {
         var step: Step
         var headers: [String: String]
-        var body: [UInt8]
+        /// As it came.
+        var packed: [UInt8]
         /// When its first byte was there.
         var arrived: ContinuousClock.Instant
         /// When the step was about to be taken.
         var answered: ContinuousClock.Instant
+
+        /// As the sink has written it.
+        var body: [UInt8] { headers["content-encoding"] == "gzip" ? Gzip.unpacked(packed) : packed }
 
         /// Whether the client was told that the receiver has it.
         var isAcknowledged: Bool {
@@ -121,7 +125,7 @@ final class ScriptedReceiver: Sendable {
         state.withLock { state in
             let step = state.steps.count > 1 ? state.steps.removeFirst() : state.steps[0]
             state.exchanges.append(
-                Exchange(step: step, headers: headers, body: body, arrived: arrived, answered: .now)
+                Exchange(step: step, headers: headers, packed: body, arrived: arrived, answered: .now)
             )
             return step
         }

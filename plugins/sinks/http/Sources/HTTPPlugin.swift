@@ -15,7 +15,10 @@ extension HTTPSink {
         kind: .sink,
         version: "0.1.0",
         summary: "Posts each batch to an HTTP receiver: as remote write, as lines of JSON or of InfluxDB.",
-        needs: ["libcurl 7.87 or later", "libsnappy for remote write", "A way to the receiver over TCP"],
+        needs: [
+            "libcurl 7.87 or later", "libsnappy for remote write", "libzstd for compression: zstd",
+            "A way to the receiver over TCP",
+        ],
         options: HTTPConfiguration.options,
         errors: refusals + tokens + faults + statuses,
         delivery: .durable,

@@ -32,7 +32,8 @@ import Testing
             connection.waitForEnd()
         }
         try FaultServer.run(step) { server in
-            let sink = try SinkDriver(server.url, ["timeout": .duration(.seconds(60))])
+            let options: [String: FakeHost.Option] = ["timeout": .duration(.seconds(60))]
+            let sink = try SinkDriver(server.url, options.merging(.unpacked) { $1 })
             let delivery = Background { try sink.deliver(.large(20 << 20), timeout: .seconds(60)) }
             begun.wait()
             sink.harness.cancel()

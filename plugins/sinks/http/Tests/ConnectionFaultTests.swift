@@ -32,7 +32,7 @@ import Testing
 
     @Test func aReceiverThatNeverReadsTimesOut() throws {
         try FaultServer.run(Answer.hang) { server in
-            let error = try SinkDriver(server.url, Self.impatient).failure(.large(20 << 20))
+            let error = try SinkDriver(server.url, Self.impatient.merging(.unpacked) { $1 }).failure(.large(20 << 20))
             #expect(error.code == "SND-CRL004")
             #expect(error.failureClass == .transient)
         }

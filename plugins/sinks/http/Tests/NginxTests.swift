@@ -20,14 +20,14 @@ struct NginxTests {
         #expect(entries.map(\.points) == ["2", "2", "2", "2", "2", "1"])
         #expect(Set(entries.map(\.type)) == ["application/x-ndjson"])
         for (entry, batch) in zip(entries, batches) {
-            #expect(try receiver.body(of: entry) == batch.expectedBody)
+            #expect(try receiver.body(of: entry).unpacked() == batch.expectedBody)
         }
     }
 
     @Test func itsRefusalOfALargeBodyIsUnderstood() throws {
         let receiver = try NginxReceiver()
         defer { receiver.end() }
-        let error = try SinkDriver(receiver.url()).failure(.large(3 << 20))
+        let error = try SinkDriver(receiver.url(), .unpacked).failure(.large(3 << 20))
         #expect(error.code == "SND-HTTP413")
         #expect(error.failureClass == .tooLarge)
     }

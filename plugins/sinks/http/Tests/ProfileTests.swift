@@ -1,6 +1,5 @@
 import SondeDomain
 import SondeFormats
-import SondeGzip
 import SondePluginKit
 import SondeTestKit
 import Testing
@@ -16,8 +15,9 @@ import Testing
             #expect(try SinkDriver(server.url, Self.influx).deliver() == .completed)
             let request = try #require(server.requests.first)
             #expect(request.header("Content-Type") == "text/plain; charset=utf-8")
-            #expect(request.body == Batch.sample().body(in: .influx))
-            #expect(request.body.starts(with: "test.ratio,".utf8))
+            let body = try request.body.unpacked()
+            #expect(body == Batch.sample().body(in: .influx))
+            #expect(body.starts(with: "test.ratio,".utf8))
         }
     }
 
@@ -63,37 +63,31 @@ import Testing
         }
     }
 
-    @Test(arguments: ["json", "influx"])
-    func aBodyIsPackedWhereThatIsAskedFor(format: String) throws {
+    @Test(arguments: ["json", "influx"], [nil, "gzip", "zstd", "none"])
+    func aBodyIsPackedAsAskedForAndTheSameAgain(format: String, compression: String?) throws {
         try FaultServer.run([Answer.status(503), Answer.status(204)]) { server in
-            let sink = try SinkDriver(server.url, ["format": .string(format), "compression": .string("gzip")])
+            let sink = try SinkDriver(
+                server.url,
+                ["format": .string(format)].merging(compression.map { ["compression": .string($0)] } ?? [:]) { $1 })
             _ = try sink.failure()
             #expect(try sink.deliver() == .completed)
-            #expect(server.requests.map { $0.header("Content-Encoding") } == ["gzip", "gzip"])
+            let encoding = compression == "none" ? nil : compression ?? "gzip"
+            #expect(server.requests.map { $0.header("Content-Encoding") } == [encoding, encoding])
             let bodies = server.requests.map(\.body)
             #expect(bodies[0] == bodies[1])
             let lines = Batch.sample().body(in: try #require(LineFormat(rawValue: format)))
-            #expect(try Self.unpacked(bodies[0]) == lines)
+            #expect(try bodies[0].unpacked() == lines)
+            #expect((bodies[0] == lines) == (encoding == nil))
         }
     }
 
     @Test func aWordThatIsNotKnownIsRefused() throws {
-        for (option, word) in [("format", "xml"), ("compression", "br")] {
+        for (option, word) in [("format", "xml"), ("compression", "br"), ("compression", "snappy")] {
             let error = try #require(throws: PluginError.self) {
                 _ = try SinkDriver.create("https://h/", [option: .string(word)])
             }
             #expect(error.code == "SND-URL001")
             #expect(error.optionPath == option)
         }
-    }
-
-    private static func unpacked(_ packed: [UInt8]) throws -> [UInt8] {
-        var output = [UInt8](repeating: 0, count: 1 << 20)
-        let inflater = try #require(Inflater())
-        let step = try packed.withUnsafeBytes { input in
-            try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
-        }
-        #expect(step.isAtEnd)
-        return Array(output[..<step.produced])
     }
 }

@@ -25,6 +25,12 @@ import Testing
         }
     }
 
+    @Test func aReceiverThatDoesNotUnpackIsHeldWithTheWayOut() {
+        let rule = Profile.json.rule(for: 415)
+        #expect(rule.failureClass(asksToWait: false) == .configuration)
+        #expect(rule.recovery.contains("compression: none"))
+    }
+
     @Test func onlyUnavailabilityBecomesASlowDownWithAWait() {
         for status in 200...599 {
             let rule = Profile.json.rule(for: status)

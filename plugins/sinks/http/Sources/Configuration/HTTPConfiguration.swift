@@ -26,7 +26,7 @@ struct HTTPConfiguration: Sendable {
                 job: options.string("job") ?? "sonde",
                 instance: try Self.choice(
                     "instance", options, among: PrometheusTarget.Instance.allCases, \.rawValue)))
-        if compression == .snappy, Snappy.loaded == nil { throw Snappy.missing }
+        try compression.library()
         headers = try HeaderField.fields(options.map("headers"), authorizationIsTaken: transport.credentials.isSet)
         try transport.refuseOpenCredentials(headers, isAllowed: options.bool("allow_insecure") ?? false)
     }

@@ -13,7 +13,7 @@ struct Profile: Sendable {
     /// What one instance keeps: its encoder, and what it has learned of the receiver.
     let makeSession: @Sendable (ProfileSettings) -> any ProfileSession
     /// How bodies may be packed; the first is the default.
-    var compressions: [Compression] = [.none, .gzip]
+    var compressions: [Compression] = [.gzip, .zstd, .none]
     /// Whether requests say which batch they carry, for receivers that find duplicates by it.
     var namesBatches = true
     /// How much of an answer is kept.

@@ -50,7 +50,7 @@ struct StatusRule: Hashable, Sendable {
 extension StatusRule {
     private static let redirected = "Redirects are never followed: set url to the address that answers itself."
     private static let retried = "Nothing to do here: it is tried again; look at the receiver's log when it stays."
-    private static let badData = "Compare format with what the receiver takes."
+    private static let badData = "Compare format and compression with what the receiver takes."
     private static let notMetrics = "Check that url is the address of a receiver of metrics."
 
     /// What statuses mean in every format that does not override them; the first rule that names a status applies.
@@ -87,7 +87,7 @@ extension StatusRule {
             "Batches are halved until they fit; batch.bytes sets the size from the start."),
         StatusRule(
             415, .failed(.configuration), "The receiver does not take this media type or encoding.",
-            "Check that it takes format and compression at the path of url."),
+            "Check that it takes format at the path of url; set compression: none where it does not unpack bodies."),
         StatusRule(422, .failed(.permanentData), "The receiver refuses the data.", badData),
         StatusRule(425, .failed(.transient), "The receiver wants the request later.", retried),
         StatusRule(
