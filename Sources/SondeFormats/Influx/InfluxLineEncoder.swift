@@ -4,14 +4,18 @@ public import SondeDomain
 ///
 /// The measurement is the metric's name; tags are attributes, labels and `host`, sorted. The field is `value`: integers
 /// carry an `i`. An integer above `Int64.max` is left out and counted: the protocol's unsigned type is another field
-/// type, and a server refuses points that change the type of a field. A histogram has the fields `count`, `sum` and
-/// one `bucket_<bound>` per bound, cumulated over buckets, with `bucket_+Inf` last.
+/// type, as a float is, and a server refuses points that change the type of a field. A series whose name or tags have a
+/// line break, or are longer than a server takes, is left out and counted too. A histogram has the fields `count`, `sum`
+/// and one `bucket_<bound>` per bound, cumulated over buckets, with `bucket_+Inf` last.
 public struct InfluxLineEncoder: BatchEncoder {
     /// Where `measurement,tags` and the space after it are in the memo; empty when there is no measurement.
     private struct Fragment {
         let start: Int
         let end: Int
     }
+
+    // InfluxDB refuses more than 65,535 bytes of measurement, tags, a separator of four and the longest field.
+    private static let longestKey = 65_500
 
     private var memo = SeriesMemo<Fragment>()
     private var resource = Resource()
@@ -106,19 +110,28 @@ public struct InfluxLineEncoder: BatchEncoder {
 
     private static func fragment(of series: Series, _ resource: Resource, into arena: inout ByteBuffer) -> Fragment {
         let start = arena.count
-        InfluxEscape.measurement.append(series.name, to: &arena)
-        guard arena.count > start else { return Fragment(start: start, end: start) }
-        for tag in TagSet(series, resource).tags {
-            let length = arena.count
-            arena.append(0x2c)
-            InfluxEscape.tag.append(tag.name, to: &arena)
-            let nameEnd = arena.count
-            arena.append(0x3d)
-            InfluxEscape.tag.append(tag.value, to: &arena)
-            // A name or value of only backslashes is empty once written, and the protocol has no empty ones.
-            if nameEnd == length + 1 || arena.count == nameEnd + 1 { arena.truncate(to: length) }
+        guard appendKey(of: series, resource, to: &arena), arena.count - start <= longestKey else {
+            arena.truncate(to: start)
+            return Fragment(start: start, end: start)
         }
         arena.append(0x20)
         return Fragment(start: start, end: arena.count)
+    }
+
+    /// Appends measurement and tags; false: the protocol cannot write them.
+    private static func appendKey(of series: Series, _ resource: Resource, to arena: inout ByteBuffer) -> Bool {
+        let start = arena.count
+        guard InfluxEscape.measurement.append(series.name, to: &arena), arena.count > start else { return false }
+        for tag in TagSet(series, resource).tags {
+            let length = arena.count
+            arena.append(0x2c)
+            guard InfluxEscape.tag.append(tag.name, to: &arena) else { return false }
+            let nameEnd = arena.count
+            arena.append(0x3d)
+            guard InfluxEscape.tag.append(tag.value, to: &arena) else { return false }
+            // A name or value of only backslashes is empty once written, and the protocol has no empty ones.
+            if nameEnd == length + 1 || arena.count == nameEnd + 1 { arena.truncate(to: length) }
+        }
+        return true
     }
 }

@@ -51,13 +51,37 @@ struct InfluxLineEncoderTests {
 
     @Test(arguments: [
         ("a b", #"a\ b"#), ("a,b", #"a\,b"#), ("a=b", #"a\=b"#), (#"a\b"#, #"a\b"#), (#"a\"#, "a"), (#"a\\"#, "a"),
-        (#"a\ b"#, #"a\ b"#), (#"a\,b"#, #"a\,b"#), ("a\nb", #"a\nb"#), ("a\tb", #"a\tb"#), ("a\rb", #"a\rb"#),
+        (#"a\ b"#, #"a\ b"#), (#"a\,b"#, #"a\,b"#), ("a\tb", #"a\ b"#),
         ("a\u{1b}b", #"a\ b"#), ("\"q\"", "\"q\""), ("é😀", "é😀"), ("#a", "#a"),
     ])
     func tagValuesAreEscaped(_ value: String, _ text: String) {
         var encoder = InfluxLineEncoder()
         let line = encoder.text(.of([(.testing("m", .gauge, [("k", value), ("z", "z")]), .signed(1))], host: nil))
         #expect(line == "m,k=\(text),z=z value=1i 1767225600000000000\n")
+    }
+
+    @Test(arguments: ["a\nb", "a\rb", "a\n", "\u{a}", "a\r\nb"])
+    func aSeriesWithALineBreakIsLeftOutAndCounted(_ text: String) {
+        let series = [
+            Series.testing(text, id: 1), .testing("m", .gauge, [("k", text)], id: 2),
+            .testing("m", .gauge, [(text, "v")], id: 3), .testing("m", .gauge, labels: [("k", text)], id: 4),
+            .testing("m", .gauge, [("k", #"a\nb"#)], id: 5),
+        ]
+        var encoder = InfluxLineEncoder()
+        var buffer = ByteBuffer()
+        let report = encoder.encode(.of(series.map { ($0, .signed(1)) }, host: nil), into: &buffer)
+        #expect(report == EncodingReport(lines: 1, leftOut: 4))
+        #expect(String(decoding: buffer.bytes, as: UTF8.self) == #"m,k=a\nb value=1i 1767225600000000000"# + "\n")
+    }
+
+    @Test(arguments: [(65_496, 0), (65_497, 1)])
+    func aSeriesThatIsLongerThanAServerTakesIsLeftOutAndCounted(_ length: Int, _ leftOut: Int) {
+        let series = Series.testing("m", .gauge, [("k", String(repeating: "x", count: length))])
+        var encoder = InfluxLineEncoder()
+        var buffer = ByteBuffer()
+        let report = encoder.encode(.of([(series, .signed(1))], host: nil), into: &buffer)
+        #expect(report == EncodingReport(lines: 1 - leftOut, leftOut: leftOut))
+        #expect(buffer.isEmpty == (leftOut == 1))
     }
 
     @Test(arguments: [
@@ -85,8 +109,13 @@ struct InfluxLineEncoderTests {
         var random = SeededGenerator(seed: 13)
         var encoder = InfluxLineEncoder()
         for id in 1..<300 {
-            let series = Series.testing("m" + random.text(), .gauge, [(random.text(), random.text())], id: UInt64(id))
-            let line = encoder.text(.of([(series, .signed(1))], host: random.text()))
+            let texts = (0..<4).map { _ in random.text() }
+            let series = Series.testing("m" + texts[0], .gauge, [(texts[1], texts[2])], id: UInt64(id))
+            let line = encoder.text(.of([(series, .signed(1))], host: texts[3]))
+            guard !line.isEmpty else {
+                #expect(texts.joined().unicodeScalars.contains { $0 == "\n" || $0 == "\r" })
+                continue
+            }
             #expect(line.utf8.count(where: { $0 == 0x0a }) == 1)
             #expect(Self.separators(in: line) == 2)
         }

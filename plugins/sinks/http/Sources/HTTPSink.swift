@@ -80,8 +80,9 @@ final class HTTPSink: Sink {
         var rule = profile.rule(for: status)
         switch session.read(transfer, of: batch, report) {
         case .delivered(let rejected, let reason): return Delivery(rejectedPoints: rejected, message: reason)
-        case .refused(let count):
-            return Delivery(rejectedPoints: count, message: failure.message(status, transfer))
+        case .refused(let count, let words):
+            let message = words.map { failure.message(status, $0) } ?? failure.message(status, transfer)
+            return Delivery(rejectedPoints: count, message: message)
         case .again(let reason):
             host.log(.info, reason)
             return nil

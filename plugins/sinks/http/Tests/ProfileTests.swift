@@ -21,45 +21,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (400, #"{"error":"partial write: points beyond retention policy dropped=1"}"#, UInt64(1)),
-        (400, #"{"error":"partial write: dropped=7 is in a field dropped=2"}"#, 2),
-    ])
-    func whatInfluxDBDroppedOfABatchIsCountedAndNothingIsSentAgain(
-        status: Int, body: String, rejected: UInt64
-    ) throws {
-        try FaultServer.run(Answer.status(status, body: body)) { server in
-            let sink = try SinkDriver(server.url, Self.influx)
-            #expect(try sink.deliver() == .completed)
-            // One of the two points is an integer beyond the range of the format.
-            #expect(sink.harness.delivery.rejectedPoints == rejected + 1)
-            #expect(sink.harness.delivery.message.hasPrefix("partial write"))
-        }
-    }
-
-    @Test(arguments: [
-        #"{"error":"partial write: dropped="}"#, #"{"error":"unable to parse 'x': dropped=2"}"#,
-        #"{"error":"partial write: dropped=99999999999999999999"}"#, "",
-    ])
-    func anyOtherRefusalOfInfluxDBIsOne(body: String) throws {
-        try FaultServer.run(Answer.status(400, body: body)) { server in
-            let error = try SinkDriver(server.url, Self.influx).failure()
-            #expect(error.failureClass == .permanentData)
-        }
-    }
-
     @Test func aPartialWriteMeansNothingInAnotherFormat() throws {
         try FaultServer.run(Answer.status(400, body: "partial write: dropped=1")) { server in
             let error = try SinkDriver(server.url).failure()
             #expect(error.failureClass == .permanentData)
-        }
-    }
-
-    @Test func aStatusHasTheWordsOfItsFormat() throws {
-        try FaultServer.run(Answer.status(404)) { server in
-            let error = try SinkDriver(server.url, Self.influx).failure()
-            #expect(error.hint.contains("bucket"))
-            #expect(error.failureClass == .accessRefused)
         }
     }
 

@@ -18,6 +18,8 @@ struct Endpoint: Hashable, Sendable {
     ///
     /// The query is left out: it can hold a token.
     let display: String
+    /// The parameters of the query, as they are written.
+    let parameters: [Parameter]
     /// The query as a whole, and what it may hold of secrets.
     let secrets: [String]
     /// Whether nobody on the way can read it: it is `https`, or stays within the host.
@@ -31,6 +33,12 @@ struct Endpoint: Hashable, Sendable {
     // sun_path of sockaddr_un, without the NUL at its end.
     private static let longestSocket = 107
 
+    /// One `name=value` of a query.
+    struct Parameter: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
     /// Checks a URL that `option` holds.
     init(_ text: String, option: String) throws(PluginError) {
         let (socket, address) = try Self.socketAndAddress(text, option)
@@ -39,13 +47,14 @@ struct Endpoint: Hashable, Sendable {
         self.socket = socket
         display =
             socket.map { "\(Self.socketScheme)\($0):\(url.display.dropFirst("http://localhost".count))" } ?? url.display
-        let parameters = (url.query ?? "").split { $0 == "&" || $0 == ";" }.map {
-            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        parameters = (url.query ?? "").split { $0 == "&" || $0 == ";" }.map {
+            let parts = $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Parameter(name: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "")
         }
-        let values = parameters.filter { $0.count == 2 }.filter { pair in
-            SecretHint.isLikelyParameter(pair[0]) || pair[1].utf8.count >= 8
+        let values = parameters.filter { !$0.value.isEmpty }.filter { parameter in
+            SecretHint.isLikelyParameter(parameter.name) || parameter.value.utf8.count >= 8
         }
-        secrets = [url.query].compactMap(\.self) + values.map { String($0[1]) }
+        secrets = [url.query].compactMap(\.self) + values.map(\.value)
         isPrivate = url.scheme == "https" || socket != nil
         authority = url.authority
     }

@@ -19,6 +19,7 @@ struct HTTPConfiguration: Sendable {
     init(_ options: Options) throws(PluginError) {
         transport = try TransportSettings(options, userAgent: "sonde/\(HTTPSink.descriptor.version)")
         profile = try Self.choice("format", options, among: Profile.all, \.format)
+        try profile.checkEndpoint(transport.endpoint)
         compression = try Self.choice("compression", options, among: profile.compressions, \.rawValue)
         profileSettings = ProfileSettings(
             version: try Self.choice("version", options, among: ProfileVersion.allCases, \.rawValue),
@@ -36,7 +37,11 @@ struct HTTPConfiguration: Sendable {
     /// Short values of other headers and parameters are no secrets, and hiding them would make messages unreadable.
     func redaction(adding further: [String] = []) -> Redaction {
         let values = headers.filter { $0.carriesCredentials || $0.value.utf8.count >= 8 }.map(\.value)
-        return Redaction(transport.credentials.secrets + values + transport.endpoint.secrets + further)
+        // `Token abc`: a receiver may quote what follows the scheme.
+        let tokens = headers.filter(\.carriesCredentials).compactMap { field in
+            field.value.firstIndex(of: " ").map { String(field.value[field.value.index(after: $0)...]) }
+        }
+        return Redaction(transport.credentials.secrets + values + tokens + transport.endpoint.secrets + further)
     }
 
     /// The value that an option names; the first when the option is not set.

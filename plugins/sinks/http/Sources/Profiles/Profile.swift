@@ -1,5 +1,6 @@
 internal import SondeDomain
 internal import SondeFormats
+internal import SondePluginKit
 
 /// One format of the sink: how a batch becomes a request, and what an answer to it means.
 ///
@@ -14,6 +15,8 @@ struct Profile: Sendable {
     let makeSession: @Sendable (ProfileSettings) -> any ProfileSession
     /// How bodies may be packed; the first is the default.
     var compressions: [Compression] = [.gzip, .zstd, .none]
+    /// Refuses a URL that asks the receiver for something else than is sent.
+    var checkEndpoint: @Sendable (Endpoint) throws(PluginError) -> Void = { _ in }
     /// Whether requests say which batch they carry, for receivers that find duplicates by it.
     var namesBatches = true
     /// How much of an answer is kept.
@@ -25,8 +28,9 @@ struct Profile: Sendable {
     enum Reading: Hashable, Sendable {
         /// The receiver has the batch, but for this many points.
         case delivered(rejected: UInt64, reason: String)
-        /// The receiver refuses that many points for what they are, and takes others: they are not sent again.
-        case refused(UInt64)
+        /// The receiver refuses that many points for what they are, and takes others: they are not sent again. What it says of
+        /// them may be a part of its answer.
+        case refused(UInt64, words: ReceivedText? = nil)
         /// It means what this rule says.
         case judged(StatusRule)
         /// The receiver wants the batch in another form, which the session writes from now on.
@@ -86,18 +90,16 @@ struct LineSession: ProfileSession {
     let contentType: String
     var headers: [HeaderField] { [] }
     private var encoder: any BatchEncoder
-    private let reader: @Sendable (Transfer) -> Profile.Reading?
 
-    /// A session whose answers mean what `reader` says, or what their status says.
-    init(_ format: LineFormat, reader: @escaping @Sendable (Transfer) -> Profile.Reading? = { _ in nil }) {
+    /// A session whose answers mean what their status says.
+    init(_ format: LineFormat) {
         contentType = format.contentType
         encoder = format.makeEncoder()
-        self.reader = reader
     }
 
     mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
         encoder.encode(batch, into: &buffer)
     }
 
-    func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? { reader(transfer) }
+    func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? { nil }
 }

@@ -64,6 +64,11 @@ struct DeliveryError: Sendable {
         return body.isEmpty ? message : "\(message): \(body)"
     }
 
+    /// What the receiver says of points that it has refused, in one line.
+    func message(_ status: Int, _ words: ReceivedText) -> String {
+        "HTTP \(status): \(shown(words, limit: Self.shownBody))"
+    }
+
     private func shown(_ text: ReceivedText, limit: Int) -> String {
         ForeignText.sentence(redaction.hiding(text.prefix(Self.longestSearched)), limit: limit)
     }

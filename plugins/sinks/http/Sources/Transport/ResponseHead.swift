@@ -106,6 +106,13 @@ struct ReceivedText: Hashable, Sendable {
         return text
     }
 
+    /// Without the first `count` bytes of it.
+    func dropFirst(_ count: Int) -> ReceivedText {
+        var text = self
+        text.bytes.removeFirst(min(count, bytes.count))
+        return text
+    }
+
     /// Adds bytes up to `limit` in all.
     mutating func append(_ text: some Collection<UInt8>, limit: Int) {
         let room = max(0, limit - bytes.count)
