@@ -12,7 +12,7 @@ SWIFT_MINIMUM := 6.3
 PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev libsqlite3-dev \
             gcc g++ libc6-dev binutils git ca-certificates
 PACKAGES_TEST := libsnappy1v5 libzstd1 nginx iproute2 conntrack openssl python3 strace procps util-linux tshark \
-                 unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
+                 influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
 PACKAGES_DEB := dpkg-dev fakeroot
 PACKAGES_DEB_TEST := debootstrap

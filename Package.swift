@@ -220,7 +220,9 @@ let package = Package(
             name: "SimulationTests",
             dependencies: ["sonde-simulate", "SondeDomain", "SondeTestKit"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["SondeGzip"], exclude: ["Fixtures", "Golden"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["SondeDomain", "SondeFormats", "SondeGzip"],
+            exclude: ["Fixtures", "Golden"]),
     ] + plugins.flatMap(\.targets)
 )
 

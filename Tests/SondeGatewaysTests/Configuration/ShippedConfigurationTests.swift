@@ -51,7 +51,8 @@ import Testing
 
     @Test(arguments: [
         "sonde.yaml", "examples/minimal.yaml", "examples/file.yaml", "examples/http.yaml", "examples/all.yaml",
-        "examples/hosted.yaml", "examples/mimir.yaml", "examples/prometheus.yaml", "examples/victoriametrics.yaml",
+        "examples/hosted.yaml", "examples/influxdb1.yaml", "examples/influxdb2.yaml", "examples/mimir.yaml",
+        "examples/prometheus.yaml", "examples/victoriametrics.yaml",
     ])
     func shippedFileHasNoProblem(_ name: String) throws {
         #expect(load(try text("config/\(name)")).problems == [])
@@ -62,8 +63,8 @@ import Testing
             atPath: Self.root.appending(path: "config/examples").path)
         #expect(
             names.sorted() == [
-                "all.yaml", "file.yaml", "hosted.yaml", "http.yaml", "mimir.yaml", "minimal.yaml", "prometheus.yaml",
-                "victoriametrics.yaml",
+                "all.yaml", "file.yaml", "hosted.yaml", "http.yaml", "influxdb1.yaml", "influxdb2.yaml", "mimir.yaml",
+                "minimal.yaml", "prometheus.yaml", "victoriametrics.yaml",
             ])
     }
 
