@@ -77,7 +77,7 @@ install -m 644 "$root"/config/*.yaml "$root"/config/examples/*.yaml "$stage/shar
 install -m 644 "$root/plugins/sources/dnslog/kresd.lua" "$stage/share/doc/sonde/examples/"
 # Laid out as in the repository, so that links from page to page lead somewhere.
 pages() {
-    (cd "$root" && ls -d ./*.md LICENSE && find docs -name '*.md' && ls plugins/*/*/README.md)
+    (cd "$root" && ls -d ./*.md LICENSE && find docs -name '*.md' -o -name '*.json' && ls plugins/*/*/README.md)
 }
 pages | while read -r page; do
     install -D -m 644 "$root/$page" "$stage/share/doc/sonde/$page"
