@@ -135,6 +135,31 @@ struct InfluxCentreTests {
             attributes: [Attribute("id", "\(id)")] + attributes.map { Attribute($0.0, $0.1) })
     }
 
+    /// A field that has another type there: its points are refused, counted and named, and the others are there.
+    @Test(.enabled(if: InfluxServer.isInstalled, "apt-get install influxdb"))
+    func aConflictOfTypesCostsItsOwnPointsOnly() async throws {
+        try await Workspace.use { workspace in
+            let server = try await InfluxServer(workspace)
+            let file = try workspace.write("float", "system.network.io value=0.5\n")
+            #expect(try await server.post("/write?db=sonde", file: file).status == 204)
+            let agent = try workspace.startAgent(try Self.configuration("influxdb1", server.address, workspace))
+            try await agent.waitForTimes(4, in: "lines")
+            #expect(try await agent.stop() == .exited(0))
+            let isRefused: (String) -> Bool = { $0.hasPrefix("system.network.io_value{") }
+            let expected = try LinePage.lastSamples(agent.lines(in: "lines"))
+            #expect(expected.keys.contains(where: isRefused))
+            var found: [String: MetricServer.Sample] = [:]
+            let end = ContinuousClock.now + .seconds(20)
+            repeat {
+                found = try await server.lastSamples().filter { !isRefused($0.key) }
+            } while ContinuousClock.now < end && found != expected.filter { !isRefused($0.key) }
+            #expect(found == expected.filter { !isRefused($0.key) })
+            let conflict = #"HTTP 400: partial write: field type conflict: input field \"value\" on measurement "#
+            #expect(agent.log.contains(conflict + #"\"system.network.io\" is type integer"#), "\(agent.log)")
+            #expect(!agent.log.contains("held"))
+        }
+    }
+
     /// What decision 0075 rests on: a float where integers are refuses either of them.
     @Test(.enabled(if: InfluxServer.isInstalled, "apt-get install influxdb"))
     func aFloatInPlaceOfALargeIntegerWouldRefuseTheOthers() async throws {
