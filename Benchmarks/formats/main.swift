@@ -46,7 +46,10 @@ let batch = benchmarkBatch(ticks: ticks)
 let wanted = CommandLine.arguments.dropFirst(2).first
 let lineFormats = LineFormat.allCases.map { format in (format.rawValue, { format.makeEncoder() }) }
 let formats: [(name: String, makeEncoder: () -> any BatchEncoder)] =
-    lineFormats + [("remote_write_1", { RemoteWriteEncoder() }), ("remote_write_2", { RemoteWrite2Encoder() })]
+    lineFormats + [
+        ("remote_write_1", { RemoteWriteEncoder() }), ("remote_write_2", { RemoteWrite2Encoder() }),
+        ("otlp", { OTLPEncoder() }),
+    ]
 for format in formats where wanted == nil || format.name == wanted {
     var encoder = format.makeEncoder()
     var buffer = ByteBuffer()

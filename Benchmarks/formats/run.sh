@@ -1,5 +1,5 @@
 #!/bin/sh
-# Encodes a batch in each line format: Benchmarks/formats/run.sh [ROUNDS] [FORMAT] [TICKS]
+# Encodes a batch in each format: Benchmarks/formats/run.sh [ROUNDS] [FORMAT] [TICKS]
 set -eu
 cd "$(dirname "$0")/../.."
 swift build -c release --product formats-benchmark >/dev/null

@@ -40,3 +40,16 @@ extension ByteBuffer {
         (70 &- (value | 1).leadingZeroBitCount) / 7
     }
 }
+
+extension ByteBuffer {
+    /// Appends a field of eight bytes: its tag (field number and wire type 1) and the value.
+    mutating func append(tag: UInt8, fixed64 value: UInt64) {
+        append(tag)
+        append(fixed64: value)
+    }
+
+    /// How many bytes a field takes whose value has so many: its tag below 16, the length, the value.
+    static func fieldLength(_ count: Int) -> Int {
+        1 &+ varintLength(UInt64(count)) &+ count
+    }
+}

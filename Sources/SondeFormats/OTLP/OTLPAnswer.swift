@@ -1,0 +1,31 @@
+/// What a receiver of OTLP says in `ExportMetricsServiceResponse` of a request that it has taken.
+public struct OTLPAnswer: Hashable, Sendable {
+    /// How many data points it has refused; never negative.
+    public private(set) var rejectedPoints: UInt64 = 0
+    /// Why, or a warning where it has refused none; anything that a receiver writes.
+    public private(set) var message: [UInt8] = []
+
+    /// Whether everything was taken without a word.
+    public var isComplete: Bool { rejectedPoints == 0 && message.isEmpty }
+
+    /// The answer with this body; what cannot be read says nothing.
+    public init(_ body: [UInt8]) {
+        for case (1, .bytes(let partial)) in ProtobufFields(body[...]) {
+            for field in ProtobufFields(partial) {
+                switch field {
+                case (1, .varint(let count)): rejectedPoints = UInt64(max(0, Int64(bitPattern: count)))
+                case (2, .bytes(let text)): message = Array(text)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// The message of a `google.rpc.Status`, with which failures are answered; nil for a body that is none.
+    public static func message(ofStatus body: [UInt8]) -> [UInt8]? {
+        // A text does not begin like a message: these are the tags of its fields 1 and 2.
+        guard let first = body.first, first == 0x08 || first == 0x12 else { return nil }
+        for case (2, .bytes(let text)) in ProtobufFields(body[...]) { return Array(text) }
+        return nil
+    }
+}
