@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         "sonde.yaml", "examples/minimal.yaml", "examples/file.yaml", "examples/http.yaml", "examples/all.yaml",
         "examples/hosted.yaml", "examples/influxdb1.yaml", "examples/influxdb2.yaml", "examples/mimir.yaml",
-        "examples/prometheus.yaml", "examples/victoriametrics.yaml",
+        "examples/otel-collector.yaml", "examples/prometheus.yaml", "examples/victoriametrics.yaml",
     ])
     func shippedFileHasNoProblem(_ name: String) throws {
         #expect(load(try text("config/\(name)")).problems == [])
@@ -64,7 +64,7 @@ import Testing
         #expect(
             names.sorted() == [
                 "all.yaml", "file.yaml", "hosted.yaml", "http.yaml", "influxdb1.yaml", "influxdb2.yaml", "mimir.yaml",
-                "minimal.yaml", "prometheus.yaml", "victoriametrics.yaml",
+                "minimal.yaml", "otel-collector.yaml", "prometheus.yaml", "victoriametrics.yaml",
             ])
     }
 

@@ -14,7 +14,7 @@ extension HTTPSink {
         name: "http",
         kind: .sink,
         version: "0.1.0",
-        summary: "Posts each batch to an HTTP receiver: as remote write, as lines of JSON or of InfluxDB.",
+        summary: "Posts each batch to an HTTP receiver: as remote write, as OTLP, as lines of JSON or of InfluxDB.",
         needs: [
             "libcurl 7.87 or later", "libsnappy for remote write", "libzstd for compression: zstd",
             "A way to the receiver over TCP",

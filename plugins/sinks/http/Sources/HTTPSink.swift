@@ -16,6 +16,7 @@ final class HTTPSink: Sink {
     private var body = ByteBuffer()
     private var streak = FaultStreak()
     private var brokenAcknowledgements = 0
+    private var lastWarning = ""
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
@@ -78,8 +79,14 @@ final class HTTPSink: Sink {
         // An access token may be taken back before its end.
         if status == 401, !transfer.isProxyStatus, transport.renewsAuthorization() { return nil }
         var rule = profile.rule(for: status)
-        switch session.read(transfer, of: batch, report) {
-        case .delivered(let rejected, let reason): return Delivery(rejectedPoints: rejected, message: reason)
+        let reading = session.read(transfer, of: batch, report)
+        var transfer = transfer
+        if let text = profile.text(transfer.body.bytes) { transfer.body = ReceivedText(text) }
+        switch reading {
+        case .delivered(let rejected, let reason):
+            let words = failure.words(reason)
+            if rejected == 0 { logOnce(words) }
+            return Delivery(rejectedPoints: rejected, message: words)
         case .refused(let count, let words):
             let message = words.map { failure.message(status, $0) } ?? failure.message(status, transfer)
             return Delivery(rejectedPoints: count, message: message)
@@ -100,6 +107,13 @@ final class HTTPSink: Sink {
         hiddenSecrets = transport.secrets.count
         failure = DeliveryError(
             address: failure.address, redaction: configuration.redaction(adding: Array(transport.secrets)))
+    }
+
+    // Once for each text: a receiver may have it in every answer.
+    private func logOnce(_ warning: String) {
+        guard !warning.isEmpty, warning != lastWarning else { return }
+        lastWarning = warning
+        host.log(.warning, warning)
     }
 
     // Sent again it would be there twice, and again for ever: the status is the acknowledgement.

@@ -26,7 +26,8 @@ struct HTTPConfiguration: Sendable {
             target: PrometheusTarget(
                 job: options.string("job") ?? "sonde",
                 instance: try Self.choice(
-                    "instance", options, among: PrometheusTarget.Instance.allCases, \.rawValue)))
+                    "instance", options, among: PrometheusTarget.Instance.allCases, \.rawValue)),
+            resourceToAttributes: options.list("resource_to_attributes"))
         try compression.library()
         headers = try HeaderField.fields(options.map("headers"), authorizationIsTaken: transport.credentials.isSet)
         try transport.refuseOpenCredentials(headers, isAllowed: options.bool("allow_insecure") ?? false)
@@ -84,12 +85,22 @@ struct HTTPConfiguration: Sendable {
                     + " no other."
             ),
             OptionDefinition(
-                "job", .string, default: "sonde", help: "The label job in remote write; \"\" for none."),
+                "job",
+                .string,
+                default: "sonde",
+                help: "The label job in remote write, service.name in otlp; \"\" for none."
+            ),
             OptionDefinition(
                 "instance",
                 .choice(PrometheusTarget.Instance.allCases.map(\.rawValue)),
                 default: PrometheusTarget.Instance.host.rawValue,
                 help: "The label instance in remote write: the agent's host name, or its id."
+            ),
+            OptionDefinition(
+                "resource_to_attributes",
+                .list,
+                help: "Attributes of the resource that each data point of otlp has too, by name, with * and ?.",
+                example: "[host.name, site]"
             ),
             OptionDefinition(
                 "headers",

@@ -23,10 +23,13 @@ struct Profile: Sendable {
     var answer = AnswerLimits()
     /// Statuses that mean something else here than in ``StatusRule/common``.
     var rules: [StatusRule] = []
+    /// The text in the body of a failure; nil: the body is the text.
+    var text: @Sendable ([UInt8]) -> [UInt8]? = { _ in nil }
 
     /// What an answer means beyond its status.
     enum Reading: Hashable, Sendable {
-        /// The receiver has the batch, but for this many points.
+        /// The receiver has the batch, but for this many points. Where it has all of them, the reason is a warning or empty; it may
+        /// be the receiver's own words.
         case delivered(rejected: UInt64, reason: String)
         /// The receiver refuses that many points for what they are, and takes others: they are not sent again. What it says of
         /// them may be a part of its answer.
@@ -38,7 +41,7 @@ struct Profile: Sendable {
     }
 
     /// Every format, the default first.
-    static let all: [Profile] = [.json, .influx, .remoteWrite]
+    static let all: [Profile] = [.json, .influx, .remoteWrite, .otlp]
 
     /// What a status means in this format.
     func rule(for status: Int) -> StatusRule {
@@ -61,6 +64,8 @@ struct ProfileSettings: Hashable, Sendable {
     var version = ProfileVersion.auto
     /// What samples are labelled with in Prometheus' formats.
     var target = PrometheusTarget()
+    /// Globs of the attributes of a resource that points of OTLP have too.
+    var resourceToAttributes: [String] = []
 }
 
 /// The words of the option `version`.

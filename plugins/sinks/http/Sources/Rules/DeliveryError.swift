@@ -69,6 +69,11 @@ struct DeliveryError: Sendable {
         "HTTP \(status): \(shown(words, limit: Self.shownBody))"
     }
 
+    /// A text with words of the receiver in it, in one line.
+    func words(_ text: String) -> String {
+        shown(ReceivedText(text.utf8), limit: Self.shownBody)
+    }
+
     private func shown(_ text: ReceivedText, limit: Int) -> String {
         ForeignText.sentence(redaction.hiding(text.prefix(Self.longestSearched)), limit: limit)
     }

@@ -1,0 +1,69 @@
+internal import SondeDomain
+internal import SondeFormats
+
+extension Profile {
+    /// OpenTelemetry's protocol over HTTP, for the OpenTelemetry Collector, VictoriaMetrics, Mimir and their kind.
+    static let otlp = Profile(
+        format: "otlp",
+        meaning: "OTLP/HTTP with binary protobuf",
+        makeSession: { OTLPSession($0) },
+        compressions: [.gzip, .none],
+        // No receiver reads it.
+        namesBatches: false,
+        rules: rulesOfOTLP,
+        text: { OTLPAnswer.message(ofStatus: $0) }
+    )
+
+    // https://opentelemetry.io/docs/specs/otlp/#failures-1: 429, 502, 503 and 504 are sent again and nothing else. What a person
+    // has to put right holds the batch all the same, as with every format.
+    private static let held = [401, 403, 405, 407, 410, 413, 415, 429, 502, 503, 504]
+    private static let rulesOfOTLP =
+        [
+            StatusRule(
+                400, .failed(.permanentData), "The receiver refuses the metrics.",
+                "Check that the path of url is that of metrics, most often /v1/metrics."),
+            StatusRule(
+                404, .failed(.accessRefused), "The receiver takes no OTLP at this path.",
+                "Check the path of url: most often it is /v1/metrics, on port 4318."),
+        ] + StatusRule.common.filter { $0.statuses.count == 1 && held.contains($0.statuses.lowerBound) } + [
+            StatusRule(
+                400...599, .failed(.permanentData), "The receiver refuses the metrics for good.",
+                "OTLP forbids to send them again: look at the receiver's log.")
+        ]
+}
+
+/// OTLP with one receiver: whether it has ever taken a point.
+struct OTLPSession: ProfileSession {
+    var contentType: String { "application/x-protobuf" }
+    var headers: [HeaderField] { [] }
+    private var encoder: OTLPEncoder
+    /// Then a refusal is about points, not about the address.
+    private var hasTaken = false
+
+    init(_ settings: ProfileSettings) {
+        encoder = OTLPEncoder(
+            OTLPSettings(
+                serviceName: settings.target.job, resourceToAttributes: settings.resourceToAttributes))
+    }
+
+    mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
+        encoder.encode(batch, into: &buffer)
+    }
+
+    mutating func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? {
+        guard let status = transfer.status, !transfer.isProxyStatus else { return nil }
+        if (200...299).contains(status) { return readSuccess(OTLPAnswer(transfer.body.bytes), report) }
+        guard hasTaken, [400, 409, 422].contains(status) else { return nil }
+        return .refused(UInt64(batch.entries.count &- report.leftOut))
+    }
+
+    private mutating func readSuccess(_ answer: OTLPAnswer, _ report: EncodingReport) -> Profile.Reading? {
+        let rejected = min(answer.rejectedPoints, UInt64(report.lines))
+        if rejected < report.lines { hasTaken = true }
+        guard !answer.isComplete else { return nil }
+        let words = String(decoding: answer.message, as: UTF8.self)
+        guard rejected > 0 else { return .delivered(rejected: 0, reason: "the receiver warns: \(words)") }
+        return .delivered(
+            rejected: rejected, reason: "the receiver has refused \(rejected) of \(report.lines) data points: \(words)")
+    }
+}

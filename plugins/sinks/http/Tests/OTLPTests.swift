@@ -1,0 +1,161 @@
+import SondeDomain
+import SondeFormats
+import SondeGzip
+import SondePluginKit
+import SondeTestKit
+import Testing
+
+@testable import HTTPPlugin
+
+/// OTLP over real sockets: what is sent, and what answers mean.
+@Suite struct OTLPTests {
+    private static func options(_ more: [String: FakeHost.Option] = [:]) -> [String: FakeHost.Option] {
+        more.merging(["format": .string("otlp")]) { $1 }
+    }
+
+    private static func body(_ settings: OTLPSettings = OTLPSettings()) -> [UInt8] {
+        var buffer = ByteBuffer()
+        var encoder = OTLPEncoder(settings)
+        _ = encoder.encode(.sample(), into: &buffer)
+        return buffer.bytes
+    }
+
+    /// An answer whose body is `partial_success`.
+    private static func partial(_ rejected: UInt8, _ message: String) -> FaultServer.Step {
+        let inner = [0x08, rejected, 0x12, UInt8(message.utf8.count)] + Array(message.utf8)
+        let bytes = [0x0a, UInt8(inner.count)] + inner
+        return Answer.status(200, body: String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test func aRequestIsProtobufInGzip() throws {
+        try FaultServer.run([Answer.status(503), Answer.status(200)]) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.failure().failureClass == .transient)
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 0)
+            let request = try #require(server.requests.first)
+            #expect(request.header("Content-Type") == "application/x-protobuf")
+            #expect(request.header("Content-Encoding") == "gzip")
+            #expect(request.header("Sonde-Batch") == nil)
+            #expect(try ProfileTests.unpacked(request.body) == Self.body())
+            #expect(server.requests.map(\.body) == [request.body, request.body])
+        }
+    }
+
+    @Test func itsOptionsReachTheBody() throws {
+        try FaultServer.run(Answer.status(200)) { server in
+            let sink = try SinkDriver(
+                server.url,
+                Self.options([
+                    "compression": .string("none"), "job": .string("net"),
+                    "resource_to_attributes": .list(["host.*"]),
+                ]))
+            #expect(try sink.deliver() == .completed)
+            #expect(server.requests[0].header("Content-Encoding") == nil)
+            #expect(
+                server.requests[0].body
+                    == Self.body(OTLPSettings(serviceName: "net", resourceToAttributes: ["host.*"])))
+        }
+    }
+
+    @Test func pointsThatAPartialSuccessRefusesAreRejected() throws {
+        try FaultServer.run(Self.partial(1, "too old: \u{1b}[31m <b>site</b>")) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 1)
+            #expect(sink.harness.delivery.message.hasPrefix("the receiver has refused 1 of 2 data points: too old"))
+            #expect(!sink.harness.delivery.message.contains("\u{1b}"))
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func moreCannotBeRefusedThanWasSent() throws {
+        try FaultServer.run(Self.partial(99, "")) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 2)
+        }
+    }
+
+    @Test func aCredentialThatAReceiverEchoesIsHidden() throws {
+        try FaultServer.run(Self.partial(1, "no scope for topsecrettoken")) { server in
+            let sink = try SinkDriver(
+                server.url,
+                Self.options(["auth.bearer": .string("topsecrettoken"), "allow_insecure": .bool(true)]))
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.message.contains("no scope for ***"))
+        }
+    }
+
+    @Test func aWarningIsLoggedOnce() throws {
+        try FaultServer.run([Self.partial(0, "use v2"), Self.partial(0, "use v2")]) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 0)
+            let lines = sink.harness.host.log.filter { $0.contains("use v2") }
+            #expect(lines.count == 1)
+        }
+    }
+
+    @Test(arguments: ["", "<html>not OTLP</html>", "\u{0a}\u{7f}\u{08}\u{7f}\u{7f}"])
+    func anyOtherBodyOfASuccessIsOne(body: String) throws {
+        try FaultServer.run(Answer.status(200, body: body)) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func onlyFourStatusesAreSentAgain() {
+        let again = (400...599).filter { status in
+            [.transient, .rateLimited].contains(Profile.otlp.rule(for: status).failureClass(asksToWait: false))
+        }
+        #expect(again == [429, 502, 503, 504])
+        let held = (400...599).filter { status in
+            [.accessRefused, .configuration].contains(Profile.otlp.rule(for: status).failureClass(asksToWait: false))
+        }
+        #expect(held == [401, 403, 404, 405, 407, 410, 415])
+        #expect(Profile.otlp.rule(for: 413).failureClass(asksToWait: false) == .tooLarge)
+        #expect(Profile.otlp.rule(for: 500).failureClass(asksToWait: true) == .permanentData)
+    }
+
+    @Test func aWaitThatAReceiverAsksForIsKept() throws {
+        try FaultServer.run(Answer.status(503, ["Retry-After: 7"])) { server in
+            let error = try SinkDriver(server.url, Self.options()).failure()
+            #expect(error.failureClass == .rateLimited)
+            #expect(error.retryAfter == .seconds(7))
+        }
+    }
+
+    @Test func aFailureHasTheTextOfItsStatusMessage() throws {
+        let body = "\u{08}\u{03}\u{12}\u{0a}no metrics"
+        try FaultServer.run(Answer.status(500, body: body)) { server in
+            let error = try SinkDriver(server.url, Self.options()).failure()
+            #expect(error.failureClass == .permanentData)
+            #expect(error.message.hasSuffix(": no metrics"))
+        }
+    }
+
+    @Test(arguments: [400, 409, 422])
+    func aRefusalOfPointsDoesNotHoldASinkThatOthersWereTakenFrom(status: Int) throws {
+        let refused = Answer.status(status, body: "out of order")
+        try FaultServer.run([refused, Answer.status(200), refused]) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.failure().failureClass == .permanentData)
+            #expect(try sink.deliver() == .completed)
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 2)
+            #expect(sink.harness.delivery.message.contains("out of order"))
+        }
+    }
+
+    @Test func nothingToSendIsNoRequest() throws {
+        try FaultServer.run(Answer.status(200)) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver(.large(10)) == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 1)
+            #expect(server.requests.isEmpty)
+        }
+    }
+}
