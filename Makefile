@@ -11,8 +11,8 @@ SWIFT_MINIMUM := 6.3
 # injection, a second opinion on packets, resolvers and their load.
 PACKAGES := libyaml-dev libcurl4-openssl-dev libpcap-dev zlib1g-dev libsqlite3-dev \
             gcc g++ libc6-dev binutils git ca-certificates
-PACKAGES_TEST := libsnappy1v5 libzstd1 nginx iproute2 conntrack openssl python3 python3-jsonschema strace procps util-linux tshark \
-                 influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
+PACKAGES_TEST := libsnappy1v5 libzstd1 nginx iproute2 conntrack openssl python3 python3-jsonschema python3-venv strace procps \
+                 util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
 PACKAGES_DEB := dpkg-dev fakeroot
 PACKAGES_DEB_TEST := debootstrap
@@ -31,6 +31,8 @@ RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath 
 
 # Where the central servers are that tests send to; outside of the checkout, since they are large.
 export SONDE_SERVERS ?= $(HOME)/.cache/sonde/servers
+# And the Python environment with the official definitions of OTLP.
+export SONDE_PYTHON ?= $(HOME)/.cache/sonde/python
 
 SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
@@ -57,11 +59,13 @@ build: deps ## Build the release and stage it in dist/, ready to be copied anywh
 run: build ## Build, then run the agent in this terminal; ARGS="-c my.yaml" passes arguments on.
 	@exec dist/bin/sonde run $(ARGS)
 
-servers: ## Fetch the central servers that tests send to: Prometheus and VictoriaMetrics of a newer Debian (400 MB).
+servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer Debian, OTLP's definitions for Python (400 MB).
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
+	@Tests/Servers/get-python.sh $(SONDE_PYTHON)
 
 test: deps-full ## Build and run all tests.
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
+	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP are skipped.' >&2
 	swift build --build-tests
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.

@@ -66,7 +66,7 @@ struct MetricServer {
         case .victoriaMetrics:
             [
                 "-storageDataPath=\(folder)/data", "-httpListenAddr=\(address)", "-search.latencyOffset=0s",
-                "-retentionPeriod=1",
+                "-retentionPeriod=1", "-opentelemetry.usePrometheusNaming", "-opentelemetry.promoteScopeMetadata=false",
             ]
         }
     }
@@ -155,9 +155,15 @@ struct MetricServer {
         Dictionary(rows.map { (key($0.0), $0.1) }) { $0 + $1 }
     }
 
-    /// `name{a="b",c="d"}` with the labels sorted and without those that a scrape would add.
+    /// `name{a="b",c="d"}` with the labels sorted, without those that a scrape would add and those of a service in OTLP, and with
+    /// names of hosts and bounds as remote write has them.
     static func key(_ labels: [String: String]) -> String {
-        let shown = labels.filter { !["__name__", "job", "instance"].contains($0.key) && !$0.value.isEmpty }
+        var shown = labels.filter { !["__name__", "job", "instance"].contains($0.key) && !$0.value.isEmpty }
+        if let bound = shown["le"].flatMap({ Double($0) }) { shown["le"] = "\(bound)" }
+        if shown["service_name"] != nil {
+            shown["host"] = shown.removeValue(forKey: "host_name")
+            shown = shown.filter { !$0.key.hasPrefix("service_") }
+        }
         return "\(labels["__name__"] ?? ""){"
             + shown.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: ",") + "}"
     }

@@ -37,7 +37,7 @@ import Testing
             #expect(request.header("Content-Type") == "application/x-protobuf")
             #expect(request.header("Content-Encoding") == "gzip")
             #expect(request.header("Sonde-Batch") == nil)
-            #expect(try ProfileTests.unpacked(request.body) == Self.body())
+            #expect(try request.body.unpacked() == Self.body())
             #expect(server.requests.map(\.body) == [request.body, request.body])
         }
     }

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// Bodies of OTLP, read by code that is generated from the official definitions.
+struct OTLPBodyTests {
+    @Test(.enabled(if: Python.withOTLP != nil, "make servers"), arguments: ["gzip", "none"])
+    func generatedCodeReadsWhatTheFileSinkHas(compression: String) async throws {
+        let python = try #require(Python.withOTLP)
+        try await ScriptedReceiver.use([.answer(200)]) { receiver in
+            try await Workspace.use { workspace in
+                let agent = try workspace.startAgent(
+                    """
+                    version: 1
+                    agent:
+                      interval: 1s
+                      state_dir: \(workspace.path("state"))
+                      labels: { site: fra1 }
+                    sources:
+                      - { id: kernel, plugin: procnet, labels: { rack: "a\\"b,c=\\\\ 🧪" } }
+                    sinks:
+                      - { id: otlp, plugin: http, format: otlp, url: "\(receiver.url)", compression: \(compression) }
+                      - { id: lines, plugin: file, path: \(workspace.path("lines")) }
+
+                    """)
+                try await agent.waitForTimes(4, in: "lines")
+                #expect(try await agent.stop() == .exited(0))
+                #expect(!agent.log.contains("error"))
+                let exchanges = receiver.exchanges
+                #expect(exchanges.count > 2)
+                let bodies = try exchanges.enumerated().map { index, exchange in
+                    #expect(exchange.headers["content-type"] == "application/x-protobuf")
+                    #expect(exchange.headers["content-encoding"] == (compression == "none" ? nil : compression))
+                    let file = workspace.path("body\(index)")
+                    try Data(exchange.body).write(to: URL(filePath: file))
+                    return file
+                }
+                let script = Checkout.path("Tests/EndToEndTests/Fixtures/otlp.py")
+                let result = try await workspace.run([python, "-B", script, workspace.path("lines")] + bodies)
+                #expect(result.end == .exited(0), "\(result.output)\(result.errors)")
+                #expect(result.output.hasPrefix("the same"))
+            }
+        }
+    }
+}
