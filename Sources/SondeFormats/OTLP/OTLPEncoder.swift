@@ -63,7 +63,6 @@ public struct OTLPEncoder: BatchEncoder {
         if batch.resource != resource || batch.identity.agent != agent || memo.isFull || attributes == nil {
             memo.removeAll()
             families = OTLPFamilies()
-            histograms = LastHistograms()
             (resource, agent) = (batch.resource, batch.identity.agent)
             attributes = OTLPAttributes(resource, agent: agent, settings)
         }

@@ -72,12 +72,17 @@ struct LastHistograms {
         var last: HistogramValue
     }
 
+    // More than an agent has; beyond it, ends are without buckets.
+    private static let bound = 10_000
+
     private var known: [SeriesID: Known] = [:]
     private var request: UInt64 = 0
 
     /// Begins a request: one that is offered again finds what it found the first time.
     mutating func begin(_ batch: Batch) {
+        guard request != batch.identity.first else { return }
         request = batch.identity.first
+        if known.count > Self.bound { known.removeAll() }
     }
 
     /// The last histogram of the requests before the one in hand.

@@ -2,29 +2,22 @@ internal import SondeDomain
 
 /// The entries of a batch by series, in sequence order; nothing is allocated per entry.
 struct SeriesChains {
-    private var first: [Int32] = []
-    private var last: [Int32] = []
-    private var next: [Int32] = []
+    private var order = GroupOrder()
 
     /// Sorts the entries of a batch under its series.
     mutating func take(_ batch: Batch) {
-        Self.fill(&first, batch.series.count)
-        Self.fill(&last, batch.series.count)
-        Self.fill(&next, batch.entries.count)
-        for (index, entry) in batch.entries.enumerated() {
-            let series = entry.seriesIndex
-            guard first.indices.contains(series) else { continue }
-            if first[series] < 0 { first[series] = Int32(truncatingIfNeeded: index) }
-            if last[series] >= 0 { next[Int(last[series])] = Int32(truncatingIfNeeded: index) }
-            last[series] = Int32(truncatingIfNeeded: index)
+        let series = 0..<batch.series.count
+        order.begin(groups: series.count, items: batch.entries.count)
+        for (index, entry) in batch.entries.enumerated() where series.contains(entry.seriesIndex) {
+            order.add(index, to: entry.seriesIndex)
         }
     }
 
     /// The first entry of a series, or -1.
-    func firstEntry(of series: Int) -> Int { Int(first[series]) }
+    func firstEntry(of series: Int) -> Int { order.firstItem(of: series) }
 
     /// The entry of the same series that follows, or -1.
-    func entry(after entry: Int) -> Int { Int(next[entry]) }
+    func entry(after entry: Int) -> Int { order.item(after: entry) }
 
     /// How many entries there are from one on.
     func count(from entry: Int) -> Int {
@@ -34,10 +27,5 @@ struct SeriesChains {
             index = self.entry(after: index)
         }
         return count
-    }
-
-    private static func fill(_ array: inout [Int32], _ count: Int) {
-        array.removeAll(keepingCapacity: true)
-        array.append(contentsOf: repeatElement(-1, count: count))
     }
 }

@@ -166,6 +166,25 @@ struct OTLPEncoderTests {
         #expect(try encode(Self.batch(series, [(1, .ended)])).points.map(\.bounds) == [[]])
     }
 
+    @Test func anEndIsTheSameBytesHoweverOftenItIsOffered() throws {
+        let value = try #require(HistogramValue(bounds: [0.5], counts: [1, 2], sum: 4.5))
+        let series = Series.testing("a", .histogram)
+        var encoder = OTLPEncoder()
+        var buffer = ByteBuffer()
+        _ = encoder.encode(Self.batch(series, [(0, .histogram(value))], first: 1), into: &buffer)
+        // Enough that came and went for the encoder to forget its series now and then.
+        let others = (1...600).map {
+            (Series.testing("b", .gauge, [("n", "\($0)")], id: 1 + UInt64($0)), SampleValue.signed(1))
+        }
+        _ = encoder.encode(.of(others), into: &buffer)
+        let end = Self.batch(series, [(1, .ended)], first: 2)
+        for _ in 0..<600 {
+            buffer.removeAll()
+            _ = encoder.encode(end, into: &buffer)
+            #expect(try ExportRequest(buffer.bytes).points.map(\.bounds) == [[0.5]])
+        }
+    }
+
     @Test func aBatchThatIsOfferedAgainIsTheSameBytes() {
         let first = Batch.of([(.testing("a", .counter, id: 1), .unsigned(1)), (.testing("b", id: 2), .double(1))])
         let second = Batch.of([(.testing("c", id: 3), .double(2)), (.testing("a", .counter, id: 1), .unsigned(2))])
