@@ -27,7 +27,8 @@ flags="$flags -Xcc -fmodule-map-file=Sources/CZlib/module.modulemap"
 
 # Each needs what stands before it.
 libraries=
-for source in Sources/SondeWire Sources/SondeDomain Sources/SondeFormats Sources/SondePluginKit Sources/SondeGzip \
+for source in Sources/SondeWire Sources/SondeDomain Sources/SondeFormats Sources/SondePluginKit Sources/SondeDNS \
+    Sources/SondeGzip \
     Sources/SondeNetlink PcapPlugin:plugins/sources/pcap/Sources DNSLogPlugin:plugins/sources/dnslog/Sources; do
     module=$(basename "${source%%:*}")
     # shellcheck disable=SC2046,SC2086
