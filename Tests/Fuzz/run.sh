@@ -28,8 +28,7 @@ flags="$flags -Xcc -fmodule-map-file=Sources/CZlib/module.modulemap"
 # Each needs what stands before it.
 libraries=
 for source in Sources/SondeWire Sources/SondeDomain Sources/SondeFormats Sources/SondePluginKit Sources/SondeDNS \
-    Sources/SondeGzip \
-    Sources/SondeNetlink PcapPlugin:plugins/sources/pcap/Sources DNSLogPlugin:plugins/sources/dnslog/Sources; do
+    Sources/SondeGzip Sources/SondeNetlink PcapPlugin:plugins/sources/pcap/Sources DNSLogPlugin:plugins/sources/dnslog/Sources; do
     module=$(basename "${source%%:*}")
     # shellcheck disable=SC2046,SC2086
     swiftc $flags -wmo -enable-testing -emit-module -emit-library -static -module-name "$module" \

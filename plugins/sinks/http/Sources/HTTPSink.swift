@@ -78,7 +78,8 @@ final class HTTPSink: Sink {
         streak.end()
         // An access token may be taken back before its end.
         if status == 401, !transfer.isProxyStatus, transport.renewsAuthorization() { return nil }
-        var rule = profile.rule(for: status)
+        // A format speaks of its receivers, not of a proxy on the way.
+        var rule = transfer.isProxyStatus ? .common(for: status) : profile.rule(for: status)
         let reading = session.read(transfer, of: batch, report)
         var transfer = transfer
         if let text = profile.text(transfer.body.bytes) { transfer.body = ReceivedText(text) }

@@ -23,11 +23,15 @@ import Testing
         }
     }
 
-    @Test func aProxyThatFailsIsTransient() throws {
-        try FaultServer.run(Answer.status(503)) { proxy in
-            let options: [String: FakeHost.Option] = ["proxy": .string("http://127.0.0.1:\(proxy.port)")]
+    /// What a format says of statuses is about its receivers: one in OTLP may not be sent again after a 500 of its receiver.
+    @Test(arguments: ["json", "otlp"], [500, 503])
+    func aProxyThatFailsIsTransient(format: String, status: Int) throws {
+        try FaultServer.run(Answer.status(status)) { proxy in
+            let options: [String: FakeHost.Option] = [
+                "proxy": .string("http://127.0.0.1:\(proxy.port)"), "format": .string(format),
+            ]
             let error = try SinkDriver("https://192.0.2.1/x", options).failure()
-            #expect(error.code == "SND-HTTP503")
+            #expect(error.code == "SND-HTTP\(status)")
             #expect(error.failureClass == .transient)
         }
     }

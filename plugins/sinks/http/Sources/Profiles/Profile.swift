@@ -43,9 +43,9 @@ struct Profile: Sendable {
     /// Every format, the default first.
     static let all: [Profile] = [.json, .influx, .remoteWrite, .otlp]
 
-    /// What a status means in this format.
+    /// What a status of a receiver means in this format.
     func rule(for status: Int) -> StatusRule {
-        (rules + StatusRule.common).first { $0.statuses.contains(status) } ?? .unknown
+        rules.first { $0.statuses.contains(status) } ?? .common(for: status)
     }
 }
 

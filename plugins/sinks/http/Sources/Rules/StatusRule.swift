@@ -106,6 +106,11 @@ extension StatusRule {
         StatusRule(520...529, .unavailable, "The receiver fails.", retried),
     ]
 
+    /// What a status means where no format overrides it.
+    static func common(for status: Int) -> StatusRule {
+        common.first { $0.statuses.contains(status) } ?? unknown
+    }
+
     /// What every other status means.
     static let unknown = StatusRule(0...999, .failed(.transient), "The receiver fails.", retried)
 }
