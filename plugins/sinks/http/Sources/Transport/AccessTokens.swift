@@ -119,7 +119,7 @@ final class AccessTokens {
                 400, .failed(.accessRefused), "The token endpoint refuses the client.",
                 "Check auth.oauth2.client_id, client_secret and scopes.")
         }
-        let rule = StatusRule.common.first { $0.statuses.contains(status) } ?? .unknown
+        let rule = StatusRule.common(for: status)
         return switch rule.failureClass(asksToWait: false) {
         case .permanentData?, .tooLarge?:
             StatusRule(
