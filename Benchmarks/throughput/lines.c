@@ -11,7 +11,7 @@
 #include "sonde_plugin.h"
 SONDE_PLUGIN_ABI("");
 
-enum { most_per_commit = 5000, most_series = 1 << 14, chunk = 1 << 18, longest_key = 256 };
+enum { most_per_commit = 5000, most_series = 1 << 18, chunk = 1 << 18, longest_key = 256 };
 
 typedef struct known_series {
     uint64_t hash;
@@ -28,7 +28,7 @@ typedef struct lines {
     uint64_t read;     /* behind the last line that was parsed */
     uint64_t malformed;
     size_t series_count, sample_count;
-    known_series *series; /* open addressing, most_series places, never more than half full */
+    known_series *series; /* open addressing, most_series places, never more than half full; untouched ones take no memory */
     char buffer[chunk];
     sonde_sample samples[most_per_commit];
 } lines;
