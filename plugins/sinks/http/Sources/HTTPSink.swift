@@ -48,6 +48,9 @@ final class HTTPSink: Sink {
         let report = session.encode(batch, into: &body)
         let leftOut = Self.delivery(report)
         guard !body.isEmpty else { return leftOut }
+        guard body.count <= configuration.longestBody else {
+            throw failure.forBody(of: body.count, limit: configuration.longestBody)
+        }
         guard !PollDescriptor.isReadable(call.cancelDescriptor) else { throw .cancelled }
         let request = Request(
             fields: HeaderField.fields(

@@ -112,6 +112,18 @@ import Testing
         }
     }
 
+    @Test func aBodyBeyondTheLimitIsNotSentAndItsBatchIsHalved() throws {
+        try FaultServer.run(Answer.status(204)) { server in
+            let sink = try SinkDriver(server.url, ["max_body": .size(64 << 10)])
+            let error = try sink.failure(.large(65 << 10))
+            #expect(error.failureClass == .tooLarge)
+            #expect(error.code == "SND-HTTP413")
+            #expect(error.optionPath == "max_body")
+            #expect(server.connectionCount == 0)
+            #expect(try sink.deliver(.large(60 << 10)) == .completed)
+        }
+    }
+
     @Test func aBatchWithoutLinesMakesNoRequest() throws {
         try FaultServer.run(Answer.status(204)) { server in
             let sink = try SinkDriver(server.url)

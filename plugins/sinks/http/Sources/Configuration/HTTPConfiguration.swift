@@ -12,6 +12,8 @@ struct HTTPConfiguration: Sendable {
     let profileSettings: ProfileSettings
     /// How bodies are compressed.
     let compression: Compression
+    /// How many bytes a body may have before it is compressed.
+    let longestBody: Int
     /// Fields of the user's own, in the order of the file.
     let headers: [HeaderField]
 
@@ -29,6 +31,7 @@ struct HTTPConfiguration: Sendable {
                     "instance", options, among: PrometheusTarget.Instance.allCases, \.rawValue)),
             resourceToAttributes: options.list("resource_to_attributes"))
         try compression.library()
+        longestBody = Int(options.size("max_body") ?? 32 << 20)
         headers = try HeaderField.fields(options.map("headers"), authorizationIsTaken: transport.credentials.isSet)
         try transport.refuseOpenCredentials(headers, isAllowed: options.bool("allow_insecure") ?? false)
     }
@@ -76,6 +79,12 @@ struct HTTPConfiguration: Sendable {
                 help: "How a body is packed; without it: "
                     + Profile.all.map { "\($0.compressions[0].rawValue) for \($0.format)" }.joined(separator: ", ")
                     + "."
+            ),
+            OptionDefinition(
+                "max_body",
+                .size((64 << 10)...(64 << 20)),
+                default: "32MiB",
+                help: "The longest body before it is packed; a longer batch is halved."
             ),
             OptionDefinition(
                 "version",

@@ -35,6 +35,14 @@ struct DeliveryError: Sendable {
             hint: "Check the path of url; set version to the one that the receiver takes.")
     }
 
+    /// The error for a body that is too long to be sent; its batch is halved.
+    func forBody(of count: Int, limit: Int) -> PluginError {
+        PluginError(
+            StatusRule.code(of: 413), .tooLarge,
+            "the body would have \(count) bytes, and max_body is \(limit): nothing was sent to \(address)",
+            hint: "Raise max_body where the receiver takes more, or lower batch.bytes.", optionPath: "max_body")
+    }
+
     /// The error for a transfer that brought no status.
     func forFault(_ fault: TransferFault, _ failureClass: FailureClass, of transfer: Transfer) -> PluginError {
         let rule = fault.rule
