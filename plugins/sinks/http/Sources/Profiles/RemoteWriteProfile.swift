@@ -86,14 +86,14 @@ struct RemoteWriteSession: ProfileSession {
             case .two: readTwo(status, transfer.head, batch, report)
             }
         if reading != nil { return reading }
-        guard hasTaken, [400, 409, 422].contains(status) else { return nil }
-        // It takes others: these samples are too old, out of order or at odds with what it has.
+        guard hasTaken || knowsTwo, [400, 409, 422].contains(status) else { return nil }
+        // It takes others, or has read these: they are too old, out of order or at odds with what it has.
         return .refused(UInt64(batch.entries.count &- report.leftOut))
     }
 
     private mutating func readOne(_ status: Int) -> Profile.Reading? {
         if (200...299).contains(status) { hasTaken = true }
-        guard status == 415, !isFixed, !hasTaken || knowsTwo else { return nil }
+        guard status == 415, !isFixed else { return nil }
         version = .two
         return .again(because: "the receiver takes no remote write 1.0: 2.0 is sent from now on")
     }
@@ -122,7 +122,8 @@ struct RemoteWriteSession: ProfileSession {
 
     /// The answer to 2.0 of a receiver that has not said how many samples it wrote.
     private mutating func readUnknown(_ status: Int) -> Profile.Reading? {
-        guard !knowsTwo, !isFixed else { return .judged(knowsTwo ? Self.stripped : Self.unknown) }
+        // With 415 it has taken nothing; a success may be one of 2.0 from which a proxy took what was written.
+        guard !isFixed, !knowsTwo || status == 415 else { return .judged(knowsTwo ? Self.stripped : Self.unknown) }
         version = .one
         return .again(because: "the receiver knows no remote write 2.0 (HTTP \(status)): 1.0 is sent from now on")
     }
