@@ -6,67 +6,18 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Tests/Faults"))
+
+from remote_write import fields, unsnap
+
 SERIES = 260
 # Fails above. Wanted with a request each interval: 15.
 BOUNDS = {"10s": 16.0, "60s": 6.0}
-
-
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
-
-
-def fields(data):
-    at = 0
-    while at < len(data):
-        tag, at = varint(data, at)
-        if tag & 7 == 0:
-            value, at = varint(data, at)
-        elif tag & 7 == 1:
-            value, at = data[at:at + 8], at + 8
-        else:
-            size, at = varint(data, at)
-            value, at = data[at:at + size], at + size
-        yield tag >> 3, value
-
-
-def unsnap(data):
-    """The block format of snappy, format_description.txt."""
-    size, at = varint(data, 0)
-    out = bytearray()
-    while at < len(data):
-        tag = data[at]
-        at += 1
-        if tag & 3 == 0:
-            length = (tag >> 2) + 1
-            if length > 60:
-                count = length - 60
-                length = int.from_bytes(data[at:at + count], "little") + 1
-                at += count
-            out += data[at:at + length]
-            at += length
-            continue
-        if tag & 3 == 1:
-            length, offset = (tag >> 2 & 7) + 4, (tag >> 5) << 8 | data[at]
-            at += 1
-        else:
-            count = 2 if tag & 3 == 2 else 4
-            length, offset = (tag >> 2) + 1, int.from_bytes(data[at:at + count], "little")
-            at += count
-        for _ in range(length):
-            out.append(out[-offset])
-    assert len(out) == size
-    return bytes(out)
 
 
 class Counter(http.server.ThreadingHTTPServer):

@@ -128,13 +128,13 @@ class Agent:
         except (OSError, struct.error):
             return 0
 
-    def ask(self, request):
+    def ask(self, request, **members):
         """The agent's answer to a request; nil when it says nothing."""
         try:
             with socket.socket(socket.AF_UNIX) as client:
                 client.settimeout(70)
                 client.connect(self.socket)
-                client.sendall(json.dumps({"request": request}).encode() + b"\n")
+                client.sendall(json.dumps({"request": request, **members}).encode() + b"\n")
                 return json.loads(client.makefile().readline())
         except (OSError, ValueError):
             return None

@@ -13,11 +13,11 @@
 #include "sonde_plugin.h"
 SONDE_PLUGIN_ABI("");
 
-enum { most_per_commit = 5000 };
+enum { most_per_commit = 5000, most_series = 64 };
 
 typedef struct numbers {
     const sonde_host *host;
-    int64_t per_tick, per_commit;
+    int64_t per_tick, per_commit, series;
     uint64_t last;
     volatile uint64_t *ledger;
     sonde_sample samples[most_per_commit];
@@ -28,6 +28,7 @@ static sonde_string describe(const sonde_plugin *plugin) {
     return SONDE_STRING("{\"name\":\"numbers\",\"kind\":\"source\",\"version\":\"1.0\",\"summary\":\"Counts up.\","
         "\"options\":[{\"key\":\"per_tick\",\"type\":\"integer\",\"default\":\"100\",\"help\":\"Numbers in one collection.\"},"
         "{\"key\":\"per_commit\",\"type\":\"integer\",\"default\":\"1000\",\"help\":\"Numbers in one commit.\"},"
+        "{\"key\":\"series\",\"type\":\"integer\",\"default\":\"1\",\"help\":\"Over how many series they are dealt out.\"},"
         "{\"key\":\"ledger\",\"type\":\"string\",\"required\":true,\"help\":\"Where the last number taken is written.\"}],"
         "\"metrics\":[{\"name\":\"fault.number\",\"kind\":\"gauge\",\"unit\":\"1\",\"meaning\":\"The number.\"}]}");
 }
@@ -38,6 +39,8 @@ static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, v
     self->host = host;
     host->option_int(host, SONDE_STRING("per_tick"), &self->per_tick);
     host->option_int(host, SONDE_STRING("per_commit"), &self->per_commit);
+    host->option_int(host, SONDE_STRING("series"), &self->series);
+    if (self->series < 1 || self->series > most_series) self->series = 1;
     if (self->per_commit < 1 || self->per_commit > most_per_commit) self->per_commit = most_per_commit;
     return SONDE_OK;
 }
@@ -68,18 +71,32 @@ static sonde_status start(void *instance, sonde_error *error) {
     return SONDE_OK;
 }
 
+/* Opens one series, or as many as were asked for, which differ in their attribute `lane`. */
+static void open_series(numbers *self, sonde_series_handle *handles) {
+    for (int64_t lane = 0; lane < self->series; lane++) {
+        char text[8];
+        int size = snprintf(text, sizeof text, "%d", (int)lane);
+        sonde_attribute name = {.struct_size = sizeof name, .name = SONDE_STRING("lane"), .value = {text, (size_t)size}};
+        sonde_series series = {.struct_size = sizeof series, .kind = SONDE_KIND_GAUGE,
+                               .name = SONDE_STRING("fault.number"), .unit = SONDE_STRING("1"),
+                               .attributes = &name, .attribute_count = self->series > 1};
+        handles[lane] = self->host->series_open(self->host, &series);
+    }
+}
+
 static sonde_status collect(void *instance, const sonde_call *call, sonde_error *error) {
     (void)call, (void)error;
     numbers *self = instance;
-    sonde_series series = {.struct_size = sizeof series, .kind = SONDE_KIND_GAUGE,
-                           .name = SONDE_STRING("fault.number"), .unit = SONDE_STRING("1")};
-    sonde_series_handle handle = self->host->series_open(self->host, &series);
+    sonde_series_handle handles[most_series];
+    open_series(self, handles);
     for (int64_t left = self->per_tick; left > 0; left -= self->per_commit) {
         size_t count = (size_t)(left < self->per_commit ? left : self->per_commit);
         uint64_t last = self->last;
-        for (size_t index = 0; index < count; index++)
-            self->samples[index] = (sonde_sample){.struct_size = sizeof(sonde_sample),
-                .value_type = SONDE_VALUE_UINT64, .series = handle, .value.u64 = ++last};
+        for (size_t index = 0; index < count; index++) {
+            last++;
+            self->samples[index] = (sonde_sample){.struct_size = sizeof(sonde_sample), .value_type = SONDE_VALUE_UINT64,
+                .series = handles[last % (uint64_t)self->series], .value.u64 = last};
+        }
         sonde_checkpoint position = {.struct_size = sizeof position, .data = {&last, sizeof last}};
         if (self->host->commit(self->host, self->samples, count, &position) != SONDE_COMMIT_OK) break;
         self->last = last;

@@ -14,6 +14,7 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import centre_cases
 import delivery_cases
 import disk_cases
 import fleet_cases
@@ -57,7 +58,8 @@ def main():
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     cases = {**delivery_cases.CASES, **disk_cases.CASES, **life_cases.CASES,
-             **limit_cases.CASES, **log_cases.CASES, **network_cases.CASES, **fleet_cases.CASES, **reload_cases.CASES}
+             **limit_cases.CASES, **log_cases.CASES, **network_cases.CASES, **fleet_cases.CASES, **reload_cases.CASES,
+             **centre_cases.CASES}
     names = options.cases or (QUICK if options.quick else list(cases))
     base = tempfile.mkdtemp(prefix="sonde-faults-")
     os.chmod(base, 0o755)
