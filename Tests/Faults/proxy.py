@@ -188,7 +188,7 @@ class Proxy:
         """How many samples of an agent were refused for good: it has to have counted them."""
         with self.lock:
             return sum(exchange.count - (exchange.written or 0) for exchange in self.exchanges
-                       if exchange.is_refused and exchange.agent == agent and exchange.is_two)
+                       if exchange.is_refused and exchange.agent == agent)
 
     def record(self):
         """What the oracle judges."""
