@@ -31,7 +31,7 @@ RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath 
 
 # Where the central servers are that tests send to; outside of the checkout, since they are large.
 export SONDE_SERVERS ?= $(HOME)/.cache/sonde/servers
-# And the Python environment with the official definitions of OTLP.
+# And the Python environment with the official definitions of OTLP and remote write.
 export SONDE_PYTHON ?= $(HOME)/.cache/sonde/python
 
 SEEDS ?= 10000
@@ -59,13 +59,13 @@ build: deps ## Build the release and stage it in dist/, ready to be copied anywh
 run: build ## Build, then run the agent in this terminal; ARGS="-c my.yaml" passes arguments on.
 	@exec dist/bin/sonde run $(ARGS)
 
-servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer Debian, OTLP's definitions for Python (400 MB).
+servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer Debian, definitions of OTLP and remote write for Python (400 MB).
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON)
 
 test: deps-full ## Build and run all tests.
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
-	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP are skipped.' >&2
+	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
 	swift build --build-tests
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.

@@ -22,6 +22,7 @@ struct CentreTests {
         #expect(MetricServer.Program.prometheus.isInstalled)
         #expect(MetricServer.Program.victoriaMetrics.isInstalled)
         #expect(Python.withOTLP != nil)
+        #expect(Python.withRemoteWrite != nil)
     }
 
     @Test(.enabled(if: MetricServer.Program.prometheus.isInstalled, "make servers"))
