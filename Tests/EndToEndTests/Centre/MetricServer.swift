@@ -99,26 +99,7 @@ struct MetricServer {
     /// Every sample of the last ten minutes by its series, `name{a="b"}` with sorted labels.
     func samples(of selector: String) async throws -> [String: [Sample]] {
         switch program {
-        case .prometheus:
-            struct Answer: Decodable {
-                struct Row: Decodable {
-                    var metric: [String: String]
-                    var values: [[Scalar]]
-                }
-                struct Payload: Decodable { var result: [Row] }
-                var data: Payload
-            }
-            let text = try await get("/api/v1/query", [("query", "\(selector)[10m]")]) ?? ""
-            let rows = try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).data.result
-            return Self.table(
-                rows.map { row in
-                    (
-                        row.metric,
-                        row.values.map {
-                            Sample(milliseconds: Int64(($0[0].value * 1_000).rounded()), value: $0[1].value)
-                        }
-                    )
-                })
+        case .prometheus: return try await matrix("/api/v1/query", [("query", "\(selector)[10m]")])
         case .victoriaMetrics:
             struct Row: Decodable {
                 var metric: [String: String]
@@ -137,6 +118,43 @@ struct MetricServer {
                     )
                 })
         }
+    }
+
+    /// What a query finds at each step of a range of milliseconds, by series.
+    func values(of query: String, _ range: ClosedRange<Int64>, step: Int64) async throws -> [String: [Sample]] {
+        // nocache: VictoriaMetrics would round the range to steps.
+        try await matrix(
+            "/api/v1/query_range",
+            [
+                ("query", query), ("start", Self.seconds(range.lowerBound)), ("end", Self.seconds(range.upperBound)),
+                ("step", Self.seconds(step)), ("nocache", "1"),
+            ])
+    }
+
+    private static func seconds(_ milliseconds: Int64) -> String {
+        "\(milliseconds / 1_000).\(String(1_000 + milliseconds % 1_000).dropFirst())"
+    }
+
+    private func matrix(_ path: String, _ parameters: [(String, String)]) async throws -> [String: [Sample]] {
+        struct Answer: Decodable {
+            struct Row: Decodable {
+                var metric: [String: String]
+                var values: [[Scalar]]
+            }
+            struct Payload: Decodable { var result: [Row] }
+            var data: Payload
+        }
+        let text = try await get(path, parameters) ?? ""
+        let rows = try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).data.result
+        return Self.table(
+            rows.map { row in
+                (
+                    row.metric,
+                    row.values.map {
+                        Sample(milliseconds: Int64(($0[0].value * 1_000).rounded()), value: $0[1].value)
+                    }
+                )
+            })
     }
 
     /// The series that an instant query finds now.
