@@ -4,7 +4,7 @@ import Testing
 struct SameQueryTests {
     /// Queries, and how many series each finds at least.
     private static let queries = [
-        // Every series with all of its labels and its value.
+        // Every series with its labels, but for those that say who sent it, and its value.
         (#"label_del({__name__!="",via="VIA"}, "via")"#, 200),
         (#"count by (__name__) ({__name__!="",via="VIA"})"#, 50),
         (#"sum by (network_interface_name, network_io_direction) (system_network_io_bytes_total{via="VIA"})"#, 2),
