@@ -24,7 +24,6 @@ struct BatchBounds {
         var beyond = Loss(reason: "sink_series_limit", component: sink, count: 0)
         let isAdmitted = batch.series.map { admit($0.id) }
         let entries = batch.entries.filter { entry in
-            if case .ended = entry.point.value { admitted.remove(entry.point.series) }
             if entry.point.time.nanoseconds < oldest {
                 old.add(entry.point.time)
                 return false
@@ -36,6 +35,12 @@ struct BatchBounds {
         let losses = [old, beyond].filter { $0.count != 0 }
         guard !losses.isEmpty else { return (batch, []) }
         return (batch.with(entries), losses)
+    }
+
+    /// Makes room for other series where some have ended, also for a sink that is sent no ends.
+    mutating func release(endedIn points: [SpooledPoint]) {
+        guard maxSeries != nil else { return }
+        for point in points where point.value.isEnd { admitted.remove(point.series.id) }
     }
 
     private mutating func admit(_ series: SeriesID) -> Bool {

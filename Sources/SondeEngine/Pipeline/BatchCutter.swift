@@ -112,6 +112,7 @@ struct BatchCutter {
         for loss in spool.takeLosses() { ledger.record(loss) }
         let (batch, losses) = bounds.apply(
             to: builder.batch(stretch, of: spool.epoch(of: sink), contents), at: clock.wallTime)
+        bounds.release(endedIn: contents.points)
         for loss in losses { ledger.record(loss) }
         return Cut(batch: batch, stretch: stretch)
     }

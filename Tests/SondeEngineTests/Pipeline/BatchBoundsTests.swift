@@ -14,8 +14,8 @@ import Testing
         return BatchBounds(settings)
     }
 
-    /// A batch of points: the series' number, the second and whether the series ends.
-    private func batch(_ points: [(series: UInt64, second: Int64, ends: Bool)]) -> Batch {
+    /// A batch of points: the series' number, and the second.
+    private func batch(_ points: [(series: UInt64, second: Int64)]) -> Batch {
         let ids = Set(points.map(\.series)).sorted()
         let series = ids.map {
             Series(id: SeriesID(rawValue: $0), source: "s", name: "m\($0)", kind: .gauge, unit: "")
@@ -25,7 +25,7 @@ import Testing
                 seriesIndex: ids.firstIndex(of: point.series) ?? 0,
                 point: MetricPoint(
                     series: SeriesID(rawValue: point.series), time: Timestamp(seconds: point.second), start: nil,
-                    value: point.ends ? .ended : .unsigned(UInt64(index))))
+                    value: .unsigned(UInt64(index))))
         }
         return Batch(
             identity: BatchIdentity(agent: "a", epoch: "e", first: 1, last: UInt64(points.count)), sink: "central",
@@ -38,7 +38,7 @@ import Testing
 
     @Test func withoutBoundsEverythingPasses() {
         var bounds = bounds()
-        let result = bounds.apply(to: batch([(1, 0, false), (2, 9_999, false)]), at: now)
+        let result = bounds.apply(to: batch([(1, 0), (2, 9_999)]), at: now)
         #expect(names(result.batch) == ["m1", "m2"])
         #expect(result.losses == [])
     }
@@ -46,7 +46,7 @@ import Testing
     @Test func whatIsOlderIsTakenOutWithItsSeriesAndCounted() {
         var bounds = bounds(age: .seconds(100))
         let result = bounds.apply(
-            to: batch([(1, 9_000, false), (2, 9_899, false), (3, 9_900, false), (3, 10_050, false)]), at: now)
+            to: batch([(1, 9_000), (2, 9_899), (3, 9_900), (3, 10_050)]), at: now)
         #expect(names(result.batch) == ["m3", "m3"])
         #expect(result.batch.series.map(\.name) == ["m3"])
         #expect(result.batch.identity.text == "a/e/1-4")
@@ -58,11 +58,15 @@ import Testing
 
     @Test func seriesBeyondTheLimitAreCountedUntilOthersEnd() {
         var bounds = bounds(series: 2)
-        #expect(names(bounds.apply(to: batch([(1, 1, false), (2, 1, false)]), at: now).batch) == ["m1", "m2"])
-        let second = bounds.apply(to: batch([(1, 2, false), (3, 2, false), (2, 2, true)]), at: now)
-        #expect(names(second.batch) == ["m1", "m2"])
+        #expect(names(bounds.apply(to: batch([(1, 1), (2, 1)]), at: now).batch) == ["m1", "m2"])
+        let second = bounds.apply(to: batch([(1, 2), (3, 2)]), at: now)
+        #expect(names(second.batch) == ["m1"])
+        // A sink that is sent no ends has none in its batches.
+        let ended = Series(id: SeriesID(rawValue: 2), source: "s", name: "m2", kind: .gauge, unit: "")
+        bounds.release(
+            endedIn: [SpooledPoint(series: ended, time: Timestamp(seconds: 2), start: nil, value: .ended)])
         #expect(second.losses.map(\.reason) == ["sink_series_limit"])
         #expect(second.losses.map(\.count) == [1])
-        #expect(names(bounds.apply(to: batch([(1, 3, false), (3, 3, false)]), at: now).batch) == ["m1", "m3"])
+        #expect(names(bounds.apply(to: batch([(1, 3), (3, 3)]), at: now).batch) == ["m1", "m3"])
     }
 }

@@ -24,6 +24,7 @@ extension [UInt8] {
         typealias Decompress =
             @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int) -> Int
         let library = try #require(dlopen("libzstd.so.1", RTLD_NOW))
+        // The type of zstd.h.
         let decompress = unsafeBitCast(try #require(dlsym(library, "ZSTD_decompress")), to: Decompress.self)
         var output = [UInt8](repeating: 0, count: 1 << 20)
         let count = output.withUnsafeMutableBytes { output in
