@@ -21,8 +21,9 @@ SOURCES := $(wildcard Sources plugins Tests Benchmarks Examples) Package.swift
 
 # No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
 # What keeps the daemon small; docs/decisions/0069 and 0073 have what each saves. A section for each function: those without
-# a caller are dropped, those with the same code kept once. A plugin exports its entry alone. Symbols are bound while a program starts: bound at the first call, their tables would be read after the start too. And the
-# compiler keeps an object whose code is the same, even one of a build without these flags: not here.
+# a caller are dropped, those with the same code kept once. A plugin exports its entry alone. Symbols are bound while a
+# program starts: bound at the first call, their tables would be read after the start too. And the compiler keeps an
+# object whose code is the same, even one of a build without these flags: not here.
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath \
            -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all \
            -Xlinker --version-script=$(CURDIR)/packaging/plugin.map -Xlinker -z -Xlinker now \
