@@ -11,7 +11,7 @@ most_resident=15900
 dist=${2:-dist}
 work=$(mktemp -d)
 daemon=
-trap '[ -z "$daemon" ] || kill "$daemon" 2>/dev/null; rm -rf "$work"' EXIT
+trap '[ -z "$daemon" ] || { kill "$daemon" 2>/dev/null; wait "$daemon" || true; }; rm -rf "$work"' EXIT
 
 cc -O2 -o "$work/readproc" Benchmarks/yardsticks/readproc.c
 cat >"$work/sonde.yaml" <<YAML
