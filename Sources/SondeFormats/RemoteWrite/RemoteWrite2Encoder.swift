@@ -46,7 +46,6 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
         if batch.resource != resource || batch.identity.agent != agent || memo.isFull || symbols.isFull {
             memo.removeAll()
-            rows.forgetSeries()
             symbols.removeAll()
             schedule.removeAll()
             labels.removeAll()
@@ -55,6 +54,7 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         schedule.begin(batch)
         resolve(batch)
         chains.take(batch)
+        rows.begin(batch)
         symbols.begin()
         series.removeAll()
         let entries = memo.entries

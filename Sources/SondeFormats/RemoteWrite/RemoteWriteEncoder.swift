@@ -36,7 +36,6 @@ public struct RemoteWriteEncoder: BatchEncoder {
     public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
         if batch.resource != resource || batch.identity.agent != agent || memo.isFull {
             memo.removeAll()
-            rows.forgetSeries()
             schedule.removeAll()
             (resource, agent) = (batch.resource, batch.identity.agent)
         }
@@ -47,6 +46,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
         memo.resolve(batch.series) { [target] in Self.fragment(of: $0, batch, target, &families, into: &$1) }
         schedule = families
         chains.take(batch)
+        rows.begin(batch)
         let (fragments, arena) = (memo.entries, memo.arena)
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
         for (index, series) in batch.series.enumerated() {

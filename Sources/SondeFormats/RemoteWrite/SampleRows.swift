@@ -54,13 +54,12 @@ struct SampleRows {
     /// How many points are in no row, because another one has the same millisecond or the value is none of the kind.
     private(set) var leftOut = 0
 
-    /// The bounds of the last histogram of a series: an end says nothing of them.
-    private var bounds: [SeriesID: [Double]] = [:]
+    private var histograms = LastHistograms()
     private var points: [MetricPoint] = []
 
-    /// Forgets the bounds of histograms.
-    mutating func forgetSeries() {
-        bounds.removeAll()
+    /// Begins a request.
+    mutating func begin(_ batch: Batch) {
+        histograms.begin(batch)
     }
 
     /// Takes the points of one series, of which there is one at least.
@@ -95,13 +94,16 @@ struct SampleRows {
 
     private mutating func takeHistograms(_ series: Series, _ batch: Batch, _ first: Int, _ chains: SeriesChains) {
         points.removeAll(keepingCapacity: true)
-        var (index, known) = (first, bounds[series.id])
+        // An end says nothing of the bounds.
+        var known = histograms.before(series.id)?.bounds
+        var newest: HistogramValue?
+        var index = first
         while index >= 0 {
             let point = batch.entries[index].point
             switch point.value {
             case .histogram(let histogram):
                 if let last = known, last != histogram.bounds { addRows(last) }
-                known = histogram.bounds
+                (known, newest) = (histogram.bounds, histogram)
                 points.append(point)
             case .ended: points.append(point)
             default: leftOut &+= 1
@@ -109,7 +111,7 @@ struct SampleRows {
             index = chains.entry(after: index)
         }
         addRows(known ?? [])
-        bounds[series.id] = known
+        if let newest { histograms.take(newest, of: series.id) }
     }
 
     /// One row for each part of the histograms collected so far, which have the same bounds.

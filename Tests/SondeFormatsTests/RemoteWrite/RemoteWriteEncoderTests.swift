@@ -196,6 +196,29 @@ struct RemoteWriteEncoderTests {
     }
 
     @Test(arguments: Version.allCases)
+    func anEndAndThenOtherBoundsAreTheSameBytesHoweverOftenTheyAreOffered(_ version: Version) throws {
+        let value = try #require(HistogramValue(bounds: [0.5], counts: [1, 2], sum: 4.5))
+        let other = try #require(HistogramValue(bounds: [5, 6], counts: [1, 2, 3], sum: 1))
+        let series = Series.testing("a", .histogram)
+        let first = Batch.of(series, [(0, .histogram(value))])
+        let second = Batch.of(series, [(1, .ended), (2, .histogram(other))], first: 10)
+        var one = RemoteWriteEncoder()
+        var two = RemoteWrite2Encoder()
+        func bytes(_ batch: Batch) -> [UInt8] {
+            var buffer = ByteBuffer()
+            _ = version == .one ? one.encode(batch, into: &buffer) : two.encode(batch, into: &buffer)
+            return buffer.bytes
+        }
+        _ = bytes(first)
+        let offered = bytes(second)
+        let request = try version == .one ? WriteRequest(one: offered) : WriteRequest(two: offered)
+        // The end of each series that the first one has, and no other.
+        #expect(request.series.flatMap(\.samples).filter { $0.value == Self.stale }.count == 4)
+        #expect(bytes(second) == offered)
+        #expect(bytes(second) == offered)
+    }
+
+    @Test(arguments: Version.allCases)
     func theMeaningIsInOneRequestEveryTenMinutes(_ version: Version) throws {
         var one = RemoteWriteEncoder()
         var two = RemoteWrite2Encoder()
@@ -264,9 +287,10 @@ struct RemoteWriteEncoderTests {
 
 extension Batch {
     /// Points of one series, at so many milliseconds after the new year.
-    fileprivate static func of(_ series: Series, _ points: [(Int64, SampleValue)]) -> Batch {
+    fileprivate static func of(_ series: Series, _ points: [(Int64, SampleValue)], first: UInt64 = 1) -> Batch {
         Batch(
-            identity: BatchIdentity(agent: "agent", epoch: "epoch", first: 1, last: 9), sink: "sink", series: [series],
+            identity: BatchIdentity(agent: "agent", epoch: "epoch", first: first, last: first + 8), sink: "sink",
+            series: [series],
             entries: points.map { offset, value in
                 let time = Timestamp(nanoseconds: newYear.nanoseconds + offset * 1_000_000)
                 return Entry(seriesIndex: 0, point: MetricPoint(series: series.id, time: time, value: value))
