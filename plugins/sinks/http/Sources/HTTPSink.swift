@@ -79,8 +79,6 @@ final class HTTPSink: Sink {
             throw failure.forFault(fault, streak.failureClass(of: fault), of: transfer)
         }
         streak.end()
-        // An access token may be taken back before its end.
-        if status == 401, !transfer.isProxyStatus, transport.renewsAuthorization() { return nil }
         // A format speaks of its receivers, not of a proxy on the way.
         var rule = transfer.isProxyStatus ? .common(for: status) : profile.rule(for: status)
         let reading = session.read(transfer, of: batch, report)

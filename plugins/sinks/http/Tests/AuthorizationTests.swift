@@ -108,6 +108,30 @@ import Testing
         }
     }
 
+    @Test func aTokenThatEndsTogetherWithAVersionOfTheFormatIsRenewedAndTheOtherVersionSent() throws {
+        let written = "X-Prometheus-Remote-Write-Samples-Written: 2"
+        try FaultServer.run([Self.token("token-1"), Self.token("token-2")]) { issuer in
+            let answers = [
+                Answer.status(204, [written]), Answer.status(401), Answer.status(415), Answer.status(204),
+            ]
+            try FaultServer.run(answers) { server in
+                let sink = try SinkDriver(
+                    server.url,
+                    Self.oauth2(issuer.url).merging(["format": .string("prometheus_remote_write")]) { $1 })
+                try sink.deliver(.sample(first: 1))
+                #expect(try sink.deliver(.sample(first: 3)) == .completed)
+                #expect(
+                    server.requests.map { $0.header("Authorization") } == [
+                        "Bearer token-1", "Bearer token-1", "Bearer token-2", "Bearer token-2",
+                    ])
+                #expect(
+                    server.requests.map { $0.header("X-Prometheus-Remote-Write-Version") } == [
+                        "2.0.0", "2.0.0", "2.0.0", "0.1.0",
+                    ])
+            }
+        }
+    }
+
     @Test func anEndpointThatWantsTheSecretInTheBodyGetsIt() throws {
         try FaultServer.run([Answer.status(401), Self.token("token-1")]) { issuer in
             try FaultServer.run(Answer.status(204)) { server in

@@ -28,16 +28,22 @@ final class Transport {
     }
 
     /// Posts a request and waits for the answer: at most as long as the settings and the call allow.
+    ///
+    /// A 401 to an access token that was not fetched for this request is answered with a new one, once.
     func post(_ request: Request, _ call: PluginCall) throws(PluginError) -> Transfer {
         try start()
+        let transfer = try send(request, call)
+        // An access token may be taken back before its end.
+        guard transfer.status == 401, !transfer.isProxyStatus, authorization.renews() else { return transfer }
+        return try send(request, call)
+    }
+
+    private func send(_ request: Request, _ call: PluginCall) throws(PluginError) -> Transfer {
         guard let session else { throw .libcurl("no session") }
         let cancel = call.cancelDescriptor
         let field = try authorization.field(session, until: call.deadline, cancel: cancel)
         return try session.post(request, settings, field, until: call.deadline, cancel: cancel)
     }
-
-    /// Drops an access token that the receiver has refused; false: there is none that could be renewed.
-    func renewsAuthorization() -> Bool { authorization.renews() }
 }
 
 /// What is posted.
