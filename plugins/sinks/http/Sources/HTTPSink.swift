@@ -123,7 +123,7 @@ final class HTTPSink: Sink {
         brokenAcknowledgements &+= 1
         host.log(
             .debug,
-            "HTTP \(status) and then a body that is \(transfer.code == 23 ? "too long" : "broken"): taken as delivered;"
+            "HTTP \(status) and then a body that is \(transfer.isCutOff ? "too long" : "broken"): taken as delivered;"
                 + " \(brokenAcknowledgements) so far (libcurl \(transfer.code))"
         )
     }

@@ -107,6 +107,58 @@ import Testing
         }
     }
 
+    /// An answer of so many bytes with `partial_success` at its end.
+    private static func long(_ status: Int, _ length: Int) -> FaultServer.Step {
+        let partial = "\u{0a}\u{07}\u{08}\u{01}\u{12}\u{03}old"
+        var size: [UInt8] = []
+        // A field that no receiver sends: 15, of bytes.
+        var rest = length - partial.utf8.count - 5
+        for _ in 0..<4 {
+            size.append(UInt8(rest & 0x7f) | (size.count < 3 ? 0x80 : 0))
+            rest >>= 7
+        }
+        let filler = String(repeating: "x", count: length - partial.utf8.count - 5)
+        let head = Answer.head("\(status) Words", ["Content-Length: \(length)"])
+        let body = [0x7a] + size + Array((filler + partial).utf8)
+        return { connection in
+            if connection.readRequest(), connection.write(Array(head.utf8)) { connection.write(body) }
+            connection.finish()
+        }
+    }
+
+    @Test func anAnswerIsReadToFourMebibytes() throws {
+        try FaultServer.run(Self.long(200, 4 << 20)) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 1)
+            #expect(sink.harness.delivery.message.hasSuffix("refused 1 of 2 data points: old"))
+        }
+    }
+
+    @Test func aLongerAnswerOfASuccessIsOne() throws {
+        try FaultServer.run(Self.long(200, (4 << 20) + 8)) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 0)
+            #expect(sink.harness.host.log.contains { $0.contains("too long: taken as delivered") })
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: [429, 503])
+    func aLongerAnswerOfAFailureIsNotAskedForAgain(status: Int) throws {
+        try FaultServer.run(Self.long(status, (4 << 20) + 1)) { server in
+            let error = try SinkDriver(server.url, Self.options()).failure()
+            #expect(error.code == "SND-HTTP\(status)")
+            #expect(error.failureClass == .permanentData)
+            #expect(error.hint.contains("4 MiB"))
+        }
+        try FaultServer.run(Self.long(status, 4 << 20)) { server in
+            let error = try SinkDriver(server.url, Self.options()).failure()
+            #expect(error.failureClass != .permanentData)
+        }
+    }
+
     @Test func onlyFourStatusesAreSentAgain() {
         let again = (400...599).filter { status in
             [.transient, .rateLimited].contains(Profile.otlp.rule(for: status).failureClass(asksToWait: false))

@@ -10,6 +10,8 @@ extension Profile {
         compressions: [.gzip, .none],
         // No receiver reads it.
         namesBatches: false,
+        // https://opentelemetry.io/docs/specs/otlp/#otlphttp-response: what is longer is not asked for again.
+        answer: AnswerLimits(bytes: 4 << 20),
         rules: rulesOfOTLP,
         text: { OTLPAnswer.message(ofStatus: $0) }
     )
@@ -30,6 +32,9 @@ extension Profile {
                 400...599, .failed(.permanentData), "The receiver refuses the metrics for good.",
                 "OTLP forbids to send them again: look at the receiver's log.")
         ]
+    fileprivate static let endlessAnswer = StatusRule(
+        0...999, .failed(.permanentData), "The receiver's answer is too long.",
+        "The answer is longer than 4 MiB: look at what answers at url.")
 }
 
 /// OTLP with one receiver: whether it has ever taken a point.
@@ -53,6 +58,7 @@ struct OTLPSession: ProfileSession {
     mutating func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? {
         guard let status = transfer.status, !transfer.isProxyStatus else { return nil }
         if (200...299).contains(status) { return readSuccess(OTLPAnswer(transfer.body.bytes), report) }
+        if transfer.isCutOff, [429, 502, 503, 504].contains(status) { return .judged(Profile.endlessAnswer) }
         guard hasTaken, [400, 409, 422].contains(status) else { return nil }
         return .refused(UInt64(batch.entries.count &- report.leftOut))
     }

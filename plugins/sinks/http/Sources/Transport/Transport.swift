@@ -86,6 +86,9 @@ struct Transfer: Hashable, Sendable {
         head.status ?? (proxyStatus >= 300 ? proxyStatus : nil)
     }
 
+    /// Whether the receiver sent more than is read.
+    var isCutOff: Bool { code == 23 }
+
     /// Whether the status is that of a proxy.
     var isProxyStatus: Bool { head.status == nil && status != nil }
 }
