@@ -109,6 +109,20 @@ import Testing
         _ = try SinkDriver.create(Self.secure, options)
     }
 
+    @Test(arguments: ["token", "api_key", "X-Sig", "p", "Code"])
+    func aCredentialInTheQueryOfAnOpenURLIsRefusedUnlessAllowed(name: String) throws {
+        let query = "?db=sonde&\(name)=abc"
+        let error = try refusal("http://h.example/write\(query)")
+        #expect(error.code == "SND-AUT001")
+        #expect(error.optionPath == "url")
+        #expect(
+            error.message == "the parameter '\(name)' of url would travel unencrypted to http://h.example/write")
+        _ = try SinkDriver.create("http://h.example/write\(query)", ["allow_insecure": .bool(true)])
+        _ = try SinkDriver.create("https://h.example/write\(query)")
+        _ = try SinkDriver.create("unix:///run/r.sock:/write\(query)")
+        _ = try SinkDriver.create("http://h.example/write?db=sonde&\(name)=")
+    }
+
     @Test(arguments: ["tls.ca_file", "tls.cert_file"])
     func aFileThatCannotBeReadIsRefused(option: String) throws {
         let error = try refusal(Self.secure, [option: .string("/nonexistent/ca.pem")])

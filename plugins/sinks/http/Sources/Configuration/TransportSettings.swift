@@ -44,24 +44,25 @@ struct TransportSettings: Sendable {
         return settings
     }
 
-    /// Refuses credentials, in `auth` or in fields of a request, that would travel unencrypted.
+    /// Refuses credentials, in `auth`, in fields of a request or in the query of the URL, that would travel unencrypted.
     func refuseOpenCredentials(_ fields: [HeaderField], isAllowed: Bool) throws(PluginError) {
         guard !isAllowed else { return }
         if case .oauth2(let client) = credentials, !client.endpoint.isPrivate {
-            throw .refused(
-                .credentials, "auth.oauth2.client_secret would travel unencrypted to \(client.endpoint.display)",
-                hint: "Use an https:// url, or set allow_insecure: true where no other host can listen.",
-                option: "auth.oauth2.token_url")
+            throw Self.open("auth.oauth2.client_secret", on: client.endpoint, option: "auth.oauth2.token_url")
         }
         guard !endpoint.isPrivate else { return }
         let carrier = fields.first { $0.carriesCredentials }.map { "headers.\($0.name)" }
-        guard let option = credentials.option ?? carrier else { return }
-        throw .refused(
-            .credentials,
-            "\(option) would travel unencrypted to \(endpoint.display)",
-            hint: "Use an https:// url, or set allow_insecure: true where no other host can listen.",
-            option: option
-        )
+        if let option = credentials.option ?? carrier { throw Self.open(option, on: endpoint, option: option) }
+        let parameter = endpoint.parameters.first { !$0.value.isEmpty && SecretHint.isLikelyParameter($0.name) }
+        guard let parameter else { return }
+        let name = ForeignText.line(Array(parameter.name.utf8), limit: 64)
+        throw Self.open("the parameter '\(name)' of url", on: endpoint, option: "url")
+    }
+
+    private static func open(_ credential: String, on endpoint: Endpoint, option: String) -> PluginError {
+        .refused(
+            .credentials, "\(credential) would travel unencrypted to \(endpoint.display)",
+            hint: "Use an https:// url, or set allow_insecure: true where no other host can listen.", option: option)
     }
 }
 
