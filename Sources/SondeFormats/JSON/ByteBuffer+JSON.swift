@@ -3,22 +3,25 @@ extension ByteBuffer {
     ///
     /// Besides what RFC 8259 §7 requires, DEL and U+0080–U+009F are escaped: terminals act on them.
     public mutating func append(jsonString text: String) {
-        append(0x22)
         var text = text
-        text.withUTF8 { source in
-            var clean = 0
-            var index = 0
-            while index < source.count {
-                let step = Self.escapedLength(source, index)
-                if step > 0 {
-                    append(UnsafeBufferPointer(rebasing: source[clean..<index]))
-                    append(escaped: step == 1 ? source[index] : source[index &+ 1])
-                    clean = index &+ step
-                }
-                index &+= max(1, step)
+        text.withUTF8 { append(jsonString: $0) }
+    }
+
+    /// Appends a JSON string with its quotes; `source` is UTF-8.
+    mutating func append(jsonString source: UnsafeBufferPointer<UInt8>) {
+        append(0x22)
+        var clean = 0
+        var index = 0
+        while index < source.count {
+            let step = Self.escapedLength(source, index)
+            if step > 0 {
+                append(UnsafeBufferPointer(rebasing: source[clean..<index]))
+                append(escaped: step == 1 ? source[index] : source[index &+ 1])
+                clean = index &+ step
             }
-            append(UnsafeBufferPointer(rebasing: source[clean...]))
+            index &+= max(1, step)
         }
+        append(UnsafeBufferPointer(rebasing: source[clean...]))
         append(0x22)
     }
 

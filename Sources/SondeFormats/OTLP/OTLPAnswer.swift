@@ -8,7 +8,18 @@ public struct OTLPAnswer: Hashable, Sendable {
     /// Whether everything was taken without a word.
     public var isComplete: Bool { rejectedPoints == 0 && message.isEmpty }
 
-    /// The answer with this body; what cannot be read says nothing.
+    // A receiver's message has a few values; a body of many more is none, and would take memory.
+    private static let limits = JSONReader.Limits(depth: 16, values: 10_000)
+
+    /// The answer with this body in JSON; what cannot be read says nothing.
+    public init(json body: [UInt8]) {
+        guard let partial = Self.document(body)?["partialSuccess"] else { return }
+        let count = partial["rejectedDataPoints"]
+        rejectedPoints = UInt64(max(0, count?.asInt64 ?? count?.asString.flatMap { Int64($0) } ?? 0))
+        message = Array((partial["errorMessage"]?.asString ?? "").utf8)
+    }
+
+    /// The answer with this body in protobuf; what cannot be read says nothing.
     public init(_ body: [UInt8]) {
         for case (1, .bytes(let partial)) in ProtobufFields(body[...]) {
             for field in ProtobufFields(partial) {
@@ -21,11 +32,16 @@ public struct OTLPAnswer: Hashable, Sendable {
         }
     }
 
-    /// The message of a `google.rpc.Status`, with which failures are answered; nil for a body that is none.
+    /// The message of a `google.rpc.Status`, with which failures are answered, in protobuf or JSON; nil for a body that is none.
     public static func message(ofStatus body: [UInt8]) -> [UInt8]? {
+        if let text = document(body)?["message"]?.asString { return Array(text.utf8) }
         // A text does not begin like a message: these are the tags of its fields 1 and 2.
         guard let first = body.first, first == 0x08 || first == 0x12 else { return nil }
         for case (2, .bytes(let text)) in ProtobufFields(body[...]) { return Array(text) }
         return nil
+    }
+
+    private static func document(_ body: [UInt8]) -> JSONValue? {
+        try? JSONReader.parse(body, limits: limits)
     }
 }

@@ -3,8 +3,10 @@ import Testing
 
 /// Bodies of OTLP, read by code that is generated from the official definitions.
 struct OTLPBodyTests {
-    @Test(.enabled(if: Python.withOTLP != nil, "make servers"), arguments: ["gzip", "none"])
-    func generatedCodeReadsWhatTheFileSinkHas(compression: String) async throws {
+    @Test(
+        .enabled(if: Python.withOTLP != nil, "make servers"),
+        arguments: [("gzip", "protobuf"), ("none", "protobuf"), ("gzip", "json"), ("none", "json")])
+    func generatedCodeReadsWhatTheFileSinkHas(compression: String, encoding: String) async throws {
         let python = try #require(Python.withOTLP)
         try await ScriptedReceiver.use([.answer(200)]) { receiver in
             try await Workspace.use { workspace in
@@ -18,7 +20,12 @@ struct OTLPBodyTests {
                     sources:
                       - { id: kernel, plugin: procnet, labels: { rack: "a\\"b,c=\\\\ 🧪" } }
                     sinks:
-                      - { id: otlp, plugin: http, format: otlp, url: "\(receiver.url)", compression: \(compression) }
+                      - id: otlp
+                        plugin: http
+                        format: otlp
+                        url: "\(receiver.url)"
+                        compression: \(compression)
+                        encoding: \(encoding)
                       - { id: lines, plugin: file, path: \(workspace.path("lines")) }
 
                     """)
@@ -28,7 +35,8 @@ struct OTLPBodyTests {
                 let exchanges = receiver.exchanges
                 #expect(exchanges.count > 2)
                 let bodies = try exchanges.enumerated().map { index, exchange in
-                    #expect(exchange.headers["content-type"] == "application/x-protobuf")
+                    let type = encoding == "json" ? "application/json" : "application/x-protobuf"
+                    #expect(exchange.headers["content-type"] == type)
                     #expect(exchange.headers["content-encoding"] == (compression == "none" ? nil : compression))
                     let file = workspace.path("body\(index)")
                     try Data(exchange.body).write(to: URL(filePath: file))

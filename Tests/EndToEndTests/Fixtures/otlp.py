@@ -8,6 +8,7 @@ import gzip
 import json
 import sys
 
+from google.protobuf import json_format
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 
 NO_RECORDED_VALUE = 1
@@ -64,8 +65,13 @@ def sent(path):
     body = open(path, "rb").read()
     if body[:2] == b"\x1f\x8b":
         body = gzip.decompress(body)
-    request = ExportMetricsServiceRequest.FromString(body)
-    expect(request.SerializeToString(deterministic=True) == body, f"{path}: the same bytes from the official code")
+    if body[:1] == b"{":
+        request = json_format.Parse(body, ExportMetricsServiceRequest())
+        official = json_format.MessageToDict(request, use_integers_for_enums=True)
+        expect(json.loads(body) == official, f"{path}: the same JSON from the official code")
+    else:
+        request = ExportMetricsServiceRequest.FromString(body)
+        expect(request.SerializeToString(deterministic=True) == body, f"{path}: the same bytes from the official code")
     expect(len(request.resource_metrics) == 1, "one resource")
     for resource_metrics in request.resource_metrics:
         resource = texts(resource_metrics.resource.attributes)

@@ -45,6 +45,24 @@ struct OTLPAnswerTests {
         #expect(OTLPAnswer(body).rejectedPoints == 0)
     }
 
+    @Test(
+        arguments: [
+            (#"{"partialSuccess":{"rejectedDataPoints":"3","errorMessage":"bad"}}"#, 3, "bad"),
+            (#"{"partialSuccess":{"rejectedDataPoints":3,"future":[{}]},"more":null}"#, 3, ""),
+            (#"{"partialSuccess":{"errorMessage":"use v2"}}"#, 0, "use v2"), ("{}", 0, ""), ("", 0, ""),
+            (#"{"partialSuccess":{"rejectedDataPoints":"-3"}}"#, 0, ""), (#"{"partialSuccess":[]}"#, 0, ""),
+            (#"{"partialSuccess":{"rejectedDataPoints":1e99,"errorMessage":7}}"#, 0, ""),
+            (#"{"partialSuccess":{"rejectedDataPoints":"99999999999999999999"}}"#, 0, ""),
+            (#"{"partialSuccess":{"rejectedDataPoints":"3""#, 0, ""), ("<html>", 0, ""),
+            (String(repeating: "[", count: 100_000), 0, ""),
+            ("[" + String(repeating: "0,", count: 100_000) + "0]", 0, ""),
+        ] as [(String, UInt64, String)])
+    func anAnswerInJSONSaysTheSame(_ body: String, _ rejected: UInt64, _ message: String) {
+        let answer = OTLPAnswer(json: Array(body.utf8))
+        #expect(answer.rejectedPoints == rejected)
+        #expect(answer.message == Array(message.utf8))
+    }
+
     @Test func noBytesAreAnError() {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<20_000 {
@@ -61,6 +79,8 @@ struct OTLPAnswerTests {
     @Test func theMessageOfAStatusIsItsText() {
         #expect(OTLPAnswer.message(ofStatus: [0x08, 0x03, 0x12, 0x02, 0x6e, 0x6f]) == Array("no".utf8))
         #expect(OTLPAnswer.message(ofStatus: [0x12, 0x02, 0x6e, 0x6f]) == Array("no".utf8))
+        #expect(OTLPAnswer.message(ofStatus: Array(#"{"code":3,"message":"no"}"#.utf8)) == Array("no".utf8))
+        #expect(OTLPAnswer.message(ofStatus: Array(#"{"error":"no"}"#.utf8)) == nil)
         #expect(OTLPAnswer.message(ofStatus: Array("text".utf8)) == nil)
         #expect(OTLPAnswer.message(ofStatus: []) == nil)
     }

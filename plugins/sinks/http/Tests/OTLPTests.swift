@@ -58,6 +58,27 @@ import Testing
         }
     }
 
+    @Test func aRequestIsJSONWhereThatIsAskedFor() throws {
+        let partial = #"{"partialSuccess":{"rejectedDataPoints":"1","errorMessage":"too old: \u001b[31m"}}"#
+        let steps = [Answer.status(503, body: #"{"code":14,"message":"later"}"#), Answer.status(200, body: partial)]
+        try FaultServer.run(steps) { server in
+            let sink = try SinkDriver(server.url, Self.options(["encoding": .string("json")]))
+            #expect(try sink.failure().message.hasSuffix(": later"))
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 1)
+            #expect(sink.harness.delivery.message.hasPrefix("the receiver has refused 1 of 2 data points: too old"))
+            #expect(!sink.harness.delivery.message.contains("\u{1b}"))
+            let request = try #require(server.requests.first)
+            #expect(request.header("Content-Type") == "application/json")
+            #expect(request.header("Content-Encoding") == "gzip")
+            var buffer = ByteBuffer()
+            var encoder = OTLPJSONEncoder()
+            _ = encoder.encode(.sample(), into: &buffer)
+            #expect(try request.body.unpacked() == buffer.bytes)
+            #expect(server.requests.map(\.body) == [request.body, request.body])
+        }
+    }
+
     @Test func pointsThatAPartialSuccessRefusesAreRejected() throws {
         try FaultServer.run(Self.partial(1, "too old: \u{1b}[31m <b>site</b>")) { server in
             let sink = try SinkDriver(server.url, Self.options())

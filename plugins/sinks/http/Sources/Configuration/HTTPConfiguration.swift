@@ -25,6 +25,7 @@ struct HTTPConfiguration: Sendable {
         compression = try Self.choice("compression", options, among: profile.compressions, \.rawValue)
         profileSettings = ProfileSettings(
             version: try Self.choice("version", options, among: ProfileVersion.allCases, \.rawValue),
+            encoding: try Self.choice("encoding", options, among: OTLPEncoding.allCases, \.rawValue),
             target: PrometheusTarget(
                 job: options.string("job") ?? "sonde",
                 instance: try Self.choice(
@@ -92,6 +93,12 @@ struct HTTPConfiguration: Sendable {
                 default: ProfileVersion.auto.rawValue,
                 help: "Which version of remote write: auto begins with 2.0 and turns to 1.0 where the receiver knows"
                     + " no other."
+            ),
+            OptionDefinition(
+                "encoding",
+                .choice(OTLPEncoding.allCases.map(\.rawValue)),
+                default: OTLPEncoding.protobuf.rawValue,
+                help: "How a body of otlp is written; json is more than twice as long before it is packed."
             ),
             OptionDefinition(
                 "job",

@@ -5,7 +5,7 @@ extension Profile {
     /// OpenTelemetry's protocol over HTTP, for the OpenTelemetry Collector, VictoriaMetrics, Mimir and their kind.
     static let otlp = Profile(
         format: "otlp",
-        meaning: "OTLP/HTTP with binary protobuf",
+        meaning: "OTLP/HTTP in protobuf or JSON",
         makeSession: { OTLPSession($0) },
         compressions: [.gzip, .none],
         // No receiver reads it.
@@ -39,16 +39,18 @@ extension Profile {
 
 /// OTLP with one receiver: whether it has ever taken a point.
 struct OTLPSession: ProfileSession {
-    var contentType: String { "application/x-protobuf" }
+    var contentType: String { encoding == .json ? "application/json" : "application/x-protobuf" }
     var headers: [HeaderField] { [] }
-    private var encoder: OTLPEncoder
+    private let encoding: OTLPEncoding
+    private var encoder: any BatchEncoder
     /// Then a refusal is about points, not about the address.
     private var hasTaken = false
 
     init(_ settings: ProfileSettings) {
-        encoder = OTLPEncoder(
-            OTLPSettings(
-                serviceName: settings.target.job, resourceToAttributes: settings.resourceToAttributes))
+        encoding = settings.encoding
+        let settings = OTLPSettings(
+            serviceName: settings.target.job, resourceToAttributes: settings.resourceToAttributes)
+        encoder = encoding == .json ? OTLPJSONEncoder(settings) : OTLPEncoder(settings)
     }
 
     mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
@@ -57,7 +59,10 @@ struct OTLPSession: ProfileSession {
 
     mutating func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? {
         guard let status = transfer.status, !transfer.isProxyStatus else { return nil }
-        if (200...299).contains(status) { return readSuccess(OTLPAnswer(transfer.body.bytes), report) }
+        if (200...299).contains(status) {
+            let body = transfer.body.bytes
+            return readSuccess(encoding == .json ? OTLPAnswer(json: body) : OTLPAnswer(body), report)
+        }
         if transfer.isCutOff, [429, 502, 503, 504].contains(status) { return .judged(Profile.endlessAnswer) }
         guard hasTaken, [400, 409, 422].contains(status) else { return nil }
         return .refused(UInt64(batch.entries.count &- report.leftOut))

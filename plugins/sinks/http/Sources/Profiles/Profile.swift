@@ -62,6 +62,8 @@ extension Profile {
 struct ProfileSettings: Hashable, Sendable {
     /// Which version of a format is written.
     var version = ProfileVersion.auto
+    /// How a body of OTLP is written.
+    var encoding = OTLPEncoding.protobuf
     /// What samples are labelled with in Prometheus' formats.
     var target = PrometheusTarget()
     /// Globs of the attributes of a resource that points of OTLP have too.
@@ -74,6 +76,12 @@ enum ProfileVersion: String, CaseIterable, Sendable {
     case auto
     case one = "1"
     case two = "2"
+}
+
+/// The words of the option `encoding`.
+enum OTLPEncoding: String, CaseIterable, Sendable {
+    case protobuf
+    case json
 }
 
 /// What one instance of a format keeps between deliveries.
