@@ -33,24 +33,40 @@ import Testing
         return points
     }
 
-    @Test func aSegmentTakesNoFurtherSeriesBeyondItsBound() throws {
+    @Test func aSegmentTakesNoFurtherSeriesWhenSoManyHaveEnded() throws {
         let spool = try fixture.openWithReader()
-        let frame = SegmentStore.seriesPerSegment / 8
+        let frame = SegmentStore.endedPerSegment / 8
         for commit in 0..<17 {
             let points = Self.points(commit * frame..<(commit + 1) * frame)
-            _ = spool.append(points, documents: [], at: SpoolFixture.instant)
+            _ = spool.append(points + points.map(\.ended), documents: [], at: SpoolFixture.instant)
         }
         #expect(fixture.segments.count == 3)
-        let read = Self.drain(spool)
+        let read = Self.drain(spool).filter { !$0.value.isEnd }
         #expect(read.count == 17 * frame)
         #expect(Set(read.map(\.series.attributes)).count == 17 * frame)
     }
 
-    @Test func aSegmentWhoseSeriesStayGrowsOnBeyondTheBound() throws {
+    @Test func aSegmentWhoseSeriesStayGrowsOnWhateverTheirNumber() throws {
         let spool = try fixture.openWithReader()
-        let points = Self.points(0..<SegmentStore.seriesPerSegment * 2)
-        for _ in 0..<5 { _ = spool.append(points, documents: [], at: SpoolFixture.instant) }
+        let frame = SegmentStore.endedPerSegment / 2
+        for commit in 0..<50 {
+            let (turn, part) = (commit / 10, commit % 10)
+            let points = Self.points(part * frame..<(part + 1) * frame).map { $0.at(turn) }
+            _ = spool.append(points, documents: [], at: SpoolFixture.instant)
+        }
         #expect(fixture.segments.count == 1)
-        #expect(Self.drain(spool).count == 5 * points.count)
+        let read = Self.drain(spool)
+        #expect(read.count == 50 * frame)
+        #expect(Set(read.map(\.series.id)).count == 10 * frame)
+    }
+}
+
+extension SpooledPoint {
+    /// The end of its series.
+    fileprivate var ended: SpooledPoint { SpooledPoint(series: series, time: time, start: nil, value: .ended) }
+
+    /// The same at another second.
+    fileprivate func at(_ seconds: Int) -> SpooledPoint {
+        SpooledPoint(series: series, time: Timestamp(seconds: Int64(seconds)), start: start, value: value)
     }
 }

@@ -9,8 +9,6 @@ struct FrameEncoder {
     private var order: [Int] = []
     /// Which of them have ended.
     private var ended: Set<Int> = []
-    /// How many of them the segment before has defined.
-    private(set) var carriedCount = 0
     /// The maximum size of their definitions.
     private(set) var definitionBound: Int64 = 0
 
@@ -48,8 +46,7 @@ struct FrameEncoder {
             guard definitionBound &+ Self.bound(of: series) <= bound else { break }
             _ = index(of: series)
         }
-        carriedCount = series.count
-        guard carriedCount > 0 else { return }
+        guard !series.isEmpty else { return }
         Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
             writeDefinitions(from: 0, to: &writer)
             writer.append(contentsOf: [0, 0, 0])
@@ -63,6 +60,9 @@ struct FrameEncoder {
             if point.value.isEnd { ended.insert(index) } else { ended.remove(index) }
         }
     }
+
+    /// How many of its series have ended.
+    var endedCount: Int { ended.count }
 
     /// The series that have not ended.
     var unended: [Series] {

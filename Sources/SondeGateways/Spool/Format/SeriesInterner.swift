@@ -6,10 +6,17 @@ internal import Synchronization
 ///
 /// May be called from any thread.
 final class SeriesInterner: Sendable {
-    private struct Known {
+    fileprivate struct Known {
         let id: SeriesID
         // Strong, as a weak one would make every later use of the series slower; freed with the segment.
         let series: Series?
+        /// Whether the segment that is written has it.
+        let isWritten: Bool
+    }
+
+    fileprivate struct Table {
+        var known: [SeriesFingerprint: Known] = [:]
+        var room = SeriesInterner.bound
     }
 
     // Numbers below are assigned by the pipeline, one by one from 1.
@@ -17,11 +24,11 @@ final class SeriesInterner: Sendable {
     /// The first number for series read from dead letters: separate from those of the log, since a sink may
     /// get both.
     static let firstDeadLetterID: UInt64 = 3 << 62
-    // A table that is full starts again: then equal series may differ in number, which does not affect receivers.
-    // Two segments' worth, with what each inherits, as the one that is read may be older than the one that is written.
-    private static let bound = 4 * SegmentStore.seriesPerSegment
+    // Beside those of the segment that is written. Beyond it they are forgotten: then equal series may differ in number,
+    // which does not affect receivers.
+    fileprivate static let bound = 4 * SegmentStore.endedPerSegment
 
-    private let known = Mutex<[SeriesFingerprint: Known]>([:])
+    private let table = Mutex(Table())
     private let nextID: Atomic<UInt64>
 
     /// An empty table that numbers from `first` on.
@@ -31,38 +38,41 @@ final class SeriesInterner: Sendable {
 
     /// A new segment is written: of the series before, only the numbers are kept.
     func beginSegment() {
-        known.withLock { known in
-            known = known.mapValues { Known(id: $0.id, series: nil) }
+        table.withLock { table in
+            table.known = table.known.mapValues { Known(id: $0.id, series: nil, isWritten: false) }
         }
     }
 
     /// Adds a series of this process.
     func register(_ series: Series) {
         let fingerprint = SeriesFingerprint(series)
-        known.withLock { known in
-            Self.makeRoom(in: &known)
-            known[fingerprint] = Known(id: series.id, series: series)
-        }
+        table.withLock { $0.add(Known(id: series.id, series: series, isWritten: true), as: fingerprint) }
     }
 
     /// The series equal to `definition`, whose own number is ignored.
     func series(_ definition: Series) -> Series {
         let fingerprint = SeriesFingerprint(definition)
-        return known.withLock { known in
-            let entry = known[fingerprint]
+        return table.withLock { table in
+            let entry = table.known[fingerprint]
             if let series = entry?.series { return series }
             let series = definition.numbered(entry?.id ?? newID())
-            Self.makeRoom(in: &known)
-            known[fingerprint] = Known(id: series.id, series: series)
+            table.add(Known(id: series.id, series: series, isWritten: false), as: fingerprint)
             return series
         }
     }
 
-    private static func makeRoom(in known: inout [SeriesFingerprint: Known]) {
-        if known.count >= bound { known.removeAll() }
-    }
-
     private func newID() -> SeriesID {
         SeriesID(rawValue: nextID.wrappingAdd(1, ordering: .relaxed).oldValue)
+    }
+}
+
+extension SeriesInterner.Table {
+    fileprivate mutating func add(_ series: SeriesInterner.Known, as fingerprint: SeriesFingerprint) {
+        if known.updateValue(series, forKey: fingerprint) == nil, known.count > room { makeRoom() }
+    }
+
+    private mutating func makeRoom() {
+        known = known.filter { $0.value.isWritten }
+        room = known.count + SeriesInterner.bound
     }
 }

@@ -5,8 +5,8 @@ internal import SondeEngine
 ///
 /// Calls the file system to make, write, cut and remove files; never to sync them.
 struct SegmentStore {
-    /// How many series a segment defines, beside those of the one before; about 4 MiB of definitions in memory.
-    static let seriesPerSegment = 8192
+    /// How many series that have ended a segment keeps; about 4 MiB of definitions in memory.
+    static let endedPerSegment = 8192
     // Some ten thousand series.
     private static let mostCarried: Int64 = 1 << 20
     // One large frame does not keep its memory.
@@ -130,13 +130,13 @@ struct SegmentStore {
         return length &- empty
     }
 
-    /// Whether the frame defines series in a segment that has enough of them.
+    /// Whether the frame defines series in a segment of which enough have ended.
     ///
     /// Writer and readers keep every series of a segment: if series change often, a large segment would hold many that
-    /// have ended. A segment whose series stay may have any number.
+    /// have ended. Those that are open are bounded by their sources, and a further segment would define them again.
     var definesTooMany: Bool {
-        guard let count = active?.encoder.series.count, let carried = active?.encoder.carriedCount else { return false }
-        return knownSeries - carried >= Self.seriesPerSegment && count > knownSeries
+        guard let encoder = active?.encoder else { return false }
+        return encoder.endedCount >= Self.endedPerSegment && encoder.series.count > knownSeries
     }
 
     /// Gives up the frame.

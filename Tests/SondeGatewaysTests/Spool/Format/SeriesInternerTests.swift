@@ -41,4 +41,21 @@ import Testing
         interner.beginSegment()
         #expect(kept == nil)
     }
+
+    @Test func whatIsWrittenKeepsItsNumberHoweverManySeriesThereAre() {
+        let open = (0..<100_000 as Range<UInt64>).map { series($0, "open \($0)") }
+        for one in open { interner.register(one) }
+        #expect(open.allSatisfy { interner.series(series(0, $0.attributes[0].value)) === $0 })
+    }
+
+    @Test func whatIsReadBesideIsForgottenBeyondABound() {
+        let open = (1...50_000 as ClosedRange<UInt64>).map { series($0, "open \($0)") }
+        for one in open { interner.register(one) }
+        weak var first: Series?
+        do { first = interner.series(series(0, "gone")) }
+        #expect(first != nil)
+        for number in 0..<4 * SegmentStore.endedPerSegment { _ = interner.series(series(0, "gone \(number)")) }
+        #expect(first == nil)
+        #expect(open.allSatisfy { interner.series(series(0, $0.attributes[0].value)) === $0 })
+    }
 }
