@@ -37,9 +37,15 @@ public final class Series: Sendable {
         self.name = name
         self.kind = kind
         self.unit = unit
-        self.attributes = attributes.sorted()
-        self.labels = labels.sorted()
+        self.attributes = Self.sorted(attributes)
+        self.labels = Self.sorted(labels)
         self.meaning = meaning
+    }
+
+    /// The same array where it is sorted already: series share it with who has made it.
+    private static func sorted(_ attributes: [Attribute]) -> [Attribute] {
+        let isSorted = zip(attributes, attributes.dropFirst()).allSatisfy { $0 <= $1 }
+        return isSorted ? attributes : attributes.sorted()
     }
 
     /// The same series under another number.

@@ -25,18 +25,20 @@ struct BatchBuilder {
     /// The batch of a stretch of the log of that epoch, with the points and labels that the sink is configured to get.
     func batch(_ stretch: Stretch, of epoch: String, _ contents: SpoolContents) -> Batch {
         var series: [Series] = []
-        var indices: [SeriesID: Int?] = [:]
+        // What each series is in the batch; nil: it is not selected.
+        var indices = RecentSeries<Int?>()
         var entries: [Batch.Entry] = []
         entries.reserveCapacity(contents.points.count)
+        selection.beginBatch(of: contents.points.count)
         for point in contents.points where wantsEnds || !point.value.isEnd {
             let index: Int?
-            if let known = indices[point.series.id] {
-                index = known
+            if let known = indices.index(of: point.series.id) {
+                index = indices[known]
             } else {
                 let selected = selection.series(point.series)
                 index = selected == nil ? nil : series.count
                 if let selected { series.append(selected) }
-                indices.updateValue(index, forKey: point.series.id)
+                indices.add(index, for: point.series.id)
             }
             guard let index else { continue }
             let metric = MetricPoint(

@@ -38,8 +38,6 @@ public final class SeriesSelection {
         public init() {}
     }
 
-    private static let bound = 100_000
-
     private let metrics: GlobFilter
     private let prefix: String
     private let keep: [(name: String, glob: GlobFilter)]
@@ -48,7 +46,7 @@ public final class SeriesSelection {
     private let remove: GlobFilter
     private let add: [Attribute]
     private let isByNameAlone: Bool
-    private var known: [SeriesID: Series?] = [:]
+    private var known = RecentSeries<Series?>()
     private var resource: (given: Resource, made: Resource)?
 
     /// What a sink with these rules gets.
@@ -64,13 +62,18 @@ public final class SeriesSelection {
         isByNameAlone = prefix.isEmpty && relabel == Relabelling()
     }
 
+    /// Begins a batch of at most so many series.
+    func beginBatch(of count: Int) {
+        known.removeStale()
+        known.beginBatch(of: count)
+    }
+
     /// The series as the sink gets it; nil: it does not.
     func series(_ series: Series) -> Series? {
         guard !isByNameAlone else { return metrics.passes(series.name) ? series : nil }
-        if let known = known[series.id] { return known }
-        if known.count >= Self.bound { known.removeAll() }
+        if let index = known.index(of: series.id) { return known[index] }
         let made = metrics.passes(series.name) && passesLabels(series) ? changed(series) : nil
-        known.updateValue(made, forKey: series.id)
+        known.add(made, for: series.id)
         return made
     }
 

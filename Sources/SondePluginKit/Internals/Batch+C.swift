@@ -6,7 +6,7 @@ extension Batch {
     init(_ batch: sonde_batch, _ cache: inout SeriesCache) {
         var series: [Series] = []
         series.reserveCapacity(batch.series_count)
-        cache.beginBatch()
+        cache.beginBatch(of: batch.series_count)
         for record in ContractArray(batch.series, count: batch.series_count) ?? .empty {
             guard let record else { break }
             series.append(cache.series(record))

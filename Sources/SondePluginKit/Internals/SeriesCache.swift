@@ -5,36 +5,20 @@ internal import SondeDomain
 ///
 /// Series may come and go without end: those that no batch names for long are forgotten.
 struct SeriesCache {
-    private struct Entry {
-        let series: Series
-        var lastUse: UInt64
-    }
-
-    /// How many batches a series that no batch names is kept for, at least.
-    static let patience: UInt64 = 64
-    private static let bound = 65_536
-
-    private var known: [UInt64: Entry] = [:]
-    private var batch: UInt64 = 0
+    private var known = RecentSeries<Series>()
 
     /// How many series are kept.
     var count: Int { known.count }
 
-    /// Begins a batch.
-    mutating func beginBatch() {
-        batch &+= 1
-        guard batch % Self.patience == 0 else { return }
-        let oldest = batch &- Self.patience
-        known = known.filter { $0.value.lastUse >= oldest }
+    /// Begins a batch of so many series.
+    mutating func beginBatch(of count: Int) {
+        known.removeStale()
+        known.beginBatch(of: count)
     }
 
     /// The series that a batch's table describes.
     mutating func series(_ record: sonde_batch_series) -> Series {
-        if let index = known.index(forKey: record.id) {
-            known.values[index].lastUse = batch
-            return known.values[index].series
-        }
-        if known.count >= Self.bound { known.removeAll() }
+        if let index = known.index(of: SeriesID(rawValue: record.id)) { return known[index] }
         let series = Series(
             id: SeriesID(rawValue: record.id),
             source: String(record.source_id),
@@ -45,7 +29,7 @@ struct SeriesCache {
             labels: [Attribute](record.labels, count: record.label_count),
             meaning: String(record.meaning)
         )
-        known[record.id] = Entry(series: series, lastUse: batch)
+        known.add(series, for: series.id)
         return series
     }
 }

@@ -5,6 +5,8 @@ import Testing
 @testable import SondePluginKit
 
 @Suite struct SeriesCacheTests {
+    private let patience = RecentSeries<Series>.patience
+
     private func record(_ id: UInt64) -> sonde_batch_series {
         var record = sonde_batch_series()
         record.struct_size = UInt32(MemoryLayout<sonde_batch_series>.size)
@@ -15,8 +17,8 @@ import Testing
     @Test func whatNoBatchNamesForLongIsForgotten() {
         var cache = SeriesCache()
         var id: UInt64 = 1_000
-        for _ in 0..<20 * SeriesCache.patience {
-            cache.beginBatch()
+        for _ in 0..<20 * patience {
+            cache.beginBatch(of: 1)
             // One that stays, and ten that are there for one batch each.
             #expect(cache.series(record(1)).id == SeriesID(rawValue: 1))
             for _ in 0..<10 {
@@ -24,13 +26,13 @@ import Testing
                 _ = cache.series(record(id))
             }
         }
-        #expect(cache.count <= 20 * Int(SeriesCache.patience) + 1)
+        #expect(cache.count <= 20 * patience + 1)
         #expect(cache.count > 10)
     }
 
     @Test func theMeaningOfTheMetricIsKept() {
         var cache = SeriesCache()
-        cache.beginBatch()
+        cache.beginBatch(of: 1)
         "Bytes sent.".withCString { text in
             var described = record(7)
             described.meaning = sonde_string(data: text, size: 11)
@@ -41,11 +43,11 @@ import Testing
 
     @Test func oneThatIsNamedNowAndThenIsKept() {
         var cache = SeriesCache()
-        cache.beginBatch()
+        cache.beginBatch(of: 1)
         _ = cache.series(record(7))
-        for _ in 1..<SeriesCache.patience { cache.beginBatch() }
+        for _ in 1..<patience { cache.beginBatch(of: 1) }
         #expect(cache.count == 1)
-        for _ in 0..<2 * SeriesCache.patience { cache.beginBatch() }
+        for _ in 0..<2 * patience { cache.beginBatch(of: 1) }
         #expect(cache.count == 0)
     }
 }

@@ -67,7 +67,7 @@ struct BatchWriter {
     }
 
     private mutating func fillSeries(_ batch: Batch) {
-        known.beginBatch()
+        known.beginBatch(of: batch.series.count)
         series.reserveCapacity(batch.series.count)
         for item in batch.series { series.append(known.record(of: item).record) }
     }

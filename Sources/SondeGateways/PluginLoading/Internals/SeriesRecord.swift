@@ -4,8 +4,6 @@ internal import SondeDomain
 /// One series in the contract's layout, with everything it points to in one block.
 final class SeriesRecord {
     let record: sonde_batch_series
-    /// The number of the last batch that named it.
-    var lastUse: UInt64 = 0
     private let block: UnsafeMutableRawPointer
 
     init(_ series: Series, meaning: String) {
