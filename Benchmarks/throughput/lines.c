@@ -11,13 +11,12 @@
 #include "sonde_plugin.h"
 SONDE_PLUGIN_ABI("");
 
-enum { most_per_commit = 5000, most_series = 1 << 18, chunk = 1 << 18, longest_key = 256 };
+enum { most_per_commit = 5000, most_series = 1 << 17, place_count = 1 << 18, chunk = 1 << 18, longest_key = 256 };
 
 typedef struct known_series {
     uint64_t hash;
     sonde_series_handle handle;
-    uint32_t size;
-    char key[longest_key];
+    uint32_t key, size; /* in keys */
 } known_series;
 
 typedef struct lines {
@@ -28,7 +27,11 @@ typedef struct lines {
     uint64_t read;     /* behind the last line that was parsed */
     uint64_t malformed;
     size_t series_count, sample_count;
-    known_series *series; /* open addressing, most_series places, never more than half full; untouched ones take no memory */
+    size_t next; /* the series that is expected: lines come in the order in which they came before */
+    known_series *series; /* in the order in which they came first; untouched ones take no memory */
+    char *keys;
+    size_t keys_size;
+    uint32_t places[place_count]; /* one more than the index of a series, by its hash; 0: none */
     char buffer[chunk];
     sonde_sample samples[most_per_commit];
 } lines;
@@ -46,7 +49,8 @@ static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, v
     lines *self = *instance = calloc(1, sizeof *self);
     if (!self) abort();
     self->series = calloc(most_series, sizeof *self->series);
-    if (!self->series) abort();
+    self->keys = calloc(most_series, longest_key);
+    if (!self->series || !self->keys) abort();
     self->host = host;
     self->file = -1;
     host->option_int(host, SONDE_STRING("per_commit"), &self->per_commit);
@@ -58,6 +62,7 @@ static void destroy(void *instance) {
     lines *self = instance;
     if (self->file >= 0) close(self->file);
     free(self->series);
+    free(self->keys);
     free(self);
 }
 
@@ -89,22 +94,39 @@ static sonde_series_handle open_series(lines *self, const char *key, size_t size
     return self->host->series_open(self->host, &series);
 }
 
+static int is_key(const lines *self, const known_series *known, const char *key, size_t size) {
+    return known->size == size && memcmp(self->keys + known->key, key, size) == 0;
+}
+
+static sonde_series_handle add_series(lines *self, const char *key, size_t size, uint64_t hash) {
+    if (self->series_count >= most_series) return 0;
+    known_series *known = &self->series[self->series_count];
+    *known = (known_series){.hash = hash, .handle = open_series(self, key, size), .key = (uint32_t)self->keys_size, .size = (uint32_t)size};
+    if (known->handle == 0) return 0;
+    memcpy(self->keys + self->keys_size, key, size);
+    self->keys_size += size;
+    self->next = ++self->series_count;
+    return known->handle;
+}
+
 static sonde_series_handle series_of(lines *self, const char *key, size_t size) {
     if (size == 0 || size > longest_key) return 0;
+    if (self->next >= self->series_count) self->next = 0;
+    if (self->next < self->series_count && is_key(self, &self->series[self->next], key, size))
+        return self->series[self->next++].handle;
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t index = 0; index < size; index++) hash = (hash ^ (uint8_t)key[index]) * 0x100000001B3u;
-    for (size_t place = hash % most_series;; place = (place + 1) % most_series) {
-        known_series *known = &self->series[place];
-        if (known->size == 0) {
-            if (self->series_count >= most_series / 2) return 0;
-            sonde_series_handle handle = open_series(self, key, size);
-            if (handle == 0) return 0;
-            self->series_count++;
-            known->hash = hash, known->handle = handle, known->size = (uint32_t)size;
-            memcpy(known->key, key, size);
+    for (size_t place = hash % place_count;; place = (place + 1) % place_count) {
+        size_t index = self->places[place];
+        if (index == 0) {
+            sonde_series_handle handle = add_series(self, key, size, hash);
+            if (handle != 0) self->places[place] = (uint32_t)self->series_count;
             return handle;
         }
-        if (known->hash == hash && known->size == size && memcmp(known->key, key, size) == 0) return known->handle;
+        const known_series *known = &self->series[index - 1];
+        if (known->hash != hash || !is_key(self, known, key, size)) continue;
+        self->next = index;
+        return known->handle;
     }
 }
 
