@@ -54,8 +54,8 @@ final class HTTPSink: Sink {
         guard !PollDescriptor.isReadable(call.cancelDescriptor) else { throw .cancelled }
         let request = Request(
             fields: HeaderField.fields(
-                of: batch, points: report.lines, profile, session, configuration.compression, own: configuration.headers
-            ),
+                of: batch, points: report.lines, profile, session, configuration.compression,
+                own: configuration.transport.headers),
             body: try configuration.compression.pack(body.bytes),
             answer: profile.answer
         )

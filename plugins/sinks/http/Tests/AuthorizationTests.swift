@@ -40,6 +40,65 @@ import Testing
         }
     }
 
+    @Test func aHeaderInAFileIsReadAgainWhenTheFileChangesAndIsHiddenInMessages() throws {
+        let directory = try TemporaryDirectory()
+        let key = try directory.write("key", "Token first-key\n")
+        let tenant = try directory.write("tenant", "blue")
+        let options: [String: FakeHost.Option] = [
+            "headers": .map([Attribute("X-Site", "fra1")]),
+            "header_files": .map([Attribute("Authorization", key), Attribute("X-Tenant", tenant)]),
+        ]
+        let steps = [Answer.status(204), Answer.status(403, body: "second-key of blue? first-key"), Answer.status(204)]
+        try FaultServer.run(steps) { server in
+            let sink = try SinkDriver(server.url, Self.open.merging(options) { $1 })
+            try sink.deliver(.sample(first: 1))
+            _ = try directory.write("key", "Token second-key\n")
+            #expect(try sink.failure(.sample(first: 3)).message.hasSuffix(": *** of ***? ***"))
+            // A file with a line break in it is not sent, and neither is what was there before.
+            _ = try directory.write("key", "Token\r\nX-Injected: 1\n")
+            let error = try sink.failure(.sample(first: 3))
+            #expect(error.code == "SND-HDR001")
+            #expect(error.optionPath == "header_files.Authorization")
+            #expect(!error.message.contains("Injected"))
+            #expect(
+                server.requests.map { $0.header("Authorization") } == ["Token first-key", "Token second-key"])
+            #expect(server.requests.allSatisfy { $0.header("X-Tenant") == "blue" && $0.header("X-Site") == "fra1" })
+        }
+    }
+
+    @Test(arguments: [
+        ("X-Key", "/nonexistent/key", "SND-AUT001", "header_files.X-Key '/nonexistent/key': No such file or directory"),
+        ("Host", "/dev/null", "SND-HDR001", "header 'Host' is written by the sink itself"),
+        ("Sonde-Batch", "/dev/null", "SND-HDR001", "header 'Sonde-Batch' is written by the sink itself"),
+        ("authorization", "/dev/null", "SND-HDR001", "header 'authorization' is written from auth"),
+        ("x-site", "/dev/null", "SND-HDR001", "header 'x-site' is set twice"),
+        ("X Key", "/dev/null", "SND-HDR001", "header 'X Key' is no name of a header"),
+    ])
+    func aHeaderOfAFileThatCannotBeSentIsFoundByCreate(_ name: String, _ path: String, _ code: String, _ text: String) {
+        let error = #expect(throws: PluginError.self) {
+            try SinkDriver.create(
+                "https://h.example/",
+                [
+                    "auth.bearer": .string("t"), "headers": .map([Attribute("X-Site", "a")]),
+                    "header_files": .map([Attribute(name, path)]),
+                ])
+        }
+        #expect(error?.code == code)
+        #expect(error?.message == text)
+        #expect(error?.optionPath == "header_files.\(name)")
+    }
+
+    @Test func aHeaderInAFileIsACredential() throws {
+        let directory = try TemporaryDirectory()
+        let options: [String: FakeHost.Option] = [
+            "header_files": .map([Attribute("X-Tenant", try directory.write("tenant", "blue"))])
+        ]
+        let error = #expect(throws: PluginError.self) { try SinkDriver.create("http://h.example/", options) }
+        #expect(error?.code == "SND-AUT001")
+        #expect(error?.optionPath == "header_files.X-Tenant")
+        _ = try SinkDriver.create("https://h.example/", options)
+    }
+
     @Test func aPasswordInAFileIsSentAndHiddenInMessages() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("password", "open-sesame-1")

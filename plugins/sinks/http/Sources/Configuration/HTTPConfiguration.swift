@@ -14,8 +14,6 @@ struct HTTPConfiguration: Sendable {
     let compression: Compression
     /// How many bytes a body may have before it is compressed.
     let longestBody: Int
-    /// Fields of the user's own, in the order of the file.
-    let headers: [HeaderField]
 
     /// Reads and checks the options; the first one at fault is named.
     init(_ options: Options) throws(PluginError) {
@@ -33,20 +31,16 @@ struct HTTPConfiguration: Sendable {
             resourceToAttributes: options.list("resource_to_attributes"))
         try compression.library()
         longestBody = Int(options.size("max_body") ?? 32 << 20)
-        headers = try HeaderField.fields(options.map("headers"), authorizationIsTaken: transport.credentials.isSet)
-        try transport.refuseOpenCredentials(headers, isAllowed: options.bool("allow_insecure") ?? false)
+        try transport.refuseOpenCredentials(isAllowed: options.bool("allow_insecure") ?? false)
     }
 
     /// What must not be in a message when the receiver echoes it.
     ///
     /// Short values of other headers and parameters are no secrets, and hiding them would make messages unreadable.
     func redaction(adding further: [String] = []) -> Redaction {
-        let values = headers.filter { $0.carriesCredentials || $0.value.utf8.count >= 8 }.map(\.value)
-        // `Token abc`: a receiver may quote what follows the scheme.
-        let tokens = headers.filter(\.carriesCredentials).compactMap { field in
-            field.value.firstIndex(of: " ").map { String(field.value[field.value.index(after: $0)...]) }
-        }
-        return Redaction(transport.credentials.secrets + values + tokens + transport.endpoint.secrets + further)
+        let values = transport.headers.filter { $0.value.utf8.count >= 8 }.map(\.value)
+        let secrets = transport.headers.filter(\.carriesCredentials).flatMap(\.secrets)
+        return Redaction(transport.credentials.secrets + values + secrets + transport.endpoint.secrets + further)
     }
 
     /// The value that an option names; the first when the option is not set.
@@ -123,6 +117,13 @@ struct HTTPConfiguration: Sendable {
                 .map,
                 help: "Further header fields; those that the sink writes itself are refused.",
                 example: "{ X-Scope-OrgID: fra1 }"
+            ),
+            OptionDefinition(
+                HeaderFile.option,
+                .map,
+                help: "Header fields whose values are secrets in files, by the path; a file is read again when it"
+                    + " changes.",
+                example: "{ X-API-Key: /run/secrets/key }"
             ),
         ] + TransportSettings.options
 }

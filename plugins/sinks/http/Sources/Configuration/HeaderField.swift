@@ -17,52 +17,51 @@ struct HeaderField: Hashable, Sendable {
     /// Whether the field looks like a credential.
     var carriesCredentials: Bool { SecretHint.isLikelyKey(name) }
 
-    /// Checks the fields of the `headers` option.
-    ///
-    /// A line break in a value would begin another field (request splitting): libcurl passes values as they are.
-    static func fields(
-        _ pairs: [(key: String, value: String)],
-        authorizationIsTaken: Bool
-    ) throws(PluginError) -> [HeaderField] {
-        var seen: Set<String> = []
-        var fields: [HeaderField] = []
-        for (name, value) in pairs {
-            try check(name, authorizationIsTaken: authorizationIsTaken)
-            try checkValue(value, of: name)
-            guard seen.insert(name.lowercased()).inserted else {
-                throw refused(name, "is set twice", "Header names are the same in any case: keep one of them.")
-            }
-            fields.append(HeaderField(name: name, value: value))
-        }
-        return fields
+    /// What must not be shown of it: its value, and what follows the scheme in `Token abc`, which a receiver may quote alone.
+    var secrets: [String] {
+        [value] + (value.firstIndex(of: " ").map { [String(value[value.index(after: $0)...])] } ?? [])
     }
 
-    private static func check(_ name: String, authorizationIsTaken: Bool) throws(PluginError) {
+    /// Checks the names of the options `headers` and `header_files`, and the values of the first.
+    static func fields(
+        _ options: Options,
+        authorizationIsTaken: Bool
+    ) throws(PluginError) -> (fields: [HeaderField], files: [HeaderFile]) {
+        var seen: Set<String> = []
+        var fields: [HeaderField] = []
+        for (name, value) in options.map("headers") {
+            try check(name, "headers", &seen, authorizationIsTaken: authorizationIsTaken)
+            fields.append(try HeaderField(checking: value, of: name, "headers"))
+        }
+        var files: [HeaderFile] = []
+        for (name, path) in options.map(HeaderFile.option) {
+            try check(name, HeaderFile.option, &seen, authorizationIsTaken: authorizationIsTaken)
+            files.append(HeaderFile(name: name, path: path))
+        }
+        return (fields, files)
+    }
+
+    private static func check(
+        _ name: String, _ option: String, _ seen: inout Set<String>, authorizationIsTaken: Bool
+    ) throws(PluginError) {
         guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
-            throw refused(name, "is no name of a header", "Use letters, digits and hyphens.")
+            throw refused(name, option, "is no name of a header", "Use letters, digits and hyphens.")
         }
         let lowercased = name.lowercased()
         guard !reserved.contains(lowercased), !lowercased.hasPrefix("sonde-") else {
-            throw refused(name, "is written by the sink itself", "Remove it.")
+            throw refused(name, option, "is written by the sink itself", "Remove it.")
         }
         guard lowercased != "authorization" || !authorizationIsTaken else {
-            throw refused(name, "is written from auth", "Remove it, or auth.")
+            throw refused(name, option, "is written from auth", "Remove it, or auth.")
+        }
+        guard seen.insert(lowercased).inserted else {
+            throw refused(name, option, "is set twice", "Header names are the same in any case: keep one of them.")
         }
     }
 
-    private static func checkValue(_ value: String, of name: String) throws(PluginError) {
-        if let index = value.utf8.firstOffset(where: { !(0x20...0x7e).contains($0) }) {
-            throw refused(
-                name,
-                "has a control character or a letter beyond ASCII at byte \(index + 1) of its value",
-                "Look for a line break or a tab in it."
-            )
-        }
-    }
-
-    private static func refused(_ name: String, _ fault: String, _ hint: String) -> PluginError {
+    private static func refused(_ name: String, _ option: String, _ fault: String, _ hint: String) -> PluginError {
         let shown = ForeignText.line(Array(name.utf8), limit: 64)
-        return .refused(.header, "header '\(shown)' \(fault)", hint: hint, option: "headers.\(shown)")
+        return .refused(.header, "header '\(shown)' \(fault)", hint: hint, option: "\(option).\(shown)")
     }
 
     // tchar of RFC 9110, section 5.6.2
@@ -74,7 +73,42 @@ struct HeaderField: Hashable, Sendable {
     }
 }
 
+/// A header field whose value is a secret in a file, which is read again when it changes.
+struct HeaderFile: Hashable, Sendable {
+    /// The option that has names and paths.
+    static let option = "header_files"
+
+    /// The name as it was written.
+    let name: String
+    /// Where the value comes from.
+    let source: SecretSource
+
+    init(name: String, path: String) {
+        self.name = name
+        source = .file(path, option: "\(Self.option).\(name)")
+    }
+
+    /// The field with what the file holds.
+    func field(_ secret: Secret) throws(PluginError) -> HeaderField {
+        try HeaderField(checking: secret.reveal(), of: name, Self.option)
+    }
+}
+
 extension HeaderField {
+    /// Checks a field's value.
+    ///
+    /// A line break in it would begin another field (request splitting): libcurl passes values as they are.
+    init(checking value: String, of name: String, _ option: String) throws(PluginError) {
+        if let index = value.utf8.firstOffset(where: { !(0x20...0x7e).contains($0) }) {
+            throw Self.refused(
+                name, option,
+                "has a control character or a letter beyond ASCII at byte \(index + 1) of its value",
+                "Look for a line break or a tab in it."
+            )
+        }
+        self.init(name: name, value: value)
+    }
+
     /// The fields of one delivery, without those that libcurl writes; the user's own come last.
     static func fields(
         of batch: Batch, points: Int, _ profile: Profile, _ session: any ProfileSession, _ compression: Compression,

@@ -6,15 +6,15 @@ internal import SondePluginKit
 enum SecretSource: Hashable, Sendable {
     /// What an option holds.
     case text(Secret)
-    /// The path of a file whose content, without the line feed at its end, is the secret.
-    case file(String)
+    /// The path of a file whose content, without the line feed at its end, is the secret; `option` names it.
+    case file(String, option: String)
 
     /// Reads `option` or `option` with `_file`; nil: neither is set.
     init?(_ option: String, _ options: Options) throws(PluginError) {
         switch (options.string(option), options.string(option + "_file")) {
         case (nil, nil): return nil
         case (let text?, nil): self = .text(Secret(text))
-        case (nil, let path?): self = .file(path)
+        case (nil, let path?): self = .file(path, option: option + "_file")
         default:
             throw .refused(
                 .credentials, "\(option) is set beside \(option)_file", hint: "Keep one of the two.",
@@ -50,15 +50,15 @@ struct SecretFiles {
     private var known: [String: (stamp: Stamp, secret: Secret)] = [:]
 
     /// The secret of a source; a file that cannot be read any more keeps what was read last.
-    mutating func secret(_ source: SecretSource, of option: String) throws(PluginError) -> Secret {
-        guard case .file(let path) = source else { return source.text ?? Secret("") }
+    mutating func secret(_ source: SecretSource) throws(PluginError) -> Secret {
+        guard case .file(let path, let option) = source else { return source.text ?? Secret("") }
         do throws(Fault) {
             return try read(path)
         } catch {
             if let known = known[path] { return known.secret }
             throw .refused(
-                .credentials, "\(option)_file '\(ForeignText.line(Array(path.utf8), limit: 256))': \(error.text)",
-                hint: "Check the path, and that the agent's user may read the file.", option: "\(option)_file")
+                .credentials, "\(option) '\(ForeignText.line(Array(path.utf8), limit: 256))': \(error.text)",
+                hint: "Check the path, and that the agent's user may read the file.", option: option)
         }
     }
 

@@ -20,6 +20,10 @@ struct TransportSettings: Sendable {
     private(set) var tls: TLSSettings
     /// The proxy.
     let proxy: ProxyChoice
+    /// Header fields of the user's own, in the order of the file.
+    let headers: [HeaderField]
+    /// Those whose values are in files.
+    let headerFiles: [HeaderFile]
     /// `User-Agent`.
     let userAgent: String
 
@@ -33,6 +37,7 @@ struct TransportSettings: Sendable {
         connectTimeout = options.duration("connect_timeout") ?? Self.defaultConnectTimeout
         tls = try TLSSettings(options)
         proxy = try ProxyChoice(options.string("proxy") ?? "")
+        (headers, headerFiles) = try HeaderField.fields(options, authorizationIsTaken: credentials.isSet)
         self.userAgent = userAgent
     }
 
@@ -44,15 +49,16 @@ struct TransportSettings: Sendable {
         return settings
     }
 
-    /// Refuses credentials, in `auth`, in fields of a request or in the query of the URL, that would travel unencrypted.
-    func refuseOpenCredentials(_ fields: [HeaderField], isAllowed: Bool) throws(PluginError) {
+    /// Refuses credentials, in `auth`, in header fields or in the query of the URL, that would travel unencrypted.
+    func refuseOpenCredentials(isAllowed: Bool) throws(PluginError) {
         guard !isAllowed else { return }
         if case .oauth2(let client) = credentials, !client.endpoint.isPrivate {
             throw Self.open("auth.oauth2.client_secret", on: client.endpoint, option: "auth.oauth2.token_url")
         }
         guard !endpoint.isPrivate else { return }
-        let carrier = fields.first { $0.carriesCredentials }.map { "headers.\($0.name)" }
-        if let option = credentials.option ?? carrier { throw Self.open(option, on: endpoint, option: option) }
+        let carrier = headers.first { $0.carriesCredentials }.map { "headers.\($0.name)" }
+        let file = headerFiles.first.map { "\(HeaderFile.option).\($0.name)" }
+        if let option = credentials.option ?? carrier ?? file { throw Self.open(option, on: endpoint, option: option) }
         let parameter = endpoint.parameters.first { !$0.value.isEmpty && SecretHint.isLikelyParameter($0.name) }
         guard let parameter else { return }
         let name = ForeignText.line(Array(parameter.name.utf8), limit: 64)

@@ -16,12 +16,14 @@ final class Authorization {
     private(set) var secrets: Set<String> = []
 
     private let credentials: Credentials
+    private let headerFiles: [HeaderFile]
     private var files = SecretFiles()
     private var tokens: AccessTokens?
 
     /// What `settings` say.
     init(_ settings: TransportSettings) {
         credentials = settings.credentials
+        headerFiles = settings.headerFiles
         if case .oauth2(let client) = credentials { tokens = AccessTokens(client, settings) }
     }
 
@@ -29,10 +31,22 @@ final class Authorization {
     func check() throws(PluginError) {
         switch credentials {
         case .none: break
-        case .bearer(let source): _ = try Credentials.checkedToken(secret(source, of: "auth.bearer"), "auth.bearer")
-        case .basic(_, let source): _ = try secret(source, of: "auth.basic.password")
-        case .oauth2(let client): _ = try secret(client.clientSecret, of: "auth.oauth2.client_secret")
+        case .bearer(let source): _ = try Credentials.checkedToken(secret(source), "auth.bearer")
+        case .basic(_, let source): _ = try secret(source)
+        case .oauth2(let client): _ = try secret(client.clientSecret)
         }
+        _ = try headers()
+    }
+
+    /// The header fields whose values are in files, as the files are now.
+    func headers() throws(PluginError) -> [HeaderField] {
+        var fields: [HeaderField] = []
+        for file in headerFiles {
+            let field = try file.field(files.secret(file.source))
+            secrets.formUnion(field.secrets)
+            fields.append(field)
+        }
+        return fields
     }
 
     /// What the next request carries; may ask the token endpoint, until `deadline` at most.
@@ -42,12 +56,12 @@ final class Authorization {
         switch credentials {
         case .none: return .none
         case .bearer(let source):
-            return .bearer(try Credentials.checkedToken(secret(source, of: "auth.bearer"), "auth.bearer"))
+            return .bearer(try Credentials.checkedToken(secret(source), "auth.bearer"))
         case .basic(let username, let source):
-            return .basic(username: username, password: try secret(source, of: "auth.basic.password"))
+            return .basic(username: username, password: try secret(source))
         case .oauth2(let client):
             guard let tokens else { return .none }
-            let secret = try secret(client.clientSecret, of: "auth.oauth2.client_secret")
+            let secret = try secret(client.clientSecret)
             let token = try tokens.token(secret, session, until: deadline, cancel: cancel)
             secrets.insert(token.reveal())
             return .bearer(token)
@@ -57,8 +71,8 @@ final class Authorization {
     /// Drops an access token that the receiver has refused; false: there is none that could be renewed.
     func renews() -> Bool { tokens?.drop() ?? false }
 
-    private func secret(_ source: SecretSource, of option: String) throws(PluginError) -> Secret {
-        let secret = try files.secret(source, of: option)
+    private func secret(_ source: SecretSource) throws(PluginError) -> Secret {
+        let secret = try files.secret(source)
         secrets.insert(secret.reveal())
         return secret
     }

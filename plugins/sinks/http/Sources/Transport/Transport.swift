@@ -42,6 +42,8 @@ final class Transport {
         guard let session else { throw .libcurl("no session") }
         let cancel = call.cancelDescriptor
         let field = try authorization.field(session, until: call.deadline, cancel: cancel)
+        var request = request
+        request.fields += try authorization.headers()
         return try session.post(request, settings, field, until: call.deadline, cancel: cancel)
     }
 }
