@@ -97,9 +97,11 @@ public final class PluginHarness {
 
     /// Calls `deliver` with `timeout` from now as the deadline.
     @discardableResult
-    public func deliver(_ batch: Batch, timeout: Nanoseconds = .seconds(30)) throws -> Outcome {
+    public func deliver(
+        _ batch: Batch, timeout: Nanoseconds = .seconds(30), isFinal: Bool = false
+    ) throws -> Outcome {
         guard let deliver = table.pointee.deliver else { throw missing("deliver") }
-        var call = conditions(isFinal: false, interval: .zero, timeout: timeout)
+        var call = conditions(isFinal: isFinal, interval: .zero, timeout: timeout)
         var report = sonde_delivery()
         report.struct_size = UInt32(MemoryLayout<sonde_delivery>.size)
         let contract = ContractBatch(batch, version: host.version)

@@ -90,6 +90,30 @@ struct CentreTests {
         }
     }
 
+    @Test(.enabled(if: MetricServer.Program.prometheus.isInstalled, "make servers"), arguments: [true, false])
+    func seriesEndWithTheAgentWhereThatIsAskedFor(isAskedFor: Bool) async throws {
+        try await Workspace.use { workspace in
+            let server = try await MetricServer(.prometheus, workspace)
+            let text = try Self.configuration("prometheus", server, workspace)
+                .replacing(
+                    "format: prometheus_remote_write",
+                    with: "format: prometheus_remote_write\n    stale_on_stop: \(isAskedFor)")
+            let agent = try workspace.startAgent(text)
+            try await agent.waitForTimes(3, in: "lines")
+            #expect(try await server.currentSeries(of: #"{job="sonde"}"#).count > 300)
+            #expect(try await agent.stop() == .exited(0))
+            let left = try await server.currentSeries(of: #"{job="sonde"}"#)
+            #expect(isAskedFor ? left.isEmpty : left.count > 300)
+            guard isAskedFor else { return }
+            // What it sends after a restart is later than the ends.
+            let next = try workspace.startAgent(text)
+            try await next.waitForTimes(6, in: "lines")
+            #expect(try await server.currentSeries(of: #"{job="sonde"}"#).count > 300)
+            #expect(try await next.stop() == .exited(0))
+            #expect(!next.log.contains("rejected"))
+        }
+    }
+
     @Test(.enabled(if: MetricServer.Program.prometheus.isInstalled && getuid() == 0, "make servers, and root"))
     func aRemovedInterfaceGoesStaleAndNothingElseDoes() async throws {
         try await Self.expectARemovedInterfaceToEnd(in: .prometheus, "prometheus")

@@ -17,6 +17,8 @@ final class HTTPSink: Sink {
     private var streak = FaultStreak()
     private var brokenAcknowledgements = 0
     private var lastWarning = ""
+    /// Kept where they are to end with the agent.
+    private var openSeries: OpenSeries?
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
@@ -29,6 +31,7 @@ final class HTTPSink: Sink {
         }
         transport = try Transport(configuration.transport)
         session = profile.makeSession(configuration.profileSettings)
+        openSeries = configuration.staleOnStop && profile.marksEnds ? OpenSeries() : nil
     }
 
     func start() throws(PluginError) {
@@ -36,6 +39,23 @@ final class HTTPSink: Sink {
     }
 
     func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {
+        let delivery = try post(batch, call)
+        openSeries?.take(batch)
+        if call.isFinal { endSeries(call) }
+        return delivery
+    }
+
+    /// Marks what the receiver has as ended; a failure changes nothing of the batch that was delivered.
+    private func endSeries(_ call: PluginCall) {
+        guard let ends = openSeries?.ends(at: call.time) else { return }
+        do throws(PluginError) {
+            _ = try post(ends, call)
+        } catch {
+            host.log(.info, "\(ends.series.count) series are not marked as ended: \(error.message)")
+        }
+    }
+
+    private func post(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {
         if let delivery = try offer(batch, call) { return delivery }
         // In the form that the answer has asked for; another such answer is its failure.
         guard let delivery = try offer(batch, call) else { throw failure.forForms() }

@@ -10,6 +10,8 @@ struct HTTPConfiguration: Sendable {
     let profile: Profile
     /// What options say of the format.
     let profileSettings: ProfileSettings
+    /// Whether series end with the agent.
+    let staleOnStop: Bool
     /// How bodies are compressed.
     let compression: Compression
     /// How many bytes a body may have before it is compressed.
@@ -29,6 +31,7 @@ struct HTTPConfiguration: Sendable {
                 instance: try Self.choice(
                     "instance", options, among: PrometheusTarget.Instance.allCases, \.rawValue)),
             resourceToAttributes: options.list("resource_to_attributes"))
+        staleOnStop = options.bool("stale_on_stop") ?? false
         try compression.library()
         longestBody = Int(options.size("max_body") ?? 32 << 20)
         try transport.refuseOpenCredentials(isAllowed: options.bool("allow_insecure") ?? false)
@@ -111,6 +114,12 @@ struct HTTPConfiguration: Sendable {
                 .list,
                 help: "Attributes of the resource that each data point of otlp has too, by name, with * and ?.",
                 example: "[host.name, site]"
+            ),
+            OptionDefinition(
+                "stale_on_stop",
+                .bool,
+                default: "false",
+                help: "Marks every series as ended when the agent stops and nothing waits: in remote write and otlp."
             ),
             OptionDefinition(
                 "headers",

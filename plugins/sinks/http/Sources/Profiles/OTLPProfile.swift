@@ -10,6 +10,7 @@ extension Profile {
         compressions: [.gzip, .none],
         // No receiver reads it.
         namesBatches: false,
+        marksEnds: true,
         // https://opentelemetry.io/docs/specs/otlp/#otlphttp-response: what is longer is not asked for again.
         answer: AnswerLimits(bytes: 4 << 20),
         rules: rulesOfOTLP,

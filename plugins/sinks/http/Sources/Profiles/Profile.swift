@@ -19,6 +19,8 @@ struct Profile: Sendable {
     var checkEndpoint: @Sendable (Endpoint) throws(PluginError) -> Void = { _ in }
     /// Whether requests say which batch they carry, for receivers that find duplicates by it.
     var namesBatches = true
+    /// Whether the format has a mark for the end of a series, which `stale_on_stop` may send beside the log.
+    var marksEnds = false
     /// How much of an answer is kept.
     var answer = AnswerLimits()
     /// Statuses that mean something else here than in ``StatusRule/common``.

@@ -10,6 +10,7 @@ extension Profile {
         compressions: [.snappy],
         // No receiver reads it, and with few series it is a tenth of a request.
         namesBatches: false,
+        marksEnds: true,
         answer: AnswerLimits(headers: RemoteWriteSession.written),
         // https://prometheus.io/docs/specs/prw/remote_write_spec_2_0/#retries-backoff: other 4xx are never sent again.
         rules: [

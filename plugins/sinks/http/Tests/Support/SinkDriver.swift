@@ -25,8 +25,10 @@ struct SinkDriver {
 
     /// Delivers on a thread that blocks every signal, as the contract promises to plugins.
     @discardableResult
-    func deliver(_ batch: Batch = .sample(), timeout: Nanoseconds = .seconds(20)) throws -> PluginHarness.Outcome {
-        try onPluginThread { try harness.deliver(batch, timeout: timeout) }
+    func deliver(
+        _ batch: Batch = .sample(), timeout: Nanoseconds = .seconds(20), isFinal: Bool = false
+    ) throws -> PluginHarness.Outcome {
+        try onPluginThread { try harness.deliver(batch, timeout: timeout, isFinal: isFinal) }
     }
 
     /// The error of a delivery that must fail.
