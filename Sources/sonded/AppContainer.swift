@@ -85,6 +85,10 @@ struct AppContainer {
     func makeAgent(configurationPath: String?, digest: String, screen: LiveScreen?) throws(SondeError) -> Agent {
         let state = KeptState(configuration.agent.stateDirectory, log: log)
         let agent = state.identity
+        // Before anything is written there.
+        let hold = ClockHold(
+            release: Version.date, recorded: state.directory.flatMap(NewestFile.time), clock: clock, ledger: ledger,
+            log: log)
         let opened = try spools.open(state)
         let spool = opened.store
         let syncTimer = try Timer()
@@ -93,10 +97,12 @@ struct AppContainer {
             ledger: ledger,
             clock: clock,
             lossSeries: LossSeries(start: clock.wallTime),
+            hold: hold,
             syncSchedule: opened.kind == .disk ? SyncSchedule(wakeup: syncTimer) : nil
         )
         let keep = KeepSpool(spool: spool, ledger: ledger, clock: clock, log: log)
         let board = makeBoard(agent, opened, keep, configurationPath)
+        board.watch(agent: { hold.failures })
         let snapshots = makeSnapshots(board)
         let history = try makeHistory(state.directory, board, snapshots.book)
         let channels = ChannelRegister()

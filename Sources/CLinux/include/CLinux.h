@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -43,6 +44,13 @@ static inline int sonde_set_thread_name(const char *name) {
 
 /* pthread_join(3) with an end; the header shows it only to who defines _GNU_SOURCE. */
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *end);
+
+/* Whether the kernel's clock is kept by a time daemon: 1 or 0, -1 where the kernel does not say. */
+static inline int sonde_clock_is_synchronized(void) {
+    struct timex state = {0};
+    if (adjtimex(&state) < 0) return -1;
+    return (state.status & STA_UNSYNC) == 0;
+}
 
 /* How a trial of an object ends, and what is said of one that ends in another way. */
 enum { SONDE_TRIAL_PASSED = 113, SONDE_TRIAL_ENDED = 256 };

@@ -73,6 +73,12 @@ extension ErrorDefinition {
             meaning: "A reload did not end in time, or the agent was stopping.",
             recovery: "See the log and 'sonde status' for what holds it up, and reload again."
         ),
+        ErrorDefinition(
+            .clockSuspect,
+            .transient,
+            meaning: "The wall clock shows a time that is over; samples are held, and stamped when it is right.",
+            recovery: "Set the clock with 'timedatectl' or 'chronyc makestep', and have a time daemon keep it."
+        ),
     ]
 }
 
@@ -97,6 +103,8 @@ extension ErrorCode {
     public static let reloadNeedsRestart = ErrorCode("SND-RUN008")
     /// A reload did not end.
     public static let reloadInterrupted = ErrorCode("SND-RUN009")
+    /// The wall clock shows a time that is over.
+    public static let clockSuspect = ErrorCode("SND-RUN011")
     /// The reader of the standard output has closed it.
     public static let outputClosed = ErrorCode("SND-OUT001")
 }

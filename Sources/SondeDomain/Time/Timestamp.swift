@@ -16,6 +16,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : value
     }
 
+    /// An instant that never comes.
+    public static let distantFuture = Timestamp(nanoseconds: .max)
+
     /// The instant that much later, clamped to what nanoseconds can hold.
     public func advanced(by span: Nanoseconds) -> Timestamp {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(span.value)

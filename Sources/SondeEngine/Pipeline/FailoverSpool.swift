@@ -191,6 +191,9 @@ public final class FailoverSpool: SpoolStore {
     /// Syncs the log on disk, while it is in use.
     public func sync() { current.sync() }
 
+    /// The wall clock is right now.
+    public func clockBecameRight() { disk.clockBecameRight() }
+
     /// Losses of both logs.
     public func takeLosses() -> [Loss] { disk.takeLosses() + (memory?.takeLosses() ?? []) }
 

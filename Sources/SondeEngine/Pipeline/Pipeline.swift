@@ -12,25 +12,29 @@ public final class Pipeline: Sendable {
     private let isClosed = Atomic<Bool>(false)
     private let nextSeriesID = Atomic<UInt64>(1)
     private let lossSeries: LossSeries?
+    private let hold: ClockHold?
     /// The ends of series that the run before left and no source has taken over, until the log takes them.
     private let unclaimedEnds = Mutex<[SpooledPoint]>([])
     private let syncSchedule: SyncSchedule?
 
     /// A pipeline into `spool`.
     ///
-    /// `lossSeries` makes the points that the ledger is shipped as, nil: not shipped. `syncSchedule` wakes the thread
-    /// that syncs the log, nil: there is none.
+    /// `lossSeries` makes the points that the ledger is shipped as, nil: not shipped. `hold` holds commits while the wall
+    /// clock is suspect, nil: they are stamped as it is. `syncSchedule` wakes the thread that syncs the log, nil: there is
+    /// none.
     public init(
         spool: any SpoolStore,
         ledger: LossLedger,
         clock: any Clock,
         lossSeries: LossSeries? = nil,
+        hold: ClockHold? = nil,
         syncSchedule: SyncSchedule? = nil
     ) {
         self.spool = spool
         self.ledger = ledger
         self.clock = clock
         self.lossSeries = lossSeries
+        self.hold = hold
         self.syncSchedule = syncSchedule
         // What an earlier run left is not synced either.
         syncSchedule?.appended(wasSettled: spool.isSettled, unsafeBytes: spool.unsafeBytes, at: clock.monotonicTime)
@@ -51,14 +55,24 @@ public final class Pipeline: Sendable {
         gates.withLock { $0.removeAll { $0 === gate } }
     }
 
-    /// Refuses every commit from now on.
+    /// Refuses every commit from now on; what is held for the clock is lost unless that is right by now.
     public func close() {
+        hold?.close(isDurable: spool.isDurable, append)
         isClosed.store(true, ordering: .releasing)
     }
 
-    /// Whether any sink is sent snapshots.
+    /// Reads the clocks, and returns whether the wall clock is right: what is committed otherwise waits until it is.
+    func isClockRight() -> Bool { hold?.isRight { spool.clockBecameRight() } ?? true }
+
+    /// Whether the wall clock was suspect when it was last read.
+    var isClockSuspect: Bool { hold?.isSuspect ?? false }
+
+    /// A time as it was read, which may have been before the clock was set.
+    func corrected(_ time: Timestamp) -> Timestamp { hold?.corrected(time) ?? time }
+
+    /// Whether any sink is sent snapshots, which contain their time.
     public var wantsSnapshots: Bool {
-        gates.withLock { $0.contains { $0.wants.contains(.snapshots) } }
+        !isClockSuspect && gates.withLock { $0.contains { $0.wants.contains(.snapshots) } }
     }
 
     /// A number for a new series, never given before in this process.
@@ -102,6 +116,11 @@ public final class Pipeline: Sendable {
         checkpoint: SpoolCheckpoint? = nil
     ) -> CommitResult {
         guard !isClosed.load(ordering: .acquiring) else { return .stopping }
+        let commit = SourceCommit(points: points, documents: documents, checkpoint: checkpoint)
+        return hold?.pass(commit, append) ?? append(commit, ClockCorrections())
+    }
+
+    private func append(_ commit: SourceCommit, _ corrections: ClockCorrections) -> CommitResult {
         let now = clock.monotonicTime
         let wasSettled = syncSchedule == nil || spool.isSettled
         let ledgerEntries = lossSeries == nil ? [] : ledger.takeChanged()
@@ -109,8 +128,10 @@ public final class Pipeline: Sendable {
             defer { ends = [] }
             return ends
         }
-        let all = ledgerEntries.isEmpty && ends.isEmpty ? points : points + ends + lossPoints(ledgerEntries)
-        let (result, losses) = spool.append(all, documents: documents, checkpoint: checkpoint, at: now)
+        let own = ledgerEntries.isEmpty && ends.isEmpty ? [] : ends + lossPoints(ledgerEntries)
+        let all = own.isEmpty ? commit.points : commit.points + corrections.corrected(own, at: clock.wallTime)
+        let (result, losses) = spool.append(
+            all, documents: commit.documents, checkpoint: commit.checkpoint, at: now)
         for loss in losses {
             ledger.record(
                 Loss(reason: "spool_overflow", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)

@@ -23,8 +23,6 @@ public final class SourceChannel: SourceServices {
     /// How many series a source may have open when neither its plugin nor the configuration sets a bound.
     public static let seriesBound = 50_000
     private static let attributeBound = 16
-    // Receivers refuse points of a host whose clock is ahead by more than this.
-    private static let farthestAhead = Nanoseconds.seconds(86_400)
     private static let notedBound = 1_000
 
     /// The source's `id`.
@@ -217,9 +215,11 @@ public final class SourceChannel: SourceServices {
 
     /// Takes samples atomically: all or nothing.
     public func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult {
+        let isClockRight = pipeline.isClockRight()
         let wantsSnapshots = pipeline.wantsSnapshots
         let (result, points, rejected) = state.withLock { state in
             for rejection in rejections { reject(rejection.series, rejection.reason, &state) }
+            state.readings.isClockRight = isClockRight
             let (result, points) = commit(samples, checkpoint, wantsSnapshots: wantsSnapshots, &state)
             defer { if !state.rejections.isEmpty { state.rejections = [:] } }
             return (result, points, state.rejections)
@@ -274,7 +274,9 @@ public final class SourceChannel: SourceServices {
     ) -> (CommitResult, points: Int) {
         let wall = state.tickTime ?? clock.wallTime
         let now = clock.monotonicTime
-        let latest = wall.advanced(by: Self.farthestAhead)
+        // What a file says was before the clock went wrong is judged when that is right again.
+        let isClockRight = state.readings.isClockRight
+        let latest = isClockRight ? pipeline.corrected(wall).advanced(by: ClockHold.farthestAhead) : .distantFuture
         state.points.removeAll(keepingCapacity: true)
         for sample in samples {
             let time = sample.time ?? wall

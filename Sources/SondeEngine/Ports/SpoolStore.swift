@@ -185,6 +185,8 @@ public protocol SpoolStore: AnyObject, Sendable {
     func takeLosses() -> [Loss]
     /// Failures of the storage since the last call.
     func takeFailures() -> [SondeError]
+    /// The wall clock was suspect, and is right now: nothing was appended meanwhile.
+    func clockBecameRight()
     /// What the files take and what waits in them; nil for a log without files.
     func usage() -> SpoolUsage?
     /// What is kept of a range of numbers, for any sink, up to where another resource begins: to show the log's
@@ -227,6 +229,9 @@ extension SpoolStore {
 
     /// Nothing: no series survives.
     public func takeUnended(of source: String?) -> [Series] { [] }
+
+    /// Nothing: no wall time is kept.
+    public func clockBecameRight() {}
 
     /// Nothing: memory does not survive a power cut.
     public func sync() {}

@@ -11,6 +11,8 @@ struct SourceReadings {
     private var collector = HistoryCollector()
     private var facts: [SourceWindow.FactReading] = []
     private var lastCommit: MonotonicInstant?
+    /// Whether history can be recorded: it is by wall time.
+    var isClockRight = true
 
     /// Those of a source; `began`: when the agent began to read it.
     init(source: String, began: Timestamp, history: RecordHistory?, book: SnapshotBook?) {
@@ -47,7 +49,7 @@ struct SourceReadings {
     /// Passes on what was collected since the last commit; returns whether snapshots change.
     mutating func commit(wall: Timestamp, at now: MonotonicInstant) -> Bool {
         let readings = collector.take(time: wall, at: now)
-        history?.take(readings)
+        if isClockRight { history?.take(readings) }
         book?.take(readings, facts, of: source, time: wall, at: now)
         facts.removeAll(keepingCapacity: true)
         lastCommit = now

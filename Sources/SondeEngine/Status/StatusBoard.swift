@@ -14,7 +14,7 @@ public final class StatusBoard: Sendable {
     private let started: MonotonicInstant
     private let entries = Mutex<[StatusEntry]>([])
     private let order = Mutex<[String: Int]>([:])
-    private let agent = Mutex<(@Sendable () -> [InstanceStatus.Failure])?>(nil)
+    private let agent = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
     private let stores = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
 
     /// A board of an agent that starts now; `keep` has the failures of the log's storage.
@@ -61,7 +61,7 @@ public final class StatusBoard: Sendable {
 
     /// Adds failures of the agent itself.
     public func watch(agent failures: @escaping @Sendable () -> [InstanceStatus.Failure]) {
-        agent.withLock { $0 = failures }
+        agent.withLock { $0.append(failures) }
     }
 
     /// Adds failures of storage other than the log's.
@@ -86,7 +86,7 @@ public final class StatusBoard: Sendable {
             .sorted { (order[$0.id] ?? .max) < (order[$1.id] ?? .max) }
     }
 
-    private var agentFailures: [InstanceStatus.Failure] { agent.withLock { $0 }?() ?? [] }
+    private var agentFailures: [InstanceStatus.Failure] { agent.withLock { $0 }.flatMap { $0() } }
 
     /// The sources in the order of the configuration, then the sinks.
     ///

@@ -210,7 +210,7 @@ public final class ReportHealth: Sendable {
 
     /// History needs the losses of every interval; the points of the ledger are sent only when there are some.
     private func recordLosses(_ state: inout State, at now: MonotonicInstant) {
-        guard let history = agent.history else { return }
+        guard let history = agent.history, !agent.pipeline.isClockSuspect else { return }
         let wall = clock.wallTime
         let reading = state.losses.observe(.unsigned(agent.ledger.total), wall: wall, at: now)
         guard let rate = reading.rate else { return }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 public import SondeDomain
 public import SondeEngine
@@ -12,6 +13,15 @@ public struct SystemClock: Clock {
 
     /// CLOCK_MONOTONIC.
     public var monotonicTime: MonotonicInstant { MonotonicInstant(nanoseconds: read(CLOCK_MONOTONIC)) }
+
+    /// CLOCK_BOOTTIME.
+    public var bootTime: MonotonicInstant { MonotonicInstant(nanoseconds: read(CLOCK_BOOTTIME)) }
+
+    /// What the kernel says of its clock (adjtimex(2)); nil where it does not answer, as in most containers.
+    public var isSynchronized: Bool? {
+        let answer = sonde_clock_is_synchronized()
+        return answer < 0 ? nil : answer == 1
+    }
 
     // clock_gettime(2) with these clocks and a valid pointer does not fail.
     private func read(_ clock: clockid_t) -> Int64 {

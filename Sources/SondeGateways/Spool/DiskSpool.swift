@@ -158,6 +158,9 @@ public final class DiskSpool: SpoolStore {
         set { log.withLock { $0.resource = newValue } }
     }
 
+    /// The wall clock is right now.
+    public func clockBecameRight() { log.withLock { $0.clockBecameRight() } }
+
     // MARK: Delivery
 
     /// The stretch under way, or a new one.

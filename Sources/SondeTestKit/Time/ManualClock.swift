@@ -7,6 +7,7 @@ public final class ManualClock: Clock {
     private struct Reading {
         var wall: Timestamp
         var monotonic: MonotonicInstant
+        var isSynchronized: Bool?
     }
 
     private let reading: Mutex<Reading>
@@ -24,6 +25,12 @@ public final class ManualClock: Clock {
 
     /// The monotonic time it shows.
     public var monotonicTime: MonotonicInstant { reading.withLock { $0.monotonic } }
+
+    /// What the kernel says of the wall clock; nil, as at first: nothing.
+    public var isSynchronized: Bool? {
+        get { reading.withLock { $0.isSynchronized } }
+        set { reading.withLock { $0.isSynchronized = newValue } }
+    }
 
     /// Moves both clocks forward.
     public func advance(by span: Nanoseconds) {

@@ -120,11 +120,16 @@ final class Workspace {
     static let pluginDirectory = ["--plugin-dir", Checkout.buildFolder]
 
     /// Starts `sonde run` with a configuration.
-    func startAgent(_ configuration: String, pluginDirectories: [String] = []) throws -> Agent {
+    func startAgent(
+        _ configuration: String,
+        pluginDirectories: [String] = [],
+        environment: [String: String] = [:]
+    ) throws -> Agent {
         let file = try write("sonde.yaml", configuration)
         let directories = pluginDirectories.flatMap { ["--plugin-dir", $0] }
         let process = try start(
             [Checkout.sonde, "run", "-c", file] + directories + Self.pluginDirectory,
+            environment: environment,
             as: "agent"
         )
         return Agent(process: process, workspace: self)

@@ -358,6 +358,9 @@ struct DiskLog {
         return true
     }
 
+    /// The wall clock is right now: ages are counted by it.
+    mutating func clockBecameRight() { held.times.begin() }
+
     /// Drops what is older than the bound; called at intervals, and again once what it returns was counted.
     mutating func expire() -> [SegmentPart] {
         space.refresh()

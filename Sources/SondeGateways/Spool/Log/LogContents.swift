@@ -5,7 +5,7 @@ internal import SondeEngine
 struct LogContents {
     var segments: SegmentStore
     var tail: MemoryTail
-    private(set) var times: LogTimes
+    var times: LogTimes
     /// The next number to assign.
     private(set) var nextSequence: UInt64
 

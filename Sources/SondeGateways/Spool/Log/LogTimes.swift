@@ -6,8 +6,8 @@ struct LogTimes {
     private static let bound = 512
 
     private let clock: any Clock
-    private let openedWall: Timestamp
-    private let openedAt: MonotonicInstant
+    private var openedWall: Timestamp
+    private var openedAt: MonotonicInstant
     private var marks: [(first: UInt64, at: MonotonicInstant)] = []
 
     init(_ clock: any Clock) {
@@ -23,6 +23,12 @@ struct LogTimes {
         let elapsed = clock.monotonicTime.since(openedAt).value
         let (time, overflow) = openedWall.nanoseconds.addingReportingOverflow(elapsed)
         return overflow ? openedWall : Timestamp(nanoseconds: time)
+    }
+
+    /// Counts from the wall time of now on: until now it was wrong.
+    mutating func begin() {
+        openedWall = clock.wallTime
+        openedAt = clock.monotonicTime
     }
 
     /// The monotonic instant of a wall time, as far as the clocks allow.

@@ -1,0 +1,34 @@
+internal import SondeDomain
+internal import SondeFormats
+
+extension SondeError {
+    /// The wall clock is suspect; `release`: when this release was made, `held`: how many samples wait for the clock.
+    static func clockSuspect(
+        _ suspicion: ClockCheck.Suspicion,
+        wall: Timestamp,
+        release: Timestamp,
+        held: UInt64
+    ) -> SondeError {
+        let bound =
+            switch suspicion {
+            case .beforeRelease: "which is before \(text(release)), when this release was made"
+            case .beforeRecorded(let time): "which is before \(text(time)), up to which samples are recorded"
+            case .unsynchronized: "to which no time daemon has set it since boot"
+            }
+        let definition = ErrorDefinition.all.first { $0.code == .clockSuspect }
+        return SondeError(
+            .clockSuspect,
+            stage: .pipeline,
+            class: definition?.failureClass ?? .transient,
+            message: "the clock shows \(text(wall)), \(bound): samples are held and stamped when it is right, "
+                + "\(held) so far",
+            recovery: definition.map { [.advise($0.recovery)] } ?? []
+        )
+    }
+
+    private static func text(_ time: Timestamp) -> String {
+        var text = ByteBuffer()
+        text.append(time: time)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+}
