@@ -4,8 +4,9 @@ internal import SondeDomain
 enum Version {
     /// Semantic version; the release makes the tag equal to it.
     static let text = "0.1.0"
-    /// When it was made, to the month, 2026-11-01: a clock that shows an earlier time is wrong.
+    /// The year in which it was made, 2026: a clock that shows an earlier time is wrong.
     ///
-    /// Set with ``text``, so that a build can be reproduced.
-    static let date = Timestamp(seconds: 1_793_491_200)
+    /// Set with ``text``, so that a build can be reproduced. To the year, since a clock that was never set is off by
+    /// years, and one that is held for being early delivers nothing.
+    static let date = Timestamp(seconds: 1_767_225_600)
 }

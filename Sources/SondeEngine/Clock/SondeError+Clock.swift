@@ -11,7 +11,7 @@ extension SondeError {
     ) -> SondeError {
         let bound =
             switch suspicion {
-            case .beforeRelease: "which is before \(text(release)), when this release was made"
+            case .beforeRelease: "which is before \(text(release)), the year of this release"
             case .beforeRecorded(let time): "which is before \(text(time)), up to which samples are recorded"
             case .unsynchronized: "to which no time daemon has set it since boot"
             }

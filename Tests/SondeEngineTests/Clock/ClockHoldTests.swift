@@ -170,7 +170,7 @@ import Testing
         #expect(failure.error.code == .clockSuspect)
         #expect(
             failure.error.message == "the clock shows 1970-01-01T00:00:40.000Z, which is before "
-                + "2026-11-01T00:00:00.000Z, when this release was made: samples are held and stamped when it is right, "
+                + "2026-11-01T00:00:00.000Z, the year of this release: samples are held and stamped when it is right, "
                 + "1 so far")
         #expect(bench.log.lines(.error).map(\.error?.code) == [.clockSuspect])
         bench.clock.stepWall(to: Self.today)
