@@ -38,9 +38,9 @@ struct ClockBench {
                 wakeup: RecordingWakeup()))
     }
 
-    func channel(history: RecordHistory? = nil) -> SourceChannel {
+    func channel(_ id: String = "kernel", history: RecordHistory? = nil) -> SourceChannel {
         SourceChannel(
-            id: "kernel",
+            id: id,
             descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: "", sees: [.kernel]),
             labels: [],
             host: nil,

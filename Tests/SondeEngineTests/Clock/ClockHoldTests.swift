@@ -100,6 +100,30 @@ import Testing
         #expect(bench.points().map { Self.seconds($0.time) } == [now - 20, now - 10, now])
     }
 
+    @Test func sourcesThatCommitWhileTheClockIsSetLoseNothingAndKeepTheirOrder() async {
+        let bench = ClockBench(wall: Timestamp(seconds: 40), boot: .seconds(40), recorded: nil)
+        let values = 0..<500 as Range<UInt64>
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let channel = bench.channel("source \(number)")
+                    let gauge = channel.openSeries(.init(name: "test.gauge", kind: .gauge, unit: "1"))
+                    for value in values {
+                        #expect(bench.commit(channel, gauge, value) == .taken)
+                        if number == 0, value == 250 { bench.clock.stepWall(to: Self.today) }
+                    }
+                }
+            }
+        }
+        #expect(bench.ledger.all.isEmpty)
+        let points = bench.points()
+        #expect(points.allSatisfy { $0.time == Self.today })
+        for number in 0..<4 {
+            let own = points.filter { $0.series.source == "source \(number)" }
+            #expect(own.map(\.value) == values.map { .unsigned($0) })
+        }
+    }
+
     // MARK: Bounds and losses
 
     @Test func whatDoesNotFitIsDroppedOldestFirstAndIsInTheLedger() {
