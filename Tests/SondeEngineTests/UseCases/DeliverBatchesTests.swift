@@ -227,6 +227,22 @@ import Testing
         #expect(bench.deliveredNumbers == [1, 2, 3])
     }
 
+    @Test func onlyABatchAfterWhichNothingWaitsIsTheLastOne() {
+        let final = SharedTimes()
+        let bench = SinkBench(.fake(samples: 2)) { batch, _, call throws(SondeError) in
+            if call.isFinal { final.withLock { $0 += batch.numbers.map { Double($0) } } }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.commit(2)
+        bench.run(for: .seconds(2))
+        #expect(bench.deliveredNumbers == [1, 2])
+        #expect(final.withLock { $0 } == [])
+        bench.commit(5)
+        bench.run(for: .zero, draining: true)
+        #expect(bench.deliveredNumbers == Array(1...7))
+        #expect(final.withLock { $0 } == [7])
+    }
+
     @Test func atTheStopABackoffCanBeCutShort() {
         let bench = SinkBench { _, number, _ throws(SondeError) in
             guard number > 6 else { throw .fake(.transient) }
