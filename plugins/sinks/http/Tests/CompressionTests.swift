@@ -1,5 +1,6 @@
 import SondeDomain
 import SondePluginKit
+import SondeTestKit
 import Testing
 
 @testable import HTTPPlugin
@@ -15,7 +16,32 @@ import Testing
         let packed = try compression.pack(body)
         #expect(try compression.pack(body) == packed)
         #expect(compression == .none || packed.count < body.count / 10)
-        if compression != .snappy { #expect(try packed.unpacked() == body) }
+        #expect(try compression == .snappy ? packed.unpackedBySnappy() == body : packed.unpacked() == body)
+    }
+
+    /// Bodies of every kind: short and long runs, few and many repetitions, near and far ones.
+    @Test(arguments: [0, 1, 3, 4, 5, 59, 60, 61, 64, 68, 300, 2_052, 20_000, SnappyBlock.longestBody])
+    func libsnappyReadsWhatIsFoundWithMorePatience(count: Int) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        for letters in [1, 2, 5, 40, 256] {
+            let body = (0..<count).map { _ in UInt8(Int.random(in: 0..<letters, using: &random)) }
+            let repeated = Array((0..<8).map { _ in body.prefix(count / 8) }.joined())
+            for body in [body, repeated] {
+                let packed = try Compression.snappy.pack(body)
+                #expect(packed == SnappyBlock.packed(body))
+                #expect(try packed.unpackedBySnappy() == body)
+                #expect(packed.count <= body.count + body.count / 64 + 5)
+            }
+        }
+    }
+
+    @Test func aShortBodyIsShorterThanByLibsnappy() throws {
+        let lines = (0..<200).map { line in
+            "interface eth\(line % 7), value \(line * line * 7919 % 10_007), seconds \(line)\n"
+        }
+        let body = Array(lines.joined().utf8)
+        let library = try #require(Snappy.loaded)
+        #expect(try Compression.snappy.pack(body).count < #require(library.pack(body)).count * 19 / 20)
     }
 
     @Test func aLibraryThatIsMissingOrLacksAFunctionIsNone() {

@@ -25,6 +25,7 @@ enum Compression: String, CaseIterable, Sendable {
             let isWhole = Deflater()?.deflate(body[...], isLast: true) { packed += $0 }
             guard isWhole == true else { throw .libcurl("no memory to compress the body") }
             return packed
+        case .snappy where body.count <= SnappyBlock.longestBody: return SnappyBlock.packed(body)
         case .snappy, .zstd:
             guard let packer = try library() else { return body }
             guard let packed = packer.pack(body) else { throw .libcurl("\(rawValue) has refused the body") }

@@ -20,6 +20,19 @@ extension [UInt8] {
         return Array(output[..<step.produced])
     }
 
+    /// What libsnappy reads in it.
+    func unpackedBySnappy() throws -> [UInt8] {
+        typealias Uncompress =
+            @convention(c) (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>) ->
+            Int32
+        let library = try #require(dlopen("libsnappy.so.1", RTLD_NOW))
+        // The type of snappy-c.h.
+        let uncompress = unsafeBitCast(try #require(dlsym(library, "snappy_uncompress")), to: Uncompress.self)
+        var (output, length) = ([UInt8](repeating: 0, count: 1 << 20), 1 << 20)
+        try #require(uncompress(self, count, &output, &length) == 0)
+        return Array(output[..<length])
+    }
+
     private func unpackedByZstd() throws -> [UInt8] {
         typealias Decompress =
             @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int) -> Int
