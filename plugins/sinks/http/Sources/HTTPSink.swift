@@ -125,10 +125,10 @@ final class HTTPSink: Sink {
 
     /// What files and token endpoints have given since is hidden too.
     private func hideSecrets() {
-        guard transport.secrets.count != hiddenSecrets else { return }
-        hiddenSecrets = transport.secrets.count
+        guard transport.secretCount != hiddenSecrets else { return }
+        hiddenSecrets = transport.secretCount
         failure = DeliveryError(
-            address: failure.address, redaction: configuration.redaction(adding: Array(transport.secrets)))
+            address: failure.address, redaction: configuration.redaction(adding: transport.secrets))
     }
 
     // Once for each text: a receiver may have it in every answer.

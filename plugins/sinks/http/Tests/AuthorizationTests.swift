@@ -222,6 +222,30 @@ import Testing
         }
     }
 
+    @Test func secretsThatWereReplacedLongAgoAreForgotten() throws {
+        let directory = try TemporaryDirectory()
+        let key = try directory.write("key", "key-0")
+        let options: [String: FakeHost.Option] = [
+            "url": .string("https://127.0.0.1/"), "auth.bearer": .string("constant"),
+            "header_files": .map([Attribute("X-Key", key)]),
+        ]
+        let fake = FakeHost(options: options)
+        let settings = try withExtendedLifetime(fake) {
+            try TransportSettings(PluginHost(fake.record).options, userAgent: "test")
+        }
+        let (authorization, session) = (Authorization(settings), try CurlSession())
+        for number in 1...1_000 {
+            _ = try directory.write("key", "key-\(number)")
+            _ = try authorization.field(session, until: .now, cancel: -1)
+            _ = try authorization.headers()
+        }
+        #expect(authorization.secrets.contains("constant"))
+        #expect(authorization.secrets.contains("key-1000"))
+        #expect(!authorization.secrets.contains("key-1"))
+        #expect(authorization.secrets.count < 300)
+        #expect(authorization.secretCount == 1_001)
+    }
+
     @Test func aTokenIsRenewedBeforeItsEnd() throws {
         let clock = TestClock()
         let steps = [

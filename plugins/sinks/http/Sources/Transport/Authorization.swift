@@ -12,8 +12,13 @@ final class Authorization {
         case basic(username: String, password: Secret)
     }
 
-    /// Every secret that was sent or received so far, for those that hide them.
-    private(set) var secrets: Set<String> = []
+    // Those of a request, and of the ones before it that a receiver may still quote.
+    private static let keptSecrets = 256
+
+    /// The secrets that were sent or received last, for those that hide them.
+    private(set) var secrets: [String] = []
+    /// How many there have been.
+    private(set) var secretCount = 0
 
     private let credentials: Credentials
     private let headerFiles: [HeaderFile]
@@ -43,7 +48,7 @@ final class Authorization {
         var fields: [HeaderField] = []
         for file in headerFiles {
             let field = try file.field(files.secret(file.source))
-            secrets.formUnion(field.secrets)
+            field.secrets.forEach(hide)
             fields.append(field)
         }
         return fields
@@ -63,7 +68,7 @@ final class Authorization {
             guard let tokens else { return .none }
             let secret = try secret(client.clientSecret)
             let token = try tokens.token(secret, session, until: deadline, cancel: cancel)
-            secrets.insert(token.reveal())
+            hide(token.reveal())
             return .bearer(token)
         }
     }
@@ -73,7 +78,18 @@ final class Authorization {
 
     private func secret(_ source: SecretSource) throws(PluginError) -> Secret {
         let secret = try files.secret(source)
-        secrets.insert(secret.reveal())
+        hide(secret.reveal())
         return secret
+    }
+
+    /// Tokens are renewed without end: the ones that were not used for longest are forgotten.
+    private func hide(_ secret: String) {
+        if let index = secrets.firstIndex(of: secret) {
+            secrets.remove(at: index)
+        } else {
+            secretCount += 1
+        }
+        secrets.append(secret)
+        if secrets.count > Self.keptSecrets { secrets.removeFirst() }
     }
 }

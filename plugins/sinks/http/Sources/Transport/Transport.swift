@@ -5,8 +5,10 @@ internal import SondePluginKit
 ///
 /// Independent of batches and formats. Used from the instance's thread only.
 final class Transport {
-    /// Every secret that was sent so far, beside those of the configuration.
-    var secrets: Set<String> { authorization.secrets }
+    /// The secrets that were sent last, beside those of the configuration.
+    var secrets: [String] { authorization.secrets }
+    /// How many there have been.
+    var secretCount: Int { authorization.secretCount }
 
     private let settings: TransportSettings
     private let authorization: Authorization
