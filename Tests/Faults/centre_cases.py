@@ -12,7 +12,7 @@ from agent import Agent, eventually
 from delivery_cases import end
 from disk_cases import SmallDisk
 from proxy import NUMBER, Exchange, Proxy, Record, values, without
-from report import Findings
+from report import Findings, Skipped
 from servers import Prometheus, VictoriaMetrics
 
 SERIES = 20
@@ -247,6 +247,36 @@ def slowed_down(build, directory, agents, quick):
     return findings.result()
 
 
+def slowed_for_long(build, directory, agents, quick):
+    """429 for an hour from a server that thirty agents send to: no sink is held, nothing is lost, none storms it afterwards."""
+    if not os.environ.get("SONDE_LONG_FAULTS"):
+        raise Skipped("an hour and a half; SONDE_LONG_FAULTS=1 runs it")
+    findings, minutes = Findings(), 60
+    with Prometheus(directory, window="7d") as server:
+        proxy = Proxy(server)
+        fleet = [CentreAgent(build, directory, proxy, f"agent-{number}", interval="1s", batch="{ wait: 1s }",
+                             retry="{ base: 1s, cap: 60s }").start() for number in range(30)]
+        agents.extend(fleet)
+        findings.expect(eventually(lambda: all(proxy.highest[agent.identity] > 0 for agent in fleet), 120), "all deliver")
+        proxy.retry_after, proxy.mode = 30, 429
+        begun = proxy.count()[0]
+        time.sleep(minutes * 60)
+        waits = [after - at for agent in fleet
+                 for at, after in zip(refusals(proxy, agent), refusals(proxy, agent)[1:])]
+        findings.expect(min(waits) >= 30, f"one comes again after {min(waits):.2f} s")
+        states = collections.Counter(agent.sink().get("state") for agent in fleet)
+        findings.expect("held" not in states, f"no sink is held: {dict(states)}")
+        findings.note(f"{proxy.count(begun)[0]} requests in {minutes} minutes, sinks: {dict(states)}")
+        begun, proxy.mode = proxy.count()[0], "pass"
+        findings.expect(all(has_all(agent, proxy, 3_600) for agent in fleet), "all drain within an hour")
+        with proxy.lock:
+            seconds = collections.Counter(int(exchange.time) for exchange in proxy.exchanges[begun:])
+        findings.note(f"{max(seconds.values())} requests in the busiest second afterwards, drained after {len(seconds)} s")
+        settle(fleet, proxy, server, findings)
+        findings.expect(not any(agent.lost_in_all() for agent in fleet), "nothing is in a ledger")
+    return findings.result()
+
+
 def refusals(proxy, agent):
     """When an agent was answered 429."""
     with proxy.lock:
@@ -444,7 +474,8 @@ def killed_server(build, directory, agents, quick):
 
 
 CASES = {"centre-oracle": oracle, "centre-restarts": restarts, "centre-faults": faults_in_turn,
-         "centre-lost-answers": lost_answers, "centre-slowed": slowed_down, "centre-stripped": stripped,
+         "centre-lost-answers": lost_answers, "centre-slowed": slowed_down, "centre-slowed-for-long": slowed_for_long,
+         "centre-stripped": stripped,
          "centre-versions": versions, "centre-too-old": too_old("refused", "0s"),
          "centre-old-stored": too_old("stored", "7d"),
          "centre-old-left-out": too_old("left out", "0s", "    max_sample_age: 55m\n"),
