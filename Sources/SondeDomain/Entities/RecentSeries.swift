@@ -2,8 +2,8 @@
 ///
 /// A series is found without hashing where it follows the one that it came after first. Batches may hold a part of the
 /// series each: one is stale when a round of them, as many batches and names as it takes to name all twice, has passed
-/// without it. Where new ones keep coming a round ends early, so that a table is bounded by ``mostNew``, the series that
-/// stay and those of one batch. Not thread-safe.
+/// without it. Where new ones keep coming a round ends early: beside the series that stay, a table holds at most those of two
+/// rounds, each ``mostNew`` and a batch. Not thread-safe.
 public struct RecentSeries<Value> {
     /// How many batches a round has at least.
     public static var patience: Int { 64 }
@@ -149,7 +149,7 @@ public struct RecentSeries<Value> {
         places[place] = Int32(truncatingIfNeeded: index)
     }
 
-    @usableFromInline
+    @inlinable
     mutating func makePlaces() {
         var room = 16
         while room < kept.count &* 3 { room *= 2 }

@@ -6,6 +6,19 @@ struct BatchBuilder {
     private let agent: String
     private let selection: SeriesSelection
     private let wantsEnds: Bool
+    private let places = Places()
+
+    /// Where series were last in a batch: found without hashing where they come in their order.
+    private final class Places {
+        var known = RecentSeries<(batch: UInt64, index: Int?)>()
+        var batch: UInt64 = 0
+
+        func beginBatch(of count: Int) {
+            batch &+= 1
+            known.removeStale()
+            known.beginBatch(of: count)
+        }
+    }
 
     /// `agent` is its UUID; `wantsEnds`: whether the sink learns of series that have ended.
     init(
@@ -25,20 +38,24 @@ struct BatchBuilder {
     /// The batch of a stretch of the log of that epoch, with the points and labels that the sink is configured to get.
     func batch(_ stretch: Stretch, of epoch: String, _ contents: SpoolContents) -> Batch {
         var series: [Series] = []
-        // What each series is in the batch; nil: it is not selected.
-        var indices = RecentSeries<Int?>()
         var entries: [Batch.Entry] = []
         entries.reserveCapacity(contents.points.count)
         selection.beginBatch(of: contents.points.count)
+        places.beginBatch(of: contents.points.count)
         for point in contents.points where wantsEnds || !point.value.isEnd {
+            let place = places.known.index(of: point.series.id)
             let index: Int?
-            if let known = indices.index(of: point.series.id) {
-                index = indices[known]
+            if let place, places.known[place].batch == places.batch {
+                index = places.known[place].index
             } else {
                 let selected = selection.series(point.series)
                 index = selected == nil ? nil : series.count
                 if let selected { series.append(selected) }
-                indices.add(index, for: point.series.id)
+                if let place {
+                    places.known[place] = (places.batch, index)
+                } else {
+                    places.known.add((places.batch, index), for: point.series.id)
+                }
             }
             guard let index else { continue }
             let metric = MetricPoint(

@@ -56,6 +56,6 @@ import Testing
             most = max(most, table.count)
         }
         #expect(made == 5_000)
-        #expect(most <= 2 * RecentSeries<UInt64>.mostNew + 5_000 + 8_000)
+        #expect(most <= 2 * (RecentSeries<UInt64>.mostNew + 8_000) + 5_000)
     }
 }

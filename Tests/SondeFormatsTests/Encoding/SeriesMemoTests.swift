@@ -31,6 +31,19 @@ import Testing
         #expect(Self.made(Array(repeating: parts, count: 20).joined(), &memo) == 20_000)
     }
 
+    @Test func aHundredThousandSeriesOfAUsualLengthAreMadeOnce() {
+        var memo = SeriesMemo<UInt64>()
+        var made = 0
+        for part in 0..<20 as Range<UInt64> {
+            memo.resolve(Self.series(part % 10 * 10_000..<(part % 10 + 1) * 10_000)) { series, arena in
+                made += 1
+                arena.append([UInt8](repeating: 0x20, count: 200))
+                return series.id.rawValue
+            }
+        }
+        #expect(made == 100_000)
+    }
+
     @Test func seriesThatComeAndGoAreForgotten() {
         var memo = SeriesMemo<UInt64>()
         var largest = 0
