@@ -53,3 +53,52 @@ extension ByteBuffer {
         1 &+ varintLength(UInt64(count)) &+ count
     }
 }
+
+/// Fields that are written into room that was made for all of them: one check instead of one for each byte.
+struct FieldWriter {
+    private let room: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    fileprivate init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+        self.room = room
+    }
+
+    /// Writes one byte.
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        guard count < room.count else { return }
+        room[count] = byte
+        count &+= 1
+    }
+
+    /// Writes a base-128 varint.
+    @inline(__always)
+    mutating func put(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            put(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        put(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Writes eight bytes, the least significant first.
+    @inline(__always)
+    mutating func put(fixed64 value: UInt64) {
+        guard count &+ 8 <= room.count, let start = room.baseAddress else { return }
+        UnsafeMutableRawPointer(start + count).storeBytes(of: value.littleEndian, as: UInt64.self)
+        count &+= 8
+    }
+}
+
+extension ByteBuffer {
+    /// Appends what `write` puts into room for at most so many bytes; what is beyond it is left out.
+    @inline(__always)
+    mutating func append(atMost room: Int, _ write: (inout FieldWriter) -> Void) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
+            var fields = FieldWriter(bytes)
+            write(&fields)
+            append(UnsafeBufferPointer(rebasing: bytes[..<fields.count]))
+        }
+    }
+}

@@ -17,11 +17,11 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         let help: Symbol
         let unit: Symbol
         /// Where the three parts of its labels begin and end, names and values in turn.
-        let labels: (Int, Int, Int, Int)
+        let labels: (Int32, Int32, Int32, Int32)
 
-        var first: Range<Int> { labels.0..<labels.1 }
-        var second: Range<Int> { labels.1..<labels.2 }
-        var third: Range<Int> { labels.2..<labels.3 }
+        var first: Range<Int> { Int(labels.0)..<Int(labels.1) }
+        var second: Range<Int> { Int(labels.1)..<Int(labels.2) }
+        var third: Range<Int> { Int(labels.2)..<Int(labels.3) }
     }
 
     private let target: PrometheusTarget
@@ -100,10 +100,13 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
             return nil
         }
-        var ends = [labels.count]
+        var ends = [Int32(truncatingIfNeeded: labels.count)]
         for part in known.parts {
-            for label in part { labels += [symbols.number(of: label.name), symbols.number(of: label.value)] }
-            ends.append(labels.count)
+            for label in part {
+                labels.append(symbols.number(of: label.name))
+                labels.append(symbols.number(of: label.value))
+            }
+            ends.append(Int32(truncatingIfNeeded: labels.count))
         }
         return Entry(
             family: families.number(of: known.name.family), type: known.name.type.number,
@@ -142,46 +145,58 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         for sample in rows.samples[samples] {
             length += 12 + ByteBuffer.varintLength(UInt64(bitPattern: sample.time)) + startLength
         }
-        series.append(0x2a)
-        series.append(varint: UInt64(length))
+        let (referenceCount, type) = (references.count, entry.type)
+        series.append(atMost: 24) { fields in
+            fields.put(0x2a)
+            fields.put(varint: UInt64(length))
+            fields.put(0x0a)
+            fields.put(varint: UInt64(referenceCount))
+        }
         // What differs from series to series, the name and the value, lies far apart: snappy copies what is between.
-        series.append(tag: 0x0a, references)
-        if start > 0 {
-            series.append(0x30)
-            series.append(varint: UInt64(start))
-        }
-        series.append(0x2a)
-        series.append(UInt8(metadataLength))
-        series.append(0x08)
-        series.append(entry.type)
-        if help > 0 {
-            series.append(0x18)
-            series.append(varint: help)
-        }
-        if unit > 0 {
-            series.append(0x20)
-            series.append(varint: unit)
+        series.append(references.bytes)
+        series.append(atMost: 36) { fields in
+            if start > 0 {
+                fields.put(0x30)
+                fields.put(varint: UInt64(start))
+            }
+            fields.put(0x2a)
+            fields.put(UInt8(metadataLength))
+            fields.put(0x08)
+            fields.put(type)
+            if help > 0 {
+                fields.put(0x18)
+                fields.put(varint: help)
+            }
+            if unit > 0 {
+                fields.put(0x20)
+                fields.put(varint: unit)
+            }
         }
         for sample in rows.samples[samples] { append(sample, start: start, startLength) }
     }
 
     private mutating func append(_ sample: SampleRows.Sample, start: Int64, _ startLength: Int) {
         let time = UInt64(bitPattern: sample.time)
-        series.append(0x12)
-        // Below 128 always: a varint has ten bytes at the most.
-        series.append(UInt8(10 + ByteBuffer.varintLength(time) + startLength))
-        series.append(0x10)
-        series.append(varint: time)
-        if start > 0 {
-            series.append(0x18)
-            series.append(varint: UInt64(start))
+        series.append(atMost: 34) { fields in
+            fields.put(0x12)
+            // Below 128 always: a varint has ten bytes at the most.
+            fields.put(UInt8(10 + ByteBuffer.varintLength(time) + startLength))
+            fields.put(0x10)
+            fields.put(varint: time)
+            if start > 0 {
+                fields.put(0x18)
+                fields.put(varint: UInt64(start))
+            }
+            fields.put(0x09)
+            fields.put(fixed64: sample.value)
         }
-        series.append(0x09)
-        series.append(fixed64: sample.value)
     }
 
     private mutating func refer(to part: Range<Int>) {
-        for place in part { references.append(varint: UInt64(symbols.reference(to: labels[place]))) }
+        guard !part.isEmpty else { return }
+        references.append(atMost: part.count * 5) { fields in
+            for place in part { fields.put(varint: UInt64(symbols.reference(to: labels[place]))) }
+        }
     }
 
     private mutating func refer(to name: String, _ value: String) {
@@ -194,8 +209,10 @@ public struct RemoteWrite2Encoder: BatchEncoder {
 ///
 /// Texts have numbers that stay; which of them are in the request in hand, and where, begins anew with each.
 struct SymbolTable {
-    private static let bound = 200_000
+    private static let bound = 1 << 20
+    private static let byteBound = 64 << 20
 
+    private var bytes = 0
     private var numbers: [String: Int32] = ["": 0]
     private var texts: [String] = [""]
     /// Where each text is in the request in hand, and of which request that was said.
@@ -204,7 +221,7 @@ struct SymbolTable {
     private var order: [Int32] = []
 
     /// Whether it should be emptied before the next request.
-    var isFull: Bool { texts.count > Self.bound }
+    var isFull: Bool { texts.count > Self.bound || bytes > Self.byteBound }
 
     /// Forgets all texts.
     mutating func removeAll() {
@@ -224,6 +241,7 @@ struct SymbolTable {
         let number = Int32(truncatingIfNeeded: texts.count)
         numbers[text] = number
         texts.append(text)
+        bytes += text.utf8.count
         places.append((0, 0))
         return number
     }

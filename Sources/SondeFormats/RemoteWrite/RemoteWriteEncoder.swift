@@ -6,14 +6,40 @@ public import SondeDomain
 /// stale marker where a series has ended. Histograms are classic: `_bucket`, `_count`, `_sum`. The metadata of each family
 /// is in one request every ten minutes. Documents are left out.
 public struct RemoteWriteEncoder: BatchEncoder {
-    /// Where what is known of a series is in the memo.
+    /// What is known of a series: where its labels are in the memo.
+    ///
+    /// Holds no reference, since it is copied for each series of a batch.
     private struct Fragment {
-        let family: String
-        let number: HelpSchedule.Family
-        /// Where the parts of its labels are.
-        let labels: [Range<Int>]
-        /// `MetricMetadata` of its family.
-        let metadata: Range<Int>
+        let family: HelpSchedule.Family
+        let start: Int
+        /// Where the three parts of the labels end, from the start on.
+        let ends: (Int32, Int32, Int32)
+
+        var first: Range<Int> { start..<start + Int(ends.0) }
+        var second: Range<Int> { start + Int(ends.0)..<start + Int(ends.1) }
+        var third: Range<Int> { start + Int(ends.1)..<start + Int(ends.2) }
+    }
+
+    /// What is known of families.
+    private struct Families {
+        var schedule = HelpSchedule()
+        /// `MetricMetadata` of each, by its number.
+        var metadata: [ByteBuffer] = []
+
+        /// The number of a series' family.
+        mutating func number(of known: PrometheusSeries, _ meaning: String) -> HelpSchedule.Family {
+            let number = schedule.number(of: known.name.family)
+            guard Int(number) == metadata.count else { return number }
+            var (message, field) = (ByteBuffer(), ByteBuffer())
+            message.append(0x08)
+            message.append(known.name.type.number)
+            message.append(tag: 0x12, known.name.family)
+            if !meaning.isEmpty { message.append(tag: 0x22, meaning) }
+            if !known.name.unit.isEmpty { message.append(tag: 0x2a, known.name.unit) }
+            field.append(tag: 0x1a, message)
+            metadata.append(field)
+            return number
+        }
     }
 
     private let target: PrometheusTarget
@@ -22,9 +48,10 @@ public struct RemoteWriteEncoder: BatchEncoder {
     private var chains = SeriesChains()
     private var resource = Resource()
     private var agent = ""
-    private var schedule = HelpSchedule()
+    private var families = Families()
     /// The families whose metadata the request in hand has.
     private var described: Set<HelpSchedule.Family> = []
+    /// The labels of the row in hand, where they are not those of its series.
     private var message = ByteBuffer()
 
     /// An encoder for one sink.
@@ -36,15 +63,15 @@ public struct RemoteWriteEncoder: BatchEncoder {
     public mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
         if batch.resource != resource || batch.identity.agent != agent || memo.isFull {
             memo.removeAll()
-            schedule.removeAll()
+            families = Families()
             (resource, agent) = (batch.resource, batch.identity.agent)
         }
-        schedule.begin(batch)
+        families.schedule.begin(batch)
         // Taken out: the closure changes it while the memo is changed.
-        var families = schedule
-        schedule = HelpSchedule()
-        memo.resolve(batch.series) { [target] in Self.fragment(of: $0, batch, target, &families, into: &$1) }
-        schedule = families
+        var found = families
+        families = Families()
+        memo.resolve(batch.series) { [target] in Self.fragment(of: $0, batch, target, &found, into: &$1) }
+        families = found
         chains.take(batch)
         rows.begin(batch)
         let (fragments, arena) = (memo.entries, memo.arena)
@@ -63,7 +90,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
                 report.lines &+= row.samples.count
             }
         }
-        if report.lines > 0 { describe(fragments, arena, to: &buffer) }
+        if report.lines > 0 { describe(fragments, to: &buffer) }
         return report
     }
 
@@ -74,35 +101,49 @@ public struct RemoteWriteEncoder: BatchEncoder {
         _ arena: borrowing ByteBuffer,
         to buffer: inout ByteBuffer
     ) {
-        message.removeAll()
-        message.append(arena, fragment.labels[0])
+        var length = fragment.first.count
         if row.part != .whole {
-            message.append(label: "__name__", row.part.name(of: fragment.family))
-            message.append(arena, fragment.labels[1])
-            if let bound = row.part.bound { message.append(label: "le", bound) }
-            message.append(arena, fragment.labels[2])
+            setLabels(of: row, fragment, arena)
+            length = message.count
         }
         for sample in rows.samples[row.samples] {
-            message.append(0x12)
-            message.append(varint: UInt64(10 + ByteBuffer.varintLength(UInt64(bitPattern: sample.time))))
-            message.append(0x09)
-            message.append(fixed64: sample.value)
-            message.append(0x10)
-            message.append(varint: UInt64(bitPattern: sample.time))
+            length &+= 12 &+ ByteBuffer.varintLength(UInt64(bitPattern: sample.time))
         }
-        buffer.append(tag: 0x0a, message)
+        buffer.append(0x0a)
+        buffer.append(varint: UInt64(length))
+        if row.part != .whole { buffer.append(message.bytes) } else { buffer.append(arena, fragment.first) }
+        for sample in rows.samples[row.samples] {
+            let time = UInt64(bitPattern: sample.time)
+            buffer.append(atMost: 24) { fields in
+                fields.put(0x12)
+                fields.put(varint: UInt64(10 &+ ByteBuffer.varintLength(time)))
+                fields.put(0x09)
+                fields.put(fixed64: sample.value)
+                fields.put(0x10)
+                fields.put(varint: time)
+            }
+        }
+    }
+
+    /// The labels of a row of a histogram.
+    private mutating func setLabels(of row: SampleRows.Row, _ fragment: Fragment, _ arena: borrowing ByteBuffer) {
+        message.removeAll()
+        message.append(arena, fragment.first)
+        message.append(label: "__name__", row.part.name(of: families.schedule.name(of: fragment.family)))
+        message.append(arena, fragment.second)
+        if let bound = row.part.bound { message.append(label: "le", bound) }
+        message.append(arena, fragment.third)
     }
 
     /// Appends the metadata of each family for which it is time, once.
-    private mutating func describe(
-        _ fragments: [Fragment?],
-        _ arena: borrowing ByteBuffer,
-        to buffer: inout ByteBuffer
-    ) {
+    private mutating func describe(_ fragments: [Fragment?], to buffer: inout ByteBuffer) {
         described.removeAll(keepingCapacity: true)
-        for case let fragment? in fragments
-        where schedule.isDue(fragment.number) && described.insert(fragment.number).inserted {
-            buffer.append(arena, fragment.metadata)
+        var last: HelpSchedule.Family = -1
+        for case let fragment? in fragments where fragment.family != last {
+            last = fragment.family
+            if families.schedule.isDue(last), described.insert(last).inserted {
+                buffer.append(families.metadata[Int(last)].bytes)
+            }
         }
     }
 
@@ -110,25 +151,20 @@ public struct RemoteWriteEncoder: BatchEncoder {
         of series: Series,
         _ batch: Batch,
         _ target: PrometheusTarget,
-        _ families: inout HelpSchedule,
+        _ families: inout Families,
         into arena: inout ByteBuffer
     ) -> Fragment? {
         guard let known = PrometheusSeries(series, batch.resource, target, agent: batch.identity.agent) else {
             return nil
         }
-        var labels: [Range<Int>] = []
-        for part in known.parts { labels.append(arena.appendLabels(part)) }
         let start = arena.count
-        var metadata = ByteBuffer()
-        metadata.append(0x08)
-        metadata.append(known.name.type.number)
-        metadata.append(tag: 0x12, known.name.family)
-        if !series.meaning.isEmpty { metadata.append(tag: 0x22, series.meaning) }
-        if !known.name.unit.isEmpty { metadata.append(tag: 0x2a, known.name.unit) }
-        arena.append(tag: 0x1a, metadata)
+        let ends = known.parts.map { part in
+            for label in part { arena.append(label: label.name, label.value) }
+            // A series has few labels, which are not long.
+            return Int32(truncatingIfNeeded: arena.count - start)
+        }
         return Fragment(
-            family: known.name.family, number: families.number(of: known.name.family), labels: labels,
-            metadata: start..<arena.count)
+            family: families.number(of: known, series.meaning), start: start, ends: (ends[0], ends[1], ends[2]))
     }
 }
 
@@ -143,11 +179,5 @@ extension ByteBuffer {
         append(varint: UInt64(length))
         append(tag: 0x0a, name)
         append(tag: 0x12, value)
-    }
-
-    fileprivate mutating func appendLabels(_ labels: ArraySlice<Attribute>) -> Range<Int> {
-        let start = count
-        for label in labels { append(label: label.name, label.value) }
-        return start..<count
     }
 }
