@@ -39,7 +39,11 @@ final class SeriesInterner: Sendable {
     /// A new segment is written: of the series before, only the numbers are kept.
     func beginSegment() {
         table.withLock { table in
-            table.known = table.known.mapValues { Known(id: $0.id, series: nil, isWritten: false) }
+            // In place: a copy of a table of many series stays in the heap.
+            for index in table.known.values.indices {
+                let id = table.known.values[index].id
+                table.known.values[index] = Known(id: id, series: nil, isWritten: false)
+            }
         }
     }
 
