@@ -22,21 +22,22 @@ struct ClockCorrections {
         stretches.append(Stretch(from: from, to: to, shift: shift))
     }
 
-    /// A time as it was read, put right; `now`: what the clock shows, which is right.
+    /// A time as it was read, put right; `now`: what the clock shows, which is right, nil: it was read before that.
     ///
-    /// A clock that was ahead shows the times of the stretch a second time: they are only wrong while they are in the
-    /// future.
-    func corrected(_ time: Timestamp, at now: Timestamp) -> Timestamp {
-        guard let stretch = stretch(of: time), stretch.shift > .zero || time > now else { return time }
+    /// A clock that was ahead shows the times of the stretch a second time: what is read later is only wrong while it is
+    /// in the future.
+    func corrected(_ time: Timestamp, at now: Timestamp?) -> Timestamp {
+        guard let stretch = stretch(of: time) else { return time }
+        if let now, stretch.shift <= .zero, time <= now { return time }
         return time.advanced(by: stretch.shift)
     }
 
     /// Points as they were read, with their times put right.
-    func corrected(_ points: [SpooledPoint], at now: Timestamp) -> [SpooledPoint] {
+    func corrected(_ points: [SpooledPoint], at now: Timestamp?) -> [SpooledPoint] {
         isEmpty ? points : points.map { corrected($0, at: now) }
     }
 
-    private func corrected(_ point: SpooledPoint, at now: Timestamp) -> SpooledPoint {
+    private func corrected(_ point: SpooledPoint, at now: Timestamp?) -> SpooledPoint {
         var right = point
         right.time = corrected(point.time, at: now)
         // A start is repeated in every point, and has to stay the same.

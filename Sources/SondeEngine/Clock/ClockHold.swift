@@ -135,10 +135,9 @@ public final class ClockHold: Sendable {
     private func passHeld(_ state: inout State, _ take: Taker) {
         guard !state.held.isEmpty else { return }
         let corrections = state.check.corrections
-        let now = clock.wallTime
-        let latest = now.advanced(by: Self.farthestAhead)
+        let latest = clock.wallTime.advanced(by: Self.farthestAhead)
         state.held.release { commit in
-            var commit = right(commit, corrections, at: now)
+            var commit = right(commit, corrections, at: nil)
             let impossible = commit.points.filter { $0.time > latest }
             commit.points.removeAll { $0.time > latest }
             let result = take(commit, corrections)
@@ -148,7 +147,7 @@ public final class ClockHold: Sendable {
         isActive.store(state.isActive, ordering: .relaxed)
     }
 
-    private func right(_ commit: SourceCommit, _ corrections: ClockCorrections, at now: Timestamp) -> SourceCommit {
+    private func right(_ commit: SourceCommit, _ corrections: ClockCorrections, at now: Timestamp?) -> SourceCommit {
         var right = commit
         right.points = corrections.corrected(commit.points, at: now)
         return right

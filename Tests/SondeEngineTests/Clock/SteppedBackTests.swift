@@ -117,6 +117,18 @@ import Testing
         #expect(seconds(bench) == [0, 30, 30 + 2 * Self.hour])
     }
 
+    @Test func aClockThatIsAheadByLessThanIsHeldLeavesOrderAndDistances() {
+        let bench = bench(Self.noon + 60, boot: 20, isSynchronized: false)
+        let commit = run(bench)
+        for value in 1...10 as ClosedRange<UInt64> {
+            _ = commit(value)
+            bench.clock.advance(by: .seconds(10))
+        }
+        bench.clock.stepWall(by: .seconds(-60))
+        _ = commit(11)
+        #expect(seconds(bench) == (0...10).map { $0 * 10 })
+    }
+
     @Test func aHostWithoutATimeDaemonWaitsThreeMinutesAfterBootAndNoLonger() {
         let bench = bench(boot: 20, isSynchronized: false)
         let commit = run(bench)
