@@ -105,6 +105,12 @@ public final class ClockHold: Sendable {
     /// The agent stops: passes on what is held if the clock is right, and counts the rest as lost.
     ///
     /// With a log that `isDurable`, a source that has a checkpoint reads the rest again after the next start.
+    /// The last checkpoint that a source has committed and that is held; nil: none is.
+    func checkpoint(of source: String) -> [UInt8]? {
+        guard isActive.load(ordering: .relaxed) else { return nil }
+        return state.withLock { $0.held.checkpoint(of: source) }
+    }
+
     func close(isDurable: Bool, _ take: Taker) {
         _ = isRight {}
         state.withLock { state in

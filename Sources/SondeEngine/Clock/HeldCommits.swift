@@ -52,6 +52,11 @@ struct HeldCommits {
         commits.removeFirst(taken)
     }
 
+    /// The newest checkpoint of a source; nil: no commit has one.
+    func checkpoint(of source: String) -> [UInt8]? {
+        commits.last { $0.checkpoint?.source == source }?.checkpoint?.bytes
+    }
+
     private func size(of commit: SourceCommit) -> Int64 {
         Self.bytesPerCommit + Int64(commit.points.count) * Self.bytesPerPoint
     }

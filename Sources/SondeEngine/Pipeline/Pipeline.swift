@@ -104,9 +104,9 @@ public final class Pipeline: Sendable {
         unclaimedEnds.withLock { $0 += ended.map { SpooledPoint(series: $0, time: now, start: nil, value: .ended) } }
     }
 
-    /// The last checkpoint of a source that was appended and survived.
+    /// The last checkpoint of a source that was taken and survived.
     func checkpoint(of source: String) -> [UInt8]? {
-        spool.checkpoint(of: source)
+        hold?.checkpoint(of: source) ?? spool.checkpoint(of: source)
     }
 
     /// Takes the points, documents and checkpoint of one commit, or nothing.

@@ -124,6 +124,21 @@ import Testing
         }
     }
 
+    @Test func aSourceThatIsMadeAgainGoesOnAfterWhatIsHeld() {
+        let bench = ClockBench(wall: Timestamp(seconds: 40), boot: .seconds(40), recorded: nil)
+        let channel = bench.channel()
+        let gauge = channel.openSeries(.init(name: "test.gauge", kind: .gauge, unit: "1"))
+        for value in 1...2 as ClosedRange<UInt8> {
+            let samples = [Sample(series: gauge, value: .unsigned(UInt64(value)))]
+            _ = channel.commit(samples, checkpoint: [value], rejections: [])
+        }
+        #expect(bench.channel().loadCheckpoint() == [2])
+        #expect(bench.channel("other").loadCheckpoint() == nil)
+        bench.clock.stepWall(to: Self.today)
+        _ = channel.commit([], checkpoint: nil, rejections: [])
+        #expect(bench.channel().loadCheckpoint() == [2])
+    }
+
     // MARK: Bounds and losses
 
     @Test func whatDoesNotFitIsDroppedOldestFirstAndIsInTheLedger() {

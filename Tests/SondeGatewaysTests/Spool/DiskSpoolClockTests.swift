@@ -35,9 +35,9 @@ import Testing
     @Test func aKilledAgentHasNotMovedTheCheckpointPastWhatItHeld() throws {
         let fixture = SpoolFixture()
         step(fixture, to: Timestamp(seconds: 40))
-        let (_, channel) = try run(fixture, epoch: 1)
+        let (log, channel) = try run(fixture, epoch: 1)
         commit(7, on: channel)
-        #expect(channel.loadCheckpoint() == nil)
+        #expect(log.checkpoint(of: "log") == nil)
         fixture.disk.killProcess()
         step(fixture, to: Self.today)
         let (spool, next) = try run(fixture, epoch: 2)
