@@ -100,6 +100,8 @@ struct ClockCheck {
         began = reading.boot
         if suspicion == nil, back { recorded = last.wall }
         if let current {
+            // Of a clock that stands still, every reading is another stretch.
+            if past.count >= ClockCorrections.bound { past.removeFirst() }
             past.append((current, Timestamp(nanoseconds: current.offset &+ reading.boot.nanoseconds)))
         }
         // It was set at any time since the reading before.

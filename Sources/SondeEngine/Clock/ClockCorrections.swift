@@ -8,7 +8,8 @@ struct ClockCorrections {
         let shift: Nanoseconds
     }
 
-    private static let bound = 16
+    /// How many there are at most; beyond it the oldest are forgotten.
+    static let bound = 16
 
     private var stretches: [Stretch] = []
 

@@ -10,6 +10,8 @@ public final class ClockHold: Sendable {
         var held = HeldCommits()
         /// When the clock became suspect.
         var since: MonotonicInstant
+        /// The agent stops: nothing more is held.
+        var isClosed = false
 
         /// Whether a commit may have to wait or to be put right.
         var isActive: Bool { check.suspicion != nil || !held.isEmpty || !check.corrections.isEmpty }
@@ -91,6 +93,7 @@ public final class ClockHold: Sendable {
         guard isActive.load(ordering: .relaxed) else { return take(commit, ClockCorrections()) }
         return state.withLock { state in
             guard state.check.suspicion == nil else {
+                guard !state.isClosed else { return .stopping }
                 hold(commit, &state)
                 return .taken
             }
@@ -102,18 +105,19 @@ public final class ClockHold: Sendable {
         }
     }
 
-    /// The agent stops: passes on what is held if the clock is right, and counts the rest as lost.
-    ///
-    /// With a log that `isDurable`, a source that has a checkpoint reads the rest again after the next start.
     /// The last checkpoint that a source has committed and that is held; nil: none is.
     func checkpoint(of source: String) -> [UInt8]? {
         guard isActive.load(ordering: .relaxed) else { return nil }
         return state.withLock { $0.held.checkpoint(of: source) }
     }
 
+    /// The agent stops: passes on what is held if the clock is right, and counts the rest as lost.
+    ///
+    /// With a log that `isDurable`, a source that has a checkpoint reads the rest again after the next start.
     func close(isDurable: Bool, _ take: Taker) {
         _ = isRight {}
         state.withLock { state in
+            state.isClosed = true
             if state.check.suspicion == nil { passHeld(&state, take) }
             for commit in state.held.commits where commit.checkpoint == nil || !isDurable { lose(commit.points) }
             state.held = HeldCommits()

@@ -59,5 +59,6 @@ struct HeldCommits {
 
     private func size(of commit: SourceCommit) -> Int64 {
         Self.bytesPerCommit + Int64(commit.points.count) * Self.bytesPerPoint
+            + Int64(commit.checkpoint?.bytes.count ?? 0)
     }
 }

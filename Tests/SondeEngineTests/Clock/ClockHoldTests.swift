@@ -141,6 +141,22 @@ import Testing
 
     // MARK: Bounds and losses
 
+    @Test func checkpointsAreWithinTheBound() {
+        var held = HeldCommits()
+        let longest = SpoolCheckpoint(source: "log", bytes: [UInt8](repeating: 1, count: 64 << 10))
+        var dropped = 0
+        for _ in 0..<100 { dropped += held.append(SourceCommit(points: [], checkpoint: longest)).count }
+        #expect(held.commits.count + dropped == 100)
+        #expect(held.commits.count < 64)
+    }
+
+    @Test func whatComesAfterTheStopIsNotHeld() {
+        let bench = ClockBench(wall: Timestamp(seconds: 40), boot: .seconds(40), recorded: nil)
+        bench.pipeline.close()
+        // As from a source that passed the closed pipeline's check before.
+        #expect(bench.hold.pass(SourceCommit(points: [])) { _, _ in .taken } == .stopping)
+    }
+
     @Test func whatDoesNotFitIsDroppedOldestFirstAndIsInTheLedger() {
         let bench = ClockBench(wall: Timestamp(seconds: 40), boot: .seconds(40), recorded: nil)
         let channel = bench.channel()

@@ -145,6 +145,18 @@ import Testing
         #expect(bench.log.lines(.error).isEmpty)
     }
 
+    @Test func aClockThatStandsStillIn1970TakesNoMoreAndMoreMemory() throws {
+        let clock = ManualClock(wall: Timestamp(seconds: 40), monotonic: MonotonicInstant(nanoseconds: 40_000_000_000))
+        var check = ClockCheck(release: ClockBench.release, recorded: nil, first: .init(clock)) { nil }
+        for _ in 0..<100 {
+            clock.advance(by: .seconds(10))
+            clock.stepWall(by: .seconds(-10))
+            check.observe(.init(clock)) { nil }
+        }
+        let past = try #require(Mirror(reflecting: check).descendant("past"))
+        #expect(Mirror(reflecting: past).children.count == 16)
+    }
+
     @Test func aClockOfWhichNothingIsKnownIsNotWaitedFor() {
         let bench = bench(boot: 20)
         let commit = run(bench)
