@@ -277,7 +277,9 @@ public final class SourceChannel: SourceServices {
         // What a file says was before the clock went wrong is judged when that is right again.
         let isClockRight = state.readings.isClockRight
         let latest = isClockRight ? pipeline.corrected(wall).advanced(by: ClockHold.farthestAhead) : .distantFuture
-        state.points.removeAll(keepingCapacity: true)
+        // A log in memory keeps the array: it must not have the room of the largest one before it.
+        state.points = []
+        state.points.reserveCapacity(samples.count)
         for sample in samples {
             let time = sample.time ?? wall
             guard time.nanoseconds >= 0, time <= latest else {
