@@ -54,10 +54,14 @@ import Testing
         ] {
             #expect(BootRecord(Array(text.utf8)) == nil, "\(text)")
         }
-        let record = BootRecord(boot: "a", now: Timestamp(seconds: 1_767_225_600), checkpoint: nil)
+        let record = BootRecord(boot: "a", now: Timestamp(seconds: 1_767_225_600), at: Self.boot, checkpoint: nil)
         #expect(record.map(\.checkpoint).flatMap(BootRecord.init) == record)
-        #expect(BootRecord(boot: "a", now: Timestamp(seconds: 5), checkpoint: nil) == nil)
-        #expect(BootRecord(boot: nil, now: Timestamp(seconds: 1_767_225_600), checkpoint: nil) == nil)
+        #expect(BootRecord(boot: "a", now: Timestamp(seconds: 5), at: Self.boot, checkpoint: nil) == nil)
+        // A clock in 2025 is wrong to the agent: what it holds is put right, and this would not be.
+        let autumn = Timestamp(seconds: 1_760_000_000)
+        #expect(BootRecord(boot: "a", now: autumn, at: Timestamp(seconds: 1_767_225_599), checkpoint: nil) == nil)
+        #expect(BootRecord(boot: "a", now: autumn, at: Self.boot, checkpoint: nil)?.time == autumn)
+        #expect(BootRecord(boot: nil, now: Timestamp(seconds: 1_767_225_600), at: Self.boot, checkpoint: nil) == nil)
     }
 
     @Test func aBootTimeAheadOfTheClockIsUnknown() throws {

@@ -63,7 +63,7 @@ final class NamespaceReader {
     func start() throws(PluginError) {
         let read = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize)
         record = BootRecord(
-            boot: BootIdentity(proc: view.proc).read(), now: read, checkpoint: host.loadCheckpoint())
+            boot: BootIdentity(proc: view.proc).read(), now: read, at: host.wallTime, checkpoint: host.loadCheckpoint())
         boot = record?.time ?? read
         identity = view.identity
         if view.isEntered { try openNamespace() }

@@ -37,19 +37,24 @@ struct BootRecord: Hashable {
     // A clock that has not been set since the machine got power says 1970, or when its firmware was built.
     private static let earliest = Timestamp(seconds: 1_735_689_600)
 
+    // To the agent an earlier clock is wrong (Version.date): it corrects what it holds, and cannot correct a record.
+    private static let earliestClock = Timestamp(seconds: 1_767_225_600)
+
     /// The boot's identity.
     let boot: String
     /// When it began.
     let time: Timestamp
 
-    /// The record to use: that of an earlier process of this boot, or what is read now; nil: not known.
-    init?(boot: String?, now: Timestamp?, checkpoint: [UInt8]?) {
+    /// The record to use: that of an earlier process of this boot, or what is read now, while the clock shows `wall`.
+    ///
+    /// Nil: not known.
+    init?(boot: String?, now: Timestamp?, at wall: Timestamp, checkpoint: [UInt8]?) {
         guard let boot else { return nil }
         if let known = checkpoint.flatMap(BootRecord.init), known.boot == boot {
             self = known
             return
         }
-        guard let now, now >= Self.earliest else { return nil }
+        guard let now, now >= Self.earliest, wall >= Self.earliestClock else { return nil }
         (self.boot, time) = (boot, now)
     }
 
