@@ -1,6 +1,5 @@
 import SondeDomain
 import SondeTestKit
-import Synchronization
 import Testing
 
 @testable import SondeEngine
@@ -20,22 +19,6 @@ import Testing
         #expect(bench.points().map(\.value) == [.unsigned(7)])
         #expect(bench.points().first?.series.source == "kernel")
         #expect(channel.takenSamples == 1)
-    }
-
-    @Test func aShortCommitTakesNoMoreMemoryThanItNeeds() {
-        let spool = KeepingSpool()
-        let pipeline = Pipeline(spool: spool, ledger: bench.ledger, clock: bench.clock)
-        let channel = SourceChannel(
-            id: "kernel",
-            descriptor: PluginDescriptor(name: "fake", kind: .source, version: "1", summary: "", sees: [.kernel]),
-            labels: [], host: nil, pipeline: pipeline, ledger: bench.ledger, log: bench.log, clock: bench.clock)
-        let handle = channel.openSeries(gauge())
-        for count in [10_000, 1] {
-            let samples = [Sample](repeating: Sample(series: handle, value: .unsigned(7)), count: count)
-            #expect(channel.commit(samples, checkpoint: nil, rejections: []) == .taken)
-        }
-        #expect(spool.kept.withLock { $0.map(\.count) } == [10_000, 1])
-        #expect(spool.kept.withLock { $0.last?.capacity ?? .max } < 16)
     }
 
     @Test(arguments: [(0, 30.0), (-60, nil)] as [(Int64, Double?)])
@@ -510,21 +493,5 @@ import Testing
             _ = channel.commit([Sample(series: handle, value: .unsigned(value))], checkpoint: nil, rejections: [])
         }
         #expect(channel.counterResets == 1)
-    }
-}
-
-/// A log that keeps what it was given.
-private final class KeepingSpool: ForwardingSpool {
-    let log = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest)
-    let kept = Mutex<[[SpooledPoint]]>([])
-
-    func append(
-        _ points: [SpooledPoint],
-        documents: [Document],
-        checkpoint: SpoolCheckpoint?,
-        at time: MonotonicInstant
-    ) -> (AppendResult, [OverflowLoss]) {
-        kept.withLock { $0.append(points) }
-        return log.append(points, documents: documents, checkpoint: checkpoint, at: time)
     }
 }
