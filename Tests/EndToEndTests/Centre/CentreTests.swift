@@ -86,7 +86,7 @@ struct CentreTests {
         let stored = try await server.samples(of: "sonde_source_collection_count_total")
         #expect(!stored.isEmpty)
         for samples in stored.values {
-            #expect(samples.first == MetricServer.Sample(milliseconds: Int64(time * 1_000), value: 0))
+            #expect(samples.first == MetricServer.Sample(milliseconds: Int64((time * 1_000).rounded()), value: 0))
         }
     }
 
