@@ -64,6 +64,7 @@ let package = Package(
     products: [
         .executable(name: "sonde", targets: ["sonde"]),
         .executable(name: "sonded", targets: ["sonded"]),
+        .executable(name: "sonde-supervisor", targets: ["sonde-supervisor"]),
         .library(
             name: "SondePluginKit",
             targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
@@ -111,6 +112,10 @@ let package = Package(
                 "CLinux", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation",
             ],
             linkerSettings: [runtimePath("$ORIGIN/../lib/sonde/runtime")]
+        ),
+        .executableTarget(
+            name: "sonde-supervisor",
+            cSettings: [.headerSearchPath("../CLinux/include")]
         ),
         // The argument parser needs FoundationEssentials, 10 MB that nothing else of Sonde loads: linked statically, it
         // stays inside this one short-lived program.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # stage.sh BUILD DIST: lays out what was built as it is installed, with the Swift runtime beside it.
 #
-#   bin/{sonde,sonded}  lib/sonde/plugins/NAME.so  lib/sonde/runtime/*.so  etc/sonde  share/…
+#   bin/{sonde,sonded}  lib/sonde/sonde-supervisor  lib/sonde/plugins/NAME.so  lib/sonde/runtime/*.so  etc/sonde  share/…
 set -euo pipefail
 umask 022
 build=$1
@@ -55,6 +55,7 @@ mapfile -t runtime < <(runtime_directories)
 for program in sonde sonded; do
     install -m 755 "$build/$program" "$stage/bin/$program"
 done
+install -m 755 "$build/sonde-supervisor" "$stage/lib/sonde/sonde-supervisor"
 for folder in "$root"/plugins/*/*/; do
     name=$(basename "$folder")
     install -m 644 "$build/lib$name.so" "$stage/lib/sonde/plugins/$name.so"
@@ -62,7 +63,7 @@ done
 for file in "$stage"/bin/* "$stage"/lib/sonde/plugins/*.so; do
     stage_runtime_of "$file"
 done
-for file in "$stage"/bin/* "$stage"/lib/sonde/*/*.so; do
+for file in "$stage"/bin/* "$stage/lib/sonde/sonde-supervisor" "$stage"/lib/sonde/*/*.so; do
     strip_and_check "$file"
 done
 for file in "$stage"/lib/sonde/plugins/*.so; do

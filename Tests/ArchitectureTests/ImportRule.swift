@@ -38,6 +38,7 @@ extension ImportRule {
     static let all = [
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
+        ImportRule(folder: "Sources/sonde-supervisor", allowed: []),
         ImportRule(folder: "Sources/CNetlink", allowed: []),
         ImportRule(folder: "Sources/CPcap", allowed: []),
         ImportRule(folder: "Sources/CSQLite", allowed: []),

@@ -19,6 +19,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "sonde_child_end.h"
 #include "sonde_plugin.h"
 
 /* Has a crash say on standard error inside which plugin it happened; the process still ends by the signal. */
@@ -104,6 +105,23 @@ static inline int sonde_try_object_apart(const char *program, const char *word, 
     }
     return sonde_trial_result(child);
 }
+
+/* How many descriptors a program started by sonde_spawn gets: 0 to 4. */
+enum { SONDE_CHILD_DESCRIPTORS = 5 };
+
+/* Starts a program with these words, this environment and these descriptors as 0 to 4, signals as at first. Returns its
+   number, -1 with errno. */
+pid_t sonde_spawn(const char *path, char *const words[], char *const environment[],
+                  const int descriptors[SONDE_CHILD_DESCRIPTORS]);
+
+/* A descriptor that is readable when a child has ended, closed on exec; -1 with errno when there is none. */
+static inline int sonde_pidfd(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
+
+/* Two Unix stream sockets that are connected, closed on exec from the first; -1 with errno when there are none. */
+static inline int sonde_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
+
+/* A pipe, closed on exec from the first; -1 with errno when there is none. */
+static inline int sonde_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, 02000000 /* O_CLOEXEC */); }
 
 /* A Unix stream socket, closed on exec from the first and never waiting; -1 with errno when there is none. Whether the
    flags can be seen by Swift depends on which module was built first. */

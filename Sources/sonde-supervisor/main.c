@@ -1,0 +1,214 @@
+/*
+ * sonde-supervisor: runs one program for the agent, and leaves no descendant of it behind.
+ *
+ *     sonde-supervisor [--files N] [--data BYTES] [--processes N] [--user UID:GID] -- PROGRAM [ARGUMENT…]
+ *
+ * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
+ * byte from it, ends the program and all its descendants, so that the agent's own death ends them too, whatever killed it.
+ * Before the supervisor ends it writes one `sonde_child_end` there.
+ *
+ * One thread, no library but libc: between fork and exec nothing is called that POSIX does not list as async-signal-safe.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sonde_child_end.h"
+
+enum { CHANNEL = 3, CONTROL = 4, FIRST_FOREIGN = 5, USAGE = 64 };
+
+struct options {
+    uint64_t files, data, processes;
+    uid_t user;
+    gid_t group;
+    int has_user;
+    char **program;
+};
+
+static pid_t program;
+static sonde_child_end end = {.size = sizeof end};
+
+static int usage(const char *word) {
+    dprintf(2, "sonde-supervisor: %s\n", word);
+    return USAGE;
+}
+
+static int number(const char *text, uint64_t *value) {
+    char *rest = NULL;
+    errno = 0;
+    *value = strtoull(text, &rest, 10);
+    return errno == 0 && *text >= '0' && *text <= '9' && *rest == 0 && *value > 0;
+}
+
+static int owner(const char *text, struct options *options) {
+    unsigned int user, group;
+    char more;
+    if (sscanf(text, "%u:%u%c", &user, &group, &more) != 2) return 0;
+    options->user = user;
+    options->group = group;
+    options->has_user = 1;
+    return 1;
+}
+
+/* Whether the arguments are understood. */
+static int parse(char **words, struct options *options) {
+    for (; *words && strcmp(*words, "--") != 0; words += 2) {
+        if (!words[1]) return 0;
+        int known = strcmp(*words, "--files") == 0       ? number(words[1], &options->files)
+                    : strcmp(*words, "--data") == 0      ? number(words[1], &options->data)
+                    : strcmp(*words, "--processes") == 0 ? number(words[1], &options->processes)
+                    : strcmp(*words, "--user") == 0      ? owner(words[1], options)
+                                                         : 0;
+        if (!known) return 0;
+    }
+    if (!*words || !words[1]) return 0;
+    options->program = words + 1;
+    return 1;
+}
+
+static int limit(int resource, uint64_t value) {
+    struct rlimit limit = {value, value};
+    return value == 0 || setrlimit(resource, &limit) == 0;
+}
+
+/* Becomes the program; returns only when that fails. */
+static void become(const struct options *options, pid_t parent, const sigset_t *none) {
+    if (setsid() < 0) return;
+    if (!limit(RLIMIT_NOFILE, options->files) || !limit(RLIMIT_DATA, options->data) ||
+        !limit(RLIMIT_NPROC, options->processes))
+        return;
+    if (options->has_user && (setgroups(0, NULL) || setgid(options->group) || setuid(options->user))) return;
+    /* After the change of user, which clears it; the parent may be gone by then. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) return;
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    sigprocmask(SIG_SETMASK, none, NULL);
+    execv(options->program[0], options->program);
+}
+
+/* The number of the process's parent; 0 when it is gone. */
+static pid_t parent_of(const char *process) {
+    char path[64], text[512];
+    if (snprintf(path, sizeof path, "/proc/%s/stat", process) >= (int)sizeof path) return 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t size = read(file, text, sizeof text - 1);
+    close(file);
+    if (size <= 0) return 0;
+    text[size] = 0;
+    /* The name in parentheses may hold anything. */
+    const char *after = strrchr(text, ')');
+    int found = 0;
+    return after && sscanf(after, ") %*c %d", &found) == 1 ? found : 0;
+}
+
+/* Sends a signal to every child of ours, orphans among them; how many there were. */
+static int signal_children(int number) {
+    DIR *directory = opendir("/proc");
+    if (!directory) return 0;
+    int count = 0;
+    struct dirent *entry;
+    while ((entry = readdir(directory))) {
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+        if (parent_of(entry->d_name) != getpid()) continue;
+        count++;
+        kill(atoi(entry->d_name), number);
+    }
+    closedir(directory);
+    return count;
+}
+
+/* Notes the end of whatever has ended. */
+static void reap(void) {
+    int status = 0;
+    struct rusage usage;
+    pid_t ended;
+    while ((ended = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+        if (ended != program) continue;
+        program = 0;
+        end.wait_status = status;
+        end.peak_resident_kib = usage.ru_maxrss;
+    }
+}
+
+/*
+ * Kills all descendants. What a dying process leaves behind becomes a child of ours and is found in the next round; the
+ * group is killed at once, so that a program that forks without end is not faster than the rounds.
+ */
+static void kill_all(pid_t group) {
+    for (int round = 0; round < 10000; round++) {
+        reap();
+        if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD) return;
+        int children = signal_children(SIGKILL);
+        /* Not when nothing is left: the number of the group may be another's by then. */
+        if (children > 0 && group > 0) kill(-group, SIGKILL);
+        struct timespec pause = {0, 1000000};
+        nanosleep(&pause, NULL);
+    }
+}
+
+/* Waits for the end of the program, or for the wish that it ends. */
+static void watch(int signals) {
+    struct pollfd sources[2] = {{CONTROL, POLLIN, 0}, {signals, POLLIN, 0}};
+    while (program > 0) {
+        if (poll(sources, 2, -1) < 0) continue;
+        if (sources[0].revents) return;
+        struct signalfd_siginfo info;
+        if (read(signals, &info, sizeof info) == sizeof info && info.ssi_signo != SIGCHLD) return;
+        reap();
+    }
+}
+
+int main(int count, char **words) {
+    struct options options = {0};
+    if (count < 1 || !parse(words + 1, &options)) return usage("wrong arguments: it is for the agent alone");
+    syscall(SYS_close_range, FIRST_FOREIGN, ~0U, 0);
+    /* The control and what else is opened here are not the program's. */
+    if (fcntl(CONTROL, F_SETFD, FD_CLOEXEC)) return usage("descriptor 4 is not open: it is for the agent alone");
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    sigset_t caught, none;
+    sigemptyset(&none);
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGCHLD);
+    sigaddset(&caught, SIGTERM);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGHUP);
+    sigprocmask(SIG_SETMASK, &caught, NULL);
+    int signals = signalfd(-1, &caught, SFD_CLOEXEC);
+    int failure[2];
+    if (signals < 0 || pipe2(failure, O_CLOEXEC)) return 1;
+    pid_t self = getpid();
+    program = fork();
+    if (program == 0) {
+        become(&options, self, &none);
+        int code = errno;
+        (void)!write(failure[1], &code, sizeof code);
+        _exit(127);
+    }
+    pid_t group = program;
+    close(failure[1]);
+    if (program < 0) end.exec_errno = errno;
+    for (int descriptor = 0; descriptor <= CHANNEL; descriptor++) close(descriptor);
+    if (program > 0) (void)!read(failure[0], &end.exec_errno, sizeof end.exec_errno);
+    close(failure[0]);
+    watch(signals);
+    kill_all(group);
+    (void)!send(CONTROL, &end, sizeof end, MSG_NOSIGNAL);
+    _exit(0);
+}
