@@ -24,7 +24,7 @@ public final class FakePluginCatalog: PluginCatalog {
     }
 
     /// The plugin of that name.
-    public func plugin(named name: String) throws(SondeError) -> any LoadedPlugin {
+    public func plugin(named name: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin {
         requestedNames.append(name)
         if let refusal = refusals[name] { throw refusal }
         guard let plugin = plugins[name] else {

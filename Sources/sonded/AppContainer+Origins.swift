@@ -5,7 +5,14 @@ internal import SondeGateways
 extension AppContainer {
     /// The plugins of the directories given, and of the standard ones.
     static func catalog(_ given: [String], log: any EventLog) -> any PluginCatalog {
-        PluginCatalogChain([DirectoryPluginCatalog(.standard(given: given), trial: .childProcess, log: log)])
+        PluginCatalogChain([
+            DirectoryPluginCatalog(.standard(given: given), trial: .childProcess, programs: .installed, log: log)
+        ])
+    }
+
+    /// The plugins that a child looks for one in; the child is what would crash of it.
+    static func childCatalog(_ directories: [String], log: any EventLog) -> any PluginCatalog {
+        DirectoryPluginCatalog(PluginSearchPath(directories), log: log)
     }
 
     /// The file at a path with what `conf.d` beside it adds, or the built-in configuration.

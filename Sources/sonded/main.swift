@@ -14,6 +14,8 @@ if let trial = TrialCall(CommandLine.arguments) { trial.linkAndEnd() }
 PluginCalls.prepareProcess()
 ResidentMemory.shareOneHeap()
 
+if CommandLine.arguments.dropFirst().first == ChildRunner.word { ChildRunner.run(AppContainer.childCatalog) }
+
 do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
     arguments.command.run(Session(arguments: arguments)).end()

@@ -47,6 +47,10 @@ extension ErrorCode {
     public static let sampleRejected = ErrorCode("SND-PLG024")
     /// A plugin has not returned from create or destroy in time.
     public static let pluginOverstays = ErrorCode("SND-PLG026")
+    /// The process of an isolated instance has ended.
+    public static let childEnded = ErrorCode("SND-PLG027")
+    /// The process of an isolated instance does not speak the protocol of children.
+    public static let childBrokeProtocol = ErrorCode("SND-PLG028")
     /// A receiver took points out of a batch.
     public static let pointRejected = ErrorCode("SND-PLG025")
     /// A child process that linked the object was killed by a signal.
@@ -217,6 +221,21 @@ extension ErrorDefinition {
             .programmer,
             meaning: "A plugin has not returned from create or destroy within ten seconds; its thread is left behind.",
             recovery: "Report it to the plugin's author; the instance cannot be used."
+        ),
+        ErrorDefinition(
+            .childEnded,
+            .transient,
+            meaning:
+                "The process of an instance that runs isolated has crashed, exited, or was killed; another is started.",
+            recovery:
+                "Look at what it wrote to standard error just before; if it happens again, report it to its author."
+        ),
+        ErrorDefinition(
+            .childBrokeProtocol,
+            .transient,
+            meaning:
+                "The process of an instance that runs isolated closed its channel, sent what cannot be, or shows no life; it is killed and another is started.",
+            recovery: "Report it to the plugin's author."
         ),
         ErrorDefinition(
             .pointRejected,

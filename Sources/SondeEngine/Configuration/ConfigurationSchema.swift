@@ -43,6 +43,6 @@ public enum ConfigurationSchema {
 
     /// Keys that are planned, and refused until they work.
     public static let notAvailable: Set<String> = [
-        "isolation"
+        "limits"
     ]
 }

@@ -69,6 +69,8 @@ public struct SinkConfiguration: Sendable {
     public var maxSeries: Int?
     /// How old a sample may be when its batch is cut; nil: any age.
     public var maxSampleAge: Nanoseconds?
+    /// Where it runs; nil: as is usual for a plugin from its directory.
+    public var isolation: Isolation?
     /// The plugin's own options.
     public var options: OptionValues
     /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
@@ -121,6 +123,7 @@ extension SinkConfiguration: InstanceConfiguration {
         Option(
             "metrics.exclude", \.metrics.exclude, .list, of: standard,
             help: "Globs of which none may match a metric's name."),
+        Option("isolation", \.isolation, .choice, unset: Isolation.usual, help: Isolation.help),
         Option(
             "prefix", \.prefix, .text, of: standard, help: "What is put before each metric's name, as in `acme.`."),
         Option(

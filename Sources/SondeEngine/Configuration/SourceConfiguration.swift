@@ -12,6 +12,8 @@ public struct SourceConfiguration: Sendable {
     public var labels: [Attribute]
     /// How many series it may have open; nil: the plugin's bound.
     public var seriesLimit: Int?
+    /// Where it runs; nil: as is usual for a plugin from its directory.
+    public var isolation: Isolation?
     /// The plugin's own options.
     public var options: OptionValues
     /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
@@ -50,5 +52,6 @@ extension SourceConfiguration: InstanceConfiguration {
         ConfigurationOption(
             "series_limit", \.seriesLimit, .count(1...1_000_000), unset: "the plugin's, else 50000",
             help: "How many series it may have open; further ones are refused and counted (`SND-PLG024`)."),
+        ConfigurationOption("isolation", \.isolation, .choice, unset: Isolation.usual, help: Isolation.help),
     ]
 }

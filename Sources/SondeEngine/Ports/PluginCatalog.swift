@@ -4,16 +4,24 @@ public import SondeDomain
 ///
 /// Loading happens on first use; a refusal is an error with its reason. Used from one thread at a time.
 public protocol PluginCatalog: AnyObject {
-    /// The plugin of that name, loaded if it was not yet.
+    /// The plugin of that name, loaded if it was not yet; its instances run as `isolation` says, nil: as is usual for a
+    /// plugin from its directory.
     ///
     /// Throws `SND-PLG001` when there is none, so that another catalog may be tried; any other error is about a plugin
     /// that exists.
-    func plugin(named name: String) throws(SondeError) -> any LoadedPlugin
+    func plugin(named name: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin
     /// The names of all plugins, sorted; loads nothing.
     var availableNames: [String] { get }
     /// A catalog that searches these directories too, instead of those that were named before, and keeps what this
     /// one has loaded.
     func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog
+}
+
+extension PluginCatalog {
+    /// The plugin of that name, run as is usual for it.
+    public func plugin(named name: String) throws(SondeError) -> any LoadedPlugin {
+        try plugin(named: name, isolation: nil)
+    }
 }
 
 /// A plugin that has passed every check and can make instances.

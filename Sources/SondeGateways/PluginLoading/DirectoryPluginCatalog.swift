@@ -14,26 +14,38 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private let trust: TrustRule
     private let log: any EventLog
     private let trial: ObjectTrial
+    /// What runs instances in processes of their own; nil: nothing does.
+    private let programs: ChildPrograms?
     private var plugins: [String: ObjectPlugin] = [:]
     private var objects: [String: SharedObject] = [:]
     // By real path and name. An entry function may make a new table at each call and never free it.
     private var described: [String: ObjectPlugin] = [:]
+    private var isolated: [String: ChildPlugin] = [:]
 
     /// A catalog of the plugins in these directories; `log` gets a note for each plugin that another one hides.
-    public convenience init(_ searchPath: PluginSearchPath, trial: ObjectTrial = .none, log: any EventLog) {
-        self.init(searchPath, trust: TrustRule(user: geteuid(), group: getegid()), trial: trial, log: log)
+    public convenience init(
+        _ searchPath: PluginSearchPath, trial: ObjectTrial = .none, programs: ChildPrograms? = nil, log: any EventLog
+    ) {
+        let trust = TrustRule(user: geteuid(), group: getegid())
+        self.init(searchPath, trust: trust, trial: trial, programs: programs, log: log)
     }
 
     /// A catalog that searches these directories too, before the standard ones, and keeps what this one has linked.
     public func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog {
-        let catalog = DirectoryPluginCatalog(searchPath.configured(directories), trust: trust, trial: trial, log: log)
+        let catalog = DirectoryPluginCatalog(
+            searchPath.configured(directories), trust: trust, trial: trial, programs: programs, log: log)
         catalog.objects = objects
         catalog.described = described
+        catalog.isolated = isolated
         return catalog
     }
 
-    init(_ searchPath: PluginSearchPath, trust: TrustRule, trial: ObjectTrial = .none, log: any EventLog) {
+    init(
+        _ searchPath: PluginSearchPath, trust: TrustRule, trial: ObjectTrial = .none, programs: ChildPrograms? = nil,
+        log: any EventLog
+    ) {
         self.searchPath = searchPath
+        self.programs = programs
         self.trust = trust
         self.trial = trial
         self.log = log
@@ -45,7 +57,8 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     /// The plugin of that name, loaded if it was not yet.
     ///
     /// Throws `SND-PLG001` to `SND-PLG019`, each with the reason and the remedy.
-    public func plugin(named text: String) throws(SondeError) -> any LoadedPlugin {
+    public func plugin(named text: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin {
+        if isolation == .process { return try isolatedPlugin(text) }
         if let known = plugins[text] { return known }
         guard let name = PluginName(text) else { throw .pluginNameInvalid(text) }
         let files = searchPath.files(of: name)
@@ -56,6 +69,15 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         let plugin = try load(name, from: file)
         plugins[text] = plugin
         note(hidden: files.dropFirst(), behind: plugin)
+        return plugin
+    }
+
+    /// A plugin whose code runs in children alone.
+    private func isolatedPlugin(_ name: String) throws(SondeError) -> ChildPlugin {
+        if let known = isolated[name] { return known }
+        guard let programs else { throw .pluginNotIsolated(name) }
+        let plugin = try ChildPlugin(named: name, in: searchPath.directories, programs, log: log)
+        isolated[name] = plugin
         return plugin
     }
 

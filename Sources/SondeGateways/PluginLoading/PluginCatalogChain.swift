@@ -17,11 +17,11 @@ public final class PluginCatalogChain: PluginCatalog {
     public var availableNames: [String] { Set(catalogs.flatMap(\.availableNames)).sorted() }
 
     /// The plugin of that name from the first catalog that has it.
-    public func plugin(named name: String) throws(SondeError) -> any LoadedPlugin {
+    public func plugin(named name: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin {
         var places: [String] = []
         for catalog in catalogs {
             do throws(SondeError) {
-                return try catalog.plugin(named: name)
+                return try catalog.plugin(named: name, isolation: isolation)
             } catch {
                 guard error.code == .pluginNotFound else { throw error }
                 places += error.cause

@@ -20,6 +20,13 @@ extension SondeError {
         )
     }
 
+    static func pluginNotIsolated(_ name: String) -> SondeError {
+        refusal(
+            .childBrokeProtocol,
+            "plugin '\(name)' cannot run in a process of its own: sonde-supervisor is not installed",
+            advice: "install Sonde again")
+    }
+
     static func pluginUnreadable(_ path: String, _ reason: String) -> SondeError {
         refusal(
             .pluginUnreadable, "plugin \(path) \(reason)", advice: "install the plugin again, readable for the agent")

@@ -42,11 +42,13 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
 
     /// A reader for a configuration whose plugins the catalog has.
     func checked(_ configuration: AgentConfiguration, digest: String) -> CheckedConfiguration {
-        let names = Set(configuration.sources.map(\.plugin) + configuration.sinks.map(\.plugin))
+        let plugins =
+            configuration.sources.map { ($0.plugin, $0.isolation) }
+            + configuration.sinks.map { ($0.plugin, $0.isolation) }
         var files: [String: String] = [:]
-        for name in names {
+        for (name, isolation) in plugins where files[name] == nil {
             // It was described when the configuration was read.
-            if let plugin = try? catalog.plugin(named: name) { files[name] = plugin.path }
+            if let plugin = try? catalog.plugin(named: name, isolation: isolation) { files[name] = plugin.path }
         }
         return CheckedConfiguration(configuration, pluginFiles: files, digest: digest)
     }

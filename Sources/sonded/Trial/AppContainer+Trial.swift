@@ -17,7 +17,9 @@ extension AppContainer {
     }
 
     private func trySink(_ sink: SinkConfiguration, _ made: MadeInstances) -> [SondeError] {
-        OptionTrial(id: sink.id, plugin: sink.plugin, catalog: catalog).failures(sink.options) {
+        OptionTrial(id: sink.id, plugin: sink.plugin, isolation: sink.isolation, catalog: catalog).failures(
+            sink.options
+        ) {
             (plugin, options) throws(SondeError) in
             let services = SinkServicesRelay(makeServices(sink.id))
             made.keep((try plugin.makeSink(id: sink.id, options: options, services: services), services), sink.id)
@@ -29,7 +31,9 @@ extension AppContainer {
         _ pipeline: Pipeline,
         _ made: MadeInstances
     ) -> [SondeError] {
-        OptionTrial(id: source.id, plugin: source.plugin, catalog: catalog).failures(source.options) {
+        OptionTrial(id: source.id, plugin: source.plugin, isolation: source.isolation, catalog: catalog).failures(
+            source.options
+        ) {
             (plugin, options) throws(SondeError) in
             let services = SourceServicesRelay(makeChannel(source, plugin, pipeline))
             made.keep(

@@ -11,6 +11,7 @@ struct OptionTrial {
 
     let id: String
     let plugin: String
+    let isolation: Isolation?
     let catalog: any PluginCatalog
 
     /// What `make` fails with, once for each section of the options.
@@ -25,7 +26,7 @@ struct OptionTrial {
         var failures: [SondeError] = []
         while failures.count < Self.bound {
             do throws(SondeError) {
-                let plugin = try catalog.plugin(named: plugin)
+                let plugin = try catalog.plugin(named: plugin, isolation: isolation)
                 guard let complete = options.completed(by: plugin.descriptor.options) else { return failures }
                 options = complete
                 do throws(SondeError) {

@@ -50,8 +50,8 @@ struct CSinkInstanceTests {
         try workshop.sink("capture", mode: mode, options: ["path": .string(workshop.path("seen"))])
     }
 
-    @Test func servesUntilItIsCancelledWithoutADeadline() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func servesUntilItIsCancelledWithoutADeadline(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         let sink = try workshop.sink("serving", services: services)
         #expect(sink.isServing)
@@ -63,8 +63,8 @@ struct CSinkInstanceTests {
         #expect(try !self.sink(workshop).isServing)
     }
 
-    @Test func deliversABatchWithEverythingInIt() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func deliversABatchWithEverythingInIt(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let sink = try sink(workshop)
         try sink.start()
         let histogram = try #require(HistogramValue(bounds: [0.5, 1], counts: [1, 2, 3], sum: 4.5))
@@ -100,8 +100,8 @@ struct CSinkInstanceTests {
         )
     }
 
-    @Test func deliversToTheSinkOfTheGuide() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func deliversToTheSinkOfTheGuide(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let sink = try workshop.sink("append", options: ["path": .string(workshop.path("lines"))])
         let histogram = try #require(HistogramValue(bounds: [0.5], counts: [1, 2], sum: 4.5))
         let entries = [
@@ -119,35 +119,39 @@ struct CSinkInstanceTests {
                 """)
     }
 
-    @Test func reportsTheFailureOfTheSinkOfTheGuide() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func reportsTheFailureOfTheSinkOfTheGuide(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let sink = try workshop.sink("append", options: ["path": .string(workshop.path("absent/lines"))])
         let error = #expect(throws: SondeError.self) { _ = try sink.deliver(batch([entry(0, .signed(1))]), .test()) }
         #expect(error?.code == ErrorCode("ACME-A001"))
         #expect(error?.failureClass == .resource)
     }
 
-    @Test func leavesOutAPointWhoseSeriesIsNotInTheTable() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func leavesOutAPointWhoseSeriesIsNotInTheTable(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let sink = try sink(workshop)
         let point = MetricPoint(series: received.id, time: Timestamp(nanoseconds: 1), value: .unsigned(1))
         _ = try sink.deliver(batch([Batch.Entry(seriesIndex: 2, point: point)]), .test())
         #expect(try seen(workshop) == ["batch agent/epoch/5-9 sink=out host=host attempt=0"])
     }
 
-    @Test func neverCountsMoreRejectedPointsThanThereWere() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func neverCountsMoreRejectedPointsThanThereWere(_ isolation: Isolation) throws
+    {
+        let workshop = try PluginWorkshop(isolation)
         let outcome = try sink(workshop, mode: "reject").deliver(batch([entry(0, .unsigned(1))]), .test())
         #expect(outcome == .delivered(rejectedPoints: 1, reason: "too old"))
     }
 
-    @Test func tellsACancelledDeliveryFromAFailedOne() throws {
-        let workshop = try PluginWorkshop()
-        #expect(try sink(workshop, mode: "cancel").deliver(batch(), .test()) == .cancelled)
+    @Test(arguments: Isolation.allCases) func tellsACancelledDeliveryFromAFailedOne(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
+        let cancel = try CancelSignal()
+        cancel.cancel()
+        let sink = try sink(workshop, mode: "cancel")
+        #expect(try sink.deliver(batch(), .test(cancelDescriptor: cancel.descriptor)) == .cancelled)
     }
 
-    @Test func heedsWhatASinkPrefersInCreateOnly() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func heedsWhatASinkPrefersInCreateOnly(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         let sink = try workshop.sink("capture", services: services)
         #expect(sink.preferredContent == [.metrics, .snapshots])
@@ -156,8 +160,8 @@ struct CSinkInstanceTests {
         #expect(services.lines.contains { $0.contains("prefer_send outside") })
     }
 
-    @Test func refusesToMakeASourceOfASink() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func refusesToMakeASourceOfASink(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         try workshop.compile("capture")
         let plugin = try workshop.catalog().plugin(named: "capture")
         let error = #expect(throws: SondeError.self) {

@@ -7,8 +7,8 @@ import Testing
 @testable import SondeGateways
 
 struct CSourceInstanceTests {
-    @Test func collectsFromThePluginOfTheGuide() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func collectsFromThePluginOfTheGuide(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         try Data("0.25 0.50 0.75 1/100 4242\n".utf8).write(to: URL(fileURLWithPath: workshop.path("load")))
         let source = try workshop.source(
@@ -25,8 +25,8 @@ struct CSourceInstanceTests {
         #expect(!source.offersTick)
     }
 
-    @Test func reportsTheFailureOfThePluginOfTheGuide() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func reportsTheFailureOfThePluginOfTheGuide(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let source = try workshop.source(
             "loadavg",
             options: ["path": .string(workshop.path("absent"))],
@@ -39,8 +39,8 @@ struct CSourceInstanceTests {
         #expect(error?.component == "under test")
     }
 
-    @Test func takesValidSamplesAndCountsTheOthers() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func takesValidSamplesAndCountsTheOthers(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         let source = try workshop.source("samples", mode: "mixed", services: services)
         _ = try source.collect(.test())
@@ -62,16 +62,16 @@ struct CSourceInstanceTests {
             ])
     }
 
-    @Test func walksSamplesOfALaterVersionByTheirOwnSize() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func walksSamplesOfALaterVersionByTheirOwnSize(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         _ = try workshop.source("samples", mode: "later", services: services).collect(.test())
         #expect(services.commits.first?.samples.map(\.value) == [.unsigned(1), .unsigned(2)])
         #expect(services.commits.first?.rejections == [])
     }
 
-    @Test func countsSamplesThatAreTooShortAsInvalid() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func countsSamplesThatAreTooShortAsInvalid(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         _ = try workshop.source("samples", mode: "short", services: services).collect(.test())
         #expect(
@@ -95,16 +95,18 @@ struct CSourceInstanceTests {
         #expect(services.lines == ["info: status 2"])
     }
 
-    @Test func tellsThePluginWhatTheCommitCameTo() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func tellsThePluginWhatTheCommitCameTo(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         services.state.withLock { $0.answer = .busy }
         _ = try workshop.source("samples", mode: "later", services: services).collect(.test())
         #expect(services.lines == ["info: status 1"])
     }
 
-    @Test func streamsUntilCancelledAndResumesFromItsCheckpoint() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func streamsUntilCancelledAndResumesFromItsCheckpoint(_ isolation: Isolation)
+        throws
+    {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         services.state.withLock { $0.checkpoint = Array("offset 5".utf8) }
         let source = try workshop.source("streaming", services: services)
@@ -122,8 +124,8 @@ struct CSourceInstanceTests {
         )
     }
 
-    @Test func turnsAwayAThreadThatIsNotInsideACall() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func turnsAwayAThreadThatIsNotInsideACall(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         let source = try workshop.source("streaming", services: services)
         let cancel = Pipe()
@@ -133,8 +135,8 @@ struct CSourceInstanceTests {
         #expect(services.lines.contains { $0.hasPrefix("error: SND-PLG022") && $0.contains("thread") })
     }
 
-    @Test func hasEmptyCheckpointsButNoneOfNothing() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func hasEmptyCheckpointsButNoneOfNothing(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         services.state.withLock { $0.checkpoint = [] }
         let source = try workshop.source("streaming", services: services)
@@ -149,8 +151,8 @@ struct CSourceInstanceTests {
         #expect(!fresh.lines.contains { $0.contains("resumed") })
     }
 
-    @Test func ticksAndPassesOnOnlyPossiblePeriods() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func ticksAndPassesOnOnlyPossiblePeriods(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         let source = try workshop.source("streaming", services: services)
         #expect(source.offersTick)

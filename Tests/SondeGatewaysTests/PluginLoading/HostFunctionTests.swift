@@ -5,8 +5,8 @@ import Testing
 @testable import SondeGateways
 
 struct HostFunctionTests {
-    @Test func handsOutOptionsOfEveryType() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func handsOutOptionsOfEveryType(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         let source = try workshop.source(
             "options",
@@ -36,8 +36,10 @@ struct HostFunctionTests {
         )
     }
 
-    @Test func aSecretIsInNoFailureAndTheOptionsPlaceIsInEach() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func aSecretIsInNoFailureAndTheOptionsPlaceIsInEach(_ isolation: Isolation)
+        throws
+    {
+        let workshop = try PluginWorkshop(isolation)
         let mark = SourceMark(file: "sonde.yaml", line: 7, column: 5)
         let marks = ["mode": SourceMark(file: "sonde.yaml", line: 9, column: 9), "": mark]
         try workshop.compile("failing")
@@ -52,8 +54,8 @@ struct HostFunctionTests {
         #expect(error?.place == mark)
     }
 
-    @Test func survivesGarbageAndSaysOnceWhatWasWrong() throws {
-        let workshop = try PluginWorkshop()
+    @Test(arguments: Isolation.allCases) func survivesGarbageAndSaysOnceWhatWasWrong(_ isolation: Isolation) throws {
+        let workshop = try PluginWorkshop(isolation)
         let services = RecordingServices()
         let source = try workshop.source("garbage", services: services)
         _ = try source.collect(.test())

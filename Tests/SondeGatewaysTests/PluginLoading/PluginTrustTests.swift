@@ -1,5 +1,6 @@
 import Foundation
 import SondeDomain
+import SondeEngine
 import Testing
 
 @testable import SondeGateways

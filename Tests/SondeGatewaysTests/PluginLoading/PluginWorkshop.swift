@@ -14,8 +14,11 @@ final class PluginWorkshop {
     /// The real path; no other user can write to it.
     let directory: String
     let log = LineLog()
+    /// How its plugins run.
+    let isolation: Isolation
 
-    init() throws {
+    init(_ isolation: Isolation = .inProcess) throws {
+        self.isolation = isolation
         let template = NSTemporaryDirectory() + "sonde-plugins.XXXXXX"
         let made = template.withCString { name -> String? in
             guard let copy = strdup(name) else { return nil }
@@ -76,6 +79,7 @@ final class PluginWorkshop {
         DirectoryPluginCatalog(
             PluginSearchPath(directories ?? [directory]),
             trust: trust ?? TrustRule(user: geteuid(), group: getegid()),
+            programs: Self.programs,
             log: log
         )
     }
@@ -98,7 +102,7 @@ final class PluginWorkshop {
         services: RecordingServices
     ) throws -> any SourceInstance {
         try compile(fixture)
-        let plugin = try catalog().plugin(named: fixture)
+        let plugin = try catalog().plugin(named: fixture, isolation: isolation)
         return try plugin.makeSource(id: "under test", options: values(mode, options), services: services)
     }
 
@@ -110,7 +114,7 @@ final class PluginWorkshop {
         services: RecordingServices = RecordingServices()
     ) throws -> any SinkInstance {
         try compile(fixture)
-        let plugin = try catalog().plugin(named: fixture)
+        let plugin = try catalog().plugin(named: fixture, isolation: isolation)
         return try plugin.makeSink(id: "under test", options: values(mode, options), services: services)
     }
 
@@ -120,6 +124,11 @@ final class PluginWorkshop {
         return OptionValues(options)
     }
 
+    /// The programs of this build.
+    static let programs = ChildPrograms(
+        supervisor: "\(products)/sonde-supervisor", child: "\(products)/sonded")
+    private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .path
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .path

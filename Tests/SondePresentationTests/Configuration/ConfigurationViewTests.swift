@@ -184,6 +184,7 @@ import Testing
                     interval: 5s  # from agent
                     labels: {}  # default
                     # series_limit: the plugin's, else 50000
+                    # isolation: in_process
                     proc: /host/proc
                     tables: [dev, snmp]  # default
                 sinks:
@@ -203,6 +204,7 @@ import Testing
                     metrics:
                       include: []  # default
                       exclude: []  # default
+                    # isolation: in_process
                     prefix: ""  # default
                     relabel:
                       keep: {}  # default

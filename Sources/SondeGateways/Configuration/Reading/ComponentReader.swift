@@ -70,7 +70,7 @@ struct ComponentReader {
         let isEnabled = identity.values.bool("enabled") ?? true
         if isEnabled { section.enabledCount += 1 }
 
-        let descriptor = isEnabled ? descriptor(identity) : nil
+        let descriptor = isEnabled ? descriptor(identity, entries.plainText("isolation")) : nil
         let rest = entries.filter { !identityKeys.contains($0.key) }
         let unknownKeys: OptionReader.UnknownKeys = !isEnabled ? .skip : descriptor == nil ? .ignore : .report
         let (common, options) = read(rest, identity, descriptor?.options ?? [], unknownKeys)
@@ -102,11 +102,12 @@ struct ComponentReader {
         return (common, OptionValues(options.values, marks: marks, references: options.references))
     }
 
-    private func descriptor(_ identity: OptionReader) -> PluginDescriptor? {
+    private func descriptor(_ identity: OptionReader, _ isolation: String?) -> PluginDescriptor? {
         guard let name = identity.values.string("plugin") else { return nil }
         let mark = identity.marks["plugin"] ?? identity.ownerMark
         let lookup = PluginLookup(catalog: catalog, reading: reading)
-        return lookup.descriptor(of: name, as: kind, at: mark)
+        return lookup.descriptor(
+            of: name, isolation: isolation.flatMap { Isolation(rawValue: $0) }, as: kind, at: mark)
     }
 
     /// The entry in words, as far as it can be identified.

@@ -10,8 +10,9 @@ struct MetricGlobCheck {
     func check(_ configuration: AgentConfiguration) {
         guard configuration.sinks.contains(where: { $0.metrics != SinkConfiguration.MetricFilter() }) else { return }
         var names = AgentCatalog.metrics.map(\.name)
-        for name in Set(configuration.sources.map(\.plugin)) {
-            guard let plugin = try? catalog.plugin(named: name), !plugin.descriptor.metrics.isEmpty else { return }
+        for source in configuration.sources {
+            let plugin = try? catalog.plugin(named: source.plugin, isolation: source.isolation)
+            guard let plugin, !plugin.descriptor.metrics.isEmpty else { return }
             names += plugin.descriptor.metrics.map(\.name)
         }
         for sink in configuration.sinks {

@@ -6,14 +6,16 @@ struct PluginLookup {
     let catalog: any PluginCatalog
     let reading: ConfigurationReading
 
-    func descriptor(of name: String, as kind: PluginDescriptor.Kind, at mark: SourceMark) -> PluginDescriptor? {
+    func descriptor(
+        of name: String, isolation: Isolation?, as kind: PluginDescriptor.Kind, at mark: SourceMark
+    ) -> PluginDescriptor? {
         let names = catalog.availableNames
         guard names.contains(name) else {
             reportMissing(name, among: names, at: mark)
             return nil
         }
         do {
-            let descriptor = try catalog.plugin(named: name).descriptor
+            let descriptor = try catalog.plugin(named: name, isolation: isolation).descriptor
             guard descriptor.kind == kind else {
                 reading.report(
                     .wrongPluginKind, at: mark,

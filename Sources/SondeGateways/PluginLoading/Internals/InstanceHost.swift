@@ -14,9 +14,6 @@ final class InstanceHost {
     static let checkpointLimit = 64 << 10
     static let messageLimit = 8 << 10
 
-    /// How many reasons of losses an instance may have; further ones count as `other`.
-    static let lossReasonBound = 64
-
     /// The kind of the instance, with the engine's services for it.
     enum Role {
         /// A source; `tick`: whether it offers ticks.
@@ -44,7 +41,7 @@ final class InstanceHost {
     private let mask: SecretMask
     private let values: OptionValues
     private let recoveries: [String: String]
-    private var lossReasons: Set<String> = []
+    private var lossReasons = BoundedReasons()
     private let idText = ContractStrings()
     private var reader = SampleReader()
     private var checkpoint: UnsafeMutableRawBufferPointer?
@@ -147,15 +144,6 @@ final class InstanceHost {
         services.log(.error, "\(error.code): \(error.message)")
     }
 
-    /// The reason of a loss, or `other` when this instance has too many already.
-    func boundedReason(_ reason: String) -> String {
-        let reason = mask.masking(reason)
-        guard !lossReasons.contains(reason) else { return reason }
-        guard lossReasons.count < Self.lossReasonBound else { return "other" }
-        lossReasons.insert(reason)
-        return reason
-    }
-
     /// Reports a breach that does not end the call, once per breach.
     func note(_ breach: ContractBreach) {
         // The number of different breaches is not bounded.
@@ -228,7 +216,7 @@ final class InstanceHost {
     func reportLoss(_ pointer: UnsafePointer<sonde_loss>?) {
         do throws(ContractBreach) {
             var loss = try Loss(pointer, component: id)
-            loss.reason = boundedReason(loss.reason)
+            loss.reason = lossReasons.bounded(mask.masking(loss.reason))
             services.reportLoss(loss)
         } catch {
             note(error)

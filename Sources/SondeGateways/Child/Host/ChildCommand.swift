@@ -1,0 +1,40 @@
+internal import CLinux
+internal import Glibc
+
+/// A program that is run under a supervisor.
+struct ChildCommand: Sendable {
+    /// The supervisor's path.
+    var supervisor: String
+    /// What the supervisor does beside that: `--files 64`.
+    var options: [String] = []
+    /// The program's path and its arguments.
+    var program: [String]
+    /// Its whole environment, `NAME=value`.
+    var environment: [String] = ChildCommand.inherited
+
+    /// What a child inherits of the agent's environment: where programs are, and how texts are to be read; nothing that could
+    /// be a secret.
+    static var inherited: [String] {
+        ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"].compactMap { (name: String) in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+    }
+
+    /// Starts the supervisor with these descriptors as 0 to 4; -1 with errno.
+    func spawn(_ descriptors: [Int32]) -> pid_t {
+        let words = [supervisor] + options + ["--"] + program
+        return Self.withPointers(words) { words in
+            Self.withPointers(environment) { sonde_spawn(supervisor, words, $0, descriptors) }
+        }
+    }
+
+    private static func withPointers<Result>(
+        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        return pointers.withUnsafeMutableBufferPointer { buffer in
+            withExtendedLifetime(buffer) { body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped)) }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import CLinux
+internal import Glibc
+internal import SondeDomain
+internal import SondeEngine
+internal import Synchronization
+
+/// The process of one instance, under its supervisor.
+///
+/// The agent's child is the supervisor, which ends when the program and every descendant of it have ended. Its functions may be
+/// called from any thread.
+final class ChildProcess: InstanceProcess {
+    /// The agent's ends of what the program has as its standard input, as its standard error and as its channel.
+    struct Ends {
+        let input: OwnedDescriptor
+        let errors: OwnedDescriptor
+        let channel: OwnedDescriptor
+    }
+
+    private struct State {
+        var supervisor: pid_t = 0
+        var pidfd: OwnedDescriptor?
+        var control: OwnedDescriptor?
+        /// Why the agent ends it; nil: it does not.
+        var verdict: Verdict?
+        /// How the one before ended.
+        var lastEnd: SondeError?
+    }
+
+    private enum Verdict {
+        case closed
+        case callHung
+        case faulty(ChannelFlaw)
+    }
+
+    // Milliseconds.
+    private static let step: Int32 = 10
+
+    private let component: String
+    // Pidfds come and go; the set of them stays.
+    private let ends: OwnedDescriptor
+    private let state = Mutex(State())
+
+    /// No process yet; throws when the system has no descriptor left.
+    init(component: String) throws(SondeError) {
+        self.component = component
+        ends = try OwnedDescriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), of: "epoll_create1")
+    }
+
+    deinit {
+        kill()
+        _ = reap(Int32(0))
+    }
+
+    var endDescriptor: Int32 { ends.raw }
+
+    /// Whether there is a process that has not been seen to end.
+    var isRunning: Bool { state.withLock { $0.pidfd != nil } }
+
+    /// Starts the program; the process before it has ended and was noted.
+    func launch(_ command: ChildCommand) throws(SondeError) -> Ends {
+        let input = try Self.pair("pipe2", sonde_pipe)
+        let errors = try Self.pair("pipe2", sonde_pipe)
+        let channel = try Self.pair("socketpair", sonde_socket_pair)
+        let control = try Self.pair("socketpair", sonde_socket_pair)
+        // Its standard output is where its errors go: data has its own channel.
+        let given = [input.0.raw, errors.1.raw, errors.1.raw, channel.1.raw, control.1.raw]
+        let supervisor = command.spawn(given)
+        guard supervisor > 0 else { throw SystemCall.failure("posix_spawn \(command.supervisor)", errno).of(component) }
+        let pidfd = try OwnedDescriptor(sonde_pidfd(supervisor), of: "pidfd_open")
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue
+        epoll_ctl(ends.raw, EPOLL_CTL_ADD, pidfd.raw, &event)
+        state.withLock { $0 = State(supervisor: supervisor, pidfd: pidfd, control: control.0) }
+        return Ends(input: input.1, errors: errors.0, channel: channel.0)
+    }
+
+    func takeEnd() -> SondeError? { reap(Int32(WNOHANG)) }
+
+    /// Waits until the process has ended, and not longer than `limit`; how it ended, which can still be taken.
+    @discardableResult
+    func waitForEnd(_ limit: Nanoseconds) -> SondeError? {
+        let deadline = SystemClock().monotonicTime.advanced(by: limit)
+        var descriptor = pollfd(fd: ends.raw, events: Int16(POLLIN), revents: 0)
+        // In steps: where the end is taken by another thread meanwhile, the descriptor is not readable any more.
+        while isRunning, poll(&descriptor, 1, Self.step) == 0 {
+            guard SystemClock().monotonicTime < deadline else { return nil }
+        }
+        return state.withLock { state in
+            state.lastEnd = report(state, Int32(MSG_PEEK)) ?? state.lastEnd
+            return state.lastEnd
+        }
+    }
+
+    func kill() { end(.callHung) }
+
+    /// Ends it because of what it did on its channel, which then is why it ended.
+    func kill(because flaw: ChannelFlaw) { end(.faulty(flaw)) }
+
+    /// Ends it where nothing is under way: no failure.
+    func close() { end(.closed) }
+
+    private func end(_ verdict: Verdict) {
+        state.withLock { state in
+            guard let control = state.control else { return }
+            // What has ended by itself was not ended by the agent.
+            guard state.verdict == nil, state.lastEnd == nil else { return }
+            state.verdict = verdict
+            shutdown(control.raw, Int32(SHUT_WR))
+        }
+    }
+
+    private func reap(_ flags: Int32) -> SondeError? {
+        state.withLock { state -> SondeError? in
+            guard state.control != nil else { return nil }
+            var status: Int32 = 0
+            guard waitpid(state.supervisor, &status, flags) == state.supervisor else { return nil }
+            let end = report(state, 0)
+            state = State(lastEnd: end)
+            return end
+        }
+    }
+
+    /// How the process has ended, as its supervisor says; nil: because of `close`, or it has not.
+    private func report(_ state: State, _ flags: Int32) -> SondeError? {
+        guard let control = state.control else { return nil }
+        var isKilled = false
+        switch state.verdict {
+        case nil: break
+        case .closed: return nil
+        case .callHung: isKilled = true
+        case .faulty(let flaw): return SondeError(flaw, component: component)
+        }
+        var report = sonde_child_end()
+        let size = MemoryLayout<sonde_child_end>.size
+        let isReported = recv(control.raw, &report, size, flags | Int32(MSG_DONTWAIT)) == size
+        return .childEnded(isReported ? report : nil, isKilled: isKilled, component: component)
+    }
+
+    private static func pair(
+        _ call: String, _ body: (UnsafeMutablePointer<Int32>) -> Int32
+    ) throws(SondeError) -> (OwnedDescriptor, OwnedDescriptor) {
+        var ends: [Int32] = [-1, -1]
+        let result = ends.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map(body) ?? -1 }
+        guard result == 0 else { throw SystemCall.failure(call, errno) }
+        return (try OwnedDescriptor(ends[0], of: call), try OwnedDescriptor(ends[1], of: call))
+    }
+}

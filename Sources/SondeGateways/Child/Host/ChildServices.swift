@@ -1,0 +1,146 @@
+internal import SondeDomain
+internal import SondeEngine
+
+/// What the agent does for an instance in a child: the frames that the child sends during a call, and the engine's services.
+///
+/// Everything in a frame may be wrong: what is no valid request breaks the protocol. Belongs to the thread that calls the
+/// instance.
+final class ChildServices {
+    private let role: InstanceHost.Role
+    private let id: String
+    /// Series that this process has opened, and those that the process before it had.
+    private var series: (own: Set<UInt64>, former: Set<UInt64>) = ([], [])
+    private var reasons = BoundedReasons()
+    /// The metrics whose description this process has.
+    private var sentMeanings: Set<String> = []
+
+    init(_ role: InstanceHost.Role, id: String) {
+        self.role = role
+        self.id = id
+    }
+
+    /// Whether they are those of a source.
+    var isSource: Bool { source != nil }
+
+    private var source: (any SourceServices)? {
+        if case .source(let services, _) = role { services } else { nil }
+    }
+
+    private var services: any PluginServices {
+        switch role {
+        case .source(let services, _): services
+        case .sink(let services): services
+        case .inspector(let services): services
+        }
+    }
+
+    func log(_ level: LogLevel, _ message: String) {
+        services.log(level, message)
+    }
+
+    /// The description of a metric, for a batch; empty when this process has it already.
+    func newMeaning(of metric: String) -> String {
+        guard case .sink(let services) = role, sentMeanings.insert(metric).inserted else { return "" }
+        return services.meaning(of: metric)
+    }
+
+    /// Another process begins: what it does not open again has ended.
+    func beginProcess() {
+        series = ([], series.former.union(series.own))
+        sentMeanings = []
+    }
+
+    /// A call has completed: series of the process before that this one has not opened are closed.
+    func closeFormerSeries() {
+        for handle in series.former.subtracting(series.own) { source?.closeSeries(handle) }
+        series.former = []
+    }
+
+    /// Serves one request.
+    func serve(_ kind: ChildFrame.Kind, _ reader: inout ByteReader, _ channel: FrameChannel) throws(ChannelFlaw) {
+        switch (kind, source) {
+        case (.openSeries, let source?): try openSeries(&reader, source, channel)
+        case (.closeSeries, let source?):
+            let handle = reader.number(UInt64.self)
+            try reader.check()
+            series.own.remove(handle)
+            source.closeSeries(handle)
+        case (.commit, let source?): try commit(&reader, source, channel)
+        case (.loadCheckpoint, let source?):
+            let checkpoint = source.loadCheckpoint()
+            try channel.send(.answer) { $0.append(optional: checkpoint) { $0.append(counted: $1) } }
+        case (.requestTick, let source?):
+            let isGranted = source.requestTick(every: Nanoseconds(reader.number(Int64.self)))
+            try channel.send(.answer) { $0.append(flag: isGranted) }
+        case (.rejectPoint, nil): try rejectPoint(&reader)
+        default: try serveAny(kind, &reader, channel)
+        }
+    }
+
+    private func serveAny(
+        _ kind: ChildFrame.Kind, _ reader: inout ByteReader, _ channel: FrameChannel
+    ) throws(ChannelFlaw) {
+        switch kind {
+        case .beat: return
+        case .log:
+            let level = LogLevel(rawValue: reader.number(Int32.self)) ?? .info
+            let text = reader.text()
+            try reader.check()
+            services.log(level, String(decoding: text.utf8.prefix(InstanceHost.messageLimit), as: UTF8.self))
+        case .loss:
+            var loss = reader.loss(component: id)
+            try reader.check()
+            loss.reason = reasons.bounded(loss.reason)
+            services.reportLoss(loss)
+        case .trouble:
+            let since = reader.time()
+            let error = reader.error(component: id)
+            try reader.check()
+            let isTaken = services.reportTrouble(error, since: since)
+            try channel.send(.answer) { $0.append(flag: isTaken) }
+        case .clearTrouble:
+            let code = ErrorCode(reader.text())
+            let path = reader.optional { $0.text() }
+            try reader.check()
+            services.clearTrouble(code, optionPath: path)
+        default: throw .malformed("sent a frame of kind \(kind.rawValue) where none is expected")
+        }
+    }
+
+    private func openSeries(
+        _ reader: inout ByteReader, _ source: any SourceServices, _ channel: FrameChannel
+    ) throws(ChannelFlaw) {
+        let specification = reader.series()
+        try reader.check()
+        let handle = source.openSeries(specification)
+        if handle != 0 { series.own.insert(handle) }
+        try channel.send(.answer) { $0.append(handle) }
+    }
+
+    private func commit(
+        _ reader: inout ByteReader, _ source: any SourceServices, _ channel: FrameChannel
+    ) throws(ChannelFlaw) {
+        let checkpoint = reader.optional { [UInt8]($0.counted()) }
+        var rejections = reader.rejections()
+        let samples = reader.samples(&rejections)
+        try reader.check()
+        guard checkpoint?.count ?? 0 <= InstanceHost.checkpointLimit,
+            samples.count + rejections.count <= SampleReader.limit
+        else { throw .malformed("committed more than a commit can be") }
+        let result = source.commit(samples, checkpoint: checkpoint, rejections: rejections)
+        let code: UInt8 =
+            switch result {
+            case .taken: 0
+            case .busy: 1
+            case .stopping: 2
+            }
+        try channel.send(.answer) { $0.append(code) }
+    }
+
+    private func rejectPoint(_ reader: inout ByteReader) throws(ChannelFlaw) {
+        let (metric, reason) = (reader.text(), reader.text())
+        try reader.check()
+        guard case .sink(let services) = role else { return }
+        services.reject(pointOf: metric, reason: reason)
+    }
+}

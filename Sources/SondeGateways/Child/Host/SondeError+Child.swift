@@ -1,0 +1,59 @@
+internal import CLinux
+internal import Glibc
+internal import SondeDomain
+
+// How a child ends and what it does wrong, as failures.
+extension SondeError {
+    /// The process of an instance has ended; nil: its supervisor said nothing.
+    static func childEnded(_ end: sonde_child_end?, isKilled: Bool, component: String) -> SondeError {
+        guard let end else {
+            return ended(
+                "and its supervisor were killed", .transient, "look for the kernel's memory killer in its log",
+                component)
+        }
+        if end.exec_errno != 0 {
+            let reason = String(cString: strerror(end.exec_errno))
+            return ended(
+                "cannot be executed: \(reason)", .configuration, "name a program that this user may execute", component)
+        }
+        let peak = "it had at most \(end.peak_resident_kib) KiB in memory"
+        if isKilled {
+            return ended(
+                "was killed by the agent because a call hung (\(peak))", .transient, "report it to the plugin's author",
+                component)
+        }
+        let status = end.wait_status
+        let signal = status & 0x7f
+        if signal == 0 {
+            return ended(
+                "exited with status \((status >> 8) & 0xff) (\(peak))", .transient,
+                "look at what it wrote to standard error", component)
+        }
+        let name = String(cString: strsignal(signal))
+        return ended(
+            "was ended by signal \(signal), \(name) (\(peak))", .transient, "report it to the plugin's author",
+            component)
+    }
+
+    private static func ended(_ what: String, _ failureClass: FailureClass, _ advice: String, _ component: String)
+        -> SondeError
+    {
+        SondeError(
+            .childEnded, stage: .collect, class: failureClass, message: "the process of this instance \(what)",
+            recovery: [.advise(advice)], component: component)
+    }
+
+    /// A child that breaks the protocol.
+    init(_ flaw: ChannelFlaw, component: String) {
+        let what: String =
+            switch flaw {
+            case .ended: "closed its channel"
+            case .malformed(let text): text
+            case .failed(let code): "cannot be reached: \(String(cString: strerror(code)))"
+            case .late: "has not answered in \(ChildSession.limit.seconds) s"
+            }
+        self.init(
+            .childBrokeProtocol, stage: .collect, class: .transient, message: "the process of this instance \(what)",
+            recovery: [.advise("report it to the plugin's author")], component: component)
+    }
+}

@@ -1,0 +1,100 @@
+/* A source that reports its process, and in the third collection of that does what its option says. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sonde_plugin.h"
+SONDE_PLUGIN_ABI("");
+
+typedef struct deaths {
+    const sonde_host *host;
+    char deed[32];
+    int collections;
+} deaths;
+
+static sonde_string describe(const sonde_plugin *plugin) {
+    (void)plugin;
+    return SONDE_STRING("{\"name\":\"deaths\",\"kind\":\"source\",\"version\":\"1.0\",\"summary\":\"Dies.\","
+        "\"options\":[{\"key\":\"deed\",\"type\":\"string\",\"default\":\"none\",\"help\":\"What it does.\"}],"
+        "\"metrics\":[{\"name\":\"acme.process\",\"kind\":\"gauge\",\"unit\":\"\",\"meaning\":\"Its process.\"}]}");
+}
+
+static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, void **instance, sonde_error *error) {
+    (void)plugin, (void)error;
+    sonde_string deed = {0};
+    deaths *self = *instance = calloc(1, sizeof *self);
+    self->host = host;
+    if (host->option_string(host, SONDE_STRING("deed"), &deed)) snprintf(self->deed, sizeof self->deed, "%s", deed.data);
+    return SONDE_OK;
+}
+
+static int overflow(int depth) {
+    volatile char room[4096];
+    room[0] = (char)depth;
+    if (depth < 0) return 0;
+    return overflow(depth + 1) + room[0];
+}
+
+/* A child that no process knows of: in a session of its own, its parent gone. */
+static void leave_a_daemon(void) {
+    if (fork()) return;
+    setsid();
+    if (fork()) _exit(0);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (;;) pause();
+}
+
+static void flood(const sonde_host *host) {
+    char number[32];
+    for (int i = 0; i < 2000; i++) {
+        int size = snprintf(number, sizeof number, "%d", i);
+        sonde_attribute attribute = {.struct_size = sizeof attribute, .name = SONDE_STRING("number"),
+                                     .value = {number, (size_t)size}};
+        sonde_series series = {.struct_size = sizeof series, .kind = SONDE_KIND_GAUGE, .attributes = &attribute,
+                               .attribute_count = 1, .name = SONDE_STRING("acme.process"), .unit = SONDE_STRING("")};
+        host->series_open(host, &series);
+    }
+}
+
+static void act(deaths *self) {
+    const char *deed = self->deed;
+    if (!strcmp(deed, "segfault")) *(volatile int *)8 = 1;
+    if (!strcmp(deed, "abort")) abort();
+    if (!strcmp(deed, "exit")) exit(0);
+    if (!strcmp(deed, "quick-exit")) _exit(3);
+    if (!strcmp(deed, "overflow")) overflow(0);
+    if (!strcmp(deed, "kill")) kill(getpid(), SIGKILL);
+    if (!strcmp(deed, "close")) close(3);
+    if (!strcmp(deed, "garbage")) (void)!write(3, "this is no frame", 16);
+    if (!strcmp(deed, "flood")) flood(self->host);
+    if (!strcmp(deed, "daemon")) leave_a_daemon();
+    if (!strcmp(deed, "print")) for (int i = 0; i < 20000; i++) printf("a line that is for nobody\n");
+    if (!strcmp(deed, "hang")) {
+        signal(SIGTERM, SIG_IGN);
+        for (;;) pause();
+    }
+}
+
+static sonde_status collect(void *instance, const sonde_call *call, sonde_error *error) {
+    (void)call, (void)error;
+    deaths *self = instance;
+    if (++self->collections == 3) act(self);
+    sonde_series series = {.struct_size = sizeof series, .kind = SONDE_KIND_GAUGE, .name = SONDE_STRING("acme.process"),
+                           .unit = SONDE_STRING("")};
+    sonde_sample sample = {.struct_size = sizeof sample, .value_type = SONDE_VALUE_UINT64,
+                           .series = self->host->series_open(self->host, &series), .value.u64 = (uint64_t)getpid()};
+    self->host->commit(self->host, &sample, 1, NULL);
+    return SONDE_OK;
+}
+
+SONDE_EXPORT const sonde_plugin *sonde_plugin_deaths(void) {
+    static const sonde_plugin plugin = {.struct_size = sizeof plugin, .kind = SONDE_PLUGIN_SOURCE,
+        .describe = describe, .create = create, .collect = collect, .destroy = free};
+    return &plugin;
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Testing
+
+/// Instances in processes of their own, whose plugin does everything that ends a process.
+@Suite struct IsolationTests {
+    /// What the source does in its third collection, and what the log says of it.
+    struct Deed: CustomTestStringConvertible, Sendable {
+        let name: String
+        let code: String
+        let words: String
+
+        var testDescription: String { name }
+    }
+
+    private static func configuration(_ workspace: Workspace, _ deed: String, id: String = "apart") -> String {
+        """
+        version: 1
+        agent: { interval: 100ms, shutdown_grace: 2s }
+        sources:
+          - { id: kernel, plugin: procnet, tables: [dev] }
+          - { id: \(id), plugin: deaths, isolation: process, series_limit: 1000, deed: \(deed) }
+        sinks:
+          - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
+
+        """
+    }
+
+    /// The processes that the source has reported, in order.
+    private static func processes(_ agent: Agent) throws -> [pid_t] {
+        var found: [pid_t] = []
+        for line in agent.lines(in: "local") where line.contains("acme.process") {
+            guard let value = try PointLine(line).value, found.last != pid_t(value) else { continue }
+            found.append(pid_t(value))
+        }
+        return found
+    }
+
+    @Test(arguments: [
+        Deed(name: "segfault", code: "SND-PLG027", words: "was ended by signal 11"),
+        Deed(name: "abort", code: "SND-PLG027", words: "was ended by signal 6"),
+        Deed(name: "overflow", code: "SND-PLG027", words: "was ended by signal 11"),
+        Deed(name: "kill", code: "SND-PLG027", words: "was ended by signal 9"),
+        Deed(name: "exit", code: "SND-PLG027", words: "exited with status 1"),
+        Deed(name: "quick-exit", code: "SND-PLG027", words: "exited with status 3"),
+        Deed(name: "hang", code: "SND-PLG027", words: "was killed by the agent because a call hung"),
+        Deed(name: "close", code: "SND-PLG027", words: "exited with status 1"),
+        Deed(name: "garbage", code: "SND-PLG028", words: "sent a frame of"),
+    ])
+    func whatEndsAProcessEndsOneInstance(_ deed: Deed) async throws {
+        try await Workspace.use { workspace in
+            let folder = try await CPluginTests.compile("deaths", in: workspace)
+            let agent = try workspace.startAgent(
+                Self.configuration(workspace, deed.name), pluginDirectories: [folder])
+            try await agent.wait(until: "a second process") { try Self.processes(agent).count >= 2 }
+            let lines = agent.log.split(separator: "\n").filter {
+                $0.contains("[SND-PLG02") && $0.contains("] apart: ")
+            }
+            #expect(lines.first?.contains(deed.code) == true && lines.first?.contains(deed.words) == true, "\(lines)")
+            let times = PointLine.times(agent.lines(in: "local").filter { $0.contains("system.network.io") }).count
+            try await agent.waitForTimes(times + 2, in: "local")
+            #expect(try await agent.stop() == .exited(0))
+            for process in try Self.processes(agent) { #expect(kill(process, 0) != 0, "\(process) still runs") }
+        }
+    }
+
+    @Test(arguments: ["flood", "print", "none"])
+    func whatDoesNotEndAProcessLeavesItRunning(_ deed: String) async throws {
+        try await Workspace.use { workspace in
+            let folder = try await CPluginTests.compile("deaths", in: workspace)
+            let agent = try workspace.startAgent(Self.configuration(workspace, deed), pluginDirectories: [folder])
+            let reports = { agent.lines(in: "local").filter { $0.contains("acme.process") }.count }
+            try await agent.wait(until: "five collections") { reports() >= 5 }
+            #expect(try Self.processes(agent).count == 1)
+            if deed == "flood" { try await agent.waitForLog("SND-PLG024") }
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func nothingOutlivesTheAgent(_ signal: Int32) async throws {
+        try await Workspace.use { workspace in
+            let folder = try await CPluginTests.compile("deaths", in: workspace)
+            let agent = try workspace.startAgent(
+                Self.configuration(workspace, "daemon", id: "end\(signal)"), pluginDirectories: [folder])
+            // What it leaves in a session of its own has the same command line as the child.
+            let mark = "\0deaths\0end\(signal)\0"
+            try await agent.wait(until: "a daemon is left") {
+                Self.commandLines().filter { $0.contains(mark) }.count >= 3
+            }
+            _ = try await agent.stop(signal)
+            try await eventually("nothing is left") { !Self.commandLines().contains { $0.contains(mark) } }
+        }
+    }
+
+    /// The command lines of all processes.
+    private static func commandLines() -> [String] {
+        guard let directory = opendir("/proc") else { return [] }
+        defer { closedir(directory) }
+        var found: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let file = fopen("/proc/\(name)/cmdline", "r") else { continue }
+            defer { fclose(file) }
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = fread(&bytes, 1, bytes.count, file)
+            found.append(String(decoding: bytes[..<count], as: UTF8.self))
+        }
+        return found
+    }
+}
