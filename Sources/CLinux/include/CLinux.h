@@ -123,6 +123,13 @@ static inline int sonde_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SO
 /* A pipe, closed on exec from the first; -1 with errno when there is none. */
 static inline int sonde_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, 02000000 /* O_CLOEXEC */); }
 
+/* Flags of send(2) and recv(2), and what shutdown(2) ends: whether Swift sees the constants of the C library, and as which
+   type, depends on which module was built first. */
+static const int sonde_no_signal = MSG_NOSIGNAL;
+static const int sonde_dont_wait = MSG_DONTWAIT;
+static const int sonde_peek = MSG_PEEK;
+static const int sonde_end_of_sending = SHUT_WR;
+
 /* A Unix stream socket, closed on exec from the first and never waiting; -1 with errno when there is none. Whether the
    flags can be seen by Swift depends on which module was built first. */
 static inline int sonde_unix_socket(void) {

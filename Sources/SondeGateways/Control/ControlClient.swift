@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 public import SondeDomain
 public import SondeFormats
@@ -116,7 +117,7 @@ public final class ControlClient {
         }
         // An answer that the agent sends before it closes a refused connection is still read.
         let line = json.bytes + [0x0a]
-        _ = Glibc.send(socket.raw, line, line.count, Int32(MSG_NOSIGNAL))
+        _ = Glibc.send(socket.raw, line, line.count, sonde_no_signal)
     }
 
     private func receiveAnswer(by end: MonotonicInstant) throws(SondeError) -> JSONValue {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import SondeDomain
 internal import SondeFormats
@@ -153,7 +154,7 @@ final class ControlConnection {
     private func receive() -> Bool {
         var broken = false
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
-            let result = recv(socket.raw, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            let result = recv(socket.raw, buffer.baseAddress, buffer.count, sonde_dont_wait)
             count = max(0, result)
             if result == 0 { isAtEnd = true }
             broken = result < 0 && errno != EAGAIN && errno != EINTR
@@ -167,7 +168,7 @@ final class ControlConnection {
     private func flush() -> Bool {
         while sent < output.count {
             let result = output[sent...].withUnsafeBytes { rest in
-                send(socket.raw, rest.baseAddress, rest.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+                send(socket.raw, rest.baseAddress, rest.count, sonde_dont_wait | sonde_no_signal)
             }
             if result < 0 && errno == EINTR { continue }
             guard result >= 0 else { return errno == EAGAIN }

@@ -246,7 +246,7 @@ public final class ControlServer {
 
     private static func refuse(_ descriptor: Int32, _ error: SondeError) {
         let answer = ControlDispatcher.refusal(error)
-        _ = send(descriptor, answer, answer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        _ = send(descriptor, answer, answer.count, sonde_dont_wait | sonde_no_signal)
     }
 }
 

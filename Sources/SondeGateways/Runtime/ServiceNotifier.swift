@@ -38,7 +38,7 @@ public struct ServiceNotifier: Sendable {
         let bytes = Array(text.utf8)
         // A manager that does not read must not block the agent.
         _ = address.withPointer { pointer, length in
-            Int32(clamping: sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), pointer, length))
+            Int32(clamping: sendto(descriptor, bytes, bytes.count, sonde_dont_wait | sonde_no_signal, pointer, length))
         }
     }
 }

@@ -86,7 +86,7 @@ final class ChildProcess: InstanceProcess {
             guard SystemClock().monotonicTime < deadline else { return nil }
         }
         return state.withLock { state in
-            state.lastEnd = report(state, Int32(MSG_PEEK)) ?? state.lastEnd
+            state.lastEnd = report(state, sonde_peek) ?? state.lastEnd
             return state.lastEnd
         }
     }
@@ -105,7 +105,7 @@ final class ChildProcess: InstanceProcess {
             // What has ended by itself was not ended by the agent.
             guard state.verdict == nil, state.lastEnd == nil else { return }
             state.verdict = verdict
-            shutdown(control.raw, Int32(SHUT_WR))
+            shutdown(control.raw, sonde_end_of_sending)
         }
     }
 
@@ -132,7 +132,7 @@ final class ChildProcess: InstanceProcess {
         }
         var report = sonde_child_end()
         let size = MemoryLayout<sonde_child_end>.size
-        let isReported = recv(control.raw, &report, size, flags | Int32(MSG_DONTWAIT)) == size
+        let isReported = recv(control.raw, &report, size, flags | sonde_dont_wait) == size
         return .childEnded(isReported ? report : nil, isKilled: isKilled, component: component)
     }
 

@@ -33,7 +33,7 @@ final class FrameChannel: Sendable {
         input.buffer.deallocate()
     }
 
-    private var flags: Int32 { Int32(MSG_NOSIGNAL | (input.wait == nil ? 0 : MSG_DONTWAIT)) }
+    private var flags: Int32 { sonde_no_signal | (input.wait == nil ? 0 : sonde_dont_wait) }
 
     /// Sends one frame whole.
     func send(_ kind: ChildFrame.Kind, _ body: (inout ByteWriter) -> Void = { _ in }) throws(ChannelFlaw) {
