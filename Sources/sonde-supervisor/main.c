@@ -1,7 +1,7 @@
 /*
  * sonde-supervisor: runs one program for the agent, and leaves no descendant of it behind.
  *
- *     sonde-supervisor [--files N] [--data BYTES] [--processes N] [--user UID:GID] -- PROGRAM [ARGUMENT…]
+ *     sonde-supervisor PROGRAM [ARGUMENT…]
  *
  * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
  * byte from it, ends the program and all its descendants, so that the agent's own death ends them too, whatever killed it.
@@ -13,7 +13,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -33,14 +32,6 @@
 
 enum { CHANNEL = 3, CONTROL = 4, FIRST_FOREIGN = 5, USAGE = 64 };
 
-struct options {
-    uint64_t files, data, processes;
-    uid_t user;
-    gid_t group;
-    int has_user;
-    char **program;
-};
-
 static pid_t program;
 static sonde_child_end end = {.size = sizeof end};
 
@@ -49,57 +40,15 @@ static int usage(const char *word) {
     return USAGE;
 }
 
-static int number(const char *text, uint64_t *value) {
-    char *rest = NULL;
-    errno = 0;
-    *value = strtoull(text, &rest, 10);
-    return errno == 0 && *text >= '0' && *text <= '9' && *rest == 0 && *value > 0;
-}
-
-static int owner(const char *text, struct options *options) {
-    unsigned int user, group;
-    char more;
-    if (sscanf(text, "%u:%u%c", &user, &group, &more) != 2) return 0;
-    options->user = user;
-    options->group = group;
-    options->has_user = 1;
-    return 1;
-}
-
-/* Whether the arguments are understood. */
-static int parse(char **words, struct options *options) {
-    for (; *words && strcmp(*words, "--") != 0; words += 2) {
-        if (!words[1]) return 0;
-        int known = strcmp(*words, "--files") == 0       ? number(words[1], &options->files)
-                    : strcmp(*words, "--data") == 0      ? number(words[1], &options->data)
-                    : strcmp(*words, "--processes") == 0 ? number(words[1], &options->processes)
-                    : strcmp(*words, "--user") == 0      ? owner(words[1], options)
-                                                         : 0;
-        if (!known) return 0;
-    }
-    if (!*words || !words[1]) return 0;
-    options->program = words + 1;
-    return 1;
-}
-
-static int limit(int resource, uint64_t value) {
-    struct rlimit limit = {value, value};
-    return value == 0 || setrlimit(resource, &limit) == 0;
-}
-
 /* Becomes the program; returns only when that fails. */
-static void become(const struct options *options, pid_t parent, const sigset_t *none) {
+static void become(char **words, pid_t parent, const sigset_t *none) {
     if (setsid() < 0) return;
-    if (!limit(RLIMIT_NOFILE, options->files) || !limit(RLIMIT_DATA, options->data) ||
-        !limit(RLIMIT_NPROC, options->processes))
-        return;
-    if (options->has_user && (setgroups(0, NULL) || setgid(options->group) || setuid(options->user))) return;
-    /* After the change of user, which clears it; the parent may be gone by then. */
+    /* The parent may be gone by then. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) return;
     signal(SIGPIPE, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     sigprocmask(SIG_SETMASK, none, NULL);
-    execv(options->program[0], options->program);
+    execv(words[0], words);
 }
 
 /* The number of the process's parent; 0 when it is gone. */
@@ -176,8 +125,7 @@ static void watch(int signals) {
 }
 
 int main(int count, char **words) {
-    struct options options = {0};
-    if (count < 1 || !parse(words + 1, &options)) return usage("wrong arguments: it is for the agent alone");
+    if (count < 2) return usage("it is given a program, by the agent alone");
     syscall(SYS_close_range, FIRST_FOREIGN, ~0U, 0);
     /* The control and what else is opened here are not the program's. */
     if (fcntl(CONTROL, F_SETFD, FD_CLOEXEC)) return usage("descriptor 4 is not open: it is for the agent alone");
@@ -196,7 +144,7 @@ int main(int count, char **words) {
     pid_t self = getpid();
     program = fork();
     if (program == 0) {
-        become(&options, self, &none);
+        become(words + 1, self, &none);
         int code = errno;
         (void)!write(failure[1], &code, sizeof code);
         _exit(127);

@@ -5,8 +5,6 @@ internal import Glibc
 struct ChildCommand: Sendable {
     /// The supervisor's path.
     var supervisor: String
-    /// What the supervisor does beside that: `--files 64`.
-    var options: [String] = []
     /// The program's path and its arguments.
     var program: [String]
     /// Its whole environment, `NAME=value`.
@@ -22,8 +20,7 @@ struct ChildCommand: Sendable {
 
     /// Starts the supervisor with these descriptors as 0 to 4; -1 with errno.
     func spawn(_ descriptors: [Int32]) -> pid_t {
-        let words = [supervisor] + options + ["--"] + program
-        return Self.withPointers(words) { words in
+        Self.withPointers([supervisor] + program) { words in
             Self.withPointers(environment) { sonde_spawn(supervisor, words, $0, descriptors) }
         }
     }
@@ -34,7 +31,8 @@ struct ChildCommand: Sendable {
         var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         return pointers.withUnsafeMutableBufferPointer { buffer in
-            withExtendedLifetime(buffer) { body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped)) }
+            // There is one element at the least: the end.
+            body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
         }
     }
 }

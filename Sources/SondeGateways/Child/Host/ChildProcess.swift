@@ -66,7 +66,15 @@ final class ChildProcess: InstanceProcess {
         let given = [input.0.raw, errors.1.raw, errors.1.raw, channel.1.raw, control.1.raw]
         let supervisor = command.spawn(given)
         guard supervisor > 0 else { throw SystemCall.failure("posix_spawn \(command.supervisor)", errno).of(component) }
-        let pidfd = try OwnedDescriptor(sonde_pidfd(supervisor), of: "pidfd_open")
+        let pidfd: OwnedDescriptor
+        do throws(SondeError) {
+            pidfd = try OwnedDescriptor(sonde_pidfd(supervisor), of: "pidfd_open")
+        } catch {
+            // Nobody would hear of its end.
+            shutdown(control.0.raw, sonde_end_of_sending)
+            waitpid(supervisor, nil, 0)
+            throw error.of(component)
+        }
         var event = epoll_event()
         event.events = EPOLLIN.rawValue
         epoll_ctl(ends.raw, EPOLL_CTL_ADD, pidfd.raw, &event)
