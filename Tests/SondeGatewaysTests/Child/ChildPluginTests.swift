@@ -30,11 +30,14 @@ import Testing
         ("printf 'no frame at all' >&3; sleep 60", .childBrokeProtocol, "sent a frame of 1713401710 bytes"),
         (#"printf '\0\0\0\0\101' >&3; sleep 60"#, .childBrokeProtocol, "sent a frame of 0 bytes"),
         (#"printf '\1\0\0\0\377' >&3; sleep 60"#, .childBrokeProtocol, "sent a frame of the unknown kind 255"),
-        (#"printf '\1\0\0\0\101' >&3; sleep 60"#, .childBrokeProtocol, "sent half a frame"),
+        (#"printf '\1\0\0\0\101' >&3; sleep 60"#, .childBrokeProtocol, "sent a frame that has too little"),
         (#"printf '\5\0\0\0\101\2\0\0\0' >&3; sleep 60"#, .childBrokeProtocol, "speaks version 2.0 of the protocol"),
         (#"printf '\1\0\0\0\105' >&3; sleep 60"#, .childBrokeProtocol, "of kind 69 before it had an instance"),
-        (#"printf '\5\0\0\0\101\1\0\0\0\1\0\0\0\101' >&3; sleep 60"#, .childBrokeProtocol, "sent half a frame"),
-        (#"printf '\1\0\0\0\102' >&3; sleep 60"#, .childBrokeProtocol, "sent half a frame"),
+        (
+            #"printf '\5\0\0\0\101\1\0\0\0\1\0\0\0\101' >&3; sleep 60"#, .childBrokeProtocol,
+            "sent a frame that has too little"
+        ),
+        (#"printf '\1\0\0\0\102' >&3; sleep 60"#, .childBrokeProtocol, "sent a frame that has too little"),
     ])
     func aChildThatBreaksTheProtocolIsRefused(_ script: String, _ code: ErrorCode, _ words: String) throws {
         let error = try #require(try Self.refusal(script))

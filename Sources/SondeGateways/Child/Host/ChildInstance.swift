@@ -27,7 +27,7 @@ final class ChildInstance {
     /// Opens what the instance needs, in a new process when there is none.
     func start() throws(SondeError) {
         if !session.isOpen { try create() }
-        try explaining { () throws(SondeError) in try session.request(.start) }
+        try explaining { () throws(SondeError) in try session.request(.start, .watched) }
     }
 
     /// One call.
@@ -50,7 +50,7 @@ final class ChildInstance {
         try session.launch(plugin.command(for: id))
         try plugin.load(in: session)
         try explaining { () throws(SondeError) in
-            try session.request(.create, within: ChildSession.limit) { writer in
+            try session.request(.create, .limited(ChildSession.limit)) { writer in
                 writer.append(text: id)
                 writer.append(flag: services.isSource)
                 writer.append(options)

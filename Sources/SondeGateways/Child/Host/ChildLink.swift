@@ -6,8 +6,16 @@ internal import SondeEngine
 ///
 /// Belongs to the thread that calls the instance.
 final class ChildLink {
-    // A child that runs a stream sends a beat every five seconds.
-    private static let silence = Nanoseconds.seconds(30)
+    /// How long an answer is waited for.
+    enum Patience {
+        /// So long in all.
+        case limited(Nanoseconds)
+        /// For as long as there is a frame at least this often: the child sends a beat every five seconds.
+        case alive(every: Nanoseconds)
+        /// Until the process ends: the call has a deadline, and who watches that kills it.
+        case watched
+    }
+
     private static let lineLimit = 8 << 10
 
     private let ends: ChildProcess.Ends
@@ -17,8 +25,8 @@ final class ChildLink {
     private var isReadingErrors = true
     private var call: UInt32 = 0
     private var cancel: Int32 = -1
+    private var patience = Patience.watched
     private var deadline = MonotonicInstant.distantFuture
-    private var isWatchingSilence = false
     private var channel: FrameChannel?
 
     /// A connection; `log` gets the lines that the child writes to its standard error.
@@ -32,16 +40,16 @@ final class ChildLink {
     /// `serve` returns nil for what is no answer.
     func exchange<Result>(
         _ kind: ChildFrame.Kind,
-        within limit: Nanoseconds? = nil,
+        _ patience: Patience,
         _ body: (inout ByteWriter) -> Void,
         _ serve: (FrameChannel, ChildFrame.Kind, inout ByteReader) throws(ChannelFlaw) -> Result?
     ) throws(ChannelFlaw) -> Result {
         let channel = opened()
-        isWatchingSilence = limit == nil
-        deadline = limit.map { clock.monotonicTime.advanced(by: $0) } ?? .distantFuture
+        self.patience = patience
+        deadline = patience.time.map { clock.monotonicTime.advanced(by: $0) } ?? .distantFuture
         try channel.send(kind, body)
         while true {
-            if isWatchingSilence { deadline = clock.monotonicTime.advanced(by: Self.silence) }
+            if case .alive(let time) = patience { deadline = clock.monotonicTime.advanced(by: time) }
             let result = try channel.receive { kind, reader throws(ChannelFlaw) in try serve(channel, kind, &reader) }
             if let result { return result }
         }
@@ -80,7 +88,7 @@ final class ChildLink {
             pollfd(fd: isReadingErrors ? ends.errors.raw : -1, events: Int16(POLLIN), revents: 0),
         ]
         let ready = poll(&descriptors, 3, timeout())
-        guard ready != 0 else { throw .late }
+        guard ready != 0 else { throw .silent(patience.time ?? .zero) }
         guard ready > 0 else { return }
         if descriptors[2].revents != 0 { readErrors() }
         if descriptors[1].revents != 0 { sendCancel() }
@@ -116,5 +124,15 @@ final class ChildLink {
     private func endLine() {
         if !line.isEmpty { log(String(decoding: line, as: UTF8.self)) }
         line.removeAll(keepingCapacity: true)
+    }
+}
+
+extension ChildLink.Patience {
+    /// How long nothing may come; nil: for ever.
+    fileprivate var time: Nanoseconds? {
+        switch self {
+        case .limited(let time), .alive(let time): time
+        case .watched: nil
+        }
     }
 }

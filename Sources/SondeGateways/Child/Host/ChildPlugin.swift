@@ -70,7 +70,7 @@ final class ChildPlugin: LoadedPlugin {
         _ name: String, _ directories: [String], in session: ChildSession
     ) throws(SondeError) -> (path: String, description: [UInt8], offers: Offers) {
         var (path, description, offers) = ("", [UInt8](), Offers())
-        try session.request(.load, within: ChildSession.limit) { writer in
+        try session.request(.load, .limited(ChildSession.limit)) { writer in
             writer.append(text: name)
             writer.append(variable: UInt64(directories.count))
             for directory in directories { writer.append(text: directory) }

@@ -84,9 +84,9 @@ final class ChildServices {
         case .beat: return
         case .log:
             let level = LogLevel(rawValue: reader.number(Int32.self)) ?? .info
-            let text = reader.text()
+            let text = reader.text(atMost: InstanceHost.messageLimit)
             try reader.check()
-            services.log(level, String(decoding: text.utf8.prefix(InstanceHost.messageLimit), as: UTF8.self))
+            services.log(level, text)
         case .loss:
             var loss = reader.loss(component: id)
             try reader.check()
@@ -99,8 +99,8 @@ final class ChildServices {
             let isTaken = services.reportTrouble(error, since: since)
             try channel.send(.answer) { $0.append(flag: isTaken) }
         case .clearTrouble:
-            let code = ErrorCode(reader.text())
-            let path = reader.optional { $0.text() }
+            let code = ErrorCode(reader.text(atMost: InstanceHost.messageLimit))
+            let path = reader.optional { $0.text(atMost: OptionRecords.pathLimit) }
             try reader.check()
             services.clearTrouble(code, optionPath: path)
         default: throw .malformed("sent a frame of kind \(kind.rawValue) where none is expected")
@@ -138,7 +138,8 @@ final class ChildServices {
     }
 
     private func rejectPoint(_ reader: inout ByteReader) throws(ChannelFlaw) {
-        let (metric, reason) = (reader.text(), reader.text())
+        let metric = reader.text(atMost: SeriesSpecification.nameLimit)
+        let reason = reader.text(atMost: Loss.reasonLimit)
         try reader.check()
         guard case .sink(let services) = role else { return }
         services.reject(pointOf: metric, reason: reason)

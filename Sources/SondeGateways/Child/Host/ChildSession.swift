@@ -9,21 +9,24 @@ final class ChildSession {
     static let limit = Nanoseconds.seconds(10)
 
     // How long a process may take to end once its channel is closed.
-    private static let patience = Nanoseconds.seconds(1)
+    private static let burial = Nanoseconds.seconds(1)
 
     let process: ChildProcess
     private let id: String
     private let log: (LogLevel, String) -> Void
     /// Serves what the child asks during a request.
     private let serve: (ChildFrame.Kind, inout ByteReader, FrameChannel) throws(ChannelFlaw) -> Void
+    /// How often a child that streams or serves shows that it lives, at least.
+    private let silence: Nanoseconds
     private var link: ChildLink?
 
     /// A session without a process; throws when the system has no descriptor left.
     init(
-        id: String, log: @escaping (LogLevel, String) -> Void,
+        id: String, silence: Nanoseconds = .seconds(30), log: @escaping (LogLevel, String) -> Void,
         serve: @escaping (ChildFrame.Kind, inout ByteReader, FrameChannel) throws(ChannelFlaw) -> Void
     ) throws(SondeError) {
         self.id = id
+        self.silence = silence
         self.log = log
         self.serve = serve
         process = try ChildProcess(component: id)
@@ -40,7 +43,7 @@ final class ChildSession {
         let log = log
         link = ChildLink(try process.launch(command)) { log(.info, "standard error: \($0)") }
         var version: (major: UInt16, minor: UInt16) = (0, 0)
-        try request(.hello, within: Self.limit) { writer in
+        try request(.hello, .limited(Self.limit)) { writer in
             writer.append(ChildFrame.major)
             writer.append(ChildFrame.minor)
         } answer: { reader in
@@ -52,16 +55,14 @@ final class ChildSession {
     }
 
     /// Sends a request, serves what the child asks meanwhile, and gives its answer to `answer`.
-    ///
-    /// Without a limit the child may take as long as it shows that it lives.
     func request(
-        _ kind: ChildFrame.Kind, within limit: Nanoseconds? = nil, _ body: (inout ByteWriter) -> Void = { _ in },
+        _ kind: ChildFrame.Kind, _ patience: ChildLink.Patience, _ body: (inout ByteWriter) -> Void = { _ in },
         answer: (inout ByteReader) -> Void = { _ in }
     ) throws(SondeError) {
         guard let link else { throw end(with: .ended) }
         let failure: SondeError?
         do throws(ChannelFlaw) {
-            failure = try link.exchange(kind, within: limit, body) {
+            failure = try link.exchange(kind, patience, body) {
                 (channel, kind, reader) throws(ChannelFlaw) -> SondeError?? in
                 switch kind {
                 case .done: answer(&reader)
@@ -89,7 +90,9 @@ final class ChildSession {
     ) throws(SondeError) -> CallOutcome {
         let number = link?.beginCall(conditions.cancelDescriptor) ?? 0
         var outcome = CallOutcome.completed
-        try request(kind) { writer in
+        // These have no deadline; every other call has one.
+        let patience: ChildLink.Patience = kind == .run || kind == .serve ? .alive(every: silence) : .watched
+        try request(kind, patience) { writer in
             writer.append(conditions, number: number)
             body(&writer)
         } answer: { reader in
@@ -101,7 +104,7 @@ final class ChildSession {
 
     /// Ends the instance in it, and the process.
     func close() {
-        if isOpen { try? request(.close, within: Self.limit) }
+        if isOpen { try? request(.close, .limited(Self.limit)) }
         bury()
     }
 
@@ -118,7 +121,7 @@ final class ChildSession {
     private func end(with flaw: ChannelFlaw) -> SondeError {
         if flaw != .ended { process.kill(because: flaw) }
         // A child that has only closed its channel lives on.
-        var reason = process.waitForEnd(flaw == .ended ? Self.patience : Self.limit)
+        var reason = process.waitForEnd(flaw == .ended ? Self.burial : Self.limit)
         if reason == nil {
             process.kill(because: flaw)
             reason = process.waitForEnd(Self.limit)
@@ -132,6 +135,6 @@ final class ChildSession {
 extension ByteReader {
     /// Throws when a frame had less than was read of it.
     func check() throws(ChannelFlaw) {
-        guard isValid else { throw .malformed("sent half a frame") }
+        guard isValid else { throw .malformed("sent a frame that has too little, or a text that is too long") }
     }
 }

@@ -24,7 +24,7 @@ final class ChildSinkInstance: SinkInstance {
         let outcome = try instance.call(.deliver, call) { writer in
             writer.append(batch, meaning: services.newMeaning)
         } answer: { reader in
-            (rejected, reason) = (reader.number(UInt64.self), reader.text())
+            (rejected, reason) = (reader.number(UInt64.self), reader.text(atMost: InstanceHost.messageLimit))
         }
         guard outcome == .completed else { return .cancelled }
         return .delivered(rejectedPoints: min(rejected, UInt64(batch.entries.count)), reason: reason)

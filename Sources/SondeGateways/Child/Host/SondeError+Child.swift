@@ -50,7 +50,7 @@ extension SondeError {
             case .ended: "closed its channel"
             case .malformed(let text): text
             case .failed(let code): "cannot be reached: \(String(cString: strerror(code)))"
-            case .late: "has not answered in \(ChildSession.limit.seconds) s"
+            case .silent(let time): "has not answered in \(time.seconds) s"
             }
         self.init(
             .childBrokeProtocol, stage: .collect, class: .transient, message: "the process of this instance \(what)",

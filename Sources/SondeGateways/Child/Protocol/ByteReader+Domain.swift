@@ -27,6 +27,16 @@ extension ByteReader {
         return items
     }
 
+    /// A text that is no longer than the contract allows: a longer one is no valid value.
+    mutating func text(atMost limit: Int) -> String {
+        let bytes = counted()
+        guard bytes.count <= limit else {
+            fail()
+            return ""
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     mutating func attributes() -> [Attribute] {
         list(ofAtLeast: 2) { Attribute($0.text(), $0.text()) }
     }
@@ -41,13 +51,16 @@ extension ByteReader {
 
     mutating func series() -> SeriesSpecification {
         SeriesSpecification(
-            name: text(),
+            name: text(atMost: SeriesSpecification.nameLimit),
             kind: kind(),
-            unit: text(),
-            attributes: attributes(),
+            unit: text(atMost: SeriesSpecification.unitLimit),
+            attributes: list(ofAtLeast: 2) {
+                Attribute(
+                    $0.text(atMost: SeriesSpecification.nameLimit), $0.text(atMost: SeriesSpecification.valueLimit))
+            },
             start: time(),
             counterBits: optional { Int(clamping: $0.variable()) },
-            meaning: text()
+            meaning: text(atMost: SeriesSpecification.valueLimit)
         )
     }
 
@@ -107,19 +120,19 @@ extension ByteReader {
     }
 
     mutating func error(component: String) -> SondeError {
-        let code = text()
-        let stage = SondeError.Stage(rawValue: text()) ?? .pipeline
+        let code = text(atMost: InstanceHost.messageLimit)
+        let stage = SondeError.Stage(rawValue: text(atMost: InstanceHost.messageLimit)) ?? .pipeline
         let failureClass = FailureClass(rawValue: number(UInt32.self)) ?? .programmer
         return SondeError(
             ErrorCode(code),
             stage: stage,
             class: failureClass,
-            message: text(),
+            message: text(atMost: InstanceHost.messageLimit),
             recovery: list(ofAtLeast: 1) { $0.recovery() },
             component: component,
-            optionPath: optional { $0.text() },
+            optionPath: optional { $0.text(atMost: OptionRecords.pathLimit) },
             retryAfter: optional { Nanoseconds($0.number(Int64.self)) },
-            cause: list(ofAtLeast: 1) { $0.text() }
+            cause: list(ofAtLeast: 1) { $0.text(atMost: InstanceHost.messageLimit) }
         )
     }
 
@@ -130,7 +143,7 @@ extension ByteReader {
         case 3: return .split
         case 4: return .setAside
         case 5: return .refuseToStart
-        case 6: return .advise(text())
+        case 6: return .advise(text(atMost: InstanceHost.messageLimit))
         default:
             fail()
             return .split
@@ -139,7 +152,7 @@ extension ByteReader {
 
     mutating func loss(component: String) -> Loss {
         Loss(
-            reason: text(), component: component, from: time(), to: time(),
+            reason: text(atMost: Loss.reasonLimit), component: component, from: time(), to: time(),
             count: optional { $0.number(UInt64.self) })
     }
 

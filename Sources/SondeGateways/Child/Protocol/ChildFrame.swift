@@ -1,3 +1,5 @@
+internal import SondeDomain
+
 /// What passes between the agent and a child that runs one plugin: docs/spec/child.md.
 ///
 /// A frame is four bytes of length, one byte of kind, and the body; the length counts kind and body. Numbers are
@@ -57,6 +59,6 @@ enum ChannelFlaw: Error, Hashable {
     case malformed(String)
     /// A system call failed with this errno.
     case failed(Int32)
-    /// The time is over.
-    case late
+    /// It has shown no life, or not answered, for this long.
+    case silent(Nanoseconds)
 }
