@@ -115,7 +115,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "sonde-supervisor",
-            cSettings: [.headerSearchPath("../CLinux/include")]
+            cSettings: [.headerSearchPath("../CLinux/include")],
+            // It is C. The Swift runtime, which it would not find beside itself, is left out, and so is the dynamic loader:
+            // it is started for each run of a program.
+            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]
         ),
         // The argument parser needs FoundationEssentials, 10 MB that nothing else of Sonde loads: linked statically, it
         // stays inside this one short-lived program.

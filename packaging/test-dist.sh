@@ -32,4 +32,20 @@ for arguments in version "plugins list" "once --format json"; do
     head -c 200 "$work/output"
     echo
 done
+# A process of its own takes the supervisor, and the agent's program once more.
+cat >"$work/isolated.yaml" <<'CONFIGURATION'
+version: 1
+sources:
+  - { id: kernel, plugin: procnet, isolation: process }
+sinks:
+  - { id: console, plugin: stdout }
+CONFIGURATION
+env -i "$work/copy/bin/sonde" once --format json -c "$work/isolated.yaml" >"$work/output" || {
+    echo "test-dist: FAILED: isolation: process" >&2
+    exit 1
+}
+grep -q '"name":"system.network.io"' "$work/output" || {
+    echo "test-dist: FAILED: an isolated source has no samples" >&2
+    exit 1
+}
 echo "test-dist: passed"
