@@ -224,7 +224,7 @@ extension ErrorDefinition {
         ),
         ErrorDefinition(
             .childEnded,
-            .transient,
+            .programmer,
             meaning:
                 "The process of an instance that runs isolated has crashed, exited, or was killed; another is started.",
             recovery:
@@ -232,7 +232,7 @@ extension ErrorDefinition {
         ),
         ErrorDefinition(
             .childBrokeProtocol,
-            .transient,
+            .programmer,
             meaning:
                 "The process of an instance that runs isolated closed its channel, sent what cannot be, or shows no life; it is killed and another is started.",
             recovery: "Report it to the plugin's author."

@@ -15,11 +15,15 @@ public enum Disposition: Hashable, Sendable {
 
     /// How many refusals of data in a row mean that the receiver expects other data altogether.
     public static let refusalsUntilHold = 20
+    /// How many defects in a row mean that trying again is in vain: a plugin that crashes whenever it is started.
+    public static let defectsUntilHold = 10
 
-    /// The action after a failure of a class; `refusals` counts `permanentData` in a row, this one included.
+    /// The action after a failure of a class; `refusals` counts `permanentData` in a row and `defects` `programmer`, this
+    /// one included.
     public init(
         _ failureClass: FailureClass,
         refusals: Int = 0,
+        defects: Int = 0,
         onAccessRefused: SinkConfiguration.AccessPolicy = .hold
     ) {
         switch failureClass {
@@ -27,7 +31,8 @@ public enum Disposition: Hashable, Sendable {
         case .configuration: self = .hold
         case .tooLarge: self = .split
         case .permanentData, .corruptInput: self = refusals >= Self.refusalsUntilHold ? .hold : .setAside
-        case .transient, .rateLimited, .resource, .unsafeStorage, .programmer: self = .retry
+        case .programmer: self = defects >= Self.defectsUntilHold ? .hold : .retry
+        case .transient, .rateLimited, .resource, .unsafeStorage: self = .retry
         }
     }
 }

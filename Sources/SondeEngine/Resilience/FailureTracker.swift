@@ -11,6 +11,8 @@ public struct FailureTracker: Sendable {
     public private(set) var failures = 0
     /// Refusals of data since the last acceptance.
     public private(set) var refusals = 0
+    /// Defects since the last success.
+    public private(set) var defects = 0
     /// The last failure, until a success.
     public private(set) var current: SondeError?
     /// When the row of failures began.
@@ -39,7 +41,9 @@ public struct FailureTracker: Sendable {
     /// Takes the failure of a delivery and returns the action and its wait.
     public mutating func fail(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
         if error.failureClass.concernsData { refusals &+= 1 }
-        let disposition = Disposition(error.failureClass, refusals: refusals, onAccessRefused: accessPolicy)
+        countDefect(error)
+        let disposition = Disposition(
+            error.failureClass, refusals: refusals, defects: defects, onAccessRefused: accessPolicy)
         return take(error, disposition, at: time)
     }
 
@@ -47,7 +51,13 @@ public struct FailureTracker: Sendable {
     ///
     /// There is no batch to set aside or to split: it is tried again after a wait, or held.
     public mutating func failWithoutBatch(_ error: SondeError, at time: Timestamp) -> (Disposition, Nanoseconds) {
-        take(error, error.failureClass.needsPerson ? .hold : .retry, at: time)
+        countDefect(error)
+        let isLastingDefect = error.failureClass == .programmer && defects >= Disposition.defectsUntilHold
+        return take(error, error.failureClass.needsPerson || isLastingDefect ? .hold : .retry, at: time)
+    }
+
+    private mutating func countDefect(_ error: SondeError) {
+        if error.failureClass == .programmer { defects &+= 1 }
     }
 
     private mutating func take(
@@ -80,6 +90,7 @@ public struct FailureTracker: Sendable {
         let ended = current
         failures = 0
         refusals = 0
+        defects = 0
         current = nil
         since = nil
         return ended

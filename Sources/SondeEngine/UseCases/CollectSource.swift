@@ -38,6 +38,8 @@ public final class CollectSource {
     private let retry: RetryRequest?
     private let ended: EndNotice?
     private var tracker: FailureTracker
+    /// What followed the last failure, until a success.
+    private var announced: Disposition?
     private var isStarted = false
     private var grid: CollectionGrid
     private var tickFailure: SondeError?
@@ -248,7 +250,8 @@ public final class CollectSource {
         }
         entry?.update { $0.fail(error, at: now) }
         publish(disposition == .hold ? .held : .backingOff, until: grid.nextCollection)
-        guard !isRepetition else { return }
+        defer { announced = disposition }
+        guard !isRepetition || disposition != announced else { return }
         channel.sendSnapshot()
         let action: RecoveryAction = disposition == .hold ? .probe(every: wait) : .retry(after: wait)
         log.log(.error, error.adding(action))
@@ -262,6 +265,7 @@ public final class CollectSource {
     }
 
     private func recover() {
+        announced = nil
         guard let ended = tracker.succeed() else { return }
         entry?.update { $0.recover(at: clock.monotonicTime) }
         channel.sendSnapshot()

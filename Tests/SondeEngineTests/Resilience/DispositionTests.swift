@@ -12,6 +12,11 @@ import Testing
         #expect(Disposition(failureClass, refusals: 1) == expected)
     }
 
+    @Test(arguments: [(9, Disposition.retry), (10, .hold), (11, .hold)])
+    func tenDefectsInARowAreAMatterForAPerson(defects: Int, expected: Disposition) {
+        #expect(Disposition(.programmer, defects: defects) == expected)
+    }
+
     @Test func refusedAccessHoldsTheSinkUnlessBatchesMayGo() {
         #expect(Disposition(.accessRefused) == .hold)
         #expect(Disposition(.accessRefused, onAccessRefused: .hold) == .hold)

@@ -68,10 +68,20 @@ import Testing
     @Test(arguments: FailureClass.allCases)
     func aFailureWithoutABatchAlwaysWaits(failureClass: FailureClass) {
         var tracker = tracker()
-        for _ in 0..<50 {
+        for count in 1...50 {
             let (disposition, wait) = tracker.failWithoutBatch(.fake(failureClass), at: time)
-            #expect(disposition == (failureClass.needsPerson ? .hold : .retry))
+            let isHeld = failureClass.needsPerson || (failureClass == .programmer && count >= 10)
+            #expect(disposition == (isHeld ? .hold : .retry))
             #expect(wait >= .seconds(1))
         }
+    }
+
+    @Test func defectsCountUntilASuccess() {
+        var tracker = tracker()
+        for _ in 0..<9 { #expect(tracker.fail(.fake(.programmer), at: time).0 == .retry) }
+        #expect(tracker.fail(.fake(.programmer), at: time).0 == .hold)
+        #expect(tracker.fail(.fake(.transient), at: time).0 == .retry)
+        _ = tracker.succeed()
+        #expect(tracker.failWithoutBatch(.fake(.programmer), at: time).0 == .retry)
     }
 }

@@ -35,6 +35,20 @@ import Testing
         #expect(bench.log.lines.count == 1, "\(bench.log.lines)")
     }
 
+    @Test func oneThatCrashesAfterEveryStartIsHeldAndThatIsLogged() {
+        let crash = SondeError.fake(.programmer, stage: .collect)
+        let bench = SourceBench(interval: .seconds(1)) { _, _ in }
+        bench.source.answerCollections(Array(repeating: crash, count: 1_000))
+        var wait = Nanoseconds.zero
+        for _ in 0..<12 {
+            bench.ended.give(crash)
+            wait = bench.useCase.step().since(bench.clock.monotonicTime)
+            bench.clock.advance(by: max(.milliseconds(1), wait))
+        }
+        #expect(wait >= .seconds(239), "it is probed")
+        #expect(bench.log.lines.map(\.level) == [.error, .error], "the first crash, and that it is held: \(bench.log.lines)")
+    }
+
     @Test func aStreamIsOpenedAnew() {
         let bench = SourceBench(isStreaming: true)
         bench.source.answerRuns([gone])

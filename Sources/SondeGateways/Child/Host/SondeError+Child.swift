@@ -8,7 +8,7 @@ extension SondeError {
     static func childEnded(_ end: sonde_child_end?, isKilled: Bool, component: String) -> SondeError {
         guard let end else {
             return ended(
-                "and its supervisor were killed", .transient, "look for the kernel's memory killer in its log",
+                "and its supervisor were killed", .resource, "look for the kernel's memory killer in its log",
                 component)
         }
         if end.exec_errno != 0 {
@@ -19,20 +19,22 @@ extension SondeError {
         let peak = "it had at most \(end.peak_resident_kib) KiB in memory"
         if isKilled {
             return ended(
-                "was killed by the agent because a call hung (\(peak))", .transient, "report it to the plugin's author",
+                "was killed by the agent because a call hung (\(peak))", .programmer, "report it to the plugin's author",
                 component)
         }
         let status = end.wait_status
         let signal = status & 0x7f
         if signal == 0 {
             return ended(
-                "exited with status \((status >> 8) & 0xff) (\(peak))", .transient,
+                "exited with status \((status >> 8) & 0xff) (\(peak))", .programmer,
                 "look at what it wrote to standard error", component)
         }
         let name = String(cString: strsignal(signal))
-        return ended(
-            "was ended by signal \(signal), \(name) (\(peak))", .transient, "report it to the plugin's author",
-            component)
+        let what = "was ended by signal \(signal), \(name) (\(peak))"
+        // The kernel's memory killer, or a person: the plugin has not sent it to itself.
+        return signal == SIGKILL
+            ? ended(what, .resource, "look for the kernel's memory killer in its log", component)
+            : ended(what, .programmer, "report it to the plugin's author", component)
     }
 
     private static func ended(_ what: String, _ failureClass: FailureClass, _ advice: String, _ component: String)
@@ -53,7 +55,7 @@ extension SondeError {
             case .silent(let time): "has not answered in \(time.seconds) s"
             }
         self.init(
-            .childBrokeProtocol, stage: .collect, class: .transient, message: "the process of this instance \(what)",
+            .childBrokeProtocol, stage: .collect, class: .programmer, message: "the process of this instance \(what)",
             recovery: [.advise("report it to the plugin's author")], component: component)
     }
 }
