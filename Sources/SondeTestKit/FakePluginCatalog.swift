@@ -3,14 +3,14 @@ public import SondeEngine
 
 /// Plugins that exist only as descriptors, for tests of what is configured.
 public final class FakePluginCatalog: PluginCatalog {
-    private var plugins: [String: FakePlugin]
+    private var plugins: [String: [FakePlugin]]
     private var refusals: [String: SondeError] = [:]
     /// The names that were asked for, in order.
     public private(set) var requestedNames: [String] = []
 
     /// A catalog.
     public init(_ plugins: [FakePlugin] = []) {
-        self.plugins = Dictionary(plugins.map { ($0.descriptor.name, $0) }) { first, _ in first }
+        self.plugins = Dictionary(grouping: plugins) { $0.descriptor.name }
     }
 
     /// A catalog of plugins that can be described and not made.
@@ -23,11 +23,14 @@ public final class FakePluginCatalog: PluginCatalog {
         refusals[name] = error
     }
 
-    /// The plugin of that name.
-    public func plugin(named name: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin {
+    /// The plugin of that name, of the kind that is wanted where there is one.
+    public func plugin(
+        named name: String, kind: PluginDescriptor.Kind?, isolation: Isolation?
+    ) throws(SondeError) -> any LoadedPlugin {
         requestedNames.append(name)
         if let refusal = refusals[name] { throw refusal }
-        guard let plugin = plugins[name] else {
+        let named = plugins[name] ?? []
+        guard let plugin = named.first(where: { $0.descriptor.kind == kind }) ?? named.first else {
             throw SondeError(
                 .pluginNotFound, stage: .loading, class: .configuration, message: "there is no plugin '\(name)'")
         }

@@ -7,9 +7,12 @@ public protocol PluginCatalog: AnyObject {
     /// The plugin of that name, loaded if it was not yet; its instances run as `isolation` says, nil: as is usual for a
     /// plugin from its directory.
     ///
-    /// Throws `SND-PLG001` when there is none, so that another catalog may be tried; any other error is about a plugin
+    /// A name may stand for a source and for a sink: `kind` says which is wanted, nil: either. Where there is one of that
+    /// name, it is returned, of whatever kind it is. Throws `SND-PLG001` when there is none, so that another catalog may be tried; any other error is about a plugin
     /// that exists.
-    func plugin(named name: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin
+    func plugin(
+        named name: String, kind: PluginDescriptor.Kind?, isolation: Isolation?
+    ) throws(SondeError) -> any LoadedPlugin
     /// The names of all plugins, sorted; loads nothing.
     var availableNames: [String] { get }
     /// A catalog that searches these directories too, instead of those that were named before, and keeps what this
@@ -18,9 +21,16 @@ public protocol PluginCatalog: AnyObject {
 }
 
 extension PluginCatalog {
-    /// The plugin of that name, run as is usual for it.
-    public func plugin(named name: String) throws(SondeError) -> any LoadedPlugin {
-        try plugin(named: name, isolation: nil)
+    /// The plugin of that name, of either kind; its instances run as `isolation` says, nil: as is usual for it.
+    public func plugin(named name: String, isolation: Isolation? = nil) throws(SondeError) -> any LoadedPlugin {
+        try plugin(named: name, kind: nil, isolation: isolation)
+    }
+
+    /// Every plugin of that name: one, or a source and a sink.
+    public func plugins(named name: String) throws(SondeError) -> [any LoadedPlugin] {
+        let source = try plugin(named: name, kind: .source, isolation: nil)
+        let sink = try plugin(named: name, kind: .sink, isolation: nil)
+        return source === sink ? [source] : [source, sink]
     }
 }
 

@@ -56,8 +56,11 @@ public final class DirectoryPluginCatalog: PluginCatalog {
 
     /// The plugin of that name, loaded if it was not yet.
     ///
-    /// Throws `SND-PLG001` to `SND-PLG019`, each with the reason and the remedy.
-    public func plugin(named text: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin {
+    /// A file is of one kind, so which is wanted makes no difference. Throws `SND-PLG001` to `SND-PLG019`, each with the
+    /// reason and the remedy.
+    public func plugin(
+        named text: String, kind: PluginDescriptor.Kind?, isolation: Isolation?
+    ) throws(SondeError) -> any LoadedPlugin {
         if isolation == .process { return try isolatedPlugin(text) }
         if let known = plugins[text] { return known }
         guard let name = PluginName(text) else { throw .pluginNameInvalid(text) }

@@ -17,11 +17,13 @@ public final class PluginCatalogChain: PluginCatalog {
     public var availableNames: [String] { Set(catalogs.flatMap(\.availableNames)).sorted() }
 
     /// The plugin of that name from the first catalog that has it.
-    public func plugin(named name: String, isolation: Isolation?) throws(SondeError) -> any LoadedPlugin {
+    public func plugin(
+        named name: String, kind: PluginDescriptor.Kind?, isolation: Isolation?
+    ) throws(SondeError) -> any LoadedPlugin {
         var places: [String] = []
         for catalog in catalogs {
             do throws(SondeError) {
-                return try catalog.plugin(named: name, isolation: isolation)
+                return try catalog.plugin(named: name, kind: kind, isolation: isolation)
             } catch {
                 guard error.code == .pluginNotFound else { throw error }
                 places += error.cause

@@ -4,7 +4,7 @@ extension PluginDescriptor {
     /// The description as the contract carries it (docs/spec/plugin-description.md).
     ///
     /// Options and their ranges are numbers in base units: nanoseconds and bytes.
-    var json: String {
+    package var json: String {
         var object = JSONObject()
         object.add("name", name)
         object.add("kind", kind.rawValue)

@@ -10,28 +10,29 @@ struct PluginsCommand {
     /// Loads every plugin in the directories, and reports why one was refused.
     func list() -> ExitCode {
         let catalog = session.catalog(log: session.startupLog)
-        let rows = catalog.availableNames.map { name in
+        let rows = catalog.availableNames.flatMap { name in
             do throws(SondeError) {
-                let plugin = try catalog.plugin(named: name)
-                return PluginListState.Row(plugin.descriptor, path: plugin.path)
+                return try catalog.plugins(named: name).map { PluginListState.Row($0.descriptor, path: $0.path) }
             } catch {
-                return PluginListState.Row(name: name, refusal: error)
+                return [PluginListState.Row(name: name, refusal: error)]
             }
         }
         let view = PluginListView(PluginListState(rows: rows), columns: StandardStream.terminalColumns)
         return StandardStream.output(Array((session.arguments.format == .json ? view.json : view.text).utf8))
     }
 
-    /// Shows the description of one plugin.
+    /// Shows the description of one plugin, or of a source and a sink of one name.
     func describe(_ name: String) -> ExitCode {
         let log = session.startupLog
         do throws(SondeError) {
-            let plugin = try session.catalog(log: log).plugin(named: name)
+            let plugins = try session.catalog(log: log).plugins(named: name)
             switch session.arguments.format {
-            case .json: return StandardStream.output(plugin.description + [0x0a])
+            case .json: return StandardStream.output(plugins.flatMap { $0.description + [0x0a] })
             case .table:
-                let state = PluginDescriptionState(plugin.descriptor, path: plugin.path)
-                return StandardStream.output(Array(PluginDescriptionView(state).text.utf8))
+                let texts = plugins.map {
+                    PluginDescriptionView(PluginDescriptionState($0.descriptor, path: $0.path)).text
+                }
+                return StandardStream.output(Array(texts.joined(separator: "\n").utf8))
             }
         } catch {
             log.log(.error, error)

@@ -11,6 +11,7 @@ struct OptionTrial {
 
     let id: String
     let plugin: String
+    let kind: PluginDescriptor.Kind
     let isolation: Isolation?
     let catalog: any PluginCatalog
 
@@ -26,7 +27,7 @@ struct OptionTrial {
         var failures: [SondeError] = []
         while failures.count < Self.bound {
             do throws(SondeError) {
-                let plugin = try catalog.plugin(named: plugin, isolation: isolation)
+                let plugin = try catalog.plugin(named: plugin, kind: kind, isolation: isolation)
                 guard let complete = options.completed(by: plugin.descriptor.options) else { return failures }
                 options = complete
                 do throws(SondeError) {

@@ -77,6 +77,21 @@ import Testing
         #expect(ConfigurationFixture(catalog: FakePluginCatalog([silent, sink])).load(text).problems == [])
     }
 
+    @Test func aPluginOfBothKindsIsReadWithTheOptionsOfItsSection() throws {
+        let source = PluginDescriptor(
+            name: "exec", kind: .source, version: "1", summary: "",
+            options: [OptionDefinition("mode", .string, help: "")])
+        let sink = PluginDescriptor(
+            name: "exec", kind: .sink, version: "1", summary: "",
+            options: [OptionDefinition("limit", .string, help: "")])
+        let fixture = ConfigurationFixture(catalog: FakePluginCatalog([source, sink]))
+        let text =
+            "version: 1\nsources: [{ id: a, plugin: exec, mode: m }]\nsinks: [{ id: b, plugin: exec, limit: l }]\n"
+        let configuration = try #require(fixture.load(text).configuration)
+        #expect(configuration.sources.first?.options.values == ["mode": .string("m")])
+        #expect(configuration.sinks.first?.options.values == ["limit": .string("l")])
+    }
+
     @Test func sourceKeepsItsOwnIntervalAndLabels() throws {
         let text = Fixture.every("interval: 5s", "labels: { a: b }")
         let source = try #require(Fixture().load(text).configuration?.sources.first)

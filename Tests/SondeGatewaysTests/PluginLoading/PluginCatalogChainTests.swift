@@ -50,4 +50,17 @@ import Testing
         #expect(try wider.searching([workshop.directory], log: LineLog()).plugin(named: "loadavg") === plugin)
         #expect(throws: SondeError.self) { try wider.searching([], log: LineLog()).plugin(named: "loadavg") }
     }
+
+    @Test func aNameMayStandForASourceAndForASink() throws {
+        let sink = PluginDescriptor(name: "a", kind: .sink, version: "2", summary: "A test's.")
+        let chain = PluginCatalogChain([
+            FakePluginCatalog([descriptor("a", version: "1"), sink, descriptor("b", version: "1")])
+        ])
+        #expect(try chain.plugin(named: "a", kind: .source, isolation: nil).descriptor.version == "1")
+        #expect(try chain.plugin(named: "a", kind: .sink, isolation: nil).descriptor.version == "2")
+        #expect(try chain.plugins(named: "a").map(\.descriptor.kind) == [.source, .sink])
+        // Of one kind only: what configures it as the other one says so.
+        #expect(try chain.plugin(named: "b", kind: .sink, isolation: nil).descriptor.kind == .source)
+        #expect(try chain.plugins(named: "b").count == 1)
+    }
 }

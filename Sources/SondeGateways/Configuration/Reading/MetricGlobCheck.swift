@@ -11,7 +11,7 @@ struct MetricGlobCheck {
         guard configuration.sinks.contains(where: { $0.metrics != SinkConfiguration.MetricFilter() }) else { return }
         var names = AgentCatalog.metrics.map(\.name)
         for source in configuration.sources {
-            let plugin = try? catalog.plugin(named: source.plugin, isolation: source.isolation)
+            let plugin = try? catalog.plugin(named: source.plugin, kind: .source, isolation: source.isolation)
             guard let plugin, !plugin.descriptor.metrics.isEmpty else { return }
             names += plugin.descriptor.metrics.map(\.name)
         }

@@ -15,7 +15,7 @@ struct PluginLookup {
             return nil
         }
         do {
-            let descriptor = try catalog.plugin(named: name, isolation: isolation).descriptor
+            let descriptor = try catalog.plugin(named: name, kind: kind, isolation: isolation).descriptor
             guard descriptor.kind == kind else {
                 reading.report(
                     .wrongPluginKind, at: mark,
