@@ -2,6 +2,7 @@
 # stage.sh BUILD DIST: lays out what was built as it is installed, with the Swift runtime beside it.
 #
 #   bin/{sonde,sonded}  lib/sonde/sonde-supervisor  lib/sonde/plugins/NAME.so  lib/sonde/runtime/*.so  etc/sonde  share/…
+#   and what stage-kit.sh adds
 set -euo pipefail
 umask 022
 build=$1
@@ -48,7 +49,7 @@ strip_and_check() {
 stage=$(mktemp -d "$(dirname "$dist")/.stage.XXXXXX")
 trap 'rm -rf "$stage"' EXIT
 chmod 755 "$stage"
-mkdir -p "$stage"/{bin,include,lib/sonde/plugins,lib/sonde/runtime,etc/sonde,share/doc/sonde}
+mkdir -p "$stage"/{bin,lib/sonde/plugins,lib/sonde/runtime,etc/sonde,share/doc/sonde}
 mapfile -t runtime < <(runtime_directories)
 ((${#runtime[@]})) || fail "the toolchain does not say where its runtime is"
 
@@ -83,11 +84,13 @@ pages() {
 pages | while read -r page; do
     install -D -m 644 "$root/$page" "$stage/share/doc/sonde/$page"
 done
-# The contract, for plugins in C; and what the pages link besides pages.
+version=$("$stage/bin/sonde" version | sed -n '1s/^sonde \([^ ]*\).*/\1/p')
+[[ $version ]] || fail "'sonde version' does not say a version"
+"$root/packaging/stage-kit.sh" "$stage" "$version"
+# What the pages link besides pages.
 header=CSondePlugin/include/sonde_plugin.h
-install -m 644 "$root/Sources/$header" "$stage/include/sonde_plugin.h"
 install -d "$stage/share/doc/sonde/Sources/${header%/*}" "$stage/share/doc/sonde/config"
-ln -s ../../../../../../include/sonde_plugin.h "$stage/share/doc/sonde/Sources/$header"
+ln -s ../../../../../../include/sonde/sonde_plugin.h "$stage/share/doc/sonde/Sources/$header"
 ln -s ../examples/sonde.yaml "$stage/share/doc/sonde/config/sonde.yaml"
 ln -s ../examples "$stage/share/doc/sonde/config/examples"
 

@@ -17,6 +17,18 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r "$1" "$work/copy"
+
+# What plugins are made with, used from where the copy is.
+echo 'SONDE_PLUGIN_ABI("");' >"$work/plugin.c"
+flags=$(PKG_CONFIG_PATH=$work/copy/lib/pkgconfig pkg-config --cflags sonde)
+# shellcheck disable=SC2086 # the flags are words
+cc $flags -include sonde_plugin.h -shared -fPIC "$work/plugin.c" -o "$work/plugin.so"
+(cd "$work/copy/share/sonde/swift" && swift build --scratch-path "$work/kit" >"$work/output" 2>&1) || {
+    cat "$work/output" >&2
+    echo "test-dist: FAILED: the kit for plugins in Swift does not build" >&2
+    exit 1
+}
+
 mount -t tmpfs none "$2"
 [[ -z $(ls -A "$2") ]] || {
     echo "test-dist: the toolchain is still there" >&2
