@@ -79,7 +79,7 @@ class Agent:
     def sources(self):
         """The lines of the configuration that name the source."""
         o = self.options
-        return (f"  - {{ id: load, plugin: numbers, interval: {o['interval']}, per_tick: {o['per_tick']}, "
+        return (f"  - {{ id: load, plugin: numbers, isolation: in_process, interval: {o['interval']}, per_tick: {o['per_tick']}, "
                 f"per_commit: {o['per_commit']}, ledger: {self.ledger} }}\n")
 
     def write_configuration(self):

@@ -8,8 +8,8 @@ public protocol PluginCatalog: AnyObject {
     /// plugin from its directory.
     ///
     /// A name may stand for a source and for a sink: `kind` says which is wanted, nil: either. Where there is one of that
-    /// name, it is returned, of whatever kind it is. Throws `SND-PLG001` when there is none, so that another catalog may be tried; any other error is about a plugin
-    /// that exists.
+    /// name, it is returned, of whatever kind it is. Throws `SND-PLG001` when there is none, so that another catalog may be
+    /// tried; any other error is about a plugin that exists.
     func plugin(
         named name: String, kind: PluginDescriptor.Kind?, isolation: Isolation?
     ) throws(SondeError) -> any LoadedPlugin

@@ -61,7 +61,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     public func plugin(
         named text: String, kind: PluginDescriptor.Kind?, isolation: Isolation?
     ) throws(SondeError) -> any LoadedPlugin {
-        if isolation == .process { return try isolatedPlugin(text) }
+        if (isolation ?? usualIsolation(of: text)) == .process { return try isolatedPlugin(text) }
         if let known = plugins[text] { return known }
         guard let name = PluginName(text) else { throw .pluginNameInvalid(text) }
         let files = searchPath.files(of: name)
@@ -73,6 +73,12 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         plugins[text] = plugin
         note(hidden: files.dropFirst(), behind: plugin)
         return plugin
+    }
+
+    /// Where a plugin runs unless the configuration says: the agent's own in its process, others in one of their own.
+    private func usualIsolation(of text: String) -> Isolation {
+        guard let name = PluginName(text), let file = searchPath.files(of: name).first else { return .inProcess }
+        return searchPath.isOwn(file) ? .inProcess : .process
     }
 
     /// A plugin whose code runs in children alone.

@@ -7,36 +7,52 @@ public struct PluginSearchPath: Hashable, Sendable {
 
     private let given: [String]
     private let standard: [String]
+    /// Real paths of the agent's own directories; nil: all are.
+    private let own: Set<String>?
 
-    /// A search path of exactly these directories.
+    /// A search path of exactly these directories, all of them the agent's own.
     public init(_ directories: [String]) {
-        self.init(given: directories)
+        self.init(given: directories, standard: [], own: nil)
     }
 
-    private init(given: [String], configured: [String] = [], standard: [String] = []) {
-        (self.given, self.standard) = (given, standard)
+    private init(given: [String], configured: [String] = [], standard: [String], own: Set<String>?) {
+        (self.given, self.standard, self.own) = (given, standard, own)
         var seen: Set<String> = []
         directories = (given + configured + standard).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
     /// The same path with these directories before the standard ones, replacing those that were configured before.
     func configured(_ directories: [String]) -> PluginSearchPath {
-        PluginSearchPath(given: given, configured: directories, standard: standard)
+        PluginSearchPath(given: given, configured: directories, standard: standard, own: own)
     }
 
     /// The directories given, then the one staged beside the running executable, then the packaged one.
+    ///
+    /// The last two are the agent's own, and so is that of the executable: with who can write there, it makes no difference
+    /// where a plugin runs.
     public static func standard(given: [String] = []) -> PluginSearchPath {
-        let beside = prefixOfExecutable.map { ["\($0)/lib/sonde/plugins"] } ?? []
-        return PluginSearchPath(given: given, standard: beside + ["/usr/lib/sonde/plugins"])
+        let program = realPath("/proc/self/exe").flatMap(folder(of:))
+        // `bin` and `lib` are next to each other.
+        let beside = program.flatMap(folder(of:)).map { ["\($0)/lib/sonde/plugins"] } ?? []
+        let standard = beside + ["/usr/lib/sonde/plugins"]
+        let own = standard.compactMap(realPath) + (program.map { [$0] } ?? [])
+        return PluginSearchPath(given: given, standard: standard, own: Set(own))
     }
 
-    // The directory above that of the executable, as `bin` and `lib` are next to each other.
-    private static var prefixOfExecutable: Substring? {
-        guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+    /// Whether a file lies in one of the agent's own directories, where it really is.
+    func isOwn(_ file: String) -> Bool {
+        guard let own else { return true }
+        return Self.realPath(file).flatMap(Self.folder(of:)).map(own.contains) ?? false
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        let path = String(cString: resolved)
-        guard let directory = path.lastIndex(of: "/").map({ path[..<$0] }) else { return nil }
-        return directory.lastIndex(of: "/").map { directory[..<$0] }
+        return String(cString: resolved)
+    }
+
+    private static func folder(of path: String) -> String? {
+        path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
     /// Every file that could be the plugin, in order.

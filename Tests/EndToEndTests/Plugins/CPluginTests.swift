@@ -96,9 +96,9 @@ import Testing
                 Self.configuration(workspace, source).replacing("100ms,", with: "100ms, control_socket: \(socket),")
             }
             let agent = try workspace.startAgent(
-                text("{ id: bad, plugin: troubled, mode: hangs }"), pluginDirectories: [folder])
+                text("{ id: bad, plugin: troubled, isolation: in_process, mode: hangs }"), pluginDirectories: [folder])
             try await agent.waitForTimes(3, in: "local")
-            try workspace.write("sonde.yaml", text("{ id: bad, plugin: troubled, mode: fails }"))
+            try workspace.write("sonde.yaml", text("{ id: bad, plugin: troubled, isolation: in_process, mode: fails }"))
             let result = try await workspace.run(
                 [Checkout.sonde, "reload", "--socket", socket, "--format", "json"])
             #expect(result.end == .exited(0))
@@ -119,7 +119,7 @@ import Testing
     @Test func aPluginThatHangsDoesNotHoldUpWhatIsCollectedOnce() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("troubled", in: workspace)
-            let text = Self.configuration(workspace, "{ id: bad, plugin: troubled, mode: hangs }")
+            let text = Self.configuration(workspace, "{ id: bad, plugin: troubled, isolation: in_process, mode: hangs }")
             let file = try workspace.write("sonde.yaml", text)
             let began = ContinuousClock.now
             let result = try await workspace.sonde("once", "-c", file, "--format", "json", "--plugin-dir", folder)
@@ -153,7 +153,7 @@ import Testing
                 "sonde.yaml",
                 """
                 version: 1
-                sources: [ { id: bad, plugin: troubled, mode: crashes } ]
+                sources: [ { id: bad, plugin: troubled, isolation: in_process, mode: crashes } ]
                 sinks: [ { id: console, plugin: stdout, format: json } ]
 
                 """)
@@ -178,7 +178,7 @@ import Testing
         try await Workspace.use { workspace in
             let folder = try await Self.compile("troubled", in: workspace)
             let agent = try workspace.startAgent(
-                Self.configuration(workspace, "{ id: bad, plugin: troubled, mode: \(mode) }"),
+                Self.configuration(workspace, "{ id: bad, plugin: troubled, isolation: in_process, mode: \(mode) }"),
                 pluginDirectories: [folder]
             )
             try await agent.waitForLog(line)

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Instances in processes of their own, whose plugin does everything that ends a process.
+/// Instances of a plugin that is not the agent's own, and so in processes of their own, which does everything that ends a process.
 @Suite struct IsolationTests {
     /// What the source does in its third collection, and what the log says of it.
     struct Deed: CustomTestStringConvertible, Sendable {
@@ -18,7 +18,7 @@ import Testing
         agent: { interval: 100ms, shutdown_grace: 2s }
         sources:
           - { id: kernel, plugin: procnet, tables: [dev] }
-          - { id: \(id), plugin: deaths, isolation: process, series_limit: 1000, deed: \(deed) }
+          - { id: \(id), plugin: deaths, series_limit: 1000, deed: \(deed) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
 

@@ -23,10 +23,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exit 3", ErrorCode.childEnded, "exited with status 3"),
+        ("exit 3", ErrorCode.pluginObjectCrashes, "exited with status 3"),
         ("kill -9 $$", .childEnded, "was ended by signal 9, Killed"),
         ("exec 3>&-; sleep 60", .childBrokeProtocol, "closed its channel"),
-        ("printf 'x' >&3; exit 0", .childEnded, "exited with status 0"),
+        ("printf 'x' >&3; exit 0", .pluginObjectCrashes, "exited with status 0"),
         ("printf 'no frame at all' >&3; sleep 60", .childBrokeProtocol, "sent a frame of 1713401710 bytes"),
         (#"printf '\0\0\0\0\101' >&3; sleep 60"#, .childBrokeProtocol, "sent a frame of 0 bytes"),
         (#"printf '\1\0\0\0\377' >&3; sleep 60"#, .childBrokeProtocol, "sent a frame of the unknown kind 255"),

@@ -184,7 +184,7 @@ import Testing
                     interval: 5s  # from agent
                     labels: {}  # default
                     # series_limit: the plugin's, else 50000
-                    # isolation: in_process
+                    # isolation: in_process for the agent's own plugins, process for others
                     proc: /host/proc
                     tables: [dev, snmp]  # default
                 sinks:
@@ -204,7 +204,7 @@ import Testing
                     metrics:
                       include: []  # default
                       exclude: []  # default
-                    # isolation: in_process
+                    # isolation: in_process for the agent's own plugins, process for others
                     prefix: ""  # default
                     relabel:
                       keep: {}  # default

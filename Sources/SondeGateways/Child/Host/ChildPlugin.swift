@@ -29,8 +29,15 @@ final class ChildPlugin: LoadedPlugin {
             (kind, _, _) throws(ChannelFlaw) in
             throw .malformed("sent a frame of kind \(kind.rawValue) before it had an instance")
         }
-        try session.launch(programs.command(name, id: name))
-        (path, description, offers) = try Self.load(name, directories, in: session)
+        do throws(SondeError) {
+            try session.launch(programs.command(name, id: name))
+            (path, description, offers) = try Self.load(name, directories, in: session)
+        } catch where error.code == .childEnded && error.failureClass == .programmer {
+            throw SondeError(
+                .pluginObjectCrashes, stage: .loading, class: .configuration,
+                message: "plugin \(name) cannot be linked and describe itself: \(error.message)",
+                recovery: [.advise("install the plugin again; if that changes nothing, report it to its author")])
+        }
         do throws(DescriptionFlaw) {
             descriptor = try PluginDescriptor(json: description)
         } catch {

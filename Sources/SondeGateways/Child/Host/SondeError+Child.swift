@@ -41,7 +41,7 @@ extension SondeError {
         -> SondeError
     {
         SondeError(
-            .childEnded, stage: .collect, class: failureClass, message: "the process of this instance \(what)",
+            .childEnded, stage: .collect, class: failureClass, message: "its process \(what)",
             recovery: [.advise(advice)], component: component)
     }
 
@@ -55,7 +55,7 @@ extension SondeError {
             case .silent(let time): "has not answered in \(time.seconds) s"
             }
         self.init(
-            .childBrokeProtocol, stage: .collect, class: .programmer, message: "the process of this instance \(what)",
+            .childBrokeProtocol, stage: .collect, class: .programmer, message: "its process \(what)",
             recovery: [.advise("report it to the plugin's author")], component: component)
     }
 }
