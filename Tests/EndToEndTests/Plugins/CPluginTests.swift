@@ -119,7 +119,8 @@ import Testing
     @Test func aPluginThatHangsDoesNotHoldUpWhatIsCollectedOnce() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("troubled", in: workspace)
-            let text = Self.configuration(workspace, "{ id: bad, plugin: troubled, isolation: in_process, mode: hangs }")
+            let text = Self.configuration(
+                workspace, "{ id: bad, plugin: troubled, isolation: in_process, mode: hangs }")
             let file = try workspace.write("sonde.yaml", text)
             let began = ContinuousClock.now
             let result = try await workspace.sonde("once", "-c", file, "--format", "json", "--plugin-dir", folder)

@@ -16,7 +16,8 @@ import Testing
 
         func entry(_ plugin: String, interval: String = "60s") -> String {
             let keys = ", interval: \(interval), series_limit: 1000, labels: { case: \(id) }"
-            return "  - { id: \(id), plugin: \(plugin), isolation: in_process, case: \(number)\(plugin == "misbehaving" ? keys : "") }\n"
+            let own = plugin == "misbehaving" ? keys : ""
+            return "  - { id: \(id), plugin: \(plugin), isolation: in_process, case: \(number)\(own) }\n"
         }
 
         /// Whether a line says what is wrong.

@@ -32,7 +32,7 @@ final class ChildPlugin: LoadedPlugin {
         do throws(SondeError) {
             try session.launch(programs.command(name, id: name))
             (path, description, offers) = try Self.load(name, directories, in: session)
-        } catch where error.code == .childEnded && error.failureClass == .programmer {
+        } catch  where error.code == .childEnded && error.failureClass == .programmer {
             throw SondeError(
                 .pluginObjectCrashes, stage: .loading, class: .configuration,
                 message: "plugin \(name) cannot be linked and describe itself: \(error.message)",

@@ -19,7 +19,8 @@ extension SondeError {
         let peak = "it had at most \(end.peak_resident_kib) KiB in memory"
         if isKilled {
             return ended(
-                "was killed by the agent because a call hung (\(peak))", .programmer, "report it to the plugin's author",
+                "was killed by the agent because a call hung (\(peak))", .programmer,
+                "report it to the plugin's author",
                 component)
         }
         let status = end.wait_status
