@@ -46,7 +46,8 @@ import Testing
             bench.clock.advance(by: max(.milliseconds(1), wait))
         }
         #expect(wait >= .seconds(239), "it is probed")
-        #expect(bench.log.lines.map(\.level) == [.error, .error], "the first crash, and that it is held: \(bench.log.lines)")
+        // The first crash, and that it is held.
+        #expect(bench.log.lines.map(\.level) == [.error, .error], "\(bench.log.lines)")
     }
 
     @Test func aStreamIsOpenedAnew() {
