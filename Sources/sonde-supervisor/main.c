@@ -1,7 +1,7 @@
 /*
  * sonde-supervisor: runs one program for the agent, and leaves no descendant of it behind.
  *
- *     sonde-supervisor PROGRAM [ARGUMENT…]
+ *     sonde-supervisor [--memory BYTES] [--files N] -- PROGRAM [ARGUMENT…]
  *
  * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
  * byte from it, ends the program and all its descendants, so that the agent's own death ends them too, whatever killed it.
@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,10 @@
 
 enum { CHANNEL = 3, CONTROL = 4, FIRST_FOREIGN = 5, USAGE = 64 };
 
+/* Milliseconds between two looks at how much memory is in use. */
+enum { LOOK = 200 };
+
+static int64_t memory_limit, file_limit;
 static pid_t program;
 static sonde_child_end end = {.size = sizeof end};
 
@@ -40,9 +45,17 @@ static int usage(const char *word) {
     return USAGE;
 }
 
+/* What one process cannot exceed between two looks: its heap and stacks, touched or not, and so more than the limit. */
+static int set_limits(void) {
+    const rlim_t data = (rlim_t)memory_limit * 2 + (64 << 20);
+    if (memory_limit && setrlimit(RLIMIT_DATA, &(struct rlimit){data, data})) return -1;
+    const rlim_t files = (rlim_t)file_limit;
+    return file_limit ? setrlimit(RLIMIT_NOFILE, &(struct rlimit){files, files}) : 0;
+}
+
 /* Becomes the program; returns only when that fails. */
 static void become(char **words, pid_t parent, const sigset_t *none) {
-    if (setsid() < 0) return;
+    if (setsid() < 0 || set_limits()) return;
     /* The parent may be gone by then. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) return;
     signal(SIGPIPE, SIG_DFL);
@@ -112,11 +125,70 @@ static void kill_all(pid_t group) {
     }
 }
 
-/* Waits for the end of the program, or for the wish that it ends. */
+/* Bytes that a process has in memory and no file has: its own, and what it shares without one. */
+static int64_t memory_of(pid_t process) {
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/proc/%d/status", process);
+    FILE *file = fopen(path, "re");
+    if (!file) return 0;
+    int64_t sum = 0, kib;
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "RssAnon: %" SCNd64, &kib) == 1 || sscanf(line, "RssShmem: %" SCNd64, &kib) == 1) sum += kib << 10;
+    }
+    fclose(file);
+    return sum;
+}
+
+static int64_t memory_below(pid_t process, int depth);
+
+/* Of the children that a thread has made, and of theirs. */
+static int64_t memory_of_children(const char *path, int depth) {
+    FILE *file = fopen(path, "re");
+    if (!file) return 0;
+    int64_t sum = 0;
+    int child;
+    while (fscanf(file, "%d", &child) == 1) sum += memory_of(child) + memory_below(child, depth + 1);
+    fclose(file);
+    return sum;
+}
+
+/* Of all descendants of a process; deeper ones than anybody starts are left out. */
+static int64_t memory_below(pid_t process, int depth) {
+    char path[64], thread[384];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *threads = depth < 32 ? opendir(path) : NULL;
+    if (!threads) return 0;
+    int64_t sum = 0;
+    struct dirent *entry;
+    while ((entry = readdir(threads))) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(thread, sizeof thread, "%s/%s/children", path, entry->d_name);
+        sum += memory_of_children(thread, depth);
+    }
+    closedir(threads);
+    return sum;
+}
+
+static int64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits for the end of the program, for the wish that it ends, or for a limit that it exceeds. */
 static void watch(int signals) {
     struct pollfd sources[2] = {{CONTROL, POLLIN, 0}, {signals, POLLIN, 0}};
+    int64_t looked = milliseconds();
     while (program > 0) {
-        if (poll(sources, 2, -1) < 0) continue;
+        int ready = poll(sources, 2, memory_limit ? LOOK : -1);
+        if (memory_limit && milliseconds() - looked >= LOOK) {
+            looked = milliseconds();
+            if (memory_below(getpid(), 0) > memory_limit) {
+                end.exceeded = SONDE_EXCEEDED_MEMORY;
+                return;
+            }
+        }
+        if (ready <= 0) continue;
         if (sources[0].revents) return;
         struct signalfd_siginfo info;
         if (read(signals, &info, sizeof info) == sizeof info && info.ssi_signo != SIGCHLD) return;
@@ -124,8 +196,23 @@ static void watch(int signals) {
     }
 }
 
+/* The index of the program among the words; -1: an option is wrong. */
+static int read_options(char **words) {
+    int index = 1;
+    for (; words[0] && words[index] && strcmp(words[index], "--"); index += 2) {
+        int64_t *option = !strcmp(words[index], "--memory") ? &memory_limit
+                          : !strcmp(words[index], "--files") ? &file_limit
+                                                             : NULL;
+        char *rest;
+        if (!option || !words[index + 1] || (*option = strtoll(words[index + 1], &rest, 10)) <= 0 || *rest) return -1;
+    }
+    return words[0] && words[index] ? index + 1 : -1;
+}
+
 int main(int count, char **words) {
-    if (count < 2) return usage("it is given a program, by the agent alone");
+    (void)count;
+    int first = read_options(words);
+    if (!words[0] || first < 0 || !words[first]) return usage("it is given a program, by the agent alone");
     syscall(SYS_close_range, FIRST_FOREIGN, ~0U, 0);
     /* The control and what else is opened here are not the program's. */
     if (fcntl(CONTROL, F_SETFD, FD_CLOEXEC)) return usage("descriptor 4 is not open: it is for the agent alone");
@@ -144,7 +231,7 @@ int main(int count, char **words) {
     pid_t self = getpid();
     program = fork();
     if (program == 0) {
-        become(words + 1, self, &none);
+        become(words + first, self, &none);
         int code = errno;
         (void)!write(failure[1], &code, sizeof code);
         _exit(127);

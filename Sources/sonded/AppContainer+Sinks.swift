@@ -12,7 +12,7 @@ extension AppContainer {
         wish: InstanceControl.Wish = .work
     ) throws(SondeError) -> SinkRunner {
         let spool = parts.spool.store
-        let plugin = try catalog.plugin(named: sink.plugin, kind: .sink, isolation: sink.isolation)
+        let plugin = try catalog.plugin(of: sink, kind: .sink)
         let isLive = plugin.descriptor.delivery == .live
         let entry = StatusEntry(id: sink.id, plugin: sink.plugin, kind: .sink, at: clock.monotonicTime)
         let control = try InstanceControl(component: sink.id, log: log, entry: entry, wish: wish)

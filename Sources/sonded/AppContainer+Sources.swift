@@ -50,7 +50,7 @@ extension AppContainer {
         _ pipeline: Pipeline,
         listeners: SourceChannel.Listeners = .init()
     ) throws(SondeError) -> (instance: any SourceInstance, channel: SourceChannel) {
-        let plugin = try catalog.plugin(named: source.plugin, kind: .source, isolation: source.isolation)
+        let plugin = try catalog.plugin(of: source, kind: .source)
         let channel = makeChannel(source, plugin, pipeline, listeners: listeners)
         if let made = made?.takeSource(source.id) {
             made.services.connect(to: channel)

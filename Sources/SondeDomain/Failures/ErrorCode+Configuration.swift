@@ -37,8 +37,6 @@ extension ErrorCode {
     public static let outOfRange = ErrorCode("SND-CFG018")
     /// A value that is not one of the allowed words.
     public static let unknownChoice = ErrorCode("SND-CFG019")
-    /// A key that this version does not offer.
-    public static let notAvailable = ErrorCode("SND-CFG020")
     /// An `id` of the wrong form.
     public static let malformedID = ErrorCode("SND-CFG021")
     /// An `id` that is given twice.

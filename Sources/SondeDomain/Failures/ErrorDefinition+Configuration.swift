@@ -69,9 +69,6 @@ extension ErrorDefinition {
             .unknownChoice, .configuration, meaning: "A value is none of the words that are allowed.",
             recovery: "Choose one of the words in the message."),
         ErrorDefinition(
-            .notAvailable, .configuration, meaning: "A key is planned and this version does not offer it.",
-            recovery: "Remove the key."),
-        ErrorDefinition(
             .malformedID, .configuration, meaning: "The id of a source or sink has the wrong form.",
             recovery: "Use 1 to 64 of a-z, 0-9, '_', '.' and '-', beginning with a letter or digit."),
         ErrorDefinition(

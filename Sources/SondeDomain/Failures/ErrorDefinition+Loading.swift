@@ -51,6 +51,8 @@ extension ErrorCode {
     public static let childEnded = ErrorCode("SND-PLG027")
     /// The process of an isolated instance does not speak the protocol of children.
     public static let childBrokeProtocol = ErrorCode("SND-PLG028")
+    /// The limits of an instance cannot be kept.
+    public static let limitNotKept = ErrorCode("SND-PLG035")
     /// A receiver took points out of a batch.
     public static let pointRejected = ErrorCode("SND-PLG025")
     /// A child process that linked the object was killed by a signal.
@@ -236,6 +238,12 @@ extension ErrorDefinition {
             meaning:
                 "The process of an instance that runs isolated closed its channel, sent what cannot be, or shows no life; it is killed and another is started.",
             recovery: "Report it to the plugin's author."
+        ),
+        ErrorDefinition(
+            .limitNotKept,
+            .configuration,
+            meaning: "An instance that runs in the agent's process has limits, which cannot be kept there.",
+            recovery: "Give the instance a process of its own, or remove the limits."
         ),
         ErrorDefinition(
             .pointRejected,

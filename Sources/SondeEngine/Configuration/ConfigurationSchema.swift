@@ -40,9 +40,4 @@ public enum ConfigurationSchema {
     public static let sendWords: [(word: String, content: SendContent)] = [
         ("metrics", .metrics), ("snapshots", .snapshots),
     ]
-
-    /// Keys that are planned, and refused until they work.
-    public static let notAvailable: Set<String> = [
-        "limits"
-    ]
 }

@@ -16,6 +16,10 @@ public protocol InstanceConfiguration: ConfigurationSection {
     var id: String { get }
     /// The plugin's name.
     var plugin: String { get }
+    /// Where it runs; nil: as is usual for a plugin from its directory.
+    var isolation: Isolation? { get }
+    /// What its processes may use.
+    var limits: ProcessLimits { get set }
     /// The plugin's own options.
     var options: OptionValues { get }
 }

@@ -71,6 +71,8 @@ public struct SinkConfiguration: Sendable {
     public var maxSampleAge: Nanoseconds?
     /// Where it runs; nil: as is usual for a plugin from its directory.
     public var isolation: Isolation?
+    /// What its processes may use.
+    public var limits = ProcessLimits()
     /// The plugin's own options.
     public var options: OptionValues
     /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
@@ -145,5 +147,5 @@ extension SinkConfiguration: InstanceConfiguration {
         Option(
             "max_sample_age", \.maxSampleAge, .duration(ages), unset: "no bound",
             help: "Points that are older when their batch is cut are left out and counted as `too_old_for_sink`."),
-    ]
+    ] + limitKeys
 }

@@ -14,6 +14,8 @@ public struct SourceConfiguration: Sendable {
     public var seriesLimit: Int?
     /// Where it runs; nil: as is usual for a plugin from its directory.
     public var isolation: Isolation?
+    /// What its processes may use.
+    public var limits = ProcessLimits()
     /// The plugin's own options.
     public var options: OptionValues
     /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
@@ -53,5 +55,5 @@ extension SourceConfiguration: InstanceConfiguration {
             "series_limit", \.seriesLimit, .count(1...1_000_000), unset: "the plugin's, else 50000",
             help: "How many series it may have open; further ones are refused and counted (`SND-PLG024`)."),
         ConfigurationOption("isolation", \.isolation, .choice, unset: Isolation.usual, help: Isolation.help),
-    ]
+    ] + limitKeys
 }

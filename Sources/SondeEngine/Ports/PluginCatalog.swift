@@ -26,6 +26,14 @@ extension PluginCatalog {
         try plugin(named: name, kind: nil, isolation: isolation)
     }
 
+    /// The plugin of an instance, as its configuration says.
+    public func plugin(
+        of instance: some InstanceConfiguration, kind: PluginDescriptor.Kind
+    ) throws(SondeError) -> any LoadedPlugin {
+        let plugin = try plugin(named: instance.plugin, kind: kind, isolation: instance.isolation)
+        return instance.limits.isEmpty ? plugin : try plugin.limited(to: instance.limits)
+    }
+
     /// Every plugin of that name: one, or a source and a sink.
     public func plugins(named name: String) throws(SondeError) -> [any LoadedPlugin] {
         let source = try plugin(named: name, kind: .source, isolation: nil)
@@ -42,6 +50,10 @@ public protocol LoadedPlugin: AnyObject {
     var description: [UInt8] { get }
     /// Its file.
     var path: String { get }
+    /// The same plugin, the processes of whose instances have these limits.
+    ///
+    /// Throws `SND-PLG035` where they cannot be kept.
+    func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin
     /// Makes a source; validates without side effects.
     func makeSource(
         id: String,
@@ -51,4 +63,14 @@ public protocol LoadedPlugin: AnyObject {
     /// Makes a sink; validates without side effects.
     func makeSink(id: String, options: OptionValues, services: any SinkServices) throws(SondeError)
         -> any SinkInstance
+}
+
+extension LoadedPlugin {
+    /// Instances in the agent's process have no limits.
+    public func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin {
+        throw SondeError(
+            .limitNotKept, stage: .loading, class: .configuration,
+            message: "it runs in the agent's process, which has no limits of its own",
+            recovery: [.advise("give it a process of its own: 'isolation: process'")], optionPath: "limits")
+    }
 }

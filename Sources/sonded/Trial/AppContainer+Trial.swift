@@ -17,14 +17,10 @@ extension AppContainer {
     }
 
     private func trySink(_ sink: SinkConfiguration, _ made: MadeInstances) -> [SondeError] {
-        OptionTrial(id: sink.id, plugin: sink.plugin, kind: .sink, isolation: sink.isolation, catalog: catalog)
-            .failures(
-                sink.options
-            ) {
-                (plugin, options) throws(SondeError) in
-                let services = SinkServicesRelay(makeServices(sink.id))
-                made.keep((try plugin.makeSink(id: sink.id, options: options, services: services), services), sink.id)
-            }
+        OptionTrial(sink, kind: .sink, catalog: catalog).failures { (plugin, options) throws(SondeError) in
+            let services = SinkServicesRelay(makeServices(sink.id))
+            made.keep((try plugin.makeSink(id: sink.id, options: options, services: services), services), sink.id)
+        }
     }
 
     private func trySource(
@@ -32,14 +28,10 @@ extension AppContainer {
         _ pipeline: Pipeline,
         _ made: MadeInstances
     ) -> [SondeError] {
-        OptionTrial(id: source.id, plugin: source.plugin, kind: .source, isolation: source.isolation, catalog: catalog)
-            .failures(
-                source.options
-            ) {
-                (plugin, options) throws(SondeError) in
-                let services = SourceServicesRelay(makeChannel(source, plugin, pipeline))
-                made.keep(
-                    (try plugin.makeSource(id: source.id, options: options, services: services), services), source.id)
-            }
+        OptionTrial(source, kind: .source, catalog: catalog).failures { (plugin, options) throws(SondeError) in
+            let services = SourceServicesRelay(makeChannel(source, plugin, pipeline))
+            made.keep(
+                (try plugin.makeSource(id: source.id, options: options, services: services), services), source.id)
+        }
     }
 }

@@ -62,6 +62,23 @@ static void flood(const sonde_host *host) {
     }
 }
 
+/* Takes and uses memory; slowly, when it is to be seen doing so. */
+static void use_memory(size_t bytes, useconds_t pause) {
+    for (size_t taken = 0; taken < bytes; taken += 1 << 20) {
+        char *piece = malloc(1 << 20);
+        if (!piece) abort();
+        memset(piece, 1, 1 << 20);
+        usleep(pause);
+    }
+}
+
+/* How many descriptors it can open. */
+static int descriptors(void) {
+    int count = 0;
+    while (open("/dev/null", O_RDONLY) >= 0) count++;
+    return count;
+}
+
 static void act(deaths *self) {
     const char *deed = self->deed;
     if (!strcmp(deed, "segfault")) *(volatile int *)8 = 1;
@@ -75,6 +92,11 @@ static void act(deaths *self) {
     if (!strcmp(deed, "flood")) flood(self->host);
     if (!strcmp(deed, "daemon")) leave_a_daemon();
     if (!strcmp(deed, "print")) for (int i = 0; i < 20000; i++) printf("a line that is for nobody\n");
+    if (!strcmp(deed, "grow")) use_memory((size_t)1 << 30, 20000);
+    if (!strcmp(deed, "grow-apart") && fork() == 0) use_memory((size_t)1 << 30, 20000);
+    if (!strcmp(deed, "burst")) use_memory((size_t)1 << 40, 0);
+    if (!strcmp(deed, "full")) use_memory(30 << 20, 0), abort();
+    if (!strcmp(deed, "descriptors") && descriptors() < 50) abort();
     if (!strcmp(deed, "hang")) {
         signal(SIGTERM, SIG_IGN);
         for (;;) pause();

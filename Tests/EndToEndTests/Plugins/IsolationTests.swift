@@ -12,13 +12,15 @@ import Testing
         var testDescription: String { name }
     }
 
-    private static func configuration(_ workspace: Workspace, _ deed: String, id: String = "apart") -> String {
+    private static func configuration(_ workspace: Workspace, _ deed: String, id: String = "apart", limits: String = "")
+        -> String
+    {
         """
         version: 1
         agent: { interval: 100ms, shutdown_grace: 2s }
         sources:
           - { id: kernel, plugin: procnet, tables: [dev] }
-          - { id: \(id), plugin: deaths, series_limit: 1000, deed: \(deed) }
+          - { id: \(id), plugin: deaths, series_limit: 1000, deed: \(deed)\(limits) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
 
@@ -60,6 +62,39 @@ import Testing
             try await agent.waitForTimes(times + 2, in: "local")
             #expect(try await agent.stop() == .exited(0))
             for process in try Self.processes(agent) { #expect(kill(process, 0) != 0, "\(process) still runs") }
+        }
+    }
+
+    @Test(arguments: [
+        Deed(name: "grow", code: "SND-PLG027", words: "was killed because it had more than 32MiB of memory"),
+        Deed(name: "grow-apart", code: "SND-PLG027", words: "was killed because it had more than 32MiB of memory"),
+        Deed(name: "burst", code: "SND-PLG027", words: " memory"),
+        Deed(name: "full", code: "SND-PLG027", words: "so probably limits.memory"),
+        Deed(name: "descriptors", code: "SND-PLG027", words: "was ended by signal 6"),
+    ])
+    func whatExceedsALimitEndsOneInstance(_ deed: Deed) async throws {
+        try await Workspace.use { workspace in
+            let folder = try await CPluginTests.compile("deaths", in: workspace)
+            let agent = try workspace.startAgent(
+                Self.configuration(workspace, deed.name, limits: ", limits: { memory: 32MiB, files: 40 }"),
+                pluginDirectories: [folder])
+            try await agent.wait(until: "a second process") { try Self.processes(agent).count >= 2 }
+            let lines = agent.log.split(separator: "\n").filter { $0.contains("error[SND-PLG") }
+            #expect(lines.first?.contains(deed.code) == true && lines.first?.contains(deed.words) == true, "\(lines)")
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
+    @Test func limitsInTheAgentsProcessAreRefused() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await CPluginTests.compile("deaths", in: workspace)
+            let file = try workspace.write(
+                "sonde.yaml",
+                Self.configuration(workspace, "none", limits: ", isolation: in_process, limits: { files: 40 }"))
+            let result = try await workspace.sonde("check", "-c", file, "--plugin-dir", folder)
+            #expect(result.end == .exited(78))
+            let place = result.errors.split(separator: "\n").first { $0.contains("error[SND-PLG035]") }
+            #expect(place?.contains("sonde.yaml:5:") == true, "\(result.errors)")
         }
     }
 

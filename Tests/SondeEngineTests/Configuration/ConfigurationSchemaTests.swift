@@ -6,16 +6,10 @@ import Testing
     private static let all =
         ConfigurationSchema.agent + ConfigurationSchema.identity + ConfigurationSchema.source + ConfigurationSchema.sink
 
-    @Test func noKeyIsBothOfferedAndRefused() {
-        for definition in Self.all {
-            #expect(!ConfigurationSchema.notAvailable.contains(definition.key))
-        }
-    }
-
     @Test func codesOfTheConfigurationAreUniqueAndExplained() {
         let definitions = ErrorDefinition.all.filter { $0.code.text.hasPrefix("SND-CFG") }
         #expect(Set(definitions.map(\.code)).count == definitions.count)
-        #expect(definitions.count == 36)
+        #expect(definitions.count == 35)
         #expect(definitions.allSatisfy { $0.failureClass == .configuration })
         #expect(definitions.allSatisfy { $0.meaning.hasSuffix(".") && $0.recovery.hasSuffix(".") })
     }

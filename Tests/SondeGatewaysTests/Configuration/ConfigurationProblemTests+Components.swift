@@ -42,8 +42,8 @@ extension ConfigurationProblemTests.Case {
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, enabled: no }]\n",
             "3:46 SND-CFG015 'enabled' must be true or false, not 'no'; write true or false"),
         Self(
-            Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, limits: { memory: 64MiB } }]\n",
-            "3:37 SND-CFG020 'limits' is not available in this version; remove it"),
+            Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, limits: { memory: 1MiB } }]\n",
+            "3:55 SND-CFG018 'limits.memory' must be between 4MiB and 1TiB, not '1MiB'"),
         Self(
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, procc: /x }]\n",
             "3:37 SND-CFG012 unknown key 'procc' in source 'a' (procnet); did you mean 'proc'?"),

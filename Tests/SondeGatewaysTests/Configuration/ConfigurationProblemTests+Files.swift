@@ -88,9 +88,6 @@ extension ConfigurationProblemTests.Case {
             Fixture.minimal + "history: {}\n",
             "4:1 SND-CFG012 unknown key 'history' at the top level; it belongs below 'agent'"),
         Self(
-            Fixture.minimal + "limits: {}\n",
-            "4:1 SND-CFG020 'limits' is not available in this version; remove it"),
-        Self(
             Fixture.minimal + "whatever: {}\n",
             "4:1 SND-CFG012 unknown key 'whatever' at the top level; "
                 + "the keys are 'version', 'agent', 'sources' and 'sinks'"),

@@ -115,11 +115,4 @@ import Testing
             #expect(rows.contains { $0.contains("| `\(text)` |") }, "\(definition.key)")
         }
     }
-
-    @Test func pageNamesEveryKeyThatIsRefused() throws {
-        let page = try text("docs/configuration.md")
-        for key in ConfigurationSchema.notAvailable {
-            #expect(page.contains("`\(key)`") || page.contains("`agent.\(key)`"), "\(key)")
-        }
-    }
 }

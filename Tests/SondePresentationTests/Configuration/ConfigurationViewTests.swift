@@ -185,6 +185,9 @@ import Testing
                     labels: {}  # default
                     # series_limit: the plugin's, else 50000
                     # isolation: in_process for the agent's own plugins, process for others
+                    limits:
+                      # memory: no bound
+                      # files: the agent's
                     proc: /host/proc
                     tables: [dev, snmp]  # default
                 sinks:
@@ -214,6 +217,9 @@ import Testing
                       add: {}  # default
                     # max_series: no bound
                     # max_sample_age: no bound
+                    limits:
+                      # memory: no bound
+                      # files: the agent's
                     color: auto  # default
                     format: table  # default
 

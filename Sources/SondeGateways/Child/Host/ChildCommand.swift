@@ -1,10 +1,13 @@
 internal import CLinux
 internal import Glibc
+internal import SondeEngine
 
 /// A program that is run under a supervisor.
 struct ChildCommand: Sendable {
     /// The supervisor's path.
     var supervisor: String
+    /// What the program may use.
+    var limits = ProcessLimits()
     /// The program's path and its arguments.
     var program: [String]
     /// Its whole environment, `NAME=value`.
@@ -18,9 +21,13 @@ struct ChildCommand: Sendable {
         }
     }
 
+    private var options: [String] {
+        (limits.memory.map { ["--memory", String($0)] } ?? []) + (limits.files.map { ["--files", String($0)] } ?? [])
+    }
+
     /// Starts the supervisor with these descriptors as 0 to 4; -1 with errno.
     func spawn(_ descriptors: [Int32]) -> pid_t {
-        Self.withPointers([supervisor] + program) { words in
+        Self.withPointers([supervisor] + options + ["--"] + program) { words in
             Self.withPointers(environment) { sonde_spawn(supervisor, words, $0, descriptors) }
         }
     }

@@ -17,12 +17,13 @@ final class ChildPlugin: LoadedPlugin {
     private let directories: [String]
     private let programs: ChildPrograms
     private let offers: Offers
+    private let limits: ProcessLimits
 
     /// Has a child find and describe a plugin; throws what a plugin is refused for.
     init(
         named name: String, in directories: [String], _ programs: ChildPrograms, log: any EventLog
     ) throws(SondeError) {
-        (self.name, self.directories, self.programs) = (name, directories, programs)
+        (self.name, self.directories, self.programs, limits) = (name, directories, programs, ProcessLimits())
         let session = try ChildSession(id: name) {
             log.log($0, $1, component: nil)
         } serve: {
@@ -43,6 +44,16 @@ final class ChildPlugin: LoadedPlugin {
         } catch {
             throw .pluginDefect(.pluginDescriptionMalformed, path, "has a malformed description: \(error.text)")
         }
+    }
+
+    private init(_ other: ChildPlugin, _ limits: ProcessLimits) {
+        (name, directories, programs) = (other.name, other.directories, other.programs)
+        (descriptor, description, path, offers) = (other.descriptor, other.description, other.path, other.offers)
+        self.limits = limits
+    }
+
+    func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin {
+        ChildPlugin(self, limits)
     }
 
     func makeSource(
@@ -66,7 +77,7 @@ final class ChildPlugin: LoadedPlugin {
     }
 
     /// The command of an instance's process.
-    func command(for id: String) -> ChildCommand { programs.command(name, id: id) }
+    func command(for id: String) -> ChildCommand { programs.command(name, id: id, limits) }
 
     /// Has a new child load the plugin.
     func load(in session: ChildSession) throws(SondeError) {

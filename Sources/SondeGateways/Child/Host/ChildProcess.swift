@@ -24,6 +24,7 @@ final class ChildProcess: InstanceProcess {
         var verdict: Verdict?
         /// How the one before ended.
         var lastEnd: SondeError?
+        var limits = ProcessLimits()
     }
 
     private enum Verdict {
@@ -78,7 +79,7 @@ final class ChildProcess: InstanceProcess {
         var event = epoll_event()
         event.events = EPOLLIN.rawValue
         epoll_ctl(ends.raw, EPOLL_CTL_ADD, pidfd.raw, &event)
-        state.withLock { $0 = State(supervisor: supervisor, pidfd: pidfd, control: control.0) }
+        state.withLock { $0 = State(supervisor: supervisor, pidfd: pidfd, control: control.0, limits: command.limits) }
         return Ends(input: input.1, errors: errors.0, channel: channel.0)
     }
 
@@ -141,7 +142,7 @@ final class ChildProcess: InstanceProcess {
         var report = sonde_child_end()
         let size = MemoryLayout<sonde_child_end>.size
         let isReported = recv(control.raw, &report, size, flags | sonde_dont_wait) == size
-        return .childEnded(isReported ? report : nil, isKilled: isKilled, component: component)
+        return .childEnded(isReported ? report : nil, isKilled: isKilled, state.limits, component: component)
     }
 
     private static func pair(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SondeEngine
 
 /// The programs that children are made of.
 public struct ChildPrograms: Sendable {
@@ -12,8 +13,8 @@ public struct ChildPrograms: Sendable {
         (self.supervisor, self.child) = (supervisor, child)
     }
 
-    func command(_ plugin: String, id: String) -> ChildCommand {
-        ChildCommand(supervisor: supervisor, program: [child, ChildRunner.word, plugin, id])
+    func command(_ plugin: String, id: String, _ limits: ProcessLimits = ProcessLimits()) -> ChildCommand {
+        ChildCommand(supervisor: supervisor, limits: limits, program: [child, ChildRunner.word, plugin, id])
     }
 
     /// Those beside the program that runs: the supervisor in its own directory, or in `../lib/sonde`; nil: there is none.

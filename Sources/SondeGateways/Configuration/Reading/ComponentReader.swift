@@ -99,6 +99,7 @@ struct ComponentReader {
         options.read(entries.filter { !commonKeys.contains($0.key) })
         var marks = options.marks
         for key in identityKeys { marks[key] = identity.marks[key] }
+        marks.merge(common.marks) { own, _ in own }
         return (common, OptionValues(options.values, marks: marks, references: options.references))
     }
 

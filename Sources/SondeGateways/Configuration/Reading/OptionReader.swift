@@ -149,12 +149,6 @@ struct OptionReader {
     private func reportUnknown(_ entry: YAMLEntry, below prefix: String) {
         let path = prefix + entry.key
         if case .skip = unknownKeys {} else { reading.checkReferences(in: entry.value) }
-        if ConfigurationSchema.notAvailable.contains(path) {
-            reading.report(
-                .notAvailable, at: entry.keyMark, "\(Shown.text(path)) is not available in this version",
-                suggestion: "remove it")
-            return
-        }
         guard case .report = unknownKeys else { return }
         guard !reading.isFull else {
             return reading.report(.unknownKey, at: entry.keyMark, "unknown key \(Shown.text(path)) in \(owner)")

@@ -49,12 +49,6 @@ struct TopLevelCheck {
                 suggestion: "it belongs below 'agent'")
             return
         }
-        if ConfigurationSchema.notAvailable.contains(entry.key) {
-            reading.report(
-                .notAvailable, at: entry.keyMark, "\(Shown.text(entry.key)) is not available in this version",
-                suggestion: "remove it")
-            return
-        }
         let near = reading.isFull ? nil : Vocabulary(ConfigurationSchema.topLevelKeys).nearest(to: entry.key)
         reading.report(
             .unknownKey, at: entry.keyMark, "unknown key \(Shown.text(entry.key)) at the top level",
