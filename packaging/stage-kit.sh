@@ -1,7 +1,7 @@
 #!/bin/bash
 # stage-kit.sh STAGE VERSION: adds to STAGE what a plugin needs that is made without this repository.
 #
-#   include/sonde/sonde_plugin.h  lib/pkgconfig/sonde.pc  share/sonde/swift
+#   include/sonde/sonde_plugin.h  lib/pkgconfig/sonde.pc  share/sonde/{swift,templates}
 set -euo pipefail
 umask 022
 stage=$1
@@ -22,4 +22,8 @@ install -d "$swift/Sources/SondeTestKit"
 cp -r --preserve=timestamps "$root/Sources/SondeTestKit/Plugins" "$swift/Sources/SondeTestKit/"
 # One copy of the contract.
 ln -sf ../../../../../../include/sonde/sonde_plugin.h "$swift/Sources/CSondePlugin/include/sonde_plugin.h"
-chmod -R u=rwX,go=rX "$swift"
+
+# What `sonde plugins new` makes projects from.
+cp -r --preserve=timestamps "$root/sdk/templates" "$stage/share/sonde/"
+find "$stage/share/sonde/templates" -name __pycache__ -prune -exec rm -r {} +
+chmod -R u=rwX,go=rX "$stage/share/sonde"

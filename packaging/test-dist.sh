@@ -29,6 +29,13 @@ cc $flags -include sonde_plugin.h -shared -fPIC "$work/plugin.c" -o "$work/plugi
     exit 1
 }
 
+"$work/copy/bin/sonde" plugins new tried --kind source --lang c --dir "$work/tried" >"$work/output"
+make -C "$work/tried" check >"$work/output" 2>&1 || {
+    cat "$work/output" >&2
+    echo "test-dist: FAILED: the project of a new plugin" >&2
+    exit 1
+}
+
 mount -t tmpfs none "$2"
 [[ -z $(ls -A "$2") ]] || {
     echo "test-dist: the toolchain is still there" >&2

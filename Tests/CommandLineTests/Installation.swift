@@ -31,12 +31,16 @@ final class Installation {
     }
 
     func addDaemon(_ path: String = "bin/sonded", script: String = Installation.echo, mode: Int = 0o755) throws {
+        try addFile(path, script, mode: mode)
+    }
+
+    func addFile(_ path: String, _ text: String, mode: Int = 0o644) throws {
         let file = root.appending(path: path)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        try Data(script.utf8).write(to: file)
+        try Data(text.utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
     }
 

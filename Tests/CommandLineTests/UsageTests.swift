@@ -2,7 +2,9 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        [], ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"], ["config"],
+        [], ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"],
+        ["plugins", "new"],
+        ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
         ["spool", "list"], ["spool", "show"], ["spool", "replay"], ["spool", "purge"], ["series"],
     ]

@@ -16,5 +16,21 @@ extension ErrorDefinition {
             "Check the permissions and the architecture of 'sonded', and whether its file system is mounted noexec."
     )
 
-    static let commandLine = [daemonMissing, daemonNotStartable]
+    /// A file of a project's template is missing.
+    public static let templateMissing = ErrorDefinition(
+        ErrorCode("SND-CLI003"),
+        .configuration,
+        meaning: "The command 'sonde plugins new' did not find its templates in '../share/sonde' beside itself.",
+        recovery: "Install the package again, or run 'make build' and use 'dist/bin/sonde'."
+    )
+
+    /// The folder of a new project cannot be made.
+    public static let projectNotWritten = ErrorDefinition(
+        ErrorCode("SND-CLI004"),
+        .configuration,
+        meaning: "The command 'sonde plugins new' cannot make the folder, or a file in it.",
+        recovery: "Name a folder that does not exist with '--dir', in one where you may write."
+    )
+
+    static let commandLine = [daemonMissing, daemonNotStartable, templateMissing, projectNotWritten]
 }

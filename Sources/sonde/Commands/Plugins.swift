@@ -2,12 +2,12 @@ internal import ArgumentParser
 
 struct Plugins: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the installed plugins.",
+        abstract: "Show the installed plugins, or make a new one.",
         discussion: """
             Example:
               sonde plugins list
             """,
-        subcommands: [List.self, Describe.self]
+        subcommands: [List.self, Describe.self, New.self]
     )
 
     struct List: ParsableCommand {

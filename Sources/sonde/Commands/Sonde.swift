@@ -13,8 +13,8 @@ struct Sonde: ParsableCommand {
             Without a configuration file nothing leaves the machine: 'sonde run' shows the kernel's counters as a live \
             table on the terminal.
 
-            Exit codes: 0 done, 1 failed at run time, 64 wrong usage, 75 try again later, 77 not permitted, \
-            78 wrong configuration.
+            Exit codes: 0 done, 1 failed at run time, 64 wrong usage, 73 cannot be made, 75 try again later, \
+            77 not permitted, 78 wrong configuration.
 
             Example:
               sonde run

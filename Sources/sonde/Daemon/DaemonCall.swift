@@ -19,14 +19,15 @@ struct DaemonCall {
         for path in places {
             let failure = replaceProcess(with: path)
             guard failure != ENOENT, failure != ENOTDIR else { continue }
-            throw fail(
+            throw CommandFailure.report(
                 .daemonNotStartable,
                 "cannot start '\(path)': \(String(cString: strerror(failure)))",
                 failure == EACCES || failure == EPERM ? EX_NOPERM : EXIT_FAILURE
             )
         }
         let tried = places.map { "'\($0)'" }.joined(separator: " nor ")
-        throw fail(.daemonMissing, "the daemon is not where it belongs: there is no \(tried)", EXIT_FAILURE)
+        throw CommandFailure.report(
+            .daemonMissing, "the daemon is not where it belongs: there is no \(tried)", EXIT_FAILURE)
     }
 
     private static func holdHangUps() {
@@ -44,11 +45,5 @@ struct DaemonCall {
         vector.append(nil)
         execv(path, vector)
         return errno
-    }
-
-    private func fail(_ definition: ErrorDefinition, _ message: String, _ code: Int32) -> ExitCode {
-        let text = "sonde: error[\(definition.code)]: \(message)\n  help: \(definition.recovery)\n"
-        _ = text.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        return ExitCode(code)
     }
 }

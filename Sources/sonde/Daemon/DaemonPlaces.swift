@@ -11,6 +11,13 @@ enum DaemonPlaces {
         return relative(to: program)
     }
 
+    /// The folder that this program is installed below, `/usr` for `/usr/bin/sonde`; nil when its path cannot be read.
+    static func prefix() -> String? {
+        guard let program = realPath(), let slash = program.lastIndex(of: "/") else { return nil }
+        let directory = program[..<slash]
+        return directory.lastIndex(of: "/").map { String(directory[..<$0]) } ?? ""
+    }
+
     /// Beside the program first, then in `../lib/sonde`.
     static func relative(to program: String) -> [String] {
         guard let slash = program.lastIndex(of: "/") else { return [] }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommandTests {
     private static let commands = [
         ["run"], ["check"], ["once"], ["inspect"], ["plugins"], ["plugins", "list"], ["plugins", "describe"],
-        ["config"],
+        ["plugins", "new"], ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
     ]
 

@@ -3,21 +3,9 @@ import Testing
 
 /// Plugins made with the Swift kit as it was when the contract was frozen (Fixtures/OlderKit), in the agent of today.
 @Suite struct OlderKitTests {
-    /// The compiler of the runtime that this process uses.
-    private static let compiler: String? = {
-        // Not as a string from its path: that takes a file of unknown length to end with the first page.
-        let maps = String(
-            decoding: FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
-        guard let line = maps.split(separator: "\n").first(where: { $0.hasSuffix("/lib/swift/linux/libswiftCore.so") }),
-            let start = line.firstIndex(of: "/")
-        else { return nil }
-        let path = line[start...].dropLast("/lib/swift/linux/libswiftCore.so".count) + "/bin/swiftc"
-        return FileManager.default.isExecutableFile(atPath: String(path)) ? String(path) : nil
-    }()
-
     private static let fixtures = Checkout.path("Tests/EndToEndTests/Fixtures/OlderKit")
 
-    @Test(.enabled(if: compiler != nil, "the compiler is not installed beside the runtime"))
+    @Test(.enabled(if: Toolchain.compiler != nil, "the compiler is not installed beside the runtime"))
     func aSourceAndASinkOfTheOlderKitDoAllThatTheyDid() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.build(in: workspace)
@@ -73,7 +61,8 @@ import Testing
             toFile: "\(sources)/CSondePlugin/include/module.modulemap", atomically: true, encoding: .utf8)
         let folder = try workspace.makeFolder("plugins")
         let compiler = [
-            try #require(compiler), "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault",
+            try #require(Toolchain.compiler), "-swift-version", "6", "-enable-upcoming-feature",
+            "InternalImportsByDefault",
             "-parse-as-library", "-Xfrontend", "-disable-implicit-string-processing-module-import", "-I",
             "\(sources)/CSondePlugin/include", "-I", workspace.path("."), "-emit-library",
         ]

@@ -94,11 +94,13 @@ final class Workspace {
     }
 
     /// Runs a program to its end.
-    func run(_ command: [String], environment: [String: String] = [:]) async throws -> Result {
+    func run(
+        _ command: [String], environment: [String: String] = [:], within limit: Duration = .seconds(60)
+    ) async throws -> Result {
         count += 1
         let name = "run-\(count)"
         let child = try start(command, environment: environment, as: name)
-        let end = try await child.waitForEnd()
+        let end = try await child.waitForEnd(within: limit)
         return Result(end: end, output: read("\(name).out"), errors: errors(of: name))
     }
 

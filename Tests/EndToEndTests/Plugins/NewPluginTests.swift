@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// Every project that `sonde plugins new` makes, built, tested and loaded as a person does it, with an installed agent.
+@Suite struct NewPluginTests {
+    private static let kinds = ["source", "sink"]
+
+    @Test(arguments: kinds)
+    func aProjectInCBuildsAndPassesItsTests(_ kind: String) async throws {
+        try await Workspace.use { workspace in
+            let installed = try await InstalledTree(in: workspace)
+            let folder = try await installed.project("round_trip", kind, "c")
+            let built = try await installed.check(["/usr/bin/make", "-C", folder, "CFLAGS=-O2 -Werror"])
+            #expect(built.errors == "")
+            #expect(try await installed.check(["/usr/bin/make", "-C", folder, "check"]).output.contains("\npassed\n"))
+            try await installed.check(["/usr/bin/make", "-C", folder, "install", "DESTDIR=\(workspace.path("root"))"])
+            #expect(workspace.read("root/usr/local/lib/sonde/plugins/round_trip.so").isEmpty == false)
+        }
+    }
+
+    // One after the other: the second finds the kit compiled.
+    @Test(.enabled(if: Toolchain.folder != nil, "the compiler is not installed beside the runtime"))
+    func projectsInSwiftBuildAndPassTheirTests() async throws {
+        try await Workspace.use { workspace in
+            let installed = try await InstalledTree(in: workspace)
+            for kind in Self.kinds {
+                let folder = try await installed.project("round_trip_\(kind)", kind, "swift")
+                let scratch = ["--scratch-path", workspace.path("scratch")]
+                let tests = try await installed.check(
+                    ["swift", "test"] + scratch, in: folder, within: .seconds(600))
+                #expect(tests.output.contains("Test run with 3 tests in 1 suite passed"), "\(tests.output)")
+                #expect(!tests.output.contains("warning:") && !tests.errors.contains("warning:"))
+                let objects = ["--plugin-dir", workspace.path("scratch/debug")]
+                let checked = try await installed.check(
+                    [installed.sonde, "check", "-c", "\(folder)/sample.yaml"] + objects)
+                #expect(checked.output.hasSuffix("sample.yaml is valid\n"), "\(checked.output)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("python", ["/usr/bin/python3", "-m", "unittest", "discover", "tests"]), ("sh", ["/bin/sh", "tests/test.sh"]),
+    ])
+    func aProgramPassesItsTests(_ language: String, _ tests: [String]) async throws {
+        try await Workspace.use { workspace in
+            let installed = try await InstalledTree(in: workspace)
+            let folder = try await installed.project("round_trip", "source", language)
+            try await installed.check(tests, in: folder)
+            let exec = try await workspace.run([installed.sonde, "plugins", "describe", "exec"])
+            guard exec.end == .exited(0) else { return }
+            try await installed.check([installed.sonde, "check", "-c", "\(folder)/sample.yaml"])
+        }
+    }
+
+    @Test(.enabled(if: LineValidator.isInstalled, "apt-get install python3-jsonschema"))
+    func whatAProgramPrintsIsALineOfTheSchema() async throws {
+        try await Workspace.use { workspace in
+            let installed = try await InstalledTree(in: workspace)
+            for (language, suffix) in [("python", "py"), ("sh", "sh")] {
+                let folder = try await installed.project("in_\(language)", "source", language)
+                let lines = try await installed.check(["\(folder)/in_\(language).\(suffix)"]).output
+                let result = try await LineValidator.check(try workspace.write("lines", lines), workspace)
+                #expect(result.output == "1\n" && result.end == .exited(0), "\(result.errors)")
+            }
+        }
+    }
+
+    @Test func theFlagsOfPkgConfigLeadToTheContractOfTheInstallation() async throws {
+        try await Workspace.use { workspace in
+            let installed = try await InstalledTree(in: workspace)
+            let place = ["PKG_CONFIG_PATH": "\(installed.prefix)/lib/pkgconfig"]
+            let version = try await workspace.run(
+                ["/usr/bin/pkg-config", "--modversion", "sonde"], environment: place)
+            #expect(version.output == "0.0.0\n")
+            let flags = try await workspace.run(["/usr/bin/pkg-config", "--cflags", "sonde"], environment: place)
+            let folder = try #require(flags.output.wholeMatch(of: /-I(\S+)\s*/)).1
+            let header = try String(contentsOfFile: "\(folder)/sonde_plugin.h", encoding: .utf8)
+            #expect(header == (try Checkout.text("Sources/CSondePlugin/include/sonde_plugin.h")))
+        }
+    }
+}
