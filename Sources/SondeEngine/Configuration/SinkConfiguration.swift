@@ -94,7 +94,9 @@ extension SinkConfiguration: InstanceConfiguration {
     private static let waits = Nanoseconds.milliseconds(1)...Nanoseconds.seconds(86_400)
 
     /// The keys of every sink beside those that identify it, in the order in which they are shown.
-    public static let keys: [ConfigurationOption<SinkConfiguration>] = [
+    public static let keys = ownKeys + limitKeys
+
+    private static let ownKeys: [ConfigurationOption<SinkConfiguration>] = [
         Option(
             "batch.samples", \.batch.samples, .count(1...1_000_000), of: standard,
             help: "A batch has at most this many points."),
@@ -147,5 +149,5 @@ extension SinkConfiguration: InstanceConfiguration {
         Option(
             "max_sample_age", \.maxSampleAge, .duration(ages), unset: "no bound",
             help: "Points that are older when their batch is cut are left out and counted as `too_old_for_sink`."),
-    ] + limitKeys
+    ]
 }

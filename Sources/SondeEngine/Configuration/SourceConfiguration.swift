@@ -41,7 +41,9 @@ extension SourceConfiguration: InstanceConfiguration {
     private static let standard = SourceConfiguration(id: "", plugin: "", interval: .zero)
 
     /// The keys of every source beside those that identify it, in the order in which they are shown.
-    public static let keys: [ConfigurationOption<SourceConfiguration>] = [
+    public static let keys = ownKeys + limitKeys
+
+    private static let ownKeys: [ConfigurationOption<SourceConfiguration>] = [
         ConfigurationOption(
             "interval", \.interval, .duration(ConfigurationSchema.intervals), of: nil,
             help: "How often it is read. The second reading comes half an interval to one and a half after the first, "
@@ -55,5 +57,5 @@ extension SourceConfiguration: InstanceConfiguration {
             "series_limit", \.seriesLimit, .count(1...1_000_000), unset: "the plugin's, else 50000",
             help: "How many series it may have open; further ones are refused and counted (`SND-PLG024`)."),
         ConfigurationOption("isolation", \.isolation, .choice, unset: Isolation.usual, help: Isolation.help),
-    ] + limitKeys
+    ]
 }

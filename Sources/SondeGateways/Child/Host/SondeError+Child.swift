@@ -6,7 +6,9 @@ internal import SondeEngine
 // How a child ends and what it does wrong, as failures.
 extension SondeError {
     /// The process of an instance has ended; nil: its supervisor said nothing.
-    static func childEnded(_ end: sonde_child_end?, isKilled: Bool, _ limits: ProcessLimits, component: String) -> SondeError {
+    static func childEnded(_ end: sonde_child_end?, isKilled: Bool, _ limits: ProcessLimits, component: String)
+        -> SondeError
+    {
         guard let end else {
             return ended(
                 "and its supervisor were killed", .resource, "look for the kernel's memory killer in its log",
