@@ -1,7 +1,10 @@
 /*
  * sonde-supervisor: runs one program for the agent, and leaves no descendant of it behind.
  *
- *     sonde-supervisor [--memory BYTES] [--files N] -- PROGRAM [ARGUMENT…]
+ *     sonde-supervisor [--memory BYTES] [--files N] [--user UID:GID[,GROUP…]|-] -- PROGRAM [ARGUMENT…]
+ *
+ * With --user the program is a stranger: it gets no capability of the agent's, and the numbers of that user and of the groups
+ * unless that is "-". A name would take libraries that this program does not have.
  *
  * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
  * byte from it, ends the program and all its descendants, so that the agent's own death ends them too, whatever killed it.
@@ -13,9 +16,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +41,7 @@ enum { CHANNEL = 3, CONTROL = 4, FIRST_FOREIGN = 5, USAGE = 64 };
 enum { LOOK = 200 };
 
 static int64_t memory_limit, file_limit;
+static const char *user;
 static pid_t program;
 static sonde_child_end end = {.size = sizeof end};
 
@@ -53,9 +58,25 @@ static int set_limits(void) {
     return file_limit ? setrlimit(RLIMIT_NOFILE, &(struct rlimit){files, files}) : 0;
 }
 
+/* Becomes the user that --user has, if any; -1 with errno. */
+static int change_user(void) {
+    if (!user) return 0;
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)) return -1;
+    if (!strcmp(user, "-")) return 0;
+    gid_t groups[64];
+    int count = 0;
+    char *rest;
+    uid_t number = (uid_t)strtoul(user, &rest, 10);
+    while ((*rest == ':' || *rest == ',') && count < 64) groups[count++] = (gid_t)strtoul(rest + 1, &rest, 10);
+    errno = EINVAL;
+    if (*rest || count == 0) return -1;
+    if (number == geteuid()) return 0;
+    return setgroups((size_t)count, groups) || setgid(groups[0]) || setuid(number) ? -1 : 0;
+}
+
 /* Becomes the program; returns only when that fails. */
 static void become(char **words, pid_t parent, const sigset_t *none) {
-    if (setsid() < 0 || set_limits()) return;
+    if (setsid() < 0 || set_limits() || change_user()) return;
     /* The parent may be gone by then. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) return;
     signal(SIGPIPE, SIG_DFL);
@@ -200,6 +221,11 @@ static void watch(int signals) {
 static int read_options(char **words) {
     int index = 1;
     for (; words[0] && words[index] && strcmp(words[index], "--"); index += 2) {
+        if (!strcmp(words[index], "--user")) {
+            user = words[index + 1];
+            if (!user) return -1;
+            continue;
+        }
         int64_t *option = !strcmp(words[index], "--memory") ? &memory_limit
                           : !strcmp(words[index], "--files") ? &file_limit
                                                              : NULL;

@@ -3,10 +3,11 @@ internal import SondeGateways
 
 /// The origins of plugins and configurations: further kinds of either are added only here.
 extension AppContainer {
-    /// The plugins of the directories given, and of the standard ones.
+    /// The plugins that are built in, of the directories given, and of the standard ones.
     static func catalog(_ given: [String], log: any EventLog) -> any PluginCatalog {
         PluginCatalogChain([
-            DirectoryPluginCatalog(.standard(given: given), trial: .childProcess, programs: .installed, log: log)
+            ExecCatalog(programs: .installed),
+            DirectoryPluginCatalog(.standard(given: given), trial: .childProcess, programs: .installed, log: log),
         ])
     }
 

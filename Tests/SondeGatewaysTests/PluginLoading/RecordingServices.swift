@@ -22,6 +22,7 @@ final class RecordingServices: SourceServices, SinkServices {
         var period: Nanoseconds?
         var troubles: [SondeError] = []
         var rejected: [String] = []
+        var onCommit: (@Sendable () -> Void)?
     }
 
     let state = Mutex(State())
@@ -69,10 +70,17 @@ final class RecordingServices: SourceServices, SinkServices {
     }
 
     func commit(_ samples: [Sample], checkpoint: [UInt8]?, rejections: [SampleRejection]) -> CommitResult {
-        state.withLock {
+        let (answer, next) = state.withLock {
             $0.commits.append(Commit(samples: samples, checkpoint: checkpoint, rejections: rejections))
-            return $0.answer
+            return ($0.answer, $0.onCommit)
         }
+        next?()
+        return answer
+    }
+
+    /// Runs `body` after each commit.
+    func onCommit(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onCommit = body }
     }
 
     func loadCheckpoint() -> [UInt8]? {

@@ -8,6 +8,8 @@ struct ChildCommand: Sendable {
     var supervisor: String
     /// What the program may use.
     var limits = ProcessLimits()
+    /// Whose numbers the program gets, `UID:GID,GROUP…`, or `-`, the agent's; nil: it also gets the agent's capabilities.
+    var user: String?
     /// The program's path and its arguments.
     var program: [String]
     /// Its whole environment, `NAME=value`.
@@ -23,6 +25,7 @@ struct ChildCommand: Sendable {
 
     private var options: [String] {
         (limits.memory.map { ["--memory", String($0)] } ?? []) + (limits.files.map { ["--files", String($0)] } ?? [])
+            + (user.map { ["--user", $0] } ?? [])
     }
 
     /// Starts the supervisor with these descriptors as 0 to 4; -1 with errno.

@@ -16,13 +16,9 @@ final class ChildLink {
         case watched
     }
 
-    private static let lineLimit = 8 << 10
-
     private let ends: ChildProcess.Ends
-    private let log: (String) -> Void
+    private let errors: StandardErrorLines
     private let clock = SystemClock()
-    private var line: [UInt8] = []
-    private var isReadingErrors = true
     private var call: UInt32 = 0
     private var cancel: Int32 = -1
     private var patience = Patience.watched
@@ -32,7 +28,7 @@ final class ChildLink {
     /// A connection; `log` gets the lines that the child writes to its standard error.
     init(_ ends: ChildProcess.Ends, log: @escaping (String) -> Void) {
         self.ends = ends
-        self.log = log
+        errors = StandardErrorLines(ends.errors, log: log)
     }
 
     /// Sends a request and serves what the child asks meanwhile, until it answers.
@@ -63,14 +59,7 @@ final class ChildLink {
     }
 
     /// Logs what the child has written to its standard error before its end.
-    func readLastErrors() {
-        while isReadingErrors {
-            var descriptor = pollfd(fd: ends.errors.raw, events: Int16(POLLIN), revents: 0)
-            guard poll(&descriptor, 1, 0) == 1 else { break }
-            readErrors()
-        }
-        if !line.isEmpty { endLine() }
-    }
+    func readLastErrors() { errors.readRest() }
 
     private func opened() -> FrameChannel {
         if let channel { return channel }
@@ -85,20 +74,13 @@ final class ChildLink {
         var descriptors = [
             pollfd(fd: socket, events: event, revents: 0),
             pollfd(fd: cancel, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: isReadingErrors ? ends.errors.raw : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: errors.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        let ready = poll(&descriptors, 3, timeout())
+        let ready = poll(&descriptors, 3, deadline.pollTimeout(at: clock.monotonicTime))
         guard ready != 0 else { throw .silent(patience.time ?? .zero) }
         guard ready > 0 else { return }
-        if descriptors[2].revents != 0 { readErrors() }
+        if descriptors[2].revents != 0 { errors.read() }
         if descriptors[1].revents != 0 { sendCancel() }
-    }
-
-    /// Milliseconds until the deadline, rounded up; -1: there is none.
-    private func timeout() -> Int32 {
-        guard deadline != .distantFuture else { return -1 }
-        let left = deadline.since(clock.monotonicTime)
-        return Int32(clamping: max(0, left.value) / 1_000_000 + 1)
     }
 
     /// Names the call that should end, so that it cannot be taken for the next one.
@@ -106,24 +88,6 @@ final class ChildLink {
         cancel = -1
         var number = call.littleEndian
         _ = write(ends.input.raw, &number, MemoryLayout<UInt32>.size)
-    }
-
-    private func readErrors() {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = read(ends.errors.raw, &bytes, bytes.count)
-        guard count > 0 else {
-            isReadingErrors = count < 0 && errno == EINTR
-            return
-        }
-        for byte in bytes[..<count] {
-            if byte == 0x0a || line.count >= Self.lineLimit { endLine() }
-            if byte != 0x0a { line.append(byte) }
-        }
-    }
-
-    private func endLine() {
-        if !line.isEmpty { log(String(decoding: line, as: UTF8.self)) }
-        line.removeAll(keepingCapacity: true)
     }
 }
 

@@ -16,6 +16,14 @@ final class ChildProcess: InstanceProcess {
         let channel: OwnedDescriptor
     }
 
+    /// What the program has as its channel.
+    enum Channel {
+        /// A socket as descriptor 3; its standard output goes where its errors go.
+        case socket
+        /// Its standard output, a pipe: programs may open it by its name, which they cannot do with a socket.
+        case standardOutput
+    }
+
     private struct State {
         var supervisor: pid_t = 0
         var pidfd: OwnedDescriptor?
@@ -25,6 +33,8 @@ final class ChildProcess: InstanceProcess {
         /// How the one before ended.
         var lastEnd: SondeError?
         var limits = ProcessLimits()
+        /// How its program ended, as waitpid(2) has it; nil: its supervisor said nothing, or could not execute it.
+        var waitStatus: Int32?
     }
 
     private enum Verdict {
@@ -57,14 +67,19 @@ final class ChildProcess: InstanceProcess {
     /// Whether there is a process that has not been seen to end.
     var isRunning: Bool { state.withLock { $0.pidfd != nil } }
 
+    /// How the last program ended, as waitpid(2) has it; nil: that is not known, or none has ended.
+    var waitStatus: Int32? { state.withLock { $0.waitStatus } }
+
     /// Starts the program; the process before it has ended and was noted.
-    func launch(_ command: ChildCommand) throws(SondeError) -> Ends {
+    func launch(_ command: ChildCommand, channel kind: Channel = .socket) throws(SondeError) -> Ends {
         let input = try Self.pair("pipe2", sonde_pipe)
         let errors = try Self.pair("pipe2", sonde_pipe)
-        let channel = try Self.pair("socketpair", sonde_socket_pair)
+        let isSocket = kind == .socket
+        let channel = try Self.pair(isSocket ? "socketpair" : "pipe2", isSocket ? sonde_socket_pair : sonde_pipe)
         let control = try Self.pair("socketpair", sonde_socket_pair)
-        // Its standard output is where its errors go: data has its own channel.
-        let given = [input.0.raw, errors.1.raw, errors.1.raw, channel.1.raw, control.1.raw]
+        // Where data has a channel of its own, standard output is where errors go, and where it has none, descriptor 3 is.
+        let (output, third) = isSocket ? (errors.1.raw, channel.1.raw) : (channel.1.raw, errors.1.raw)
+        let given = [input.0.raw, output, errors.1.raw, third, control.1.raw]
         let supervisor = command.spawn(given)
         guard supervisor > 0 else { throw SystemCall.failure("posix_spawn \(command.supervisor)", errno).of(component) }
         let pidfd: OwnedDescriptor
@@ -123,15 +138,16 @@ final class ChildProcess: InstanceProcess {
             guard state.control != nil else { return nil }
             var status: Int32 = 0
             guard waitpid(state.supervisor, &status, flags) == state.supervisor else { return nil }
+            let waitStatus = Self.record(state, sonde_peek).flatMap { $0.exec_errno == 0 ? $0.wait_status : nil }
             let end = report(state, 0)
-            state = State(lastEnd: end)
+            state = State(lastEnd: end, waitStatus: waitStatus)
             return end
         }
     }
 
     /// How the process has ended, as its supervisor says; nil: because of `close`, or it has not.
     private func report(_ state: State, _ flags: Int32) -> SondeError? {
-        guard let control = state.control else { return nil }
+        guard state.control != nil else { return nil }
         var isKilled = false
         switch state.verdict {
         case nil: break
@@ -139,10 +155,15 @@ final class ChildProcess: InstanceProcess {
         case .callHung: isKilled = true
         case .faulty(let flaw): return SondeError(flaw, component: component)
         }
-        var report = sonde_child_end()
+        return .childEnded(Self.record(state, flags), isKilled: isKilled, state.limits, component: component)
+    }
+
+    /// What the supervisor says of the end; nil: nothing.
+    private static func record(_ state: State, _ flags: Int32) -> sonde_child_end? {
+        guard let control = state.control else { return nil }
+        var record = sonde_child_end()
         let size = MemoryLayout<sonde_child_end>.size
-        let isReported = recv(control.raw, &report, size, flags | sonde_dont_wait) == size
-        return .childEnded(isReported ? report : nil, isKilled: isKilled, state.limits, component: component)
+        return recv(control.raw, &record, size, flags | sonde_dont_wait) == size ? record : nil
     }
 
     private static func pair(
