@@ -358,7 +358,8 @@ public final class SourceChannel: SourceServices {
     }
 
     private func noteIfUnknown(_ name: String) {
-        guard !catalog.contains(name) else { return }
+        // A source without a catalog may have any.
+        guard !catalog.isEmpty, !catalog.contains(name) else { return }
         let isNew = state.withLock { $0.noted.count < Self.notedBound && $0.noted.insert(name).inserted }
         guard isNew else { return }
         log(.info, "metric '\(name)' is not in the plugin's catalog; it is passed on as it is")

@@ -8,6 +8,7 @@ public final class ExecCatalog: PluginCatalog {
     private let programs: ChildPrograms?
     private let slots = AgentRunSlots()
     private var source: ExecPlugin?
+    private var sink: ExecPlugin?
 
     /// A catalog; nil: there is no supervisor, and no program can be run.
     public init(programs: ChildPrograms?) { self.programs = programs }
@@ -21,6 +22,11 @@ public final class ExecCatalog: PluginCatalog {
     ) throws(SondeError) -> any LoadedPlugin {
         guard name == ExecPlugin.name else { throw .pluginNotFound(name, in: [], availableNames) }
         guard let programs else { throw .pluginNotIsolated(name) }
+        if kind == .sink {
+            let plugin = sink ?? ExecPlugin(ExecPlugin.sink, programs, slots)
+            sink = plugin
+            return plugin
+        }
         let plugin = source ?? ExecPlugin(ExecPlugin.source, programs, slots)
         source = plugin
         return plugin

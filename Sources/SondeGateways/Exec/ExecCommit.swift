@@ -6,17 +6,18 @@ final class ExecCommit {
     private let id: String
     private let services: any SourceServices
     private var series = ExecSeries()
+    private var reasons = BoundedReasons()
 
     init(id: String, _ services: any SourceServices) { (self.id, self.services) = (id, services) }
 
-    /// Commits what a reader has, and empties it; `pause` waits a little before what was refused is tried again, and returns
-    /// whether it should be. False: it was not taken.
-    func commit(_ reader: inout OutputReader, checkpoint: [UInt8]? = nil, pause: () -> Bool = { false }) -> Bool {
-        defer { reader.removeAll() }
-        report(reader)
-        let samples = series.samples(of: reader.points, services)
+    /// Commits what belongs together; false: it was not taken.
+    ///
+    /// `pause` waits a little before what was refused is tried again, and returns whether it should be.
+    func commit(_ cut: OutputReader.Cut, checkpoint: [UInt8]? = nil, pause: () -> Bool) -> Bool {
+        report(cut)
+        let samples = series.samples(of: cut.points, services)
         var rejections = Array(
-            repeating: SampleRejection(series: 0, reason: .malformedRecord), count: Int(clamping: reader.flaws))
+            repeating: SampleRejection(series: 0, reason: .malformedRecord), count: Int(clamping: cut.flaws))
         guard !samples.isEmpty || !rejections.isEmpty || checkpoint != nil else { return true }
         while true {
             switch services.commit(samples, checkpoint: checkpoint, rejections: rejections) {
@@ -33,14 +34,19 @@ final class ExecCommit {
     /// Closes every series that had no point since the last call.
     func closeUnseen() { series.closeUnseen(services) }
 
-    private func report(_ reader: OutputReader) {
-        if let flaw = reader.firstFlaw {
-            _ = services.reportTrouble(.outputUnreadable(flaw, of: reader.flaws, component: id), since: nil)
-        } else if !reader.points.isEmpty {
+    /// Records a loss that the program has reported.
+    func report(loss reason: String, _ count: UInt64?) {
+        let now = services.clock.wallTime
+        services.reportLoss(
+            Loss(reason: reasons.bounded(reason), component: id, from: now, to: now, count: count))
+    }
+
+    private func report(_ cut: OutputReader.Cut) {
+        if let flaw = cut.firstFlaw {
+            _ = services.reportTrouble(.outputUnreadable(flaw, of: cut.flaws, component: id), since: nil)
+        } else if !cut.points.isEmpty {
             services.clearTrouble(.programOutputUnreadable, optionPath: nil)
         }
-        guard reader.lost > 0 else { return }
-        let now = services.clock.wallTime
-        services.reportLoss(Loss(reason: "output_limit", component: id, from: now, to: now, count: reader.lost))
+        if cut.lost > 0 { report(loss: "output_limit", cut.lost) }
     }
 }

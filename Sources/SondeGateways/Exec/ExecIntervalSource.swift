@@ -3,26 +3,23 @@ internal import SondeEngine
 
 /// A program that is run once per interval.
 ///
-/// Lines that it has printed before it failed or was killed are taken: each is a whole observation. A last line without its end
-/// is taken only of a program that ended well.
+/// Lines that it has printed before it failed or was killed are taken, in formats where each is a whole observation. A last line
+/// without its end is taken only of a program that ended well.
 final class ExecIntervalSource: SourceInstance {
     let isStreaming = false
     let offersTick = false
     private let id: String
     private let settings: ExecSettings
-    private let programs: ChildPrograms
     private let slots: RunSlots
-    private let process: ExecProcess
-    private let output: ExecCommit
+    private let program: ExecConversation
     private let clock = SystemClock()
 
     init(
         id: String, _ settings: ExecSettings, _ programs: ChildPrograms, _ slots: RunSlots,
         _ services: any SourceServices
     ) throws(SondeError) {
-        (self.id, self.settings, self.programs, self.slots) = (id, settings, programs, slots)
-        process = try ExecProcess(id: id) { services.log(.info, "standard error: \($0)") }
-        output = ExecCommit(id: id, services)
+        (self.id, self.settings, self.slots) = (id, settings, slots)
+        program = try ExecConversation(id: id, settings, programs, services)
     }
 
     func start() throws(SondeError) {}
@@ -38,42 +35,48 @@ final class ExecIntervalSource: SourceInstance {
         case .late: throw .programWaited(component: id)
         }
         defer { slots.give() }
-        try settings.checkProgram()
-        try process.launch(settings.command(programs))
-        process.closeInput()
-        return try run(until: deadline, since: began, cancel: call.cancelDescriptor)
+        try program.launch()
+        if !program.greet(call) { program.process.closeInput() }
+        return try run(call, until: deadline, since: began)
     }
 
     func run(_ call: CallConditions) throws(SondeError) -> CallOutcome { .completed }
 
     func tick(_ call: CallConditions) throws(SondeError) -> CallOutcome { .completed }
 
-    func close() { _ = process.end() }
+    func close() { _ = program.process.end() }
 
     private func run(
-        until deadline: MonotonicInstant, since began: MonotonicInstant, cancel: Int32
+        _ call: CallConditions, until deadline: MonotonicInstant, since began: MonotonicInstant
     ) throws(SondeError) -> CallOutcome {
-        var splitter = LineSplitter()
-        var reader = OutputReader(settings.format)
+        var failure: SondeError?
         var event = ExecProcess.Event.output
         while case .output = event {
-            event = process.next(until: deadline, cancel: cancel) { splitter.take($0) { reader.take($0) } }
+            event = program.step(until: deadline, cancel: call.cancelDescriptor)
+            do throws(SondeError) {
+                guard try program.serve(call) else {
+                    event = .cancelled
+                    break
+                }
+            } catch {
+                // The program may have more to say; the first failure is the reason of the others.
+                failure = failure ?? error
+            }
         }
-        let (error, status) = process.end()
+        let (error, status) = program.process.end()
         if case .cancelled = event { return .cancelled }
         let isLate = if case .late = event { true } else { false }
-        let isWell = !isLate && status == 0
-        if splitter.hasUnfinished {
-            if isWell { splitter.takeUnfinished { reader.take($0) } } else { reader.takeUnended() }
-        }
-        _ = output.commit(&reader)
+        let success = status.flatMap { !isLate && settings.format.isSuccess($0) ? ($0 >> 8) & 0xff : nil }
+        program.finish(exitStatus: success)
+        if success != nil || settings.format.isTakenUponFailure { _ = program.flush(call) } else { program.drop() }
+        if let failure { throw failure }
         guard !isLate else {
             throw .programLate("had not ended", after: clock.monotonicTime.since(began), component: id)
         }
         // It could not be executed, or its supervisor was killed.
         guard let status else { throw error ?? .programBroke("has ended", component: id) }
-        guard isWell else { throw .programFailed(status, component: id) }
-        output.closeUnseen()
+        guard success != nil else { throw .programFailed(status, component: id) }
+        program.output.closeUnseen()
         return .completed
     }
 }

@@ -15,14 +15,41 @@ extension ExecPlugin {
                 help: "Whether the program is run once per interval, or kept running and prints when it has something."),
             OptionDefinition(
                 "format", .choice(ExecFormat.allCases.map(\.rawValue)), default: "json",
-                help: "What the program prints: lines of JSON, or InfluxDB line protocol."),
+                help:
+                    "What the program prints: lines of JSON, InfluxDB line protocol, a text for Prometheus, a Nagios check, or "
+                    + "messages in both directions."),
             OptionDefinition(
                 "timeout", .duration(.milliseconds(10)...(.seconds(86_400))),
                 help: "How long a run may take before it is killed with all it has started; at most the interval.",
                 example: "5s"),
             environment, user,
+            OptionDefinition(
+                "options", .map, default: "{}", help: "What the program is sent, with `format: sonde`.",
+                example: "{ server: ntp.example.org }"),
         ],
-        errors: errors(.programFailed, .programLate, .programOutputUnreadable, .programUnsuited, .programBrokeProtocol))
+        errors: errors(
+            .programFailed, .programLate, .programOutputUnreadable, .programUnsuited, .programReported,
+            .programBrokeProtocol))
+
+    static let sink = PluginDescriptor(
+        name: name,
+        kind: .sink,
+        version: "1.0",
+        summary: "Gives batches to a program of any language, which acknowledges each.",
+        stability: .experimental,
+        needs: ["the program, which only root and the agent's user can write to"],
+        options: [
+            command, shell,
+            OptionDefinition(
+                "format", .choice([ExecFormat.json, .influx].map(\.rawValue)), default: "json",
+                help: "What the program is sent: lines of JSON, or InfluxDB line protocol."),
+            OptionDefinition(
+                "timeout", .duration(.milliseconds(10)...(.seconds(86_400))), default: "30s",
+                help: "How long the answer to a batch may take before the program is killed."),
+            environment, user,
+        ],
+        errors: errors(.programLate, .programUnsuited, .programReported, .programBrokeProtocol),
+        delivery: .durable)
 
     private static let command = OptionDefinition(
         "command", .list, required: true, help: "The program's absolute path and its arguments.",

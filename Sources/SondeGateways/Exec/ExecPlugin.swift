@@ -46,6 +46,11 @@ final class ExecPlugin: LoadedPlugin {
     func makeSink(
         id: String, options: OptionValues, services: any SinkServices
     ) throws(SondeError) -> any SinkInstance {
-        throw .pluginKindUnsuited(descriptor.name, is: descriptor.kind)
+        guard descriptor.kind == .sink else { throw .pluginKindUnsuited(descriptor.name, is: descriptor.kind) }
+        do throws(SondeError) {
+            return try ExecSink(id: id, try ExecSettings(options, limits), programs, services)
+        } catch {
+            throw error.of(id).at(error.optionPath.flatMap { options.mark(for: $0) })
+        }
     }
 }

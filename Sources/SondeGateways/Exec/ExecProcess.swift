@@ -45,6 +45,13 @@ final class ExecProcess {
     /// Whether everything that was written was taken.
     var isWritten: Bool { unwritten.isEmpty }
 
+    /// Whether it has printed something that was not read, or closed its standard output.
+    var hasOutput: Bool {
+        guard let output else { return false }
+        var polled = pollfd(fd: output.raw, events: Int16(POLLIN), revents: 0)
+        return poll(&polled, 1, 0) > 0
+    }
+
     /// Starts a program in place of the one before, which is killed.
     func launch(_ command: ChildCommand) throws(SondeError) {
         _ = end()

@@ -22,9 +22,13 @@ struct ExecSettings {
     let environment: [String]
     /// The numbers of the user that it runs as; nil: the agent's.
     let user: UserChange?
+    /// What the program is sent, with `format: sonde`.
+    let options: [Attribute]
     private let limits: ProcessLimits
 
-    /// The settings of an instance; throws what does not fit together. Nothing is run.
+    /// The settings of an instance; throws what does not fit together.
+    ///
+    /// Nothing is run.
     init(_ options: OptionValues, _ limits: ProcessLimits = ProcessLimits()) throws(SondeError) {
         self.limits = limits
         let values = options.values
@@ -32,10 +36,12 @@ struct ExecSettings {
         format = values.string("format").flatMap { ExecFormat(rawValue: $0) } ?? .json
         timeout = if case .duration(let time)? = values["timeout"] { time } else { nil }
         environment = values.list("env")
+        self.options = values.map("options")
         let name = values.string("user") ?? ""
         user = name.isEmpty ? nil : try UserChange(to: name)
         words = try Self.words(values.list("command"), isShell: values.bool("shell") ?? false)
         try Self.check(environment)
+        try check(options)
         try checkProgram()
     }
 
@@ -62,6 +68,23 @@ struct ExecSettings {
         return ChildCommand(
             supervisor: programs.supervisor, limits: limits, user: user?.numbers ?? "-", program: words,
             environment: inherited + environment)
+    }
+
+    private func check(_ options: OptionValues) throws(SondeError) {
+        guard mode == .interval || !format.isOfARun else {
+            throw .programUnsuited(
+                "format", "the format '\(format.rawValue)' is read when a program has ended",
+                advice: "write 'mode: interval', or another format")
+        }
+        guard self.options.isEmpty || format == .sonde else {
+            throw .programUnsuited(
+                "options", "only a program of 'format: sonde' can be sent options",
+                advice: "write 'format: sonde', or put them into 'command' or 'env'")
+        }
+        guard mode == .interval || timeout == nil else {
+            throw .programUnsuited(
+                "timeout", "a program that is kept running has no timeout", advice: "remove 'timeout'")
+        }
     }
 
     private static func words(_ command: [String], isShell: Bool) throws(SondeError) -> [String] {

@@ -1,7 +1,8 @@
 internal import SondeDomain
+internal import SondeEngine
 internal import SondeFormats
 
-/// Makes points of the lines that a program prints.
+/// Makes points and messages of the lines that a program prints.
 struct OutputReader {
     /// A line that cannot be read.
     struct Flaw: Hashable {
@@ -10,31 +11,52 @@ struct OutputReader {
         let reason: String
     }
 
+    /// What is committed together.
+    struct Cut {
+        var points: [LinePoint] = []
+        /// The first line that cannot be read.
+        var firstFlaw: Flaw?
+        /// How many lines cannot be read.
+        var flaws: UInt64 = 0
+        /// How many lines are beyond the bounds.
+        var lost: UInt64 = 0
+    }
+
+    /// What a program has said, in its order.
+    enum Event {
+        /// Of a format that has it: what was printed up to here belongs together.
+        case commit(Cut, checkpoint: [UInt8]?)
+        case message(ProgramMessage)
+    }
+
     /// The most points between two commits.
     static let pointLimit = 100_000
-    /// The most bytes of one run.
+    /// The most bytes between two commits.
     static let byteLimit = 16 << 20
+    // A program that is not heard for a moment may have said so much.
+    private static let eventLimit = 1_000
 
-    private(set) var points: [LinePoint] = []
-    /// The first line that cannot be read.
-    private(set) var firstFlaw: Flaw?
-    /// How many lines cannot be read.
-    private(set) var flaws: UInt64 = 0
-    /// How many lines are beyond the bounds.
-    private(set) var lost: UInt64 = 0
+    private(set) var events: [Event] = []
+    private var cut = Cut()
     private let format: ExecFormat
     private var line = 0
     private var bytes = 0
+    private var prometheus: PrometheusTextReader?
+    private var nagios: NagiosReader?
 
-    init(_ format: ExecFormat) { self.format = format }
+    init(_ format: ExecFormat) {
+        self.format = format
+        if format == .prometheus { prometheus = PrometheusTextReader() }
+        if format == .nagios { nagios = NagiosReader() }
+    }
 
     /// Takes the next line; nil: it was too long to be kept.
     mutating func take(_ text: ArraySlice<UInt8>?) {
         line &+= 1
         guard let text else { return note(LineFlaw("has more than \(LineSplitter.lineLimit) bytes")) }
         bytes &+= text.count &+ 1
-        guard bytes <= Self.byteLimit, points.count < Self.pointLimit else {
-            lost &+= 1
+        guard bytes <= Self.byteLimit, cut.points.count < Self.pointLimit, events.count < Self.eventLimit else {
+            cut.lost &+= 1
             return
         }
         guard !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
@@ -51,21 +73,52 @@ struct OutputReader {
         note(LineFlaw("has no end"))
     }
 
-    /// Forgets what was committed; the number of the line goes on.
-    mutating func removeAll() {
-        points.removeAll(keepingCapacity: points.capacity <= 1_024)
-        (firstFlaw, flaws, lost, bytes) = (nil, 0, 0, 0)
+    /// The program has ended with this exit status: what is known only then.
+    mutating func finish(exitStatus: Int32) {
+        if let (points, flaws) = prometheus?.finish() {
+            cut.points += points
+            for flaw in flaws { note(flaw) }
+        }
+        do throws(LineFlaw) {
+            cut.points += try nagios?.finish(status: Int64(exitStatus)) ?? []
+        } catch {
+            note(error)
+        }
+    }
+
+    /// What was printed since the last cut, which is no more here then.
+    mutating func takeCut() -> Cut {
+        defer { (cut, bytes) = (Cut(), 0) }
+        return cut
+    }
+
+    /// What the program has said, which is no more here then.
+    mutating func takeEvents() -> [Event] {
+        defer { events = [] }
+        return events
     }
 
     private mutating func read(_ text: ArraySlice<UInt8>) throws(LineFlaw) {
         switch format {
-        case .json: points.append(try JSONLineReader.point(try JSONLineReader.object(text)))
-        case .influx: points += try InfluxLineReader.points(text)
+        case .json: cut.points.append(try JSONLineReader.point(try JSONLineReader.object(text)))
+        case .influx: cut.points += try InfluxLineReader.points(text)
+        case .prometheus: if let point = try prometheus?.point(text) { cut.points.append(point) }
+        case .nagios: try nagios?.take(text)
+        case .sonde: try readMessage(text)
+        }
+    }
+
+    private mutating func readMessage(_ text: ArraySlice<UInt8>) throws(LineFlaw) {
+        let object = try JSONLineReader.object(text)
+        switch try ProgramMessage(object) {
+        case nil: cut.points.append(try JSONLineReader.point(object))
+        case .commit(let checkpoint)?: events.append(.commit(takeCut(), checkpoint: checkpoint))
+        case let message?: events.append(.message(message))
         }
     }
 
     private mutating func note(_ flaw: LineFlaw) {
-        flaws &+= 1
-        firstFlaw = firstFlaw ?? Flaw(line: line, reason: flaw.reason)
+        cut.flaws &+= 1
+        cut.firstFlaw = cut.firstFlaw ?? Flaw(line: line, reason: flaw.reason)
     }
 }

@@ -6,6 +6,8 @@ struct DistinctSourcesCheck {
     private struct Likeness: Hashable {
         let plugin: String
         let labels: Set<Attribute>
+        /// Of the source `exec`: other programs have other metrics.
+        let command: OptionValues.Value?
     }
 
     let reading: ConfigurationReading
@@ -14,7 +16,9 @@ struct DistinctSourcesCheck {
     func check(_ configuration: AgentConfiguration) {
         var known: [Likeness: String] = [:]
         for source in configuration.sources {
-            let likeness = Likeness(plugin: source.plugin, labels: source.effectiveLabels(configuration.agent))
+            let likeness = Likeness(
+                plugin: source.plugin, labels: source.effectiveLabels(configuration.agent),
+                command: source.options.values["command"])
             guard let other = known[likeness] else {
                 known[likeness] = source.id
                 continue
