@@ -19,20 +19,23 @@ import Testing
         .deletingLastPathComponent()
 
     /// The plugins as they describe themselves.
-    private static func catalog() -> FakePluginCatalog {
-        FakePluginCatalog([
-            ProcNetSource.descriptor, PcapSource.descriptor, DNSLogSource.descriptor, StdoutSink.descriptor,
-            FileSink.descriptor, HTTPSink.descriptor,
-        ])
+    private static func catalog() throws -> FakePluginCatalog {
+        let programs = ExecCatalog(programs: ChildPrograms(supervisor: "", child: ""))
+        let exec = try programs.plugins(named: "exec").map(\.descriptor)
+        return FakePluginCatalog(
+            exec + [
+                ProcNetSource.descriptor, PcapSource.descriptor, DNSLogSource.descriptor, StdoutSink.descriptor,
+                FileSink.descriptor, HTTPSink.descriptor,
+            ])
     }
 
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
     }
 
-    private func load(_ text: String) -> LoadedConfiguration {
+    private func load(_ text: String) throws -> LoadedConfiguration {
         ConfigurationFixture(
-            catalog: Self.catalog(),
+            catalog: try Self.catalog(),
             others: ["/etc/sonde/token": "t", "/etc/sonde/password": "p", "/etc/sonde/client-secret": "c"]
         )
         .load(text)
@@ -50,12 +53,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "sonde.yaml", "examples/minimal.yaml", "examples/file.yaml", "examples/http.yaml", "examples/all.yaml",
+        "sonde.yaml", "examples/minimal.yaml", "examples/exec.yaml", "examples/file.yaml", "examples/http.yaml",
+        "examples/all.yaml",
         "examples/hosted.yaml", "examples/influxdb1.yaml", "examples/influxdb2.yaml", "examples/mimir.yaml",
         "examples/otel-collector.yaml", "examples/prometheus.yaml", "examples/victoriametrics.yaml",
     ])
     func shippedFileHasNoProblem(_ name: String) throws {
-        #expect(load(try text("config/\(name)")).problems == [])
+        #expect(try load(text("config/\(name)")).problems == [])
     }
 
     @Test func everyExampleIsTested() throws {
@@ -63,20 +67,21 @@ import Testing
             atPath: Self.root.appending(path: "config/examples").path)
         #expect(
             names.sorted() == [
-                "all.yaml", "file.yaml", "hosted.yaml", "http.yaml", "influxdb1.yaml", "influxdb2.yaml", "mimir.yaml",
+                "all.yaml", "exec.yaml", "file.yaml", "hosted.yaml", "http.yaml", "influxdb1.yaml", "influxdb2.yaml",
+                "mimir.yaml",
                 "minimal.yaml", "otel-collector.yaml", "prometheus.yaml", "victoriametrics.yaml",
             ])
     }
 
     @Test func referenceWithEverySettingOnHasNoProblem() throws {
-        let loaded = load(try everySetting())
+        let loaded = try load(try everySetting())
         #expect(loaded.problems == [])
         #expect(loaded.configuration?.sources.map(\.id) == ["kernel", "wire", "resolver"])
         #expect(loaded.configuration?.sinks.map(\.id) == ["console", "disk", "central"])
     }
 
     @Test func referenceSetsEveryKey() throws {
-        let configuration = try #require(load(try everySetting()).configuration)
+        let configuration = try #require(try load(everySetting()).configuration)
         let agent = Set(configuration.agent.marks.keys)
         #expect(ConfigurationSchema.agent.map(\.key).filter { !agent.contains($0) } == [])
         let source = Set(configuration.sources[0].marks.keys)
@@ -92,7 +97,7 @@ import Testing
     }
 
     @Test func referenceShowsTheDefaults() throws {
-        let agent = try #require(load(try text("config/sonde.yaml")).configuration).agent
+        let agent = try #require(try load(text("config/sonde.yaml")).configuration).agent
         let defaults = AgentSettings()
         #expect(agent.interval == defaults.interval)
         #expect(agent.shutdownGrace == defaults.shutdownGrace)
