@@ -20,6 +20,7 @@ struct Plugin {
     let module: String
     let path: String
     var libraries: [Target.Dependency] = []
+    var exclude = ["Fixtures"]
 
     var product: Product {
         .library(name: name, type: .dynamic, targets: [module])
@@ -37,7 +38,7 @@ struct Plugin {
                 name: "\(module)Tests",
                 dependencies: [.target(name: module), "SondeTestKit"] + pluginContract + libraries,
                 path: "\(path)/Tests",
-                exclude: ["Fixtures"]
+                exclude: exclude
             ),
         ]
     }
@@ -59,6 +60,9 @@ let plugins = [
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl", "SondeGzip"]),
 ]
 
+/// Worked examples in Swift: built and tested here, and shipped as sources.
+let examples = [Plugin(name: "ping", module: "PingPlugin", path: "plugins/examples/ping", exclude: [])]
+
 let package = Package(
     name: "sonde",
     products: [
@@ -70,7 +74,7 @@ let package = Package(
             targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
         ),
         .library(name: "SondeTestKit", targets: ["SondeTestKit"]),
-    ] + plugins.map(\.product),
+    ] + (plugins + examples).map(\.product),
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
@@ -231,7 +235,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["SondeDomain", "SondeFormats", "SondeGzip"],
             exclude: ["Fixtures", "Golden"]),
-    ] + plugins.flatMap(\.targets)
+    ] + (plugins + examples).flatMap(\.targets)
 )
 
 /// What the daemon links must not pull in the string-processing library: 3 MB of resident memory for nothing.

@@ -17,9 +17,9 @@ install -m 644 "$root/sdk/swift/Package.swift" "$swift/"
 for module in CSondePlugin SondeDomain SondeFormats SondePluginKit SondeWire; do
     cp -r --preserve=timestamps "$root/Sources/$module" "$swift/Sources/"
 done
-# Of the test kit, what drives a plugin through its contract: the rest is for the agent's own parts.
+# Of the test kit, what drives a plugin through its contract, and processes: the rest is for the agent's own parts.
 install -d "$swift/Sources/SondeTestKit"
-cp -r --preserve=timestamps "$root/Sources/SondeTestKit/Plugins" "$swift/Sources/SondeTestKit/"
+cp -r --preserve=timestamps "$root"/Sources/SondeTestKit/{Plugins,Processes} "$swift/Sources/SondeTestKit/"
 # One copy of the contract.
 ln -sf ../../../../../../include/sonde/sonde_plugin.h "$swift/Sources/CSondePlugin/include/sonde_plugin.h"
 

@@ -57,7 +57,7 @@ for program in sonde sonded; do
     install -m 755 "$build/$program" "$stage/bin/$program"
 done
 install -m 755 "$build/sonde-supervisor" "$stage/lib/sonde/sonde-supervisor"
-for folder in "$root"/plugins/*/*/; do
+for folder in "$root"/plugins/{sources,sinks}/*/; do
     name=$(basename "$folder")
     install -m 644 "$build/lib$name.so" "$stage/lib/sonde/plugins/$name.so"
 done
@@ -79,11 +79,16 @@ install -m 644 "$root"/config/*.yaml "$root"/config/examples/*.yaml "$stage/shar
 install -m 644 "$root/plugins/sources/dnslog/kresd.lua" "$stage/share/doc/sonde/examples/"
 # Laid out as in the repository, so that links from page to page lead somewhere.
 pages() {
-    (cd "$root" && ls -d ./*.md LICENSE && find docs -name '*.md' -o -name '*.json' && ls plugins/*/*/README.md)
+    (cd "$root" && ls -d ./*.md LICENSE && find docs -name '*.md' -o -name '*.json' && ls plugins/{sources,sinks}/*/README.md)
 }
 pages | while read -r page; do
     install -D -m 644 "$root/$page" "$stage/share/doc/sonde/$page"
 done
+# Plugins to learn from, without what was built of them.
+install -d "$stage/share/doc/sonde/plugins"
+cp -r "$root/plugins/examples" "$stage/share/doc/sonde/plugins/"
+find "$stage/share/doc/sonde/plugins" \( -name '*.so' -o -name .build -o -name __pycache__ \) -prune -exec rm -r {} +
+chmod -R u=rwX,go=rX "$stage/share/doc/sonde/plugins"
 version=$("$stage/bin/sonde" version | sed -n '1s/^sonde \([^ ]*\).*/\1/p')
 [[ $version ]] || fail "'sonde version' does not say a version"
 "$root/packaging/stage-kit.sh" "$stage" "$version"

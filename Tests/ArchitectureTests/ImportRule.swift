@@ -75,6 +75,10 @@ extension ImportRule {
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
         plugin("sinks/http", ["CCurl", "SondeGzip"]),
         plugin("sinks/stdout"),
+        plugin("examples/ping"),
+        // What an installed agent has for plugins that are made elsewhere.
+        ImportRule(folder: "Sources/SondeTestKit/Plugins", allowed: contract.union(system)),
+        ImportRule(folder: "Sources/SondeTestKit/Processes", allowed: system),
     ]
 
     /// The libraries that cost memory or privileges: each belongs to one folder.

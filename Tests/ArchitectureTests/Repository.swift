@@ -30,7 +30,7 @@ enum Repository {
 
     /// The folders of the plugins: `plugins/<sources|sinks>/<name>`.
     static var pluginFolders: [String] {
-        folders(in: "plugins").flatMap(folders)
+        ["plugins/sinks", "plugins/sources"].flatMap(folders)
     }
 
     static func isFolder(_ path: String) -> Bool {

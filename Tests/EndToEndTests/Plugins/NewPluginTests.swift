@@ -35,7 +35,20 @@ import Testing
                     [installed.sonde, "check", "-c", "\(folder)/sample.yaml"] + objects)
                 #expect(checked.output.hasSuffix("sample.yaml is valid\n"), "\(checked.output)")
             }
+            try await Self.buildTheExample(installed, workspace)
         }
+    }
+
+    /// The example in Swift by itself, with the kit that is compiled already.
+    private static func buildTheExample(_ installed: InstalledTree, _ workspace: Workspace) async throws {
+        let folder = workspace.path("ping")
+        try FileManager.default.copyItem(atPath: Checkout.path("plugins/examples/ping"), toPath: folder)
+        try Checkout.text("plugins/examples/ping/Package.swift")
+            .replacing("/usr/share/sonde", with: "\(installed.prefix)/share/sonde")
+            .write(toFile: "\(folder)/Package.swift", atomically: true, encoding: .utf8)
+        try await installed.check(
+            ["swift", "build", "--build-tests", "--scratch-path", workspace.path("scratch")], in: folder,
+            within: .seconds(600))
     }
 
     @Test(arguments: [
