@@ -131,8 +131,8 @@ final class ExecProcess {
         while !unwritten.isEmpty {
             let count = unwritten.withUnsafeBytes { Glibc.write(input.raw, $0.baseAddress, $0.count) }
             guard count > 0 else {
-                // A program that has closed its input reads nothing more.
-                if errno != EAGAIN, errno != EINTR { unwritten = [] }
+                // A program that has closed its input reads nothing more; what it has not read stays unwritten.
+                if errno != EAGAIN, errno != EINTR { self.input = nil }
                 return
             }
             unwritten = unwritten.dropFirst(count)

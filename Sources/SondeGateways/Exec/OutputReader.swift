@@ -29,7 +29,7 @@ struct OutputReader {
         case message(ProgramMessage)
     }
 
-    /// The most points between two commits.
+    /// The most points, and the most lines, between two commits.
     static let pointLimit = 100_000
     /// The most bytes between two commits.
     static let byteLimit = 16 << 20
@@ -40,6 +40,8 @@ struct OutputReader {
     private var cut = Cut()
     private let format: ExecFormat
     private var line = 0
+    /// How many of them are of this cut.
+    private var lines = 0
     private var bytes = 0
     private var prometheus: PrometheusTextReader?
     private var nagios: NagiosReader?
@@ -53,12 +55,15 @@ struct OutputReader {
     /// Takes the next line; nil: it was too long to be kept.
     mutating func take(_ text: ArraySlice<UInt8>?) {
         line &+= 1
-        guard let text else { return note(LineFlaw("has more than \(LineSplitter.lineLimit) bytes")) }
-        bytes &+= text.count &+ 1
-        guard bytes <= Self.byteLimit, cut.points.count < Self.pointLimit, events.count < Self.eventLimit else {
+        lines &+= 1
+        bytes &+= (text?.count ?? LineSplitter.lineLimit) &+ 1
+        guard lines <= Self.pointLimit, bytes <= Self.byteLimit, cut.points.count < Self.pointLimit,
+            events.count < Self.eventLimit
+        else {
             cut.lost &+= 1
             return
         }
+        guard let text else { return note(LineFlaw("has more than \(LineSplitter.lineLimit) bytes")) }
         guard !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
         do throws(LineFlaw) {
             try read(text)
@@ -88,7 +93,7 @@ struct OutputReader {
 
     /// What was printed since the last cut, which is no more here then.
     mutating func takeCut() -> Cut {
-        defer { (cut, bytes) = (Cut(), 0) }
+        defer { (cut, bytes, lines) = (Cut(), 0, 0) }
         return cut
     }
 

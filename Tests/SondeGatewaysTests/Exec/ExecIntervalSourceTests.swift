@@ -123,6 +123,13 @@ import Testing
         #expect(workshop.services.losses.map(\.count) == [500])
     }
 
+    @Test func aFloodOfBrokenLinesIsBoundedToo() throws {
+        let source = try workshop.source("yes | head -n 100500")
+        #expect(try source.collect(workshop.call()) == .completed)
+        #expect(workshop.services.commits.flatMap(\.rejections).count == OutputReader.pointLimit)
+        #expect(workshop.services.losses.map(\.count) == [500])
+    }
+
     @Test func aFloodThatNeverEndsIsEndedInTime() throws {
         let source = try workshop.source("exec yes", ["timeout": .duration(.milliseconds(300))])
         #expect(workshop.failure(of: source)?.code == .programLate)

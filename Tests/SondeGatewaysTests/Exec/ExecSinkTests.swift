@@ -148,6 +148,12 @@ import Testing
         #expect(got.contains { $0.contains("agent/e/2-2") })
     }
 
+    @Test func whatWasNotReadIsNotAcknowledged() throws {
+        let sink = try sink("exec <&-; sleep 0.2; echo ok; exec sleep 60", ["timeout": .duration(.seconds(1))])
+        // More than a pipe holds.
+        #expect(try failure(sink, batch(20_000)).code == .programLate)
+    }
+
     @Test func aCancelledDeliveryIsNoFailure() throws {
         let sink = try sink("exec sleep 60")
         let cancel = try CancelSignal()
