@@ -17,6 +17,10 @@ public struct ChildPrograms: Sendable {
         ChildCommand(supervisor: supervisor, limits: limits, program: [child, ChildRunner.word, plugin, id])
     }
 
+    func command(testing plugin: String, _ rule: PluginRule) -> ChildCommand {
+        ChildCommand(supervisor: supervisor, program: [child, RuleChild.word, rule.rawValue, plugin])
+    }
+
     /// Those beside the program that runs: the supervisor in its own directory, or in `../lib/sonde`; nil: there is none.
     public static var installed: ChildPrograms? {
         guard let own = realpath("/proc/self/exe", nil) else { return nil }

@@ -19,6 +19,11 @@ final class CSourceInstance: SourceInstance {
         instance = try CInstance(table, host)
     }
 
+    /// An instance that was created.
+    init(_ instance: CInstance) {
+        self.instance = instance
+    }
+
     var isStreaming: Bool { instance.table.raw.pointee.run != nil }
 
     var offersTick: Bool { instance.table.raw.pointee.tick != nil }

@@ -12,6 +12,9 @@ extension sonde_error {
 }
 
 extension SondeError {
+    /// The message of a failure for which the plugin has none.
+    static let noReason = "the plugin failed and gives no reason"
+
     /// What a plugin reports of a call that failed.
     init(_ error: sonde_error, _ stage: Stage, component: String) {
         let code = withUnsafeBytes(of: error.code) { String(field: $0) }
@@ -22,7 +25,7 @@ extension SondeError {
             Self.isCode(code) ? ErrorCode(code) : .pluginErrorUnnamed,
             stage: stage,
             class: FailureClass(rawValue: error.error_class) ?? .programmer,
-            message: message.isEmpty ? "the plugin failed and gives no reason" : message,
+            message: message.isEmpty ? Self.noReason : message,
             recovery: hint.isEmpty ? [] : [.advise(hint)],
             component: component,
             optionPath: option.isEmpty ? nil : option,

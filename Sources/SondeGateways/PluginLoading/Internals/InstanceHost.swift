@@ -13,6 +13,7 @@ internal import Synchronization
 final class InstanceHost {
     static let checkpointLimit = 64 << 10
     static let messageLimit = 8 << 10
+    static let foreignThread = "called its host from a thread that is not inside a call of the instance"
 
     /// The kind of the instance, with the engine's services for it.
     enum Role {
@@ -156,8 +157,7 @@ final class InstanceHost {
     /// Called from that thread.
     func noteForeignThread() {
         guard !hasNotedForeignThread.exchange(true, ordering: .relaxed) else { return }
-        let breach = ContractBreach("called its host from a thread that is not inside a call of the instance")
-        services.log(.error, "\(ErrorCode.pluginContractBroken): the plugin \(breach.text)")
+        services.log(.error, "\(ErrorCode.pluginContractBroken): the plugin \(Self.foreignThread)")
     }
 
     // MARK: What the functions of sonde_host do

@@ -1,0 +1,76 @@
+// What each rule expects and what a person does about it; docs/guide/testing-a-plugin.md has the same table.
+extension PluginRule {
+    /// What is expected, in one sentence.
+    public var expectation: String {
+        switch self {
+        case .description: "The file is a plugin, and its description follows the specification."
+        case .descriptionStable: "Every call of describe returns the same text."
+        case .optionsDescribed: "Every option has a help text, and its default and example fit its type and range."
+        case .metricNames: "Names of metrics are lower-case words joined by dots, without unit or `total` at the end."
+        case .metricUnits: "Units are base units or {things}, and fit the kind of the metric."
+        case .errorsDeclared: "Errors are declared once each, with a code, a meaning and a recovery."
+        case .sample: "create takes the options of the sample."
+        case .optionsRefused: "A wrong option is refused with its place; create names the option that it refuses."
+        case .works: "With the sample's options it starts, does its work once and breaks no rule of its host."
+        case .createDestroy: "An instance that is never started can be destroyed, again and again."
+        case .startTwice: "start can be called twice on one instance."
+        case .startAfterFailure: "After a start that failed for want of descriptors, the next one succeeds."
+        case .twoInstances: "Two instances work side by side, and one goes on when the other is destroyed."
+        case .cancel: "Every call ends within a second of the cancel descriptor."
+        case .silentAfterStop: "The host is called only during calls of the instance, and never after destroy."
+        case .errorsTyped: "A failure has a declared code, a class other than programmer, and a whole sentence."
+        case .noLeak: "1,000 lives of an instance leave no memory, descriptors or threads behind."
+        case .lateDeadline: "A call whose deadline is over ends in time, with success or a typed error."
+        case .olderHost: "It works with a host of contract 1.0, whose structs are shorter."
+        case .busy: "While commits are answered BUSY it waits between attempts, and goes on afterwards."
+        case .stopping: "After STOPPING the call returns without another commit."
+        case .refusedSeries: "Where series_open returns 0, nothing is committed under another handle."
+        case .values: "Values are finite, of the right type, of an open series, and of a time that has been."
+        case .seriesDescribed: "Each series is of a described metric, with its kind, unit and attributes."
+        case .seriesOnce: "One name with the same attributes is one series, with one sample per commit and time."
+        case .counters: "Counters do not fall from one reading to the next."
+        case .emptyBatch: "A batch without points is delivered."
+        case .everyValue: "A batch with every kind of value is delivered."
+        case .hostileLabels: "A batch with hostile texts is delivered, or refused for its data."
+        case .sameBatchTwice: "The same batch can be delivered twice."
+        case .unreachable: "Where the receiver does not answer, delivery fails with a typed error."
+        }
+    }
+
+    /// What the author of a plugin does where it is not so.
+    public var advice: String {
+        switch self {
+        case .description: "Compare it with docs/spec/plugin-description.md; SND-PLG codes are in docs/errors."
+        case .descriptionStable: "Return constant text: nothing of the machine, the time or the configuration."
+        case .optionsDescribed: "Write a sentence of help, and defaults as they would stand in YAML."
+        case .metricNames: "Rename it after docs/decisions/0046-names-of-metrics.md."
+        case .metricUnits: "Report base units: s, By, 1, {packet}; info has none."
+        case .errorsDeclared: "List each code once under errors: capitals, digits, - and _, with your own prefix."
+        case .sample: "Correct sample.yaml, or what create makes of it."
+        case .optionsRefused: "Set option_path to the option at fault, and let the description have the range."
+        case .works: "Run it with the sample yourself: sonde once -c sample.yaml."
+        case .createDestroy: "Free in destroy what create made, and open nothing in create."
+        case .startTwice: "Close in start what an earlier start has opened, or keep it."
+        case .startAfterFailure: "Undo what a start that fails has done, and remember no failure."
+        case .twoInstances: "Keep all state in the instance and none in globals."
+        case .cancel: "Wait in poll(2) with cancel_fd in the set, and never longer elsewhere."
+        case .silentAfterStop: "End your threads before destroy returns; commit from the calling thread only."
+        case .errorsTyped: "Fill in error_class, a code of the description and a message; cut at a character."
+        case .noLeak: "Release in destroy what create, start and the calls have taken, threads included."
+        case .lateDeadline: "Compute waits as max(0, deadline - now)."
+        case .olderHost: "Look at members later than 1.0 only where SONDE_HAS allows it."
+        case .busy: "Keep the samples, wait 100 ms on cancel_fd, and commit the same again."
+        case .stopping: "Return from the call when commit says SONDE_COMMIT_STOPPING."
+        case .refusedSeries: "Look at what series_open returns, and leave such samples out."
+        case .values: "Leave out what is unknown or no number; give times in wall nanoseconds."
+        case .seriesDescribed: "Add it to the description, or open the series as described."
+        case .seriesOnce: "Tell series apart by attributes; open each with one kind and unit."
+        case .counters: "Commit the running total, or describe it as a gauge or an updown."
+        case .emptyBatch: "Return SONDE_OK when point_count is 0."
+        case .everyValue: "Handle every SONDE_VALUE_ type; reject single points with reject_point."
+        case .hostileLabels: "Escape or replace what the format cannot hold; trust no length."
+        case .sameBatchTwice: "Keep nothing of a batch that makes its repetition an error."
+        case .unreachable: "Return SONDE_FAILED with a declared code and a class that fits."
+        }
+    }
+}
