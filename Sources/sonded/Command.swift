@@ -10,6 +10,7 @@ enum Command: String, CaseIterable {
     case inspect
     case pluginsList = "plugins list"
     case pluginsDescribe = "plugins describe"
+    case pluginsTest = "plugins test"
     case configShow = "config show"
     case version
     case status
@@ -44,6 +45,7 @@ enum Command: String, CaseIterable {
         case .inspect: InspectCommand(session: session).run(session.arguments.name ?? "")
         case .pluginsList: PluginsCommand(session: session).list()
         case .pluginsDescribe: PluginsCommand(session: session).describe(session.arguments.name ?? "")
+        case .pluginsTest: try PluginTestCommand(session: session).run(session.arguments.name ?? "")
         case .configShow: ConfigShowCommand(session: session).run()
         case .version: VersionCommand(session: session).run()
         case .status: try StatusCommand(session: session).run()

@@ -23,6 +23,8 @@ enum CommandOption: String, CaseIterable {
     case output = "--output"
     case name = "--name"
     case follow = "--follow"
+    case options = "--options"
+    case junit = "--junit"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
@@ -30,7 +32,7 @@ enum CommandOption: String, CaseIterable {
         case .quiet, .check, .deadLetters, .all, .yes, .follow: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
-            .member, .source, .range, .resolution, .output, .name:
+            .member, .source, .range, .resolution, .output, .name, .options, .junit:
             true
         }
     }
@@ -52,6 +54,7 @@ extension Command {
             case .run, .check, .configShow: input
             case .once: input.union([.format])
             case .inspect, .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]
+            case .pluginsTest: [.pluginDirectory, .format, .options, .junit]
             case .version: []
             case .status: place.union([.format, .check])
             case .spoolStatus, .snapshot, .reload: place.union([.format])
@@ -71,6 +74,7 @@ extension Command {
     var operand: (name: String, isRequired: Bool)? {
         switch self {
         case .pluginsDescribe: ("the plugin's name", true)
+        case .pluginsTest: ("the plugin's file or name", true)
         case .inspect: ("the file's name", true)
         case .retry: ("the id", true)
         case .spoolShow: ("the sequence number", false)

@@ -15,6 +15,9 @@ PluginCalls.prepareProcess()
 ResidentMemory.shareOneHeap()
 
 if CommandLine.arguments.dropFirst().first == ChildRunner.word { ChildRunner.run(AppContainer.childCatalog) }
+if CommandLine.arguments.dropFirst().first == RuleChild.word {
+    RuleChild.run(CommandLine.arguments.dropFirst(2).first, AppContainer.childCatalog)
+}
 
 do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))

@@ -3,7 +3,7 @@ import Testing
 @Suite struct UsageTests {
     private static let commands = [
         [], ["run"], ["check"], ["once"], ["plugins"], ["plugins", "list"], ["plugins", "describe"],
-        ["plugins", "new"],
+        ["plugins", "new"], ["plugins", "test"],
         ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
         ["spool", "list"], ["spool", "show"], ["spool", "replay"], ["spool", "purge"], ["series"],
@@ -19,7 +19,8 @@ import Testing
 
     @Test(arguments: [
         ["bogus"], ["run", "--bogus"], ["run", "extra"], ["run", "-c"], ["run", "-c", ""], ["once", "--format", "xml"],
-        ["check", "--plugin-dir", ""], ["plugins", "describe"], ["plugins", "describe", ""],
+        ["check", "--plugin-dir", ""], ["plugins", "describe"], ["plugins", "describe", ""], ["plugins", "test"],
+        ["plugins", "test", ""], ["plugins", "test", "a", "--junit", ""], ["plugins", "test", "a", "--options", ""],
         ["status", "--socket", ""], ["status", "-c", ""], ["status", "extra"], ["spool", "bogus"],
         ["spool", "list", "--sink", ""], ["spool", "show"], ["spool", "show", "0"], ["spool", "show", "9-7"],
         ["spool", "show", "x"], ["spool", "show", "-1"], ["spool", "show", "1", "--dead-letter", "x"],

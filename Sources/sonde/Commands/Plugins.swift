@@ -7,7 +7,7 @@ struct Plugins: ParsableCommand {
             Example:
               sonde plugins list
             """,
-        subcommands: [List.self, Describe.self, New.self]
+        subcommands: [List.self, Describe.self, New.self, Test.self]
     )
 
     struct List: ParsableCommand {

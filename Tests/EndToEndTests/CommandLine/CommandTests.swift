@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommandTests {
     private static let commands = [
         ["run"], ["check"], ["once"], ["inspect"], ["plugins"], ["plugins", "list"], ["plugins", "describe"],
-        ["plugins", "new"], ["config"],
+        ["plugins", "new"], ["plugins", "test"], ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
     ]
 
@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["run"], ["check"], ["once"], ["inspect"], ["plugins", "list"], ["plugins", "describe"], ["config", "show"],
+        ["run"], ["check"], ["once"], ["inspect"], ["plugins", "list"], ["plugins", "describe"], ["plugins", "test"],
+        ["config", "show"],
         ["version"], ["status"], ["spool", "status"], ["spool", "list"], ["spool", "show"], ["spool", "replay"],
         ["spool", "purge"], ["history"], ["export"], ["snapshot"], ["watch"], ["retry"], ["reload"],
     ])
