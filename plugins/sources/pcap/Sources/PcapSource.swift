@@ -44,10 +44,7 @@ final class PcapSource: StreamingSource {
         }
         var rhythm = CommitRhythm(interval: call.interval, from: host.monotonicTime)
         do throws(PluginError) {
-            while true {
-                try capture.turn(call, until: rhythm.next)
-                try commit(report, capture, &rhythm)
-            }
+            repeat { try capture.turn(call, until: rhythm.next) } while commit(report, capture, &rhythm) != .stopping
         } catch {
             // The last counts are committed after every kind of failure.
             capture.readAll()
@@ -56,25 +53,31 @@ final class PcapSource: StreamingSource {
             capture.close()
             throw error
         }
+        // Nothing is taken any more.
+        capture.close()
+        throw .cancelled
     }
 
+    /// Commits when it is time to; nil: it is not.
     private func commit(
         _ report: CaptureReport,
         _ capture: LiveCapture,
         _ rhythm: inout CommitRhythm
-    ) throws(PluginError) {
-        guard rhythm.isDue(at: host.monotonicTime) else { return }
+    ) -> PluginHost.CommitResult? {
+        guard rhythm.isDue(at: host.monotonicTime) else { return nil }
         gather(report, capture)
-        switch report.commit() {
+        let result = report.commit()
+        switch result {
         case .taken:
             pipeline.startInterval()
             rhythm.advance(at: host.monotonicTime)
-        case .stopping: throw .cancelled
+        case .stopping: break
         case .busy:
             if rhythm.postpone(at: host.monotonicTime) {
                 host.log(.warning, "SND-PCP010: the agent took no samples for one interval")
             }
         }
+        return result
     }
 
     private func gather(_ report: CaptureReport, _ capture: LiveCapture) {
