@@ -1,7 +1,7 @@
 #!/bin/bash
 # stage-kit.sh STAGE VERSION: adds to STAGE what a plugin needs that is made without this repository.
 #
-#   include/sonde/sonde_plugin.h  lib/pkgconfig/sonde.pc  share/sonde/{swift,templates}
+#   include/sonde/sonde_plugin.h  lib/pkgconfig/sonde.pc  share/sonde/{swift,templates,sonde.py,sonde.sh}
 set -euo pipefail
 umask 022
 stage=$1
@@ -22,6 +22,11 @@ install -d "$swift/Sources/SondeTestKit"
 cp -r --preserve=timestamps "$root"/Sources/SondeTestKit/{Plugins,Processes} "$swift/Sources/SondeTestKit/"
 # One copy of the contract.
 ln -sf ../../../../../../include/sonde/sonde_plugin.h "$swift/Sources/CSondePlugin/include/sonde_plugin.h"
+
+# What programs for the plugin `exec` may use.
+for helper in "$root"/sdk/python/*.py "$root"/sdk/sh/*.sh; do
+    [[ ! -e $helper ]] || install -m 644 "$helper" "$stage/share/sonde/"
+done
 
 # What `sonde plugins new` makes projects from.
 cp -r --preserve=timestamps "$root/sdk/templates" "$stage/share/sonde/"
