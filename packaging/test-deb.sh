@@ -56,7 +56,7 @@ for file in "$debian"/usr/bin/sonde{,d} "$debian"/usr/lib/sonde/{plugins,runtime
     [[ $(inside ldd "${file#"$debian"}" 2>&1) != *'not found'* ]] || fail "${file##*/} misses a library"
 done
 pages=$debian/usr/share/doc/sonde
-for page in README.md docs/configuration.md docs/guide/writing-a-plugin.md; do
+for page in README.md docs/configuration.md docs/guide/writing-a-plugin.md docs/guide/a-source.md docs/guide/a-sink.md; do
     for link in $(grep -oE '\]\([^)#:]+' "$pages/$page" | cut -c 3-); do
         # Debian has licences in one place for all packages.
         [[ $link == LICENSE || -e $pages/$(dirname "$page")/$link ]] || fail "the link to $link in $page leads nowhere"
@@ -80,6 +80,12 @@ as_sonde timeout --preserve-status --signal TERM --kill-after 20 15 \
 }
 [[ $(find "$debian/var/lib/sonde" -type f -size +0 | sed -n 1p) ]] || fail "the agent wrote nothing to /var/lib/sonde"
 inside find /var/lib/sonde -type f -printf '%m %u %s %p\n'
+
+step "making a plugin with what is installed"
+apt install gcc libc6-dev make pkg-config >/dev/null
+inside sonde plugins new tried --kind source --lang c --dir /srv/tried
+inside make -s -C /srv/tried check || fail "the project of a new plugin"
+inside rm -r /srv/tried
 
 step "installing again over a changed configuration"
 echo '# changed by the administrator' >>"$debian/etc/sonde/sonde.yaml"

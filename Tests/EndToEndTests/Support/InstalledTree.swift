@@ -29,6 +29,11 @@ struct InstalledTree {
         return folder
     }
 
+    /// Whether the agent runs programs as plugins.
+    func hasExec() async throws -> Bool {
+        try await workspace.run([sonde, "plugins", "describe", "exec"]).end == .exited(0)
+    }
+
     /// Runs a program to its end, which has to be a good one, with the compilers that are installed.
     @discardableResult
     func check(_ command: [String], in folder: String? = nil, within limit: Duration = .seconds(60)) async throws
