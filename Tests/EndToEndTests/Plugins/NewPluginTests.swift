@@ -5,16 +5,17 @@ import Testing
 @Suite struct NewPluginTests {
     private static let kinds = ["source", "sink"]
 
+    // Named as a function of the C library.
     @Test(arguments: kinds)
     func aProjectInCBuildsAndPassesItsTests(_ kind: String) async throws {
         try await Workspace.use { workspace in
             let installed = try await InstalledTree(in: workspace)
-            let folder = try await installed.project("round_trip", kind, "c")
+            let folder = try await installed.project("random", kind, "c")
             let built = try await installed.check(["/usr/bin/make", "-C", folder, "CFLAGS=-O2 -Werror"])
             #expect(built.errors == "")
             #expect(try await installed.check(["/usr/bin/make", "-C", folder, "check"]).output.contains("\npassed\n"))
             try await installed.check(["/usr/bin/make", "-C", folder, "install", "DESTDIR=\(workspace.path("root"))"])
-            #expect(workspace.read("root/usr/local/lib/sonde/plugins/round_trip.so").isEmpty == false)
+            #expect(workspace.read("root/usr/local/lib/sonde/plugins/random.so").isEmpty == false)
         }
     }
 
@@ -49,15 +50,16 @@ import Testing
             within: .seconds(600))
     }
 
+    // Named as a module of Python, which the program needs.
     @Test(
         arguments: [
-            ("python", ["/usr/bin/python3", "-m", "unittest", "discover", "tests"]),
+            ("python", ["/usr/bin/python3", "tests/test_json.py"]),
             ("sh", ["/bin/sh", "tests/test.sh"]),
         ], kinds)
     func aProgramPassesItsTests(_ program: (language: String, tests: [String]), _ kind: String) async throws {
         try await Workspace.use { workspace in
             let installed = try await InstalledTree(in: workspace)
-            let folder = try await installed.project("round_trip", kind, program.language)
+            let folder = try await installed.project("json", kind, program.language)
             try await installed.check(program.tests, in: folder)
             guard try await installed.hasExec() else { return }
             try await installed.check([installed.sonde, "check", "-c", "\(folder)/sample.yaml"])

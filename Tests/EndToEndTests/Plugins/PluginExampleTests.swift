@@ -41,7 +41,22 @@ import Testing
         }
     }
 
-    // With `exec` from the package, and with what was built here.
+    @Test func theAgentRunsTheExampleInPython() async throws {
+        try await Workspace.use { workspace in
+            let installed = try await InstalledTree(in: workspace)
+            guard try await installed.hasExec() else { return }
+            let folder = try Self.copy("systemd", installed, workspace)
+            let sample = try Checkout.text("plugins/examples/systemd/sample.yaml")
+                .replacing("/usr/local/lib/sonde/programs/systemd.py, --match", with: "\(folder)/systemd.py, --match")
+                .replacing("(ssh|nginx|postgresql@.*)", with: "(cron|broken)")
+                .replacing("\\.service']", with: "\\.service', --systemctl, \(folder)/tests/systemctl]")
+            let file = try workspace.write("sonde.yaml", sample)
+            let result = try await installed.check([installed.sonde, "once", "-c", file, "--format", "json"])
+            let failed = try PointLine.all(result.output).filter { $0.name == "systemd.unit.failed" }
+            #expect(failed.compactMap(\.value).sorted() == [0, 1], "\(result)")
+        }
+    }
+
     @Test(arguments: ["ping"])
     func theAgentTakesTheSample(_ name: String) async throws {
         try await Workspace.use { workspace in

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -I
 """Appends points to a file; put in its place how you deliver.
 
 Sonde's plugin exec keeps this running and writes batches to its standard input: a line of JSON that says how many lines

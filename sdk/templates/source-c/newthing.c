@@ -18,10 +18,10 @@ static const char description[] =
     "{\"code\":\"NEWTHING-002\",\"meaning\":\"The file holds no number.\",\"recovery\":\"Name another file.\"},"
     "{\"code\":\"NEWTHING-003\",\"meaning\":\"There is no memory.\",\"recovery\":\"Free memory.\"}]}";
 
-typedef struct newthing {
+typedef struct source {
     const sonde_host *host;
     const char *path; /* the host's, until destroy returns */
-} newthing;
+} source;
 
 static sonde_status failed(sonde_error *error, uint32_t class, const char *code, const char *path, const char *reason) {
     error->error_class = class;
@@ -43,16 +43,16 @@ static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, v
     host->option_string(host, SONDE_STRING("path"), &path);
     if (path.data[0] != '/')
         return failed(error, SONDE_ERROR_CONFIGURATION, "NEWTHING-001", path.data, "is not an absolute path");
-    newthing *self = malloc(sizeof *self);
+    source *self = malloc(sizeof *self);
     if (self == NULL) return failed(error, SONDE_ERROR_RESOURCE, "NEWTHING-003", path.data, strerror(ENOMEM));
-    *self = (newthing){host, path.data};
+    *self = (source){host, path.data};
     *instance = self;
     return SONDE_OK;
 }
 
 static sonde_status collect(void *instance, const sonde_call *call, sonde_error *error) {
     (void)call;
-    newthing *self = instance;
+    source *self = instance;
     FILE *file = fopen(self->path, "re");
     if (file == NULL) return failed(error, SONDE_ERROR_CONFIGURATION, "NEWTHING-001", self->path, strerror(errno));
     double value = NAN;

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -I
 """Reads one number from a file; put in its place what you measure.
 
 Sonde's plugin exec runs this once per interval and takes a line of JSON for each point.

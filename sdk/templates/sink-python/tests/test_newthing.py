@@ -1,4 +1,4 @@
-"""Gives batches to the program as the agent does: python3 -m unittest discover tests"""
+"""Gives batches to the program as the agent does: python3 tests/test_newthing.py"""
 import json
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Runs the program as the agent does: python3 -m unittest discover tests"""
+"""Runs the program as the agent does: python3 tests/test_newthing.py"""
 import json
 import pathlib
 import subprocess
