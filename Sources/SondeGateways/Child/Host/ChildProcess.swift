@@ -140,6 +140,8 @@ final class ChildProcess: InstanceProcess {
             guard waitpid(state.supervisor, &status, flags) == state.supervisor else { return nil }
             let waitStatus = Self.record(state, sonde_peek).flatMap { $0.exec_errno == 0 ? $0.wait_status : nil }
             let end = report(state, 0)
+            // A program that is started at this moment has a copy of the descriptor, which would keep it in the set.
+            if let pidfd = state.pidfd { epoll_ctl(ends.raw, EPOLL_CTL_DEL, pidfd.raw, nil) }
             state = State(lastEnd: end, waitStatus: waitStatus)
             return end
         }
