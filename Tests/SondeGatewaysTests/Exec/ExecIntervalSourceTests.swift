@@ -151,6 +151,25 @@ import Testing
         #expect(lines.last == "info: standard error: 30 further lines were left out")
     }
 
+    @Test func aProgramWhoseTurnDoesNotComeIsNotRun() throws {
+        let mark = workshop.files.path("mark")
+        let slots = try RunSlots(1)
+        let settings = try ExecSettings(
+            OptionValues(["command": .list(["touch \(mark)"]), "shell": .bool(true)]))
+        let source = try ExecIntervalSource(
+            id: "probe", settings, PluginWorkshop.programs, slots, workshop.services)
+        #expect(slots.take(until: .distantFuture, cancel: -1) == .taken)
+        let error = try #require(workshop.failure(of: source, within: .milliseconds(50)))
+        #expect(error.code == .programLate)
+        #expect(error.message.hasPrefix("the program was not run"))
+        #expect(!FileManager.default.fileExists(atPath: mark))
+        slots.give()
+        #expect(try source.collect(workshop.call()) == .completed)
+        // The slot is free again.
+        #expect(try source.collect(workshop.call()) == .completed)
+        #expect(FileManager.default.fileExists(atPath: mark))
+    }
+
     @Test func aCancelledRunIsKilledAndTakesNothing() throws {
         let source = try workshop.source(#"echo '{"name":"a","value":1}'; exec sleep 60"#)
         let cancel = try CancelSignal()
