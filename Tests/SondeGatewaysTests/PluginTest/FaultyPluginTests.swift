@@ -1,3 +1,4 @@
+import Foundation
 import SondeDomain
 import SondeEngine
 import Testing
@@ -92,6 +93,20 @@ import Testing
 
     @Test(arguments: [[], ["-DSINK"]]) func withoutAFaultEveryRuleIsKept(_ flags: [String]) throws {
         #expect(try Self.unkept("none", flags) == [])
+    }
+
+    @Test(arguments: ["loadavg", "append"]) func thePluginsOfTheGuideKeepEveryRule(_ name: String) throws {
+        let workshop = try PluginWorkshop()
+        try workshop.compile(name)
+        try "path: \(workshop.path("output"))\n".write(
+            toFile: workshop.path("append.sample.yaml"), atomically: false, encoding: .utf8)
+        let suite = PluginTestSuite(plugin: name, in: [workshop.directory], PluginWorkshop.programs, log: workshop.log)
+        let plugin = try suite.describe()
+        guard case .options(let options) = PluginSample(of: plugin.descriptor).find(beside: plugin.path) else {
+            Issue.record("the sample is refused")
+            return
+        }
+        #expect(suite.run(plugin, options: options).verdicts.filter { $0.outcome != .passed } == [])
     }
 
     @Test func thereIsAFaultForEveryRule() {

@@ -75,14 +75,25 @@ enum OptionRules {
         case .choice: ["no_such_word", "[1]"]
         case .bool: ["17", "[true]"]
         case .integer(let range): ["text", "1.5"] + below(range) + above(range)
-        case .double: ["text", "[1]"]
+        case .double(let range): ["text", "[1]"] + outside(range)
         case .duration(let range):
-            ["text", "-1s"] + (range.upperBound.value < .max / 2 ? ["200y", "100000d"].suffix(1) : [])
+            ["text", "-1s"] + outside(range).map { DurationText.text(of: $0) }
         case .size(let range): ["text", "-1"] + below(range) + above(range)
         case .list: ["{ a: 1 }"]
         case .map: ["[1]"]
-        case .entries: ["text", "[1]"]
+        case .entries(let members):
+            ["text", "[1]"] + members.flatMap { member in wrongTexts(of: member).map { "[{ \(member.key): \($0) }]" } }
         }
+    }
+
+    private static func outside(_ range: ClosedRange<Nanoseconds>) -> [Nanoseconds] {
+        let (low, high) = (range.lowerBound.value, range.upperBound.value)
+        return (low > 0 ? [Nanoseconds(low - 1)] : []) + (high < .max ? [Nanoseconds(high + 1)] : [])
+    }
+
+    private static func outside(_ range: ClosedRange<Double>) -> [String] {
+        let (low, high) = (range.lowerBound.nextDown, range.upperBound.nextUp)
+        return [low, high].filter(\.isFinite).map { "\($0)" }
     }
 
     private static func below(_ range: ClosedRange<Int64>) -> [String] {
