@@ -28,7 +28,7 @@ static const char description[] =
     "{\"key\":\"match\",\"type\":\"list\","
     "\"default\":\"['*drop*', '*discard*', '*miss*', '*err*', '*no_buf*', '*fifo*', '*timeout*']\","
     "\"help\":\"Shell patterns: the statistics that are read.\"}],"
-    "\"metrics\":[{\"name\":\"ethtool.statistic\",\"kind\":\"counter\","
+    "\"metrics\":[{\"name\":\"ethtool.statistic\",\"kind\":\"counter\",\"unit\":\"{event}\","
     "\"meaning\":\"A statistic of the driver, by the driver's own name.\","
     "\"attributes\":[\"network.interface.name\",\"ethtool.statistic.name\"]}],"
     "\"errors\":["
@@ -168,7 +168,8 @@ static void add(ethtool *self, const char *interface, const char *name, uint64_t
         {sizeof *attributes, 0, SONDE_STRING("ethtool.statistic.name"), text(name)},
     };
     sonde_series series = {.struct_size = sizeof series, .kind = SONDE_KIND_COUNTER,
-                           .name = SONDE_STRING("ethtool.statistic"), .attributes = attributes, .attribute_count = 2};
+                           .name = SONDE_STRING("ethtool.statistic"), .unit = SONDE_STRING("{event}"),
+                           .attributes = attributes, .attribute_count = 2};
     sonde_series_handle handle = self->host->series_open(self->host, &series);
     if (handle == 0 || !make_room(self)) return;
     self->samples[self->current.count] = (sonde_sample){sizeof *self->samples, SONDE_VALUE_UINT64, handle,

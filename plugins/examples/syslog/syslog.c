@@ -64,7 +64,7 @@ static sonde_status failed(sonde_error *error, uint32_t class, const char *code,
     error->error_class = class;
     snprintf(error->code, sizeof error->code, "%s", code);
     snprintf(error->option_path, sizeof error->option_path, "%s", option);
-    snprintf(error->message, sizeof error->message, "%s: %s", what, strerror(reason));
+    snprintf(error->message, sizeof error->message, "%.400s: %s", what, strerror(reason));
     return SONDE_FAILED;
 }
 

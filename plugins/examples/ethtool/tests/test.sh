@@ -53,7 +53,7 @@ END
 "$sonde" run -c "$work/sonde.yaml" --plugin-dir "$here" >"$work/log" 2>&1 &
 agent=$!
 
-point() { printf '"name":"ethtool.statistic","kind":"counter","value":[0-9]*,.*"attributes":{"ethtool.statistic.name":"%s","network.interface.name":"%s"}' "$1" "$2"; }
+point() { printf '"name":"ethtool.statistic","kind":"counter","unit":"{event}","value":[0-9]*,.*"attributes":{"ethtool.statistic.name":"%s","network.interface.name":"%s"}' "$1" "$2"; }
 eventually "grep -q '$(point rx_queue_0_xdp_packets right)' '$work/points'"
 eventually "grep -q '$(point peer_ifindex left)' '$work/points'"
 eventually "grep -q '$(point rx_queue_0_drops left)' '$work/points'"
