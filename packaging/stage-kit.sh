@@ -24,9 +24,7 @@ cp -r --preserve=timestamps "$root"/Sources/SondeTestKit/{Plugins,Processes} "$s
 ln -sf ../../../../../../include/sonde/sonde_plugin.h "$swift/Sources/CSondePlugin/include/sonde_plugin.h"
 
 # What programs for the plugin `exec` may use.
-for helper in "$root"/sdk/python/*.py "$root"/sdk/sh/*.sh; do
-    [[ ! -e $helper ]] || install -m 644 "$helper" "$stage/share/sonde/"
-done
+install -m 644 "$root"/sdk/python/sonde.py "$root"/sdk/sh/sonde.sh "$stage/share/sonde/"
 
 # What `sonde plugins new` makes projects from.
 cp -r --preserve=timestamps "$root/sdk/templates" "$stage/share/sonde/"
