@@ -7,7 +7,8 @@ internal import SondePresentation
 
 /// `once`: lets every source run for a second, and prints the newest of each series instead of delivering.
 ///
-/// A polled source collects at the beginning and at the end, so that rates exist.
+/// A polled source collects at the beginning and at the end, so that rates exist. Where one fails the others are
+/// printed, and it exits with 1.
 struct OnceCommand {
     private static let pause = Nanoseconds.seconds(1)
 
@@ -41,6 +42,7 @@ struct OnceCommand {
         for source in sources {
             do throws(SondeError) {
                 try source.waitForEnd()
+                if source.isFailing { code = .failure }
             } catch {
                 container.log.log(.error, error)
                 code = .failure

@@ -12,6 +12,7 @@ final class OnceSource {
     private let id: String
     private let patience: Nanoseconds
     private let control: InstanceControl
+    private let entry: StatusEntry
     private let runner: SourceRunner
     private var lastInstant = MonotonicInstant.distantFuture
 
@@ -28,7 +29,8 @@ final class OnceSource {
         var source = source
         // A source that streams commits once per interval: with a long one it would commit nothing in this second.
         if made.instance.isStreaming { source.interval = min(source.interval, .milliseconds(500)) }
-        let collector = container.makeCollector(source, made, control)
+        entry = StatusEntry(id: source.id, plugin: source.plugin, kind: .source, at: container.clock.monotonicTime)
+        let collector = container.makeCollector(source, made, control, entry: entry)
         runner = SourceRunner(id: source.id, useCase: collector, instance: made.instance, control: control)
     }
 
@@ -41,6 +43,9 @@ final class OnceSource {
         lastInstant = now.advanced(by: patience)
         runner.stop(by: lastInstant)
     }
+
+    /// Whether its last start or collection failed, which was logged.
+    var isFailing: Bool { entry.current.failure.map { $0.ended == nil } ?? false }
 
     /// Waits until it has ended; throws when it does not.
     func waitForEnd() throws(SondeError) {

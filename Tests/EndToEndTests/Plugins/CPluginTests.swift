@@ -131,6 +131,18 @@ import Testing
         }
     }
 
+    @Test func onceFailsWhereASourceFailsAndPrintsTheOthers() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await Self.compile("troubled", in: workspace)
+            let file = try workspace.write(
+                "sonde.yaml", Self.configuration(workspace, "{ id: bad, plugin: troubled, mode: fails }"))
+            let result = try await workspace.sonde("once", "-c", file, "--format", "json", "--plugin-dir", folder)
+            #expect(result.end == .exited(1))
+            #expect(result.errors.contains("error[ACME-T001] bad: "), "\(result.errors)")
+            #expect(result.output.contains(#""name":"system.network.io""#))
+        }
+    }
+
     @Test func samplesOfAPluginInCReachTheSink() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.compile("tally", in: workspace)
