@@ -35,8 +35,8 @@ static void name_end(const char *what, const char *detail) {
 
 /* The default action follows when the instruction is run again. */
 static void name_crash(int number) {
-    char digits[3] = {(char)('0' + number / 10 % 10), (char)('0' + number % 10), 0};
-    name_end("crashed by signal ", digits);
+    const char digits[3] = {(char)('0' + number / 10 % 10), (char)('0' + number % 10), 0};
+    name_end("crashed by signal ", number < 10 ? digits + 1 : digits);
     if (number == SIGABRT) raise(number);
 }
 
