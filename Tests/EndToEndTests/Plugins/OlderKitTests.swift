@@ -9,47 +9,55 @@ import Testing
     func aSourceAndASinkOfTheOlderKitDoAllThatTheyDid() async throws {
         try await Workspace.use { workspace in
             let folder = try await Self.build(in: workspace)
-            let agent = try workspace.startAgent(
-                """
-                version: 1
-                agent: { interval: 200ms, shutdown_grace: 2s }
-                sources:
-                  - { id: old, plugin: older_source, words: [a, b], word: given, labels: { site: fra1 } }
-                sinks:
-                  - { id: given, plugin: older_sink, batch: { wait: 20ms } }
-                  - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
-
-                """, pluginDirectories: [folder])
-            try await agent.waitForTimes(5, in: "local")
-            try await agent.waitForLog("given: the receiver took out 1 points: one too many")
-            #expect(try await agent.stop() == .exited(0))
-            for line in [
-                "info old: made with given a+b 3000000000", "info old: ticks: true", "info old: went on from \n",
-                "error[ACME-O001] old: half of it failed", "info old: committed: taken, trouble: true",
-                "warning old: lost 7 (dropped)", "info given: old older.count {part=a} By",
-                "info given: old older.spread {} s",
-            ] {
-                #expect(agent.log.contains(line), "\(line)")
+            for isolation in ["in_process", "process"] {
+                try FileManager.default.createDirectory(
+                    atPath: workspace.path(isolation), withIntermediateDirectories: true)
+                try await Self.run(isolation, folder, workspace)
             }
-            // What the older sink rejects, and nothing else.
-            let others = agent.log.split(separator: "\n").filter {
-                $0.contains("SND-PLG") && !$0.contains("SND-PLG025")
-            }
-            #expect(others.isEmpty, "\(others)")
-            let lines = agent.lines(in: "local")
-            #expect(
-                lines.contains {
-                    $0.contains(#""name":"older.spread","kind":"histogram","unit":"s","count":12,"sum":20.5"#)
-                        && $0.contains(#""bounds":[1.0,2.0],"counts":[3,4,5]"#) && $0.contains(#""site":"fra1""#)
-                })
-            // Ticks between collections count too.
-            let values = lines.compactMap { line in
-                line.firstMatch(of: /"name":"older.count","kind":"counter","unit":"By","value":(\d+)/).flatMap {
-                    Int($0.1)
-                }
-            }
-            #expect(try #require(values.max()) > values.count, "\(values)")
         }
+    }
+
+    private static func run(_ isolation: String, _ folder: String, _ workspace: Workspace) async throws {
+        let agent = try workspace.startAgent(
+            """
+            version: 1
+            agent: { interval: 200ms, shutdown_grace: 2s, state_dir: \(workspace.path("\(isolation)/state")) }
+            sources:
+              - { id: old, plugin: older_source, isolation: \(isolation), words: [a, b], word: given, labels: { site: fra1 } }
+            sinks:
+              - { id: given, plugin: older_sink, isolation: \(isolation), batch: { wait: 20ms } }
+              - { id: local, plugin: file, path: \(workspace.path("\(isolation)/local")), batch: { wait: 20ms } }
+
+            """, pluginDirectories: [folder])
+        try await agent.waitForTimes(5, in: "\(isolation)/local")
+        try await agent.waitForLog("given: the receiver took out 1 points: one too many")
+        #expect(try await agent.stop() == .exited(0))
+        for line in [
+            "info old: made with given a+b 3000000000", "info old: ticks: true", "info old: went on from \n",
+            "error[ACME-O001] old: half of it failed", "info old: committed: taken, trouble: true",
+            "warning old: lost 7 (dropped)", "info given: old older.count {part=a} By",
+            "info given: old older.spread {} s",
+        ] {
+            #expect(agent.log.contains(line), "\(isolation): \(line)")
+        }
+        // What the older sink rejects, and nothing else.
+        let others = agent.log.split(separator: "\n").filter {
+            $0.contains("SND-PLG") && !$0.contains("SND-PLG025")
+        }
+        #expect(others.isEmpty, "\(others)")
+        let lines = agent.lines(in: "\(isolation)/local")
+        #expect(
+            lines.contains {
+                $0.contains(#""name":"older.spread","kind":"histogram","unit":"s","count":12,"sum":20.5"#)
+                    && $0.contains(#""bounds":[1.0,2.0],"counts":[3,4,5]"#) && $0.contains(#""site":"fra1""#)
+            })
+        // Ticks between collections count too.
+        let values = lines.compactMap { line in
+            line.firstMatch(of: /"name":"older.count","kind":"counter","unit":"By","value":(\d+)/).flatMap {
+                Int($0.1)
+            }
+        }
+        #expect(try #require(values.max()) > values.count, "\(values)")
     }
 
     /// Builds both plugins and returns their folder.
