@@ -160,21 +160,40 @@ static int64_t memory_of(pid_t process) {
     return sum;
 }
 
-static int64_t memory_below(pid_t process, int depth);
+/* The same, with what processes share counted once: dearer, and not readable of everybody's. */
+static int64_t share_of(pid_t process) {
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", process);
+    FILE *file = fopen(path, "re");
+    if (!file) return memory_of(process);
+    int64_t sum = 0, kib;
+    int found = 0;
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "Pss_Anon: %" SCNd64, &kib) != 1 && sscanf(line, "Pss_Shmem: %" SCNd64, &kib) != 1) continue;
+        sum += kib << 10;
+        found++;
+    }
+    fclose(file);
+    return found ? sum : memory_of(process);
+}
+
+typedef int64_t measure(pid_t process);
+
+static int64_t memory_below(pid_t process, int depth, measure *of);
 
 /* Of the children that a thread has made, and of theirs. */
-static int64_t memory_of_children(const char *path, int depth) {
+static int64_t memory_of_children(const char *path, int depth, measure *of) {
     FILE *file = fopen(path, "re");
     if (!file) return 0;
     int64_t sum = 0;
     int child;
-    while (fscanf(file, "%d", &child) == 1) sum += memory_of(child) + memory_below(child, depth + 1);
+    while (fscanf(file, "%d", &child) == 1) sum += of(child) + memory_below(child, depth + 1, of);
     fclose(file);
     return sum;
 }
 
 /* Of all descendants of a process; deeper ones than anybody starts are left out. */
-static int64_t memory_below(pid_t process, int depth) {
+static int64_t memory_below(pid_t process, int depth, measure *of) {
     char path[64], thread[384];
     snprintf(path, sizeof path, "/proc/%d/task", process);
     DIR *threads = depth < 32 ? opendir(path) : NULL;
@@ -184,7 +203,7 @@ static int64_t memory_below(pid_t process, int depth) {
     while ((entry = readdir(threads))) {
         if (entry->d_name[0] == '.') continue;
         snprintf(thread, sizeof thread, "%s/%s/children", path, entry->d_name);
-        sum += memory_of_children(thread, depth);
+        sum += memory_of_children(thread, depth, of);
     }
     closedir(threads);
     return sum;
@@ -204,7 +223,7 @@ static void watch(int signals) {
         int ready = poll(sources, 2, memory_limit ? LOOK : -1);
         if (memory_limit && milliseconds() - looked >= LOOK) {
             looked = milliseconds();
-            if (memory_below(getpid(), 0) > memory_limit) {
+            if (memory_below(getpid(), 0, memory_of) > memory_limit && memory_below(getpid(), 0, share_of) > memory_limit) {
                 end.exceeded = SONDE_EXCEEDED_MEMORY;
                 return;
             }

@@ -92,6 +92,10 @@ static void act(deaths *self) {
     if (!strcmp(deed, "flood")) flood(self->host);
     if (!strcmp(deed, "daemon")) leave_a_daemon();
     if (!strcmp(deed, "print")) for (int i = 0; i < 20000; i++) printf("a line that is for nobody\n");
+    if (!strcmp(deed, "share")) {
+        use_memory(20 << 20, 0);
+        if (fork() == 0) for (;;) pause();
+    }
     if (!strcmp(deed, "grow")) use_memory((size_t)1 << 30, 20000);
     if (!strcmp(deed, "grow-apart") && fork() == 0) use_memory((size_t)1 << 30, 20000);
     if (!strcmp(deed, "burst")) use_memory((size_t)1 << 40, 0);

@@ -98,13 +98,16 @@ import Testing
         }
     }
 
-    @Test(arguments: ["flood", "print", "none"])
+    // What is shared with a child of its own counts once.
+    @Test(arguments: ["flood", "print", "share", "none"])
     func whatDoesNotEndAProcessLeavesItRunning(_ deed: String) async throws {
         try await Workspace.use { workspace in
             let folder = try await CPluginTests.compile("deaths", in: workspace)
-            let agent = try workspace.startAgent(Self.configuration(workspace, deed), pluginDirectories: [folder])
+            let agent = try workspace.startAgent(
+                Self.configuration(workspace, deed, limits: ", limits: { memory: 32MiB }"),
+                pluginDirectories: [folder])
             let reports = { agent.lines(in: "local").filter { $0.contains("acme.process") }.count }
-            try await agent.wait(until: "five collections") { reports() >= 5 }
+            try await agent.wait(until: "eight collections") { reports() >= 8 }
             #expect(try Self.processes(agent).count == 1)
             if deed == "flood" { try await agent.waitForLog("SND-PLG024") }
             #expect(try await agent.stop() == .exited(0))
