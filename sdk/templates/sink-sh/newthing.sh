@@ -20,14 +20,15 @@ deliver() {
 while IFS= read -r header; do
     lines=${header##*\"lines\":}
     lines=${lines%%[!0-9]*}
-    : >"$batch"
+    kept=yes
+    : >"$batch" || kept=
     while [ "${lines:-0}" -gt 0 ]; do
         # The agent is gone in the middle of a batch: another program will be given all of it.
         IFS= read -r line || exit 0
-        printf '%s\n' "$line" >>"$batch"
+        printf '%s\n' "$line" >>"$batch" || kept=
         lines=$((lines - 1))
     done
-    if deliver "$1"; then
+    if [ "$kept" ] && deliver "$1"; then
         echo ok
     else
         # What this program writes to standard error is in the agent's log.
