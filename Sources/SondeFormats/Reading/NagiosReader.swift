@@ -77,13 +77,26 @@ public struct NagiosReader {
     private static func point(_ label: String, _ field: ArraySlice<UInt8>) throws(LineFlaw) -> LinePoint? {
         let text = String(decoding: field.prefix { $0 != 0x3b }, as: UTF8.self)
         guard text != "U" else { return nil }
-        let digits = text.prefix { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
+        let digits = number(text)
         guard let number = DecimalText.double(digits) else { throw LineFlaw("has performance data without a number") }
-        let measure = measure(text.dropFirst(digits.count))
+        let unit = text.dropFirst(digits.count)
+        guard unit.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "%" }) else {
+            throw LineFlaw("has performance data with a unit that is none")
+        }
+        let measure = measure(unit)
         let series = SeriesSpecification(
             name: "nagios.perfdata.\(measure.name)", kind: measure.name == "count" ? .counter : .gauge,
             unit: measure.unit, attributes: [Attribute("nagios.label", label)])
         return try LinePoint(series, value: .double(number * measure.factor))
+    }
+
+    /// The number that a text begins with, its exponent included.
+    private static func number(_ text: String) -> Substring {
+        let mantissa = text.prefix { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
+        let rest = text.dropFirst(mantissa.count)
+        guard rest.first == "e" || rest.first == "E" else { return mantissa }
+        let exponent = rest.dropFirst().prefix { $0.isASCII && ($0.isNumber || "+-".contains($0)) }
+        return exponent.isEmpty ? mantissa : text.prefix(mantissa.count + 1 + exponent.count)
     }
 
     private static func measure(_ unit: Substring) -> (name: String, unit: String, factor: Double) {

@@ -97,7 +97,6 @@ public struct PrometheusTextReader {
             family: String(sample.name.dropLast(role.count)),
             attributes: sample.attributes.filter { role != "_bucket" || $0.name != "le" }.sorted())
         var buckets = histograms[key] ?? Buckets()
-        if histograms[key] == nil { order.append(key) }
         buckets.time = sample.time ?? buckets.time
         switch role {
         case "_sum": buckets.sum = value.asDouble
@@ -109,7 +108,7 @@ public struct PrometheusTextReader {
             guard buckets.cumulated.count < Self.bucketLimit else { throw LineFlaw("is one of too many buckets") }
             buckets.cumulated.append((bound, try Self.count(value)))
         }
-        histograms[key] = buckets
+        if histograms.updateValue(buckets, forKey: key) == nil { order.append(key) }
         return true
     }
 

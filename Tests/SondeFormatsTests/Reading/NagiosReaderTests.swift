@@ -35,10 +35,16 @@ import Testing
         #expect(points.dropFirst().map(\.series.unit) == ["s", "1", "By", "", "", "", "s"])
     }
 
+    @Test func aNumberMayHaveAnExponent() throws {
+        let points = try read("x | a=1.5e-05s b=2E3B c=1e")
+        #expect(points.dropFirst().map(\.value) == [1.5e-05, 2_000, 1].map { .double($0) })
+        #expect(points.dropFirst().map(\.series.unit) == ["s", "By", ""])
+    }
+
     @Test(arguments: [
         ("x | a", "has performance data without a value"), ("x | 'a", "has performance data without a value"),
         ("x | =1", "has a label that is none"), ("x | a=b", "has performance data without a number"),
-        ("x | a=-1c", "a counter cannot be negative"),
+        ("x | a=-1c", "a counter cannot be negative"), ("x | a=1,5s", "has performance data with a unit that is none"),
     ])
     func brokenDataHaveAReason(_ line: String, _ reason: String) {
         #expect(throws: LineFlaw(reason)) { try read(line) }

@@ -44,6 +44,13 @@ import Testing
         #expect(points[0].time == newYear)
     }
 
+    @Test func aBucketWithoutABoundMakesNoPointOfItsOwn() {
+        let text =
+            "# TYPE h histogram\nh_bucket 1\nh_bucket 1\nh_bucket{le=\"1\"} 1\nh_bucket{le=\"+Inf\"} 2\nh_count 2"
+        let (points, flaws) = read(text)
+        #expect(flaws.count == 2 && points.count == 1)
+    }
+
     @Test func aHistogramIsOnePoint() throws {
         let (points, flaws) = read(
             """
