@@ -15,10 +15,28 @@ final class ExecCommit {
     /// `pause` waits a little before what was refused is tried again, and returns whether it should be.
     func commit(_ cut: OutputReader.Cut, checkpoint: [UInt8]? = nil, pause: () -> Bool) -> Bool {
         report(cut)
-        let samples = series.samples(of: cut.points, services)
         var rejections = Array(
             repeating: SampleRejection(series: 0, reason: .malformedRecord), count: Int(clamping: cut.flaws))
-        guard !samples.isEmpty || !rejections.isEmpty || checkpoint != nil else { return true }
+        var rest = cut.points[...]
+        repeat {
+            let samples = series.samples(of: &rest, services)
+            let last = rest.isEmpty ? checkpoint : nil
+            guard !samples.isEmpty || !rejections.isEmpty || last != nil else { continue }
+            guard commit(samples, last, rejections, pause) else {
+                // With a checkpoint the program reads them again.
+                let count = UInt64(samples.count + rest.count)
+                if checkpoint == nil, count > 0 { report(loss: "not_committed", count) }
+                return false
+            }
+            rejections = []
+        } while !rest.isEmpty
+        return true
+    }
+
+    private func commit(
+        _ samples: [Sample], _ checkpoint: [UInt8]?, _ rejections: [SampleRejection], _ pause: () -> Bool
+    ) -> Bool {
+        var rejections = rejections
         while true {
             switch services.commit(samples, checkpoint: checkpoint, rejections: rejections) {
             case .taken: return true

@@ -58,20 +58,24 @@ final class ExecConversation {
         }
     }
 
-    /// Handles what the program has said; false: the agent takes nothing more.
+    /// Handles all that the program has said; false: the agent takes nothing more.
     func serve(_ call: CallConditions) throws(SondeError) -> Bool {
+        var failure: SondeError?
+        var isTaken = true
         for event in reader.takeEvents() {
             switch event {
             case .commit(let cut, let checkpoint):
-                guard commit(cut, checkpoint, call) else { return false }
-                process.write(Array("{\"type\":\"taken\"}\n".utf8))
+                isTaken = isTaken && commit(cut, checkpoint, call)
+                // A program that does not read its answers does not need them.
+                if isTaken, !process.isBehind { process.write(Array("{\"type\":\"taken\"}\n".utf8)) }
             case .message(.log(let level, let text)): services.log(level, text)
             case .message(.loss(let reason, let count)): output.report(loss: reason, count)
-            case .message(.failure(let failure)): throw failure.error(of: id, .collect)
+            case .message(.failure(let reported)): failure = failure ?? reported.error(of: id, .collect)
             case .message(.commit): break
             }
         }
-        return true
+        if let failure { throw failure }
+        return isTaken
     }
 
     /// Commits what was printed since the last commit.

@@ -64,11 +64,18 @@ final class ExecIntervalSource: SourceInstance {
             }
         }
         let (error, status) = program.process.end()
-        if case .cancelled = event { return .cancelled }
+        let isCancelled = if case .cancelled = event { true } else { false }
         let isLate = if case .late = event { true } else { false }
-        let success = status.flatMap { !isLate && settings.format.isSuccess($0) ? ($0 >> 8) & 0xff : nil }
+        let hasEnded = !isLate && !isCancelled
+        let success = status.flatMap { hasEnded && settings.format.isSuccess($0) ? ($0 >> 8) & 0xff : nil }
         program.finish(exitStatus: success)
+        do throws(SondeError) {
+            _ = try program.serve(call)
+        } catch {
+            failure = failure ?? error
+        }
         if success != nil || settings.format.isTakenUponFailure { _ = program.flush(call) } else { program.drop() }
+        if isCancelled { return .cancelled }
         if let failure { throw failure }
         guard !isLate else {
             throw .programLate("had not ended", after: clock.monotonicTime.since(began), component: id)

@@ -52,6 +52,9 @@ final class ExecProcess {
         return poll(&polled, 1, 0) > 0
     }
 
+    /// Whether it has not read much of what was written for long.
+    var isBehind: Bool { unwritten.count > 64 << 10 }
+
     /// Starts a program in place of the one before, which is killed.
     func launch(_ command: ChildCommand) throws(SondeError) {
         _ = end()

@@ -14,11 +14,16 @@ struct ExecSeries {
     private var open: [SeriesSpecification: Open] = [:]
     private var round: UInt64 = 0
 
-    /// The samples of points; series that are new are opened.
-    mutating func samples(of points: [LinePoint], _ services: any SourceServices) -> [Sample] {
+    /// The samples of the first points, which are removed; series that are new are opened.
+    ///
+    /// A point of a count that began anew closes the series of the former: it stays for the next call, where there are others
+    /// before it.
+    mutating func samples(of points: inout ArraySlice<LinePoint>, _ services: any SourceServices) -> [Sample] {
         var samples: [Sample] = []
         samples.reserveCapacity(points.count)
-        for point in points {
+        while let point = points.first {
+            guard samples.isEmpty || !beginsAnew(point.series) else { break }
+            points.removeFirst()
             // A series that is refused is counted where it is refused.
             guard let handle = handle(of: point.series, services) else { continue }
             samples.append(Sample(series: handle, time: point.time, value: point.value))
@@ -35,9 +40,18 @@ struct ExecSeries {
         round &+= 1
     }
 
-    private mutating func handle(of series: SeriesSpecification, _ services: any SourceServices) -> UInt64? {
+    private func beginsAnew(_ series: SeriesSpecification) -> Bool {
+        open[Self.key(series)].map { $0.start != series.start } ?? false
+    }
+
+    private static func key(_ series: SeriesSpecification) -> SeriesSpecification {
         var key = series
         (key.start, key.meaning) = (nil, "")
+        return key
+    }
+
+    private mutating func handle(of series: SeriesSpecification, _ services: any SourceServices) -> UInt64? {
+        let key = Self.key(series)
         if let known = open[key], known.start == series.start {
             if known.round != round { open[key]?.round = round }
             return known.handle

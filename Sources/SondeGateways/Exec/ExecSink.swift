@@ -45,7 +45,7 @@ final class ExecSink: SinkInstance {
         process.write(header(batch, report.lines) + lines.bytes)
         let deadline = min(call.deadline, clock.monotonicTime.advanced(by: timeout))
         guard let answer = try answer(until: deadline, call) else { return .cancelled }
-        return try outcome(answer, leftOut: leftOut)
+        return try outcome(answer, of: report.lines, leftOut: leftOut)
     }
 
     /// Ends the standard input, and waits a moment for the program's own end.
@@ -76,13 +76,14 @@ final class ExecSink: SinkInstance {
     private func answer(until deadline: MonotonicInstant, _ call: CallConditions) throws(SondeError) -> [UInt8]? {
         let began = clock.monotonicTime
         while true {
+            guard answers.count < 2 else { throw broke("answered a batch with more than one line") }
             // Before the batch was taken whole, an answer cannot be about all of it.
             if let answer = answers.first, process.isWritten { return try single(answer) }
             // A program that has closed its output may be about to end.
             let isOpen = process.isOutputOpen
             let limit = isOpen ? deadline : min(deadline, clock.monotonicTime.advanced(by: Self.farewell))
             let event = process.next(until: limit, cancel: call.cancelDescriptor) { bytes in
-                splitter.take(bytes) { line in answers.append(line.map { Array($0) }) }
+                splitter.take(bytes) { line in if answers.count < 2 { answers.append(line.map { Array($0) }) } }
             }
             switch event {
             case .output: continue
@@ -100,14 +101,14 @@ final class ExecSink: SinkInstance {
     }
 
     private func single(_ answer: [UInt8]?) throws(SondeError) -> [UInt8] {
-        guard answers.count == 1, !splitter.hasUnfinished, let answer else {
+        guard !splitter.hasUnfinished, let answer else {
             throw broke("answered a batch with more than one line, or one that is too long")
         }
         answers = []
         return answer
     }
 
-    private func outcome(_ answer: [UInt8], leftOut: UInt64) throws(SondeError) -> DeliveryOutcome {
+    private func outcome(_ answer: [UInt8], of lines: Int, leftOut: UInt64) throws(SondeError) -> DeliveryOutcome {
         let parsed: BatchAnswer
         do throws(LineFlaw) {
             parsed = try BatchAnswer(answer)
@@ -115,6 +116,8 @@ final class ExecSink: SinkInstance {
             throw broke("answered a batch with a line that \(error.reason)")
         }
         switch parsed {
+        case .taken(let rejected, _) where rejected > UInt64(clamping: lines):
+            throw broke("rejected more points than the batch had")
         case .taken(0, _): return .delivered(rejectedPoints: leftOut, reason: Self.leftOutReason)
         case .taken(let rejected, let reason): return .delivered(rejectedPoints: rejected + leftOut, reason: reason)
         case .failed(let failure): throw failure.error(of: id, .deliver)

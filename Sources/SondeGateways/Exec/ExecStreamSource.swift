@@ -80,7 +80,13 @@ final class ExecStreamSource: SourceInstance {
     private func ended(_ call: CallConditions) throws(SondeError) -> SondeError {
         let (error, status) = program.process.end()
         program.finish(exitStatus: status == 0 ? 0 : nil)
+        var failure: SondeError?
+        do throws(SondeError) {
+            _ = try program.serve(call)
+        } catch {
+            failure = error
+        }
         if isExplicit { program.drop() } else { _ = program.flush(call) }
-        return error ?? .programBroke("has ended", component: id)
+        return failure ?? error ?? .programBroke("has ended", component: id)
     }
 }

@@ -33,8 +33,6 @@ struct OutputReader {
     static let pointLimit = 100_000
     /// The most bytes between two commits.
     static let byteLimit = 16 << 20
-    // A program that is not heard for a moment may have said so much.
-    private static let eventLimit = 1_000
 
     private(set) var events: [Event] = []
     private var cut = Cut()
@@ -55,21 +53,25 @@ struct OutputReader {
     /// Takes the next line; nil: it was too long to be kept.
     mutating func take(_ text: ArraySlice<UInt8>?) {
         line &+= 1
-        lines &+= 1
-        bytes &+= (text?.count ?? LineSplitter.lineLimit) &+ 1
-        guard lines <= Self.pointLimit, bytes <= Self.byteLimit, cut.points.count < Self.pointLimit,
-            events.count < Self.eventLimit
-        else {
-            cut.lost &+= 1
-            return
-        }
-        guard let text else { return note(LineFlaw("has more than \(LineSplitter.lineLimit) bytes")) }
-        guard !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
+        guard text?.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) != true else { return }
         do throws(LineFlaw) {
+            // A message is understood however much was printed before it.
+            if format == .sonde, let text { return try readMessage(text) }
+            guard isWithinBounds(text) else { return }
+            guard let text else { throw LineFlaw("has more than \(LineSplitter.lineLimit) bytes") }
             try read(text)
         } catch {
             note(error)
         }
+    }
+
+    /// Counts a line of data; false: it is beyond the bounds of a cut, and lost.
+    private mutating func isWithinBounds(_ text: ArraySlice<UInt8>?) -> Bool {
+        lines &+= 1
+        bytes &+= (text?.count ?? LineSplitter.lineLimit) &+ 1
+        let isWithin = lines <= Self.pointLimit && bytes <= Self.byteLimit && cut.points.count < Self.pointLimit
+        if !isWithin { cut.lost &+= 1 }
+        return isWithin
     }
 
     /// Counts a line that has no end, because its program was killed or has failed.
@@ -109,14 +111,21 @@ struct OutputReader {
         case .influx: cut.points += try InfluxLineReader.points(text)
         case .prometheus: if let point = try prometheus?.point(text) { cut.points.append(point) }
         case .nagios: try nagios?.take(text)
-        case .sonde: try readMessage(text)
+        case .sonde: return
         }
     }
 
     private mutating func readMessage(_ text: ArraySlice<UInt8>) throws(LineFlaw) {
-        let object = try JSONLineReader.object(text)
-        switch try ProgramMessage(object) {
-        case nil: cut.points.append(try JSONLineReader.point(object))
+        let (object, message): (JSONValue, ProgramMessage?)
+        do throws(LineFlaw) {
+            object = try JSONLineReader.object(text)
+            message = try ProgramMessage(object)
+        } catch {
+            guard isWithinBounds(text) else { return }
+            throw error
+        }
+        switch message {
+        case nil: if isWithinBounds(text) { cut.points.append(try JSONLineReader.point(object)) }
         case .commit(let checkpoint)?: events.append(.commit(takeCut(), checkpoint: checkpoint))
         case let message?: events.append(.message(message))
         }

@@ -23,6 +23,51 @@ import Testing
         #expect(workshop.committed.count == 4)
     }
 
+    @Test func aLastMessageNeedsNoEnd() throws {
+        let source = try workshop.source(
+            #"printf '{"name":"a","value":1}\n{"type":"commit"}'"#, ["format": .string("sonde")])
+        #expect(try source.collect(workshop.call()) == .completed)
+        #expect(workshop.committed == ["a 1.0"])
+        let failing = try workshop.source(
+            #"printf '{"name":"a","value":1}\n{"type":"error","message":"boom"}'"#, ["format": .string("sonde")])
+        #expect(workshop.failure(of: failing)?.message.contains("boom") == true)
+    }
+
+    @Test func whatFollowsAnErrorIsTaken() throws {
+        let source = try workshop.source(
+            #"printf '{"type":"error","message":"boom"}\n{"name":"a","value":1}\n{"type":"commit"}\n'"#,
+            ["format": .string("sonde")])
+        #expect(workshop.failure(of: source)?.message.contains("boom") == true)
+        #expect(workshop.committed == ["a 1.0"])
+    }
+
+    @Test func aCountThatBeginsAnewLosesNothingOfTheFormer() throws {
+        let source = try workshop.source(
+            (1...3).map {
+                #"echo '{"name":"c","kind":"counter","value":\#($0),"start":"2026-01-0\#($0)T00:00:00.000Z"}'"#
+            }
+            .joined(separator: ";"))
+        #expect(try source.collect(workshop.call()) == .completed)
+        #expect(workshop.committed == ["c 1.0", "c 2.0", "c 3.0"])
+        #expect(workshop.services.series.count == 3)
+    }
+
+    @Test func whatWasPrintedBeforeACancelIsTaken() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let canceller = ends[1]
+        let mark = workshop.files.path("mark")
+        let source = try workshop.source(#"echo '{"name":"a","value":1}'; touch \#(mark); exec sleep 60"#)
+        let thread = Thread {
+            while access(mark, F_OK) != 0 { usleep(1_000) }
+            _ = write(canceller, "x", 1)
+        }
+        thread.start()
+        #expect(try source.collect(workshop.call(cancel: ends[0])) == .cancelled)
+        #expect(workshop.committed == ["a 1.0"])
+    }
+
     @Test func lineProtocolIsReadToo() throws {
         let source = try workshop.source("echo 'disk,dev=sda free=1i,used=2i'", ["format": .string("influx")])
         #expect(try source.collect(workshop.call()) == .completed)

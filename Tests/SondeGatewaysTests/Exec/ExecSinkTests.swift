@@ -51,6 +51,17 @@ import Testing
         ((try? String(contentsOfFile: workshop.files.path("got"), encoding: .utf8)) ?? "").split(separator: "\n")
     }
 
+    @Test func moreRejectedThanSentIsNoAnswer() throws {
+        let sink = try sink("\(reading)\necho '{\"rejected\":3}'\ndone")
+        let error = try failure(sink, batch(2))
+        #expect(error.code == .programBrokeProtocol && error.message.contains("rejected more points"))
+    }
+
+    @Test func aFloodOfAnswersIsNotKept() throws {
+        let sink = try sink("while :; do echo ok; done")
+        #expect(try failure(sink, batch(20_000)).message.contains("more than one line"))
+    }
+
     @Test func eachBatchHasAHeaderAndIsAcknowledged() throws {
         let sink = try sink("\(reading)\necho ok\ndone")
         #expect(
