@@ -62,6 +62,11 @@ extension PcapSource {
                 meaning: "The memory that flow_table asks for cannot be had.",
                 recovery: "Make flow_table smaller; meanwhile the table is as large as it can be."
             ),
+            .init(
+                "SND-PCP012",
+                meaning: "An interface is there now that was not when the capture began, or that was of another kind.",
+                recovery: "Nothing: the source is started again by itself and opens it."
+            ),
         ]
     }
 

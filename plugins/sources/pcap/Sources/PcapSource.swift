@@ -21,7 +21,7 @@ final class PcapSource: StreamingSource {
         if let capture {
             try capture.open()
         } else {
-            capture = try LiveCapture(settings, pipeline, host)
+            capture = try LiveCapture(settings, pipeline, host, links: .here)
         }
         guard report == nil else { return }
         report = CaptureReport(host, analysis)

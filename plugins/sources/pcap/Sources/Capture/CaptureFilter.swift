@@ -11,9 +11,13 @@ struct CaptureFilter {
 
     /// Ports are within it: of any link and tag, and of IPv4 with all its options.
     private static let longestHeaders: Int32 = 128
-    /// BPF_RET|BPF_K and BPF_JMP|BPF_JA of `linux/bpf_common.h`.
+    /// BPF_RET|BPF_K, BPF_JMP|BPF_JA, BPF_JMP|BPF_JEQ|BPF_K and BPF_LD|BPF_W|BPF_ABS of `linux/bpf_common.h`.
     private static let returnConstant: UInt16 = 0x06
     private static let jump: UInt16 = 0x05
+    private static let jumpIfEqual: UInt16 = 0x15
+    private static let loadWord: UInt16 = 0x20
+    /// Where a LINKTYPE_LINUX_SLL2 header has the device's index.
+    private static let deviceOffset: UInt32 = 4
 
     private let steps: [bpf_insn]
 
@@ -25,6 +29,20 @@ struct CaptureFilter {
         Self.keep(headLength, &heads)
         let longer = max(headLength, Self.longestHeaders) + 1
         steps = Self.segments(ports, filter, longer, pcap).map { Self.joined($0, heads) } ?? heads
+    }
+
+    /// The same, of packets of these devices alone; for Linux cooked packets (LINKTYPE_LINUX_SLL2).
+    ///
+    /// Made without libpcap's compiler, which would look host names of the filter up again.
+    init(_ filter: CaptureFilter, onlyOf devices: [UInt32]) {
+        var choice = [bpf_insn(code: Self.loadWord, jt: 0, jf: 0, k: Self.deviceOffset)]
+        for (number, device) in devices.enumerated() {
+            choice.append(bpf_insn(code: Self.jumpIfEqual, jt: 0, jf: 1, k: device))
+            // Over the devices behind it, two steps each, and the end.
+            choice.append(bpf_insn(code: Self.jump, jt: 0, jf: 0, k: UInt32((devices.count - number - 1) * 2 + 1)))
+        }
+        choice.append(bpf_insn(code: Self.returnConstant, jt: 0, jf: 0, k: 0))
+        steps = choice + filter.steps
     }
 
     /// Hands the program to the kernel; false leaves the reason in `pcap_geterr`.

@@ -3,6 +3,8 @@ internal import Glibc
 internal import SondePluginKit
 
 /// One activated capture of libpcap.
+///
+/// Making one takes CAP_NET_RAW; nothing that is done with it afterwards does, and nothing opens a file or a socket.
 final class CaptureHandle {
     /// Readable when packets wait.
     let descriptor: Int32
@@ -13,9 +15,8 @@ final class CaptureHandle {
 
     private let pcap: OpaquePointer
     private let name: String
-    private var lastReceived: UInt32 = 0
-    private var lastDropped: UInt32 = 0
-    private var lastDroppedByInterface: UInt32 = 0
+    private let filter: CaptureFilter
+    private let isPromiscuous: Bool
 
     /// How long a packet waits at most before it is handed on, in milliseconds.
     private static let delay: Int32 = 100
@@ -28,8 +29,6 @@ final class CaptureHandle {
         var received: UInt32
         /// Dropped because the buffer was full.
         var dropped: UInt32
-        /// Dropped by the interface.
-        var droppedByInterface: UInt32
     }
 
     /// Opens, activates and filters.
@@ -44,13 +43,15 @@ final class CaptureHandle {
         do throws(PluginError) {
             try Self.activate(pcap, name, settings)
             let linkType = try Self.chooseLinkType(pcap, name)
-            try Self.install(settings.filter, settings, on: pcap)
+            filter = try Self.compile(settings, for: pcap)
+            guard filter.install(on: pcap) else { throw Self.refusal(settings, pcap) }
             descriptor = pcap_get_selectable_fd(pcap)
             guard descriptor >= 0, pcap_setnonblock(pcap, 1, &reason) == 0 else {
                 throw .captureFailed(name, descriptor < 0 ? "it cannot be waited for" : Self.text(reason))
             }
             self.linkType = linkType
             self.pcap = pcap
+            isPromiscuous = settings.isPromiscuous && name != CaptureSettings.any
         } catch {
             pcap_close(pcap)
             throw error
@@ -63,20 +64,45 @@ final class CaptureHandle {
 
     /// Lets the kernel leave out packets of all devices but these, by their index; true when it does.
     ///
-    /// Only with `any`. Where libpcap cannot express it, or there are too many, the receiver filters them.
-    func restrict(to devices: [UInt32], _ settings: CaptureSettings) -> Bool {
+    /// Only with `any`. Where there are too many, the receiver filters them.
+    func restrict(to devices: [UInt32]) -> Bool {
         guard !devices.isEmpty, devices.count <= Self.mostDevices else { return false }
-        let choice = devices.map { "ifindex \($0)" }.joined(separator: " or ")
-        let filter = settings.filter.isEmpty ? choice : "(\(choice)) and (\(settings.filter))"
-        return (try? Self.install(filter, settings, on: pcap)) != nil
+        return CaptureFilter(filter, onlyOf: devices).install(on: pcap)
     }
 
     /// Takes packets of all devices again.
     ///
-    /// Throws `SND-PCP006`.
-    func unrestrict(_ settings: CaptureSettings) throws(PluginError) {
-        try Self.install(settings.filter, settings, on: pcap)
+    /// Throws `SND-PCP007`.
+    func unrestrict() throws(PluginError) {
+        guard filter.install(on: pcap) else { throw failed }
     }
+
+    /// Takes no packets until ``resume(on:)``; `device` is the one that is left, nil with `any`.
+    func suspend(from device: Int32?) {
+        // A renamed device would be captured on under its former name.
+        _ = sonde_packet_mute(descriptor)
+        if let device { wantPromiscuous(device, PACKET_DROP_MEMBERSHIP) }
+    }
+
+    /// Takes packets of a device of the same link type again, nil with `any`.
+    ///
+    /// Throws `SND-PCP007`.
+    func resume(on device: Int32?) throws(PluginError) {
+        if let device {
+            guard sonde_packet_bind(descriptor, device) == 0 else {
+                throw .captureFailed(name, String(cString: strerror(errno)))
+            }
+            wantPromiscuous(device, PACKET_ADD_MEMBERSHIP)
+        }
+        // What waits there is of the device before.
+        _ = sonde_packet_error(descriptor)
+        guard filter.install(on: pcap) else { throw failed }
+    }
+
+    /// Whether the device was switched off or is gone since the last time.
+    ///
+    /// libpcap, which would find that too, does not capture any more then, whatever the socket is bound to.
+    func takesDeviceLoss() -> Bool { sonde_packet_error(descriptor) == ENETDOWN }
 
     /// Hands what waits to `receiver`, at most `limit` packets, and returns how many there were.
     ///
@@ -84,27 +110,20 @@ final class CaptureHandle {
     func dispatch(to receiver: PacketReceiver, limit: Int32) throws(PluginError) -> Int32 {
         let user = Unmanaged.passUnretained(receiver).toOpaque().assumingMemoryBound(to: UInt8.self)
         let count = pcap_dispatch(pcap, limit, PacketReceiver.callback, user)
-        guard count >= 0 else { throw .captureFailed(name, String(cString: pcap_geterr(pcap))) }
+        guard count >= 0 else { throw failed }
         return count
     }
 
     /// What was lost since the last read, or nil when the kernel does not report it.
-    ///
-    /// libpcap counts in 32 bits from the opening on; a counter that wrapped is reported correctly as long as
-    /// fewer than 2^32 packets are between two reads.
     func takeLosses() -> Losses? {
-        var statistics = pcap_stat()
-        guard pcap_stats(pcap, &statistics) == 0 else { return nil }
-        defer {
-            lastReceived = statistics.ps_recv
-            lastDropped = statistics.ps_drop
-            lastDroppedByInterface = statistics.ps_ifdrop
-        }
-        return Losses(
-            received: statistics.ps_recv &- lastReceived,
-            dropped: statistics.ps_drop &- lastDropped,
-            droppedByInterface: statistics.ps_ifdrop &- lastDroppedByInterface
-        )
+        var losses = Losses(received: 0, dropped: 0)
+        return sonde_packet_counts(descriptor, &losses.received, &losses.dropped) == 0 ? losses : nil
+    }
+
+    private var failed: PluginError { .captureFailed(name, String(cString: pcap_geterr(pcap))) }
+
+    private func wantPromiscuous(_ device: Int32, _ option: Int32) {
+        if isPromiscuous { _ = sonde_packet_promiscuous(descriptor, device, option) }
     }
 
     private static func activate(_ pcap: OpaquePointer, _ name: String, _ settings: CaptureSettings) throws(PluginError)
@@ -158,14 +177,17 @@ final class CaptureHandle {
 
     /// A filter is always installed, even one that takes every packet: only a filter makes the kernel copy no more than
     /// the first bytes of a packet.
-    private static func install(
-        _ filter: String, _ settings: CaptureSettings, on pcap: OpaquePointer
-    ) throws(PluginError) {
-        let program = CaptureFilter(
-            filter, headLength: settings.snapshotLength, wholeOn: settings.wholeStreams, for: pcap)
-        guard let program, program.install(on: pcap) else {
-            throw .filterRefused(filter, String(cString: pcap_geterr(pcap)))
-        }
+    private static func compile(_ settings: CaptureSettings, for pcap: OpaquePointer) throws(PluginError)
+        -> CaptureFilter
+    {
+        let filter = CaptureFilter(
+            settings.filter, headLength: settings.snapshotLength, wholeOn: settings.wholeStreams, for: pcap)
+        guard let filter else { throw refusal(settings, pcap) }
+        return filter
+    }
+
+    private static func refusal(_ settings: CaptureSettings, _ pcap: OpaquePointer) -> PluginError {
+        .filterRefused(settings.filter, String(cString: pcap_geterr(pcap)))
     }
 
     private static func text(_ buffer: [CChar]) -> String {

@@ -17,11 +17,21 @@ struct HostLinks {
         var isWhole: Bool
     }
 
-    /// Opens the connection to the kernel.
-    let open: () throws(NetlinkError) -> any NetlinkTransport
+    private let reader: LinkReader
 
-    /// Those of the calling thread's network namespace.
-    static var here: HostLinks { HostLinks { () throws(NetlinkError) in try NetlinkSocket(.route) } }
+    /// Reads through a transport.
+    init(_ transport: any NetlinkTransport) {
+        reader = LinkReader(transport)
+    }
+
+    /// Those of the network namespace that the calling thread is in now.
+    static var here: HostLinks {
+        get throws(PluginError) {
+            do throws(NetlinkError) { return HostLinks(try NetlinkSocket(.route)) } catch {
+                throw .linksUnreadable(error.number)
+            }
+        }
+    }
 
     /// More links or addresses than this are not looked at.
     private static let limit = 65_536
@@ -50,6 +60,11 @@ struct HostLinks {
         return Listing(entries: entries, isWhole: dump.isWhole)
     }
 
+    /// What the kernel has counted of a link; nil: it is gone, or the kernel does not report it.
+    func counters(_ request: inout NetlinkRequest) -> LinkCounters? {
+        try? reader.counters(&request)
+    }
+
     /// The devices that packets to the outside leave through.
     func defaultRoutes() throws(PluginError) -> [Int32] {
         try read { reader throws(NetlinkError) in try reader.defaultRoutes() }
@@ -65,7 +80,7 @@ struct HostLinks {
     private func read<Value>(
         _ body: (LinkReader) throws(NetlinkError) -> Value
     ) throws(PluginError) -> Value {
-        do throws(NetlinkError) { return try body(LinkReader(try open())) } catch {
+        do throws(NetlinkError) { return try body(reader) } catch {
             throw .linksUnreadable(error.number)
         }
     }

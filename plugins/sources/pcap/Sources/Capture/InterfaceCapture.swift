@@ -1,13 +1,25 @@
 internal import SondeDomain
+internal import SondeNetlink
 internal import SondePluginKit
 
-/// The capture on one interface, or on every uplink: open, or closed for a reason.
+/// The capture on one interface, or on every uplink: open, or suspended or closed for a reason.
+///
+/// It is suspended while its interface is not what it was: the same handle captures again on what comes back, which takes no
+/// privilege. Only ``follow(_:at:_:)`` with ``Privilege/toOpen`` makes a handle.
 final class InterfaceCapture {
+    /// What may be done to capture on an interface that is there.
+    enum Privilege {
+        /// Opening it.
+        case toOpen
+        /// Continuing with the handle that was opened before.
+        case none
+    }
+
     /// The configured name.
     let name: String
-    /// What to poll; nil while closed.
-    var descriptor: Int32? { handle?.descriptor }
-    /// Why it is closed.
+    /// What to poll; nil while suspended or closed.
+    var descriptor: Int32? { isSuspended ? nil : handle?.descriptor }
+    /// Why it is suspended or closed.
     private(set) var failure: PluginError?
     private(set) var backoff = CaptureBackoff()
     /// Whether it was open at any time.
@@ -16,10 +28,12 @@ final class InterfaceCapture {
     private(set) var dropped: UInt64 = 0
     /// Packets that the interface dropped; nil with `any`, where they are not counted.
     private(set) var droppedByInterface: UInt64?
+    private var isSuspended = false
 
     private let settings: CaptureSettings
     private let pipeline: PacketPipeline
     private let slots: SlotBook
+    private let links: HostLinks
     private var handle: CaptureHandle?
     private var receiver: PacketReceiver?
     private var uplinks: UplinkSlots?
@@ -27,6 +41,10 @@ final class InterfaceCapture {
     private var filtered: [UInt32] = []
     /// Of the device that was captured on last.
     private var index: Int32?
+    /// The type of hardware that the handle was opened for (ARPHRD_…), and with it its packets' headers.
+    private var hardwareType: UInt16 = 0
+    /// Asks for what the device drops, and how much that was the last time.
+    private var interfaceDrops: (request: NetlinkRequest, last: UInt64)?
     private var pending = (received: UInt64(0), dropped: UInt64(0))
     private var openings: UInt64 = 0
     /// The devices whose received packets can be identified, while it is open.
@@ -35,7 +53,10 @@ final class InterfaceCapture {
     /// So many packets are taken before other interfaces have their turn.
     private static let turn: Int32 = 65_536
 
-    init(_ name: String, _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ slots: SlotBook) {
+    init(
+        _ name: String, _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ slots: SlotBook, _ links: HostLinks
+    ) {
+        self.links = links
         self.name = name
         self.settings = settings
         self.pipeline = pipeline
@@ -46,15 +67,16 @@ final class InterfaceCapture {
 
     private var isAny: Bool { name == CaptureSettings.any }
 
-    /// Opens it if it is closed, and closes it if its interface is not what it was; true when something changed.
-    func follow(_ surroundings: LinkSurroundings, at now: MonotonicInstant) -> Bool {
-        let wasOpen = handle != nil
+    /// Opens or continues it where it can be captured on, and suspends it if its interface is not what it was; true when
+    /// something changed.
+    func follow(_ surroundings: LinkSurroundings, at now: MonotonicInstant, _ privilege: Privilege) -> Bool {
+        let wasOpen = descriptor != nil
         let before = failure
         do throws(PluginError) {
             if isAny {
-                try followUplinks(surroundings)
+                try followUplinks(surroundings, privilege)
             } else {
-                try followLink(surroundings)
+                try followLink(surroundings, privilege)
             }
             followReceived(surroundings)
             failure = nil
@@ -62,16 +84,24 @@ final class InterfaceCapture {
         } catch {
             fail(error, at: now)
         }
-        return wasOpen != (handle != nil) || before?.code != failure?.code
+        return wasOpen != (descriptor != nil) || before?.code != failure?.code
     }
 
     /// Hands what waits to the pipeline; true when there may be more.
+    ///
+    /// Also while it is suspended: the kernel hands on what came last a moment later.
     func read(at now: MonotonicInstant) -> Bool {
         guard let handle, let receiver else { return false }
+        if handle.takesDeviceLoss(), !isSuspended {
+            fail(.interfaceDown(name), at: now)
+            return false
+        }
         do throws(PluginError) {
             return try handle.dispatch(to: receiver, limit: Self.turn) >= Self.turn
         } catch {
+            // libpcap's handle is of no use any more.
             fail(error, at: now)
+            close()
             return false
         }
     }
@@ -83,37 +113,57 @@ final class InterfaceCapture {
         return pending
     }
 
-    private func followLink(_ surroundings: LinkSurroundings) throws(PluginError) {
-        let link = surroundings.links.first { $0.name == name }
+    private func followLink(_ surroundings: LinkSurroundings, _ privilege: Privilege) throws(PluginError) {
+        let description = surroundings.descriptions.first { $0.link.name == name }
         // The device that was captured on, under the name that it has now.
         let renamed = surroundings.links.first { $0.index == index && $0.name != name }?.name
-        guard let link else { throw renamed == nil ? .interfaceAbsent(name) : .interfaceRenamed(name, renamed) }
-        guard handle == nil || link.index == index else { throw .interfaceRenamed(name, renamed) }
+        guard let description else {
+            throw renamed == nil ? .interfaceAbsent(name) : .interfaceRenamed(name, renamed)
+        }
+        let link = description.link
+        guard descriptor == nil || link.index == index else { throw .interfaceRenamed(name, renamed) }
         guard link.isUp else { throw .interfaceDown(name) }
-        guard handle == nil else { return }
-        let opened = try CaptureHandle(name, settings)
-        receiver = PacketReceiver(pipeline, slot: slots.slot(of: name), linkType: opened.linkType)
-        handle = opened
-        wasOpened = true
-        openings &+= 1
+        guard descriptor == nil else { return }
+        // What another device has captured cannot be read as packets of this one.
+        if handle != nil, description.hardwareType != hardwareType { release() }
+        try begin(on: link.index, privilege) { opened in
+            PacketReceiver(pipeline, slot: slots.slot(of: name), linkType: opened.linkType)
+        }
+        hardwareType = description.hardwareType
         index = link.index
+        followInterfaceDrops(on: link.index)
     }
 
-    private func followUplinks(_ surroundings: LinkSurroundings) throws(PluginError) {
+    private func followUplinks(_ surroundings: LinkSurroundings, _ privilege: Privilege) throws(PluginError) {
         let links = surroundings.uplinks.links
         guard !links.isEmpty else { throw .noUplink }
         let table = uplinks ?? UplinkSlots()
         table.replace(with: links.map { (UInt32(bitPattern: $0.index), slots.slot(of: $0.name)) })
         uplinks = table
-        if handle == nil {
-            let opened = try CaptureHandle(name, settings)
-            receiver = PacketReceiver(pipeline, uplinks: table, linkType: opened.linkType)
-            handle = opened
-            wasOpened = true
-            openings &+= 1
+        if descriptor == nil {
+            try begin(on: nil, privilege) { opened in
+                PacketReceiver(pipeline, uplinks: table, linkType: opened.linkType)
+            }
             filtered = []
         }
         try filter(links.map { UInt32(bitPattern: $0.index) })
+    }
+
+    /// Captures on a device with the handle that there is, or with a new one.
+    private func begin(
+        on device: Int32?, _ privilege: Privilege, _ receive: (CaptureHandle) -> PacketReceiver
+    ) throws(PluginError) {
+        if let handle {
+            try handle.resume(on: device)
+        } else {
+            guard privilege == .toOpen else { throw .freshStartNeeded(name) }
+            let opened = try CaptureHandle(name, settings)
+            receiver = receive(opened)
+            handle = opened
+        }
+        isSuspended = false
+        wasOpened = true
+        openings &+= 1
     }
 
     /// A filter leaves packets out: then there is nothing to compare with the kernel's counts.
@@ -136,36 +186,66 @@ final class InterfaceCapture {
     /// Avoids copies of packets that do not count.
     private func filter(_ devices: [UInt32]) throws(PluginError) {
         guard let handle, devices != filtered else { return }
-        if handle.restrict(to: devices, settings) {
+        if handle.restrict(to: devices) {
             filtered = devices
         } else if !filtered.isEmpty {
-            try handle.unrestrict(settings)
+            try handle.unrestrict()
             filtered = []
         }
     }
 
     private func fail(_ error: PluginError, at now: MonotonicInstant) {
-        close()
+        suspend()
         failure = error
         backoff.fail(at: now)
     }
 
-    /// Takes what is still in the buffer, and the last counts with it.
+    private func suspend() {
+        guard !isSuspended, let handle else { return }
+        handle.suspend(from: isAny ? nil : index)
+        addLosses()
+        interfaceDrops = nil
+        isSuspended = true
+        compared = []
+    }
+
+    /// Takes what is still in the buffer, and the last counts with it, and ends the capture.
     func close() {
         if let handle, let receiver {
             _ = try? handle.dispatch(to: receiver, limit: Self.turn)
             addLosses()
         }
-        handle = nil
-        receiver = nil
+        release()
         compared = []
     }
 
+    private func release() {
+        handle = nil
+        receiver = nil
+        interfaceDrops = nil
+        isSuspended = false
+    }
+
+    private func followInterfaceDrops(on device: Int32) {
+        var request = LinkReader.counterRequest(of: device)
+        interfaceDrops = Self.interfaceDrops(links.counters(&request)).map { (request, $0) }
+    }
+
     private func addLosses() {
+        if var drops = interfaceDrops, let now = Self.interfaceDrops(links.counters(&drops.request)) {
+            // A device whose counts were set back has dropped what they are now.
+            droppedByInterface = droppedByInterface.map { $0 &+ (now >= drops.last ? now &- drops.last : now) }
+            interfaceDrops = (drops.request, now)
+        }
         guard let losses = handle?.takeLosses() else { return }
         pending.received &+= UInt64(losses.received)
         pending.dropped &+= UInt64(losses.dropped)
         dropped &+= UInt64(losses.dropped)
-        droppedByInterface = droppedByInterface.map { $0 &+ UInt64(losses.droppedByInterface) }
+    }
+
+    /// What a device could not hand on, as libpcap counts it (`pcap_stats`).
+    private static func interfaceDrops(_ counters: LinkCounters?) -> UInt64? {
+        guard let missed = counters?[.receiveMissed], let overrun = counters?[.receiveFIFO] else { return nil }
+        return missed &+ overrun
     }
 }

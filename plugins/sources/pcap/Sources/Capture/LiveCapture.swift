@@ -6,11 +6,12 @@ internal import SondePluginKit
 /// Captures on the configured interfaces until it is cancelled.
 ///
 /// The interfaces share one thread, and one that cannot be captured on does not stop the others. It lasts as long as the
-/// source, closed and opened again, so that its counts continue.
+/// source, closed and opened again, so that its counts continue. What it takes is opened by ``open()`` alone, so that its process
+/// may give up every privilege then.
 final class LiveCapture {
     let captures: [InterfaceCapture]
     let slots = SlotBook()
-    private let received = ReceivedBook()
+    private let received: ReceivedBook
     private let settings: CaptureSettings
     private let host: PluginHost
     private let pipeline: PacketPipeline
@@ -42,15 +43,16 @@ final class LiveCapture {
     ///
     /// Throws the failure of the first interface when there is none.
     init(
-        _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost, links: HostLinks = .here
+        _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost, links: HostLinks
     ) throws(PluginError) {
         self.links = links
+        received = ReceivedBook(links)
         self.settings = settings
         self.host = host
         self.pipeline = pipeline
         watch = try HostLinks.watch()
         let slots = slots
-        captures = settings.interfaces.map { InterfaceCapture($0, settings, pipeline, slots) }
+        captures = settings.interfaces.map { InterfaceCapture($0, settings, pipeline, slots, links) }
         try open()
     }
 
@@ -59,7 +61,7 @@ final class LiveCapture {
     /// Throws the failure of the first interface when there is none.
     func open() throws(PluginError) {
         hasNews = true
-        try look(at: host.monotonicTime, patience: .zero)
+        try look(at: host.monotonicTime, patience: .zero, .toOpen)
     }
 
     /// Closes every capture; what was counted stays.
@@ -84,7 +86,7 @@ final class LiveCapture {
     func turn(_ call: PluginCall, until instant: MonotonicInstant) throws(PluginError) {
         let now = host.monotonicTime
         if isLookDue(at: now) {
-            try look(at: now, patience: Self.patience)
+            try look(at: now, patience: Self.patience, .none)
         }
         try wait(call, until: min(instant, nextLook(after: now) ?? instant), from: now)
         if entries[1].revents != 0 { hasNews = watch.drain() || hasNews }
@@ -124,17 +126,20 @@ final class LiveCapture {
         return next
     }
 
-    private func look(at now: MonotonicInstant, patience: Nanoseconds) throws(PluginError) {
+    private func look(
+        at now: MonotonicInstant, patience: Nanoseconds, _ privilege: InterfaceCapture.Privilege
+    ) throws(PluginError) {
         let isNews = hasNews
         hasNews = false
         lastLook = now
         guard let surroundings = try readSurroundings(isNews: isNews) else { return }
         var changed: [InterfaceCapture] = []
         for capture in captures where capture.descriptor != nil || isNews || capture.backoff.isDue(at: now) {
-            if capture.follow(surroundings, at: now) { changed.append(capture) }
+            if capture.follow(surroundings, at: now, privilege) { changed.append(capture) }
         }
         // When no interface is left for too long, the failure is thrown, and the host writes it into the log.
         try requireOne(among: surroundings, at: now, patience)
+        if let failure = captures.lazy.compactMap(\.failure).first(where: \.needsFreshStart) { throw failure }
         for capture in changed { note(capture) }
         pause = max(Self.lookPause, Nanoseconds(host.monotonicTime.since(now).value &* 9))
     }

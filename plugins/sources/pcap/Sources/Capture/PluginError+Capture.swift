@@ -58,6 +58,21 @@ extension PluginError {
         )
     }
 
+    /// An interface that was not there when the source was started, or not of this kind.
+    static func freshStartNeeded(_ name: String) -> PluginError {
+        PluginError(
+            freshStartCode,
+            .transient,
+            "interface '\(name)' is there now, and only a fresh start can open it",
+            hint: "It is started again by itself; flows and DNS transactions of before are not continued."
+        )
+    }
+
+    private static let freshStartCode = "SND-PCP012"
+
+    /// Whether it ends when everything is opened again.
+    var needsFreshStart: Bool { code == Self.freshStartCode }
+
     /// libpcap's own message.
     static func captureFailed(_ interface: String, _ reason: String) -> PluginError {
         PluginError(

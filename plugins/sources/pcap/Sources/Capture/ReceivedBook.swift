@@ -20,7 +20,11 @@ final class ReceivedBook {
     /// What was compared so far, by slot.
     private(set) var totals: [UInt16: ReceivedComparison.Totals] = [:]
     private var entries: [Capture: Entry] = [:]
-    private var reader: LinkReader?
+    private let links: HostLinks
+
+    init(_ links: HostLinks) {
+        self.links = links
+    }
 
     /// Compares on these interfaces from now on, and on no other.
     func follow(_ captures: [Capture]) {
@@ -50,8 +54,7 @@ final class ReceivedBook {
 
     /// What the kernel has counted; nil: the interface is gone, or the kernel does not report it.
     private func counts(_ request: inout NetlinkRequest) -> ReceivedCounts? {
-        if reader == nil { reader = try? LinkReader() }
-        guard let found = try? reader?.counters(&request), let packets = found[.receivedPackets],
+        guard let found = links.counters(&request), let packets = found[.receivedPackets],
             let bytes = found[.receivedBytes]
         else { return nil }
         return ReceivedCounts(packets: packets, bytes: bytes)

@@ -86,18 +86,73 @@ struct InterfaceFaultTests {
         #expect(log.last == "info: capturing on 'va'")
     }
 
-    @Test func anInterfaceThatAppearsLaterIsCapturedOnThen() throws {
-        let packets = try OwnNamespace.run {
+    @Test func anInterfaceThatAppearsLaterTakesAFreshStart() throws {
+        let (error, packets) = try OwnNamespace.run {
             try Iproute.addPair("vc", "vd")
             let bench = try CaptureBench(["interfaces": .list(["va", "vc"])])
             #expect(bench.capture.captures[0].failure?.code == "SND-PCP003")
             try Iproute.addPair("va", "vb")
-            try bench.turn { bench.capture.captures[0].descriptor != nil }
+            let error = #expect(throws: PluginError.self) { try bench.turn { false } }
+            bench.capture.close()
+            try bench.capture.open()
             try FrameSender("vb").send(6)
             try bench.expect(6)
-            return bench.pipeline[0].packets
+            return (error, bench.pipeline[0].packets)
         }
+        #expect(error?.code == "SND-PCP012" && error?.failureClass == .transient)
         #expect(packets == 6)
+    }
+
+    /// Its packets have other headers, and the filter was compiled for the first ones.
+    @Test func anInterfaceOfAnotherKindTakesAFreshStart() throws {
+        let error = try OwnNamespace.run { () -> PluginError? in
+            try Iproute.addPair("va", "vb")
+            let bench = try CaptureBench(["interface": .string("va")])
+            try Iproute.run("link del va")
+            try bench.turn { bench.capture.captures[0].descriptor == nil }
+            try Iproute.run("tuntap add va mode tun")
+            try Iproute.run("link set va up")
+            return #expect(throws: PluginError.self) { try bench.turn { false } }
+        }
+        #expect(error?.code == "SND-PCP012")
+    }
+
+    /// The memory that is shared with the kernel outlives the device; so do flows.
+    @Test func whatWasCapturedBeforeAnInterfaceVanishedIsKept() throws {
+        let counts = try OwnNamespace.run { () throws -> [UInt64] in
+            try Iproute.addPair("va", "vb")
+            let bench = try CaptureBench(["interface": .string("va")])
+            for round in 1...UInt64(20) {
+                try FrameSender("vb").send(3)
+                try Iproute.run("link del va")
+                try bench.turn { bench.capture.captures[0].descriptor == nil }
+                try bench.turn { bench.pipeline[0].packets >= round * 3 }
+                try Iproute.addPair("va", "vb")
+                try bench.turn { bench.capture.captures[0].descriptor != nil }
+            }
+            return [bench.pipeline[0].packets, bench.capture.captures[0].dropped]
+        }
+        #expect(counts == [60, 0])
+    }
+
+    /// Frames to another address are seen on what came back only if it was made promiscuous again.
+    @Test(arguments: ["true", "false"])
+    func anInterfaceThatCameBackIsAsPromiscuousAsBefore(_ wanted: String) throws {
+        let isPromiscuous = try OwnNamespace.run { () throws -> [Bool] in
+            try Iproute.addPair("va", "vb")
+            let bench = try CaptureBench(["interface": .string("va"), "promiscuous": .bool(wanted == "true")])
+            let before = try Iproute.output(of: "-d link show va").contains("promiscuity 1")
+            try Iproute.run("link del va")
+            try bench.turn { bench.capture.captures[0].descriptor == nil }
+            try Iproute.addPair("va", "vb")
+            try bench.turn { bench.capture.captures[0].descriptor != nil }
+            let after = try Iproute.output(of: "-d link show va").contains("promiscuity 1")
+            // Under another name it is not captured on.
+            try Iproute.run("link set va name vx")
+            try bench.turn { bench.capture.captures[0].descriptor == nil }
+            return [before, after, try Iproute.output(of: "-d link show vx").contains("promiscuity 1")]
+        }
+        #expect(isPromiscuous == [wanted == "true", wanted == "true", false])
     }
 
     @Test func anUplinkThatComesIsCountedWithTheOthers() throws {

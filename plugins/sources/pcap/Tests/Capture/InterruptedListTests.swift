@@ -18,7 +18,7 @@ struct InterruptedListTests {
         let (packets, log) = try OwnNamespace.run {
             try Iproute.addPair("va", "vb")
             let kernel = UnsteadyKernel()
-            let bench = try CaptureBench(Self.any, links: kernel.links)
+            let bench = try CaptureBench(Self.any, links: try kernel.links)
             kernel.mood = .interruptedEmpty
             try Iproute.run("link set vb mtu 1400")
             try bench.turn { kernel.answers >= 20 }
@@ -34,7 +34,7 @@ struct InterruptedListTests {
         let packets = try OwnNamespace.run {
             try Iproute.addPair("va", "vb")
             let kernel = UnsteadyKernel()
-            let bench = try CaptureBench(Self.any, links: kernel.links)
+            let bench = try CaptureBench(Self.any, links: try kernel.links)
             kernel.mood = .interrupted
             try Iproute.addPair("vc", "vd")
             try bench.turn { bench.capture.slots.names.count == 2 }
@@ -49,7 +49,7 @@ struct InterruptedListTests {
         let (packets, log) = try OwnNamespace.run {
             try Iproute.addPair("va", "vb")
             let kernel = UnsteadyKernel()
-            let bench = try CaptureBench(Self.any, links: kernel.links)
+            let bench = try CaptureBench(Self.any, links: try kernel.links)
             kernel.mood = .failing(ENOMEM)
             try Iproute.run("link set vb mtu 1400")
             try bench.turn { kernel.answers >= 5 }
@@ -66,7 +66,7 @@ struct InterruptedListTests {
             try Iproute.addPair("va", "vb")
             let kernel = UnsteadyKernel()
             kernel.mood = .interruptedEmpty
-            return #expect(throws: PluginError.self) { try CaptureBench(Self.any, links: kernel.links) }
+            return #expect(throws: PluginError.self) { try CaptureBench(Self.any, links: try kernel.links) }
         }
         #expect(error?.code == "SND-PCP009")
         #expect(error?.failureClass == .transient)
@@ -88,7 +88,7 @@ private final class UnsteadyKernel {
     var mood = Mood.steady
     private(set) var answers = 0
 
-    var links: HostLinks { HostLinks { () throws(NetlinkError) in try Transport(self) } }
+    var links: HostLinks { get throws { HostLinks(try Transport(self)) } }
 
     private final class Transport: NetlinkTransport {
         private let kernel: UnsteadyKernel

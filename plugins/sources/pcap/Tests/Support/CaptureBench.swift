@@ -20,13 +20,14 @@ final class CaptureBench {
 
     init(
         _ options: [String: FakeHost.Option], _ analysis: AnalysisSettings = AnalysisSettings(),
-        links: HostLinks = .here
+        links: HostLinks? = nil
     ) throws {
         fake = FakeHost(options: options)
         host = PluginHost(fake.record)
         pipeline = PacketPipeline(analysis)
         let whole = analysis.dns?.ports ?? []
-        capture = try LiveCapture(try CaptureSettings(host.options, wholeStreams: whole), pipeline, host, links: links)
+        capture = try LiveCapture(
+            try CaptureSettings(host.options, wholeStreams: whole), pipeline, host, links: links ?? .here)
     }
 
     /// Captures until `condition` holds; throws what ends the capture, or after 20 s.

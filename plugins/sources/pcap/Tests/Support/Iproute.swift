@@ -18,12 +18,28 @@ enum Iproute {
 
     /// Runs `ip` with these words.
     static func run(_ command: String) throws {
+        try run(command, nil)
+    }
+
+    /// What `ip` with these words prints.
+    static func output(of command: String) throws -> String {
+        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "ip-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, file.path, O_WRONLY | O_CREAT, 0o600)
+        try run(command, &actions)
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    private static func run(_ command: String, _ actions: UnsafePointer<posix_spawn_file_actions_t>?) throws {
         guard let path else { throw Failure(command: command, status: ENOENT) }
         var words = ([path] + command.split(separator: " ").map(String.init)).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var environment: [UnsafeMutablePointer<CChar>?] = [nil]
         var child: pid_t = 0
-        let result = posix_spawn(&child, path, nil, nil, &words, &environment)
+        let result = posix_spawn(&child, path, actions, nil, &words, &environment)
         guard result == 0 else { throw Failure(command: command, status: result) }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
