@@ -21,7 +21,9 @@ pid_t sonde_spawn(const char *path, char *const words[], char *const environment
     sigfillset(&all);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    /* What a terminal sends to the group of its foreground is for the agent, which asks its children to end. */
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     /* One that is among the numbers to be given would be overwritten before it is copied. */
     for (; count < COUNT && result == 0; count++) {
         moved[count] = fcntl(descriptors[count], F_DUPFD_CLOEXEC, FREE);
