@@ -40,6 +40,20 @@ static void name_crash(int number) {
     if (number == SIGABRT) raise(number);
 }
 
+/* The default action follows when it is raised again: the call was not made, and its caller would go on. */
+static void name_refusal(int number, siginfo_t *information, void *context) {
+    (void)context;
+    char digits[12];
+    size_t place = sizeof digits - 1;
+    digits[place] = 0;
+    for (unsigned rest = (unsigned)information->si_syscall; place > 0; rest /= 10) {
+        digits[--place] = (char)('0' + rest % 10);
+        if (rest < 10) break;
+    }
+    name_end("was refused system call ", digits + place);
+    raise(number);
+}
+
 /* A plugin that ends the process ends it as a failure, whatever it says: nothing was made safe. */
 static void name_exit(void) {
     if (!current_call) return;
@@ -74,6 +88,11 @@ void sonde_name_crashes(void) {
         action.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
         sigaction(fatal[i], &action, 0);
     }
+    struct sigaction refusal;
+    memset(&refusal, 0, sizeof refusal);
+    refusal.sa_sigaction = name_refusal;
+    refusal.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND | SA_NODEFER | SA_SIGINFO);
+    sigaction(SIGSYS, &refusal, 0);
     atexit(name_exit);
 }
 

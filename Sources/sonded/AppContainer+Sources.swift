@@ -13,7 +13,9 @@ extension AppContainer {
         wish: InstanceControl.Wish = .work
     ) throws(SondeError) -> SourceRunner {
         let (board, snapshots) = (parts.board, parts.snapshots)
-        let entry = StatusEntry(id: source.id, plugin: source.plugin, kind: .source, at: clock.monotonicTime)
+        let entry = StatusEntry(
+            id: source.id, plugin: source.plugin, kind: .source,
+            sandbox: try catalog.plugin(of: source, kind: .source).sandbox, at: clock.monotonicTime)
         let control = try InstanceControl(component: source.id, log: log, entry: entry, wish: wish)
         let made = try makeSourceInstance(
             source, parts.pipeline,

@@ -1,3 +1,5 @@
+internal import SondeEngine
+
 /// The command of the daemon, in the syntax of `sonde`: `history --from TIME`, `spool list -c FILE`.
 struct Arguments {
     enum Format: String {
@@ -34,6 +36,7 @@ struct Arguments {
             guard command.formats.contains(text) else { throw Flaw(message: "unknown format '\(text)'") }
             formatWord = text
         }
+        if let text = self[.sandbox], Sandbox(rawValue: text) == nil { throw Flaw(message: "unknown word '\(text)'") }
         try checkNumbers()
     }
 
@@ -94,6 +97,7 @@ struct Arguments {
 extension Arguments {
     /// How an answer is printed.
     var format: Format { Format(rawValue: formatWord) ?? .table }
+    var sandbox: Sandbox { self[.sandbox].flatMap(Sandbox.init) ?? .on }
     var configPath: String? { self[.configuration] }
     var pluginDirectories: [String] { all(.pluginDirectory) }
     var isQuiet: Bool { has(.quiet) }

@@ -25,6 +25,7 @@ enum CommandOption: String, CaseIterable {
     case follow = "--follow"
     case options = "--options"
     case junit = "--junit"
+    case sandbox = "--sandbox"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
@@ -32,7 +33,7 @@ enum CommandOption: String, CaseIterable {
         case .quiet, .check, .deadLetters, .all, .yes, .follow: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
-            .member, .source, .range, .resolution, .output, .name, .options, .junit:
+            .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox:
             true
         }
     }
@@ -53,7 +54,8 @@ extension Command {
             switch self {
             case .run, .check, .configShow: input
             case .once: input.union([.format])
-            case .inspect, .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]
+            case .inspect: [.pluginDirectory, .format, .sandbox]
+            case .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]
             case .pluginsTest: [.pluginDirectory, .format, .options, .junit]
             case .version: []
             case .status: place.union([.format, .check])

@@ -19,6 +19,8 @@ if CommandLine.arguments.dropFirst().first == RuleChild.word {
     RuleChild.run(CommandLine.arguments.dropFirst(2).first, AppContainer.childCatalog)
 }
 
+Confinement.leaveRawSocketsToChildren()
+
 do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
     arguments.command.run(Session(arguments: arguments)).end()

@@ -20,9 +20,11 @@
 #include <unistd.h>
 
 #include "sonde_child_end.h"
+#include "sonde_confine.h"
 #include "sonde_plugin.h"
 
-/* Has a crash say on standard error inside which plugin it happened; the process still ends by the signal. */
+/* Has a crash say on standard error inside which plugin it happened, and a refused system call which one it was; the process
+   still ends by the signal. */
 void sonde_name_crashes(void);
 
 /* The calling thread is inside a call into a plugin, as the text says, which must stay where it is until the end. */
@@ -109,7 +111,8 @@ static inline int sonde_try_object_apart(const char *program, const char *word, 
 /* How many descriptors a program started by sonde_spawn gets: 0 to 4. */
 enum { SONDE_CHILD_DESCRIPTORS = 5 };
 
-/* Starts a program with these words, this environment and these descriptors as 0 to 4, signals as at first. Returns its
+/* Starts a program with these words, this environment and these descriptors as 0 to 4, signals as at first, in a process group
+   of its own. Returns its
    number, -1 with errno. */
 pid_t sonde_spawn(const char *path, char *const words[], char *const environment[],
                   const int descriptors[SONDE_CHILD_DESCRIPTORS]);

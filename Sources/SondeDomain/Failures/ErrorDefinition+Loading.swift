@@ -53,6 +53,10 @@ extension ErrorCode {
     public static let childBrokeProtocol = ErrorCode("SND-PLG028")
     /// The limits of an instance cannot be kept.
     public static let limitNotKept = ErrorCode("SND-PLG035")
+    /// An instance cannot be confined as it is configured.
+    public static let sandboxUnsuited = ErrorCode("SND-PLG040")
+    /// The system refuses to confine a process.
+    public static let sandboxRefused = ErrorCode("SND-PLG041")
     /// A receiver took points out of a batch.
     public static let pointRejected = ErrorCode("SND-PLG025")
     /// A child process that linked the object was killed by a signal.
@@ -244,6 +248,19 @@ extension ErrorDefinition {
             .configuration,
             meaning: "An instance that runs in the agent's process has limits, which cannot be kept there.",
             recovery: "Give the instance a process of its own, or remove the limits."
+        ),
+        ErrorDefinition(
+            .sandboxUnsuited,
+            .configuration,
+            meaning: "A source is to be confined whose plugin is not made for it, or that runs in the agent's process.",
+            recovery: "Remove sandbox or isolation from the source; 'sandbox: off' goes without."
+        ),
+        ErrorDefinition(
+            .sandboxRefused,
+            .configuration,
+            meaning: "The process of a source could not give up its privileges, and is not run with them.",
+            recovery:
+                "Allow what the message names in the unit, or run a kernel with Landlock; 'sandbox: off' goes without."
         ),
         ErrorDefinition(
             .pointRejected,

@@ -65,6 +65,8 @@ public struct PluginDescriptor: Hashable, Sendable {
     public let stability: Stability
     /// Privileges, libraries and files it needs, one phrase each.
     public let needs: [String]
+    /// Whether it needs a capability: an instance that does not gets none of the agent's.
+    public var needsCapability: Bool { needs.contains { $0.hasPrefix("CAP_") } }
     /// Its options.
     public let options: [OptionDefinition]
     /// Its metrics; empty for a sink.

@@ -18,6 +18,8 @@ public protocol InstanceConfiguration: ConfigurationSection {
     var plugin: String { get }
     /// Where it runs; nil: as is usual for a plugin from its directory.
     var isolation: Isolation? { get }
+    /// Whether it is confined; nil: where its plugin is made for it.
+    var sandbox: Sandbox? { get }
     /// What its processes may use.
     var limits: ProcessLimits { get set }
     /// The plugin's own options.

@@ -87,6 +87,9 @@ public struct SinkConfiguration: Sendable {
 }
 
 extension SinkConfiguration: InstanceConfiguration {
+    /// Sinks keep what they have.
+    public var sandbox: Sandbox? { nil }
+
     private typealias Option = ConfigurationOption<SinkConfiguration>
 
     private static let standard = SinkConfiguration(id: "", plugin: "")

@@ -14,6 +14,8 @@ public struct SourceConfiguration: Sendable {
     public var seriesLimit: Int?
     /// Where it runs; nil: as is usual for a plugin from its directory.
     public var isolation: Isolation?
+    /// Whether it is confined; nil: where its plugin is made for it.
+    public var sandbox: Sandbox?
     /// What its processes may use.
     public var limits = ProcessLimits()
     /// The plugin's own options.
@@ -57,5 +59,10 @@ extension SourceConfiguration: InstanceConfiguration {
             "series_limit", \.seriesLimit, .count(1...1_000_000), unset: "the plugin's, else 50000",
             help: "How many series it may have open; further ones are refused and counted (`SND-PLG024`)."),
         ConfigurationOption("isolation", \.isolation, .choice, unset: Isolation.usual, help: Isolation.help),
+        ConfigurationOption(
+            "sandbox", \.sandbox, .choice, unset: "on for pcap and others that are made for it",
+            help:
+                "Whether its process gives up every capability, file and socket that it has not opened at its start. Only "
+                + "`off` lets a plugin that is made for it keep them, or run `in_process`."),
     ]
 }

@@ -31,6 +31,7 @@ extension PluginCatalog {
         of instance: some InstanceConfiguration, kind: PluginDescriptor.Kind
     ) throws(SondeError) -> any LoadedPlugin {
         let plugin = try plugin(named: instance.plugin, kind: kind, isolation: instance.isolation)
+            .sandboxed(instance.sandbox)
         return instance.limits.isEmpty ? plugin : try plugin.limited(to: instance.limits)
     }
 
@@ -50,6 +51,12 @@ public protocol LoadedPlugin: AnyObject {
     var description: [UInt8] { get }
     /// Its file.
     var path: String { get }
+    /// Whether its instances are confined once they are started; nil: it is not made for that.
+    var sandbox: Sandbox? { get }
+    /// The same plugin, whose instances are confined or not; nil: as it is made for.
+    ///
+    /// Throws `SND-PLG040` where it cannot be as wanted.
+    func sandboxed(_ sandbox: Sandbox?) throws(SondeError) -> any LoadedPlugin
     /// The same plugin, the processes of whose instances have these limits.
     ///
     /// Throws `SND-PLG035` where they cannot be kept.
@@ -66,6 +73,21 @@ public protocol LoadedPlugin: AnyObject {
 }
 
 extension LoadedPlugin {
+    /// Most plugins are not made for it.
+    public var sandbox: Sandbox? { nil }
+
+    /// It is not made for it.
+    public func sandboxed(_ sandbox: Sandbox?) throws(SondeError) -> any LoadedPlugin { try asUnconfined(sandbox) }
+
+    /// The plugin, unless it is to be confined.
+    public func asUnconfined(_ sandbox: Sandbox?) throws(SondeError) -> any LoadedPlugin {
+        guard sandbox == .on else { return self }
+        throw SondeError(
+            .sandboxUnsuited, stage: .loading, class: .configuration,
+            message: "plugin \(descriptor.name) is not made to be confined",
+            recovery: [.advise("remove 'sandbox'")], optionPath: "sandbox")
+    }
+
     /// Instances in the agent's process have no limits.
     public func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin {
         throw SondeError(

@@ -34,6 +34,8 @@ public struct InstanceStatus: Hashable, Sendable {
     public var state: InstanceState { hang == nil || phase == .ended ? phase : .overdue }
     /// Since when it is in this state.
     public var since: MonotonicInstant { state == .overdue ? hang?.since ?? phaseSince : phaseSince }
+    /// Whether it is confined; nil: its plugin is not made for it.
+    public let sandbox: Sandbox?
     /// When a collection, commit or delivery last succeeded.
     public private(set) var lastSuccess: MonotonicInstant?
     /// When it next does something by itself; nil: at once, when data arrives, or when a call returns.
@@ -63,7 +65,8 @@ public struct InstanceStatus: Hashable, Sendable {
     public var replayedPoints: UInt64 = 0
 
     /// An instance that was not started.
-    public init(id: String, plugin: String, kind: Kind, at now: MonotonicInstant) {
+    public init(id: String, plugin: String, kind: Kind, sandbox: Sandbox? = nil, at now: MonotonicInstant) {
+        self.sandbox = sandbox
         self.id = id
         self.plugin = plugin
         self.kind = kind

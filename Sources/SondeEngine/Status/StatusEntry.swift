@@ -8,8 +8,10 @@ public final class StatusEntry: Sendable {
     private let status: Mutex<InstanceStatus>
 
     /// An entry for an instance that was not started.
-    public init(id: String, plugin: String, kind: InstanceStatus.Kind, at now: MonotonicInstant) {
-        status = Mutex(InstanceStatus(id: id, plugin: plugin, kind: kind, at: now))
+    public init(
+        id: String, plugin: String, kind: InstanceStatus.Kind, sandbox: Sandbox? = nil, at now: MonotonicInstant
+    ) {
+        status = Mutex(InstanceStatus(id: id, plugin: plugin, kind: kind, sandbox: sandbox, at: now))
     }
 
     /// Its status so far.

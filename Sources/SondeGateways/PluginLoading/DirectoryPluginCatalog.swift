@@ -75,10 +75,13 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         return plugin
     }
 
-    /// Where a plugin runs unless the configuration says: the agent's own in its process, others in one of their own.
+    /// Where a plugin runs unless the configuration says: the agent's own in its process, others and those that are to be
+    /// confined in one of their own.
     private func usualIsolation(of text: String) -> Isolation {
-        guard let name = PluginName(text), let file = searchPath.files(of: name).first else { return .inProcess }
-        return searchPath.isOwn(file) ? .inProcess : .process
+        guard let name = PluginName(text), let path = searchPath.files(of: name).first else { return .inProcess }
+        guard searchPath.isOwn(path), let file = try? PluginFile(opening: path) else { return .process }
+        // What is wrong with the file is reported when it is loaded.
+        return ((try? Self.isConfined(file)) ?? false) ? .process : .inProcess
     }
 
     /// A plugin whose code runs in children alone.
@@ -100,7 +103,8 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         } else {
             try Self.checkObject(file)
             try trial.check(file.realPath, entry: name.entrySymbol)
-            object = try SharedObject(linking: file.realPath, identity: file.identity)
+            object = try SharedObject(
+                linking: file.realPath, identity: file.identity, isConfined: Self.isConfined(file))
             objects[file.realPath] = object
         }
         let key = "\(file.realPath)\n\(name.text)"
@@ -124,6 +128,15 @@ public final class DirectoryPluginCatalog: PluginCatalog {
             try PluginVersion(record).check(hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
         } catch {
             throw .pluginVersionRefused(file.realPath, error, hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
+        }
+    }
+
+    /// Whether the file says that instances of it are to be confined (`SONDE_PLUGIN_CONFINED` of the contract).
+    private static func isConfined(_ file: borrowing PluginFile) throws(SondeError) -> Bool {
+        do throws(ELFFlaw) {
+            return try ELFFile(file.bytes).content(ofSection: "sonde_confined", limit: 64) != nil
+        } catch {
+            throw .pluginObjectRefused(file.realPath, error)
         }
     }
 

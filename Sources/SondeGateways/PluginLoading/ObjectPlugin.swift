@@ -7,12 +7,15 @@ final class ObjectPlugin: LoadedPlugin {
     let description: [UInt8]
     let path: String
     let table: PluginTable
+    /// Whether its instances are to be confined, which a process that does nothing else can be.
+    let isConfined: Bool
 
     init(_ name: PluginName, _ object: SharedObject) throws(SondeError) {
         guard let entry = object.entry(name.entrySymbol) else {
             throw .pluginMisnamed(.pluginEntryMissing, object.path, "exports no function \(name.entrySymbol)")
         }
         path = object.path
+        isConfined = object.isConfined
         table = try PluginTable(entry(), path: path)
         description = try table.description(path: path)
         do throws(DescriptionFlaw) {
@@ -27,6 +30,18 @@ final class ObjectPlugin: LoadedPlugin {
             let kinds = "describes itself as a \(descriptor.kind.rawValue) and offers the functions of a"
             throw .pluginDefect(.pluginKindDiffers, path, "\(kinds) \(table.kind.rawValue)")
         }
+    }
+
+    /// The agent's process is not confined.
+    var sandbox: Sandbox? { isConfined ? .off : nil }
+
+    func sandboxed(_ sandbox: Sandbox?) throws(SondeError) -> any LoadedPlugin {
+        guard isConfined else { return try asUnconfined(sandbox) }
+        guard sandbox != .off else { return self }
+        throw SondeError(
+            .sandboxUnsuited, stage: .loading, class: .configuration,
+            message: "it runs in the agent's process, which is not confined",
+            recovery: [.advise("remove 'isolation', or write 'sandbox: off' too")], optionPath: "isolation")
     }
 
     func makeSource(

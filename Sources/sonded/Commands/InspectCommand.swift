@@ -4,16 +4,24 @@ internal import SondeEngine
 internal import SondeGateways
 
 /// `inspect FILE`: offers the file to one plugin after the other, until one of them reads it.
+///
+/// Every plugin is loaded before the process is confined, and the file is read after that.
 struct InspectCommand {
+    private typealias Inspector = (name: String, plugin: any FileInspecting)
+
     let session: Session
 
     func run(_ path: String) -> ExitCode {
         let log = session.startupLog
         do throws(SondeError) {
             let file = try FileToInspect(path)
+            var answers: [String] = []
+            let inspectors = load(session.catalog(log: log), &answers)
+            if session.arguments.sandbox == .on { try Confinement.enter(escape: "--sandbox off") }
+            try file.readHead()
             let progress = InspectProgress(file, isWanted: !session.arguments.isQuiet)
             defer { progress.end() }
-            return try inspect(file, progress, log)
+            return try inspect(file, inspectors, answers, progress, log)
         } catch {
             log.log(.error, error)
             // The agent's classes define when to try again, which here a person decides.
@@ -23,10 +31,11 @@ struct InspectCommand {
 
     private func inspect(
         _ file: FileToInspect,
+        _ inspectors: [Inspector],
+        _ refusals: [String],
         _ progress: InspectProgress,
         _ log: StreamLog
     ) throws(SondeError) -> ExitCode {
-        let catalog = session.catalog(log: log)
         let cancel = try CancelSignal()
         let call = CallConditions(
             cancelDescriptor: cancel.descriptor,
@@ -36,9 +45,8 @@ struct InspectCommand {
         )
         let services = SinkChannel(id: "inspect", clock: session.clock, log: log, ledger: LossLedger(log: log))
         let content = file.content(format: session.arguments.format.rawValue)
-        var answers: [String] = []
-        for name in catalog.availableNames {
-            guard let plugin = load(name, catalog, &answers) else { continue }
+        var answers = refusals
+        for (name, plugin) in inspectors {
             let outcome = try plugin.inspect(content, services: services, call) { bytes in
                 progress.end()
                 return StandardStream.output([UInt8](bytes)) == .ok
@@ -54,16 +62,15 @@ struct InspectCommand {
     }
 
     /// A refused plugin may have been the right one: it is reported if no other takes the file.
-    private func load(
-        _ name: String,
-        _ catalog: any PluginCatalog,
-        _ answers: inout [String]
-    ) -> (any FileInspecting)? {
-        do throws(SondeError) {
-            return try catalog.plugin(named: name) as? any FileInspecting
-        } catch {
-            answers.append("\(name): \(error.code): \(error.message)")
-            return nil
+    private func load(_ catalog: any PluginCatalog, _ answers: inout [String]) -> [Inspector] {
+        catalog.availableNames.compactMap { name in
+            do throws(SondeError) {
+                let plugin = try catalog.plugin(named: name, isolation: .inProcess)
+                return (plugin as? any FileInspecting).map { (name, $0) }
+            } catch {
+                answers.append("\(name): \(error.code): \(error.message)")
+                return nil
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SondeDomain
 internal import SondeEngine
 
-/// A file that was opened, with its beginning in memory.
+/// A file that is opened; its beginning is in memory once it was read.
 final class FileToInspect {
     /// What plugins need to decide; more is read when it is available at once.
     private static let leastHead = 4 << 10
@@ -12,9 +12,9 @@ final class FileToInspect {
     let descriptor: Int32
     let length: Int64?
     private let path: String
-    private let head: [UInt8]
+    private var head: [UInt8] = []
 
-    /// Opens the file, `-` for standard input, and reads its beginning; waits for a FIFO's writer.
+    /// Opens the file, `-` for standard input; waits for a FIFO's writer.
     ///
     /// Throws `SND-INS002`.
     init(_ path: String) throws(SondeError) {
@@ -25,9 +25,13 @@ final class FileToInspect {
         var status = stat()
         let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         length = isRegular ? Int64(status.st_size) : nil
-        head = try Self.readHead(descriptor, self.path)
         self.descriptor = descriptor
     }
+
+    /// Reads its beginning.
+    ///
+    /// Throws `SND-INS002`.
+    func readHead() throws(SondeError) { head = try Self.readHead(descriptor, path) }
 
     /// The file as plugins see it.
     func content(format: String) -> InspectedFile {

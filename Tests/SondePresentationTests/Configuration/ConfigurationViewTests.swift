@@ -184,7 +184,8 @@ import Testing
                     interval: 5s  # from agent
                     labels: {}  # default
                     # series_limit: the plugin's, else 50000
-                    # isolation: in_process for the agent's own plugins, process for others
+                    # isolation: in_process for the agent's own plugins but pcap, process for others
+                    # sandbox: on for pcap and others that are made for it
                     limits:
                       # memory: no bound
                       # files: the agent's
@@ -207,7 +208,7 @@ import Testing
                     metrics:
                       include: []  # default
                       exclude: []  # default
-                    # isolation: in_process for the agent's own plugins, process for others
+                    # isolation: in_process for the agent's own plugins but pcap, process for others
                     prefix: ""  # default
                     relabel:
                       keep: {}  # default

@@ -15,6 +15,9 @@ struct ChildCommand: Sendable {
     /// Its whole environment, `NAME=value`.
     var environment: [String] = ChildCommand.inherited
 
+    /// As ``user``: the agent's own numbers, and none of its ambient capabilities.
+    static let agentsWithoutCapabilities = "-"
+
     /// What a child inherits of the agent's environment: where programs are, and how texts are to be read; nothing that could
     /// be a secret.
     static var inherited: [String] {

@@ -27,7 +27,9 @@ final class ChildInstance {
     /// Opens what the instance needs, in a new process when there is none.
     func start() throws(SondeError) {
         if !session.isOpen { try create() }
-        try explaining { () throws(SondeError) in try session.request(.start, .watched) }
+        try explaining { () throws(SondeError) in
+            try session.request(.start, .watched) { $0.append(flag: plugin.sandbox == .on) }
+        }
     }
 
     /// One call.
@@ -35,8 +37,15 @@ final class ChildInstance {
         _ kind: ChildFrame.Kind, _ conditions: CallConditions, _ body: (inout ByteWriter) -> Void = { _ in },
         answer: (inout ByteReader) -> Void = { _ in }
     ) throws(SondeError) -> CallOutcome {
-        let outcome = try explaining { () throws(SondeError) in
-            try session.call(kind, conditions, body, answer: answer)
+        let outcome: CallOutcome
+        do throws(SondeError) {
+            outcome = try explaining { () throws(SondeError) in
+                try session.call(kind, conditions, body, answer: answer)
+            }
+        } catch {
+            // It cannot open anything again.
+            if plugin.sandbox == .on { session.close() }
+            throw error
         }
         services.closeFormerSeries()
         return outcome

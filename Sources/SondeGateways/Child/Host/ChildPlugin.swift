@@ -8,6 +8,7 @@ final class ChildPlugin: LoadedPlugin {
         var isStreaming = false
         var tick = false
         var isServing = false
+        var isConfined = false
     }
 
     let descriptor: PluginDescriptor
@@ -18,6 +19,8 @@ final class ChildPlugin: LoadedPlugin {
     private let programs: ChildPrograms
     private let offers: Offers
     private let limits: ProcessLimits
+    /// Whether its instances are confined; nil: it is not made for it.
+    let sandbox: Sandbox?
 
     /// Has a child find and describe a plugin; throws what a plugin is refused for.
     init(
@@ -44,16 +47,23 @@ final class ChildPlugin: LoadedPlugin {
         } catch {
             throw .pluginDefect(.pluginDescriptionMalformed, path, "has a malformed description: \(error.text)")
         }
+        sandbox = offers.isConfined ? .on : nil
     }
 
-    private init(_ other: ChildPlugin, _ limits: ProcessLimits) {
+    private init(_ other: ChildPlugin, _ limits: ProcessLimits, _ sandbox: Sandbox?) {
         (name, directories, programs) = (other.name, other.directories, other.programs)
         (descriptor, description, path, offers) = (other.descriptor, other.description, other.path, other.offers)
         self.limits = limits
+        self.sandbox = sandbox
+    }
+
+    func sandboxed(_ sandbox: Sandbox?) throws(SondeError) -> any LoadedPlugin {
+        guard offers.isConfined else { return try asUnconfined(sandbox) }
+        return sandbox == .off ? ChildPlugin(self, limits, .off) : self
     }
 
     func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin {
-        ChildPlugin(self, limits)
+        ChildPlugin(self, limits, sandbox)
     }
 
     func makeSource(
@@ -77,7 +87,11 @@ final class ChildPlugin: LoadedPlugin {
     }
 
     /// The command of an instance's process.
-    func command(for id: String) -> ChildCommand { programs.command(name, id: id, limits) }
+    func command(for id: String) -> ChildCommand {
+        var command = programs.command(name, id: id, limits)
+        if !descriptor.needsCapability { command.user = ChildCommand.agentsWithoutCapabilities }
+        return command
+    }
 
     /// Has a new child load the plugin.
     func load(in session: ChildSession) throws(SondeError) {
@@ -94,7 +108,8 @@ final class ChildPlugin: LoadedPlugin {
             for directory in directories { writer.append(text: directory) }
         } answer: { reader in
             (path, description) = (reader.text(), [UInt8](reader.counted()))
-            offers = Offers(isStreaming: reader.flag(), tick: reader.flag(), isServing: reader.flag())
+            offers = Offers(
+                isStreaming: reader.flag(), tick: reader.flag(), isServing: reader.flag(), isConfined: reader.flag())
         }
         return (path, description, offers)
     }

@@ -42,6 +42,12 @@ extension SondeError {
                 "look at what it wrote to standard error", component)
         }
         let name = String(cString: strsignal(signal))
+        if signal == SIGSYS {
+            return ended(
+                "was ended by its sandbox, which refused a system call; its number is in the log (\(peak))",
+                .programmer,
+                "report it to the plugin's author with that number; 'sandbox: off' goes without", component)
+        }
         let what = "was ended by signal \(signal), \(name) (\(peak)\(cause))"
         // The kernel's memory killer, or a person: the plugin has not sent it to itself.
         return signal == SIGKILL

@@ -16,7 +16,7 @@ public final class ChildRunner {
         case hello
         case load(name: String, directories: [String])
         case create(id: String, isSource: Bool, OptionValues)
-        case start
+        case start(isConfined: Bool)
         case call(ChildFrame.Kind, CallConditions)
         case deliver(Batch, CallConditions)
         case close
@@ -75,7 +75,7 @@ public final class ChildRunner {
         case .hello: request = .hello
         case .load: request = .load(name: reader.text(), directories: reader.list(ofAtLeast: 1) { $0.text() })
         case .create: request = .create(id: reader.text(), isSource: reader.flag(), reader.options())
-        case .start: request = .start
+        case .start: request = .start(isConfined: reader.flag())
         case .collect, .run, .tick, .serve: request = .call(kind, cancel.conditions(&reader))
         case .deliver:
             let call = cancel.conditions(&reader)
@@ -96,9 +96,10 @@ public final class ChildRunner {
             }
         case .load(let name, let directories): try load(name, directories)
         case .create(let id, let isSource, let options): try create(id, isSource, options)
-        case .start:
+        case .start(let isConfined):
             try source?.start()
             try sink?.start()
+            if isConfined { try Confinement.enter(escape: "sandbox: off") }
             try done()
         case .call(let kind, let call):
             let outcome = try perform(kind, call)
@@ -109,7 +110,7 @@ public final class ChildRunner {
     }
 
     private func load(_ name: String, _ directories: [String]) throws(SondeError) {
-        let found = try makeCatalog(directories, services).plugin(named: name)
+        let found = try makeCatalog(directories, services).plugin(named: name, isolation: .inProcess)
         guard let plugin = found as? ObjectPlugin else { throw .pluginNameInvalid(name) }
         self.plugin = plugin
         try done { writer in
@@ -119,6 +120,7 @@ public final class ChildRunner {
             writer.append(flag: plugin.table.kind == .source && table.run != nil)
             writer.append(flag: table.tick != nil)
             writer.append(flag: plugin.table.kind == .sink && table.run != nil)
+            writer.append(flag: plugin.isConfined)
         }
     }
 

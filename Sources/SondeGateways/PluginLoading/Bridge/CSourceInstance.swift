@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CSondePlugin
 internal import SondeDomain
 internal import SondeEngine
@@ -5,6 +6,7 @@ internal import SondeEngine
 /// A source plugin's instance behind the C contract.
 final class CSourceInstance: SourceInstance {
     private let instance: CInstance
+    private var usesCapabilities = false
 
     init(
         _ table: PluginTable,
@@ -17,6 +19,7 @@ final class CSourceInstance: SourceInstance {
         let host = InstanceHost(
             id: id, options: options, descriptor: descriptor, role: .source(services, tick: offersTick))
         instance = try CInstance(table, host)
+        usesCapabilities = descriptor.needsCapability
     }
 
     /// An instance that was created.
@@ -29,6 +32,7 @@ final class CSourceInstance: SourceInstance {
     var offersTick: Bool { instance.table.raw.pointee.tick != nil }
 
     func start() throws(SondeError) {
+        if usesCapabilities { sonde_use_raw_sockets() }
         try instance.start()
     }
 

@@ -10,6 +10,8 @@ struct SharedObject {
     let path: String
     /// The file that was there then.
     let identity: ObjectIdentity
+    /// Whether its instances are to be confined.
+    let isConfined: Bool
     // The linker's own and never closed: unloading a Swift object crashes the process.
     private let handle: UnsafeMutableRawPointer
 
@@ -17,12 +19,13 @@ struct SharedObject {
     ///
     /// RTLD_NOW: a missing symbol fails here, not in the first call that needs it. RTLD_LOCAL: plugins do not see each
     /// other's symbols.
-    init(linking path: String, identity: ObjectIdentity) throws(SondeError) {
+    init(linking path: String, identity: ObjectIdentity, isConfined: Bool) throws(SondeError) {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
             throw .pluginLinkFailed(path, dlerror().map { String(cString: $0) } ?? "the linker gives no reason")
         }
         self.path = path
         self.identity = identity
+        self.isConfined = isConfined
         self.handle = handle
     }
 

@@ -28,6 +28,7 @@ extension StatusState.Instance {
         self.id = id
         plugin = json["plugin"]?.asString
         state = json["state"]?.asString
+        sandbox = json["sandbox"]?.asString
         lastSuccess = json.instant("last_success")
         nextAttempt = json.instant("next_attempt")
         queue = json["queue"].map(StatusState.Queue.init)

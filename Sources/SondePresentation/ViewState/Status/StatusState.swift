@@ -45,6 +45,8 @@ public struct StatusState: Hashable, Sendable {
         public var plugin: String?
         /// `backing_off`.
         public var state: String?
+        /// `on` or `off`; nil: its plugin is not made to be confined.
+        public var sandbox: String?
         /// When it last did what it should.
         public var lastSuccess: Timestamp?
         /// When it acts next without a request.

@@ -41,7 +41,7 @@ public struct StatusView {
         for instance in state.instances {
             table.append([
                 ColumnTable.Cell(instance.id, .strong),
-                ColumnTable.Cell(instance.plugin ?? StatusText.unknown),
+                plugin(instance),
                 ColumnTable.Cell(word(instance.state), instance.isFailing ? .warning : .plain),
                 ColumnTable.Cell(AgeText.since(instance.lastSuccess, at: state.time)),
                 queued(instance) { StatusText.count($0.points) },
@@ -51,6 +51,12 @@ public struct StatusView {
             ])
         }
         return table.lines(columns: columns)
+    }
+
+    private func plugin(_ instance: StatusState.Instance) -> ColumnTable.Cell {
+        let name = instance.plugin ?? StatusText.unknown
+        guard instance.sandbox == Sandbox.off.rawValue else { return ColumnTable.Cell(name) }
+        return ColumnTable.Cell("\(name), sandbox off", .warning)
     }
 
     /// Nothing for a source: it has no queue.

@@ -1,0 +1,38 @@
+internal import CLinux
+internal import Glibc
+public import SondeDomain
+
+/// What a process gives up before it reads what others have written.
+public enum Confinement {
+    /// Gives up every capability, every file that is not open, and all system calls but those that work on memory, time
+    /// and open descriptors; for good.
+    ///
+    /// Of a process with one thread; `escape` is what a person can write to go without. Throws `SND-PLG041`: the process must
+    /// not go on then.
+    public static func enter(escape: String) throws(SondeError) {
+        let result = sonde_confine()
+        guard result != SONDE_CONFINED else { return }
+        let reason = String(cString: strerror(errno))
+        let (what, advice) =
+            switch result {
+            case SONDE_CONFINE_THREADS: ("it has made threads", "report it to the plugin's author")
+            case SONDE_CONFINE_PRIVILEGES: ("no_new_privs cannot be set (\(reason))", unit)
+            case SONDE_CONFINE_FILES:
+                ("Landlock cannot be used (\(reason))", "\(unit), and boot a kernel with lsm=landlock")
+            case SONDE_CONFINE_CAPABILITIES: ("it keeps capabilities (\(reason))", unit)
+            default: ("system calls cannot be filtered (\(reason))", unit)
+            }
+        throw SondeError(
+            .sandboxRefused, stage: .loading, class: .configuration,
+            message: "its process cannot be confined: \(what)",
+            recovery: [.advise(advice), .advise("'\(escape)' goes without")])
+    }
+
+    /// The process does not use CAP_NET_RAW, and the children that need it have it.
+    ///
+    /// Before any thread is made.
+    public static func leaveRawSocketsToChildren() { sonde_keep_raw_sockets_for_children() }
+
+    private static let unit =
+        "allow the calls capset and landlock_create_ruleset, landlock_restrict_self in the unit's SystemCallFilter="
+}
