@@ -23,6 +23,14 @@ final class CaptureHandle {
     /// Each device takes two of the 4,096 steps that a filter in the kernel may have.
     private static let mostDevices = 256
 
+    /// What the socket has.
+    enum Waiting {
+        case nothing
+        case packets
+        /// The device was switched off or is gone.
+        case deviceLoss
+    }
+
     /// What happened since the last read.
     struct Losses {
         /// Packets that reached the filter, dropped ones included.
@@ -99,10 +107,16 @@ final class CaptureHandle {
         guard filter.install(on: pcap) else { throw failed }
     }
 
-    /// Whether the device was switched off or is gone since the last time.
+    /// What waits, without waiting for it; the loss of the device is returned once.
     ///
-    /// libpcap, which would find that too, does not capture any more then, whatever the socket is bound to.
-    func takesDeviceLoss() -> Bool { sonde_packet_error(descriptor) == ENETDOWN }
+    /// Ask before ``dispatch(to:limit:)``: where nothing waits, libpcap looks at the device. It gives up one that it once saw
+    /// switched off, whatever the socket is bound to since; what waits it hands on all the same.
+    func waiting() -> Waiting {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 0) > 0 else { return .nothing }
+        if Int32(entry.revents) & POLLERR != 0, sonde_packet_error(descriptor) != 0 { return .deviceLoss }
+        return Int32(entry.revents) & POLLIN != 0 ? .packets : .nothing
+    }
 
     /// Hands what waits to `receiver`, at most `limit` packets, and returns how many there were.
     ///

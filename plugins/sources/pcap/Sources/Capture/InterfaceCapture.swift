@@ -29,6 +29,8 @@ final class InterfaceCapture {
     /// Packets that the interface dropped; nil with `any`, where they are not counted.
     private(set) var droppedByInterface: UInt64?
     private var isSuspended = false
+    /// Whether libpcap could not hand on packets the last time.
+    private var isFaulty = false
 
     private let settings: CaptureSettings
     private let pipeline: PacketPipeline
@@ -92,16 +94,22 @@ final class InterfaceCapture {
     /// Also while it is suspended: the kernel hands on what came last a moment later.
     func read(at now: MonotonicInstant) -> Bool {
         guard let handle, let receiver else { return false }
-        if handle.takesDeviceLoss(), !isSuspended {
-            fail(.interfaceDown(name), at: now)
+        switch handle.waiting() {
+        case .nothing: return false
+        case .deviceLoss:
+            if !isSuspended { fail(.interfaceDown(name), at: now) }
             return false
+        case .packets: break
         }
         do throws(PluginError) {
-            return try handle.dispatch(to: receiver, limit: Self.turn) >= Self.turn
+            let count = try handle.dispatch(to: receiver, limit: Self.turn)
+            isFaulty = false
+            return count >= Self.turn
         } catch {
-            // libpcap's handle is of no use any more.
-            fail(error, at: now)
-            close()
+            if !isSuspended { fail(error, at: now) }
+            // The first time the device may have been lost in this very moment.
+            if isFaulty { close() }
+            isFaulty = true
             return false
         }
     }
@@ -212,7 +220,7 @@ final class InterfaceCapture {
     /// Takes what is still in the buffer, and the last counts with it, and ends the capture.
     func close() {
         if let handle, let receiver {
-            _ = try? handle.dispatch(to: receiver, limit: Self.turn)
+            if handle.waiting() == .packets { _ = try? handle.dispatch(to: receiver, limit: Self.turn) }
             addLosses()
         }
         release()
@@ -224,6 +232,7 @@ final class InterfaceCapture {
         receiver = nil
         interfaceDrops = nil
         isSuspended = false
+        isFaulty = false
     }
 
     private func followInterfaceDrops(on device: Int32) {
