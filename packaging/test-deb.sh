@@ -9,7 +9,7 @@ if [[ ${SONDE_TEST_DEB_INSIDE:-} != yes ]]; then
         echo "test-deb: run as root (debootstrap and chroot need it)" >&2
         exit 77
     }
-    exec env SONDE_TEST_DEB_INSIDE=yes unshare --mount --pid --fork --kill-child "${BASH_SOURCE[0]}" "$@"
+    exec env SONDE_TEST_DEB_INSIDE=yes unshare --mount --pid --mount-proc --fork --kill-child "${BASH_SOURCE[0]}" "$@"
 fi
 
 package=$(realpath "$1")
@@ -57,7 +57,8 @@ for file in "$debian"/usr/bin/sonde{,d} "$debian"/usr/lib/sonde/{plugins,runtime
 done
 pages=$debian/usr/share/doc/sonde
 for page in README.md docs/configuration.md docs/guide/writing-a-plugin.md docs/guide/a-source.md docs/guide/a-sink.md; do
-    for link in $(grep -oE '\]\([^)#:]+' "$pages/$page" | cut -c 3-); do
+    # Not in code, where an array has the form of a link.
+    for link in $(awk '/^```/ { code = !code } !code' "$pages/$page" | grep -oE '\]\([^)#:]+' | cut -c 3-); do
         # Debian has licences in one place for all packages.
         [[ $link == LICENSE || -e $pages/$(dirname "$page")/$link ]] || fail "the link to $link in $page leads nowhere"
     done
@@ -80,6 +81,14 @@ as_sonde timeout --preserve-status --signal TERM --kill-after 20 15 \
 }
 [[ $(find "$debian/var/lib/sonde" -type f -size +0 | sed -n 1p) ]] || fail "the agent wrote nothing to /var/lib/sonde"
 inside find /var/lib/sonde -type f -printf '%m %u %s %p\n'
+
+step "capturing under the unit, in a copy that systemd boots"
+cp -a --one-file-system "$debian" "$work/unit"
+chroot "$work/unit" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+    apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends install \
+    systemd systemd-sysv dbus iproute2 python3-minimal procps </dev/null >"$work/unit.log" 2>&1 ||
+    fail "systemd for the copy: $(tail -n 3 "$work/unit.log")"
+"${BASH_SOURCE[0]%/*}/test-unit.sh" "$work/unit" || fail "the unit"
 
 step "making a plugin with what is installed"
 apt install gcc libc6-dev make pkg-config >/dev/null
