@@ -15,7 +15,7 @@ PACKAGES_TEST := libsnappy1v5 libzstd1 nginx iproute2 conntrack openssl python3 
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
 PACKAGES_DEB := dpkg-dev fakeroot
-PACKAGES_DEB_TEST := debootstrap
+PACKAGES_DEB_TEST := debootstrap systemd-container gcc libc6-dev
 
 SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift
 

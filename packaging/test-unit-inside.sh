@@ -1,0 +1,106 @@
+#!/bin/bash
+# test-unit-inside.sh: what packaging/test-unit.sh runs in its container, where systemd is the first process.
+set -euo pipefail
+
+step() { echo "unit: $*"; }
+fail() {
+    echo "unit: FAILED: $*"
+    journalctl -b -u sonde --no-pager -o short-precise | grep -v refused | tail -n 40
+    exit 1
+}
+# What is waited for: a name, then a command.
+wait_for() {
+    local what=$1
+    shift
+    for ((round = 0; round < 150; round++)); do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.1
+    done
+    fail "waited in vain for $what; packets: $(count va) on va, $(count vc) on vc"
+}
+# All of the log is read: a pipe that grep closes early would be a failure.
+logged() { (($(journalctl -b -u sonde --no-pager -o cat | grep -c -- "$1" || true) >= ${2:-1})); }
+child() { pgrep -f "^/[^ ]*sonded plugin-child $1 $2\$"; }
+field() { sed -n "s/^$2:[[:space:]]*//p" "/proc/$1/status"; }
+count() {
+    grep "\"sonde.capture.packet.count\".*\"$1\"" /var/lib/sonde/points | tail -n 1 | sed 's/.*"value":\([0-9]*\).*/\1/'
+}
+counted() { [[ $(count "$1") == "$2" ]]; }
+send() {
+    python3 -c 'import socket, sys
+out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+out.bind((sys.argv[1], 0))
+for _ in range(int(sys.argv[2])): out.send(bytes.fromhex("ffffffffffff02000000000188b5") + bytes(46))' "$1" "$2"
+}
+add_pair() {
+    ip link add "$1" type veth peer name "$2"
+    ip link set "$1" up
+    ip link set "$2" up
+}
+
+step "making two pairs of interfaces"
+add_pair va vb
+add_pair vc vd
+
+step "starting the unit with what the README of pcap says, and with plugins that attempt what they must not"
+mkdir -p /etc/systemd/system/sonde.service.d
+cat >/etc/systemd/system/sonde.service.d/override.conf <<'UNIT'
+[Service]
+CapabilityBoundingSet=CAP_NET_RAW
+AmbientCapabilities=CAP_NET_RAW
+RestrictAddressFamilies=AF_PACKET
+UNIT
+attempts=(open stat remove socket capture exec fork trace signal code)
+{
+    printf 'version: 1\nagent: { interval: 1s, state_dir: /var/lib/sonde }\nsources:\n'
+    printf '  - { id: wire, plugin: pcap, interfaces: [va, vc], filter: ether proto 0x88b5, buffer_size: 2MiB }\n'
+    for attempt in nothing "${attempts[@]}"; do
+        printf '  - { id: %s, plugin: confined, attempt: %s, labels: { part: %s } }\n' "$attempt" "$attempt" "$attempt"
+    done
+    printf 'sinks: [{ id: local, plugin: file, path: /var/lib/sonde/points, batch: { wait: 100ms } }]\n'
+} >/etc/sonde/sonde.yaml
+systemctl daemon-reload
+systemctl start sonde || fail "the unit does not start"
+wait_for "the capture" logged "info wire: capturing on .va."
+
+step "looking at the sets of both processes"
+agent=$(systemctl show -P MainPID sonde)
+pid=$(child pcap wire) || fail "there is no process of pcap"
+filtered() { (($(field "$1" Seccomp_filters) > $(field "$agent" Seccomp_filters))); }
+wait_for "a filter of the process of pcap" filtered "$pid"
+for name in CapInh CapPrm CapEff CapAmb; do
+    [[ $(field "$pid" $name) == 0000000000000000 ]] || fail "the process of pcap has $name $(field "$pid" $name)"
+done
+[[ $(field "$pid" CapBnd) =~ ^000000000000[02]000$ ]] || fail "the process of pcap has CapBnd $(field "$pid" CapBnd)"
+[[ $(field "$pid" NoNewPrivs) == 1 && $(field "$pid" Seccomp) == 2 ]] || fail "the process of pcap is not confined"
+[[ $(field "$agent" CapEff) == 0000000000000000 ]] || fail "the agent uses $(field "$agent" CapEff)"
+[[ $(field "$agent" CapPrm) == 0000000000002000 ]] || fail "the agent may use $(field "$agent" CapPrm)"
+other=$(child confined nothing) || fail "there is no process that attempts nothing"
+[[ $(field "$other" CapPrm) == 0000000000000000 ]] || fail "a process that needs no capability has $(field "$other" CapPrm)"
+
+step "looking at what was refused from inside of such processes"
+for attempt in "${attempts[@]}"; do
+    wait_for "the end of '$attempt'" logged "] $attempt: its process was ended by its sandbox"
+    logged "$attempt: standard error: sonded: was refused system call" || fail "'$attempt' does not say what was refused"
+done
+journalctl -b -u sonde --no-pager -o cat | sed -n 's/.* \([a-z]*\): standard error: sonded: \(was refused system call [0-9]*\).*/unit: \1 \2/p' | sort -u
+
+step "capturing across an interface that vanishes and returns"
+send vb 30
+send vd 20
+wait_for "30 packets on va" counted va 30
+wait_for "20 packets on vc" counted vc 20
+ip link del va
+wait_for "the loss of va" logged "SND-PCP00[34]"
+add_pair va vb
+wait_for "capturing again" logged "capturing on 'va'" 2
+send vb 12
+send vd 5
+wait_for "42 packets on va" counted va 42
+wait_for "25 packets on vc" counted vc 25
+[[ $(child pcap wire) == "$pid" ]] || fail "it is another process now"
+
+step "stopping"
+systemctl stop sonde
+[[ $(systemctl show -P Result sonde) == success ]] || fail "the unit ended with $(systemctl show -P Result sonde)"
+echo passed
