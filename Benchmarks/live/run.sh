@@ -1,7 +1,8 @@
 #!/bin/sh
 # Live capture over a veth pair between two network namespaces: what is sent, what the plugin reads, what the kernel drops.
 #   Benchmarks/live/run.sh [PACKETS_PER_SECOND] [SECONDS] [FILE]
-# Needs root, cc, libpcap and a staged daemon (DIST, else dist). Without a file it makes a mixed capture of 200,000 packets.
+# Needs root, cc, libpcap and a staged daemon (DIST, else dist); SOURCE_KEYS are more keys of the source, as
+# "isolation: in_process, sandbox: off". Without a file it makes a mixed capture of 200,000 packets.
 set -eu
 cd "$(dirname "$0")/../.."
 rate=${1:-200000}
@@ -37,7 +38,7 @@ ip -n "$receiver" link set ve1 up
 cat >"$work/sonde.yaml" <<YAML
 version: 1
 agent: { interval: 2s, state_dir: $work/state, control_socket: $work/control${PLUGIN_DIR:+, plugin_dirs: [$PLUGIN_DIR]} }
-sources: [{ id: wire, plugin: pcap, interface: ve1 }]
+sources: [{ id: wire, plugin: pcap, interface: ve1${SOURCE_KEYS:+, $SOURCE_KEYS} }]
 sinks: [{ id: out, plugin: file, path: $work/out.jsonl }]
 YAML
 ip netns exec "$receiver" "$dist/bin/sonded" run --config "$work/sonde.yaml" --quiet >"$work/log" 2>&1 &
@@ -47,8 +48,13 @@ while [ ! -s "$work/out.jsonl" ]; do
     sleep 0.1
 done
 
-# Nanoseconds that all threads of a process have run, sched-stats.rst.
-cpu() { cat /proc/"$1"/task/*/schedstat | awk '{ s += $1 } END { printf "%.0f\n", s }'; }
+# A process and its descendants: packets are captured in one of them.
+family() {
+    echo "$1"
+    for child in $(cat /proc/"$1"/task/*/children); do family "$child"; done
+}
+# Nanoseconds that all threads of these processes have run, sched-stats.rst.
+cpu() { for process in $(family "$1"); do cat /proc/"$process"/task/*/schedstat; done | awk '{ s += $1 } END { printf "%.0f\n", s }'; }
 packets() { ip netns exec "$receiver" cat /sys/class/net/ve1/statistics/rx_packets; }
 last() { grep "\"name\":\"$1\"" "$work/out.jsonl" | tail -n "${2:-1}" | sed 's/.*"value":\([0-9]*\).*/\1/' | awk '{ s += $1 } END { print s + 0 }'; }
 
@@ -58,7 +64,7 @@ arrived=$(packets)
 ip netns exec "$sender" "$work/afsend" ve0 "$file" "$rate" "$seconds"
 after=$(cpu "$daemon")
 arrived=$(($(packets) - arrived))
-memory=$(awk '/VmHWM/ { print $2 }' /proc/"$daemon"/status)
+memory=$(for process in $(family "$daemon"); do cat /proc/"$process"/status; done | awk '/VmHWM/ { s += $2 } END { print s }')
 sleep 5
 kill "$daemon"
 wait "$daemon" || true

@@ -1,6 +1,7 @@
 """A real agent in a directory of its own, and what it says of itself."""
 
 import ctypes
+import glob
 import json
 import os
 import re
@@ -178,10 +179,31 @@ class Agent:
         return found["VmRSS"], found["VmHWM"]
 
     def cpu(self):
-        """CPU seconds so far."""
-        with open(f"/proc/{self.pid()}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """CPU seconds so far, of its children too."""
+        ticks = 0
+        for pid in family(self.pid()):
+            try:
+                with open(f"/proc/{pid}/stat") as file:
+                    fields = file.read().rpartition(")")[2].split()
+            except OSError:
+                continue
+            # Its own, and those of children that have ended.
+            ticks += sum(int(field) for field in fields[11:15])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def family(pid):
+    """A process and all its descendants."""
+    found = [pid]
+    for tasks in glob.glob(f"/proc/{pid}/task/*/children"):
+        try:
+            with open(tasks) as file:
+                children = file.read().split()
+        except OSError:
+            continue
+        for child in children:
+            found += family(int(child))
+    return found
 
 
 def eventually(condition, limit=30, every=0.02):

@@ -2,12 +2,14 @@
 
 import threading
 
+from agent import family
+
 # The most in MiB that resident memory may grow once everything has happened often enough.
 GROWTH = 2.0
 
 
 class Memory:
-    """Samples resident memory once a second."""
+    """Samples resident memory once a second, of the agent and its children."""
 
     def __init__(self, agent):
         self.agent, self.samples, self.stopped = agent, [], threading.Event()
@@ -16,12 +18,19 @@ class Memory:
     def _run(self):
         pid = self.agent.process.pid
         while not self.stopped.wait(1):
-            try:
-                with open(f"/proc/{pid}/status") as file:
-                    size = next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
-                self.samples.append(size / 1024)
-            except (OSError, StopIteration):
+            sizes = [self._size(process) for process in family(pid)]
+            if sizes[0] is None:
                 return
+            self.samples.append(sum(size or 0 for size in sizes) / 1024)
+
+    @staticmethod
+    def _size(pid):
+        """In KiB; None: it has ended."""
+        try:
+            with open(f"/proc/{pid}/status") as file:
+                return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+        except (OSError, StopIteration):
+            return None
 
     def verdict(self, findings):
         """The highest of the second quarter and of the last one: the first quarter is for warming up."""
