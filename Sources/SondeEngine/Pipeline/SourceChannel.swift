@@ -13,6 +13,7 @@ public final class SourceChannel: SourceServices {
         var tickPeriod = Nanoseconds.zero
         var noted: Set<String> = []
         var taken: UInt64 = 0
+        var lastCommit: Timestamp?
         var resets: UInt64 = 0
         /// Why samples of the commit under way were rejected; empty at other times.
         var rejections: [RejectionCounts.Key: UInt64] = [:]
@@ -139,6 +140,9 @@ public final class SourceChannel: SourceServices {
         return (points, chosen.count > limit ? chosen[limit - 1].series.id : nil)
     }
 
+    /// When the last samples were taken; nil: none were.
+    var lastCommit: Timestamp? { state.withLock { $0.lastCommit } }
+
     /// How many samples were taken so far.
     public var takenSamples: UInt64 { state.withLock { $0.taken } }
 
@@ -221,6 +225,7 @@ public final class SourceChannel: SourceServices {
             for rejection in rejections { reject(rejection.series, rejection.reason, &state) }
             state.readings.isClockRight = isClockRight
             let (result, points) = commit(samples, checkpoint, wantsSnapshots: wantsSnapshots, &state)
+            if result == .taken { state.lastCommit = clock.wallTime }
             defer { if !state.rejections.isEmpty { state.rejections = [:] } }
             return (result, points, state.rejections)
         }

@@ -46,6 +46,8 @@ public final class CollectSource {
     private var isOverrunning = false
     // A stream that has failed, or a process that has ended, may fail again after a start that succeeds.
     private var hasToProveItself = false
+    /// Since when nothing is known of a stream whose process has ended; nil: it goes on.
+    private var gapBegan: Timestamp?
 
     // A stream that lasted for this long had recovered before it failed again.
     static let steadyStream = Nanoseconds.seconds(60)
@@ -111,6 +113,7 @@ public final class CollectSource {
     /// Collects a last time, when the source is started and polled.
     public func finish() {
         if isStarted, !instance.isStreaming { collect(isFinal: true) } else { channel.setTickTime(nil) }
+        reportGap()
         channel.reportHealth()
     }
 
@@ -129,6 +132,7 @@ public final class CollectSource {
                 return .completed
             }
             isStarted = true
+            reportGap()
             // A stream that can be opened need not be readable.
             if !hasToProveItself { recover() }
             return true
@@ -172,7 +176,7 @@ public final class CollectSource {
     }
 
     private func stream() {
-        let began = clock.monotonicTime
+        let (began, time) = (clock.monotonicTime, clock.wallTime)
         entry?.update { $0.beginStream(at: began) }
         do throws(SondeError) {
             try observed(deadline: nil) { call throws(SondeError) in try instance.run(call) }
@@ -184,8 +188,24 @@ public final class CollectSource {
             isStarted = false
             hasToProveItself = true
             if clock.monotonicTime.since(began) >= Self.steadyStream { recover() }
-            fail(takeEnd() ?? error)
+            let reason = takeEnd() ?? error
+            noteGap(reason, since: time)
+            fail(reason)
         }
+    }
+
+    /// What a process has read and not committed is gone with it, unless it reads that again from a checkpoint.
+    private func noteGap(_ reason: SondeError, since began: Timestamp) {
+        let isEnd = reason.code == .childEnded || reason.code == .childBrokeProtocol
+        guard isEnd, gapBegan == nil, channel.loadCheckpoint() == nil else { return }
+        gapBegan = max(channel.lastCommit ?? began, began)
+    }
+
+    private func reportGap() {
+        guard let began = gapBegan else { return }
+        gapBegan = nil
+        channel.reportLoss(
+            Loss(reason: "process_ended", component: configuration.id, from: began, to: clock.wallTime))
     }
 
     private func schedule(after began: MonotonicInstant) {

@@ -105,6 +105,36 @@ struct ConfinedCaptureTests {
         }
     }
 
+    @Test func aKilledProcessIsStartedAgainAndWhatItMissedIsALoss() async throws {
+        try await use { workspace in
+            try await addPair(workspace, "va", "vb")
+            let socket = workspace.path("sonde.sock")
+            let file = try workspace.write(
+                "sonde.yaml",
+                """
+                version: 1
+                agent: { interval: 200ms, shutdown_grace: 2s, control_socket: \(socket) }
+                sources: [{ id: \(id), plugin: pcap, interface: va, buffer_size: 2MiB }]
+                sinks: [{ id: console, plugin: stdout, format: json, batch: { wait: 20ms } }]
+
+                """)
+            let agent = Agent(
+                process: try workspace.start(
+                    inside([Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory), as: "agent"),
+                workspace: workspace)
+            try await agent.waitForLog("capturing on 'va'")
+            kill(try #require(ProcessStatus.child(of: id)), SIGKILL)
+            try await agent.wait(until: "capturing again") {
+                agent.log.components(separatedBy: "capturing on 'va'").count == 3
+            }
+            try await send(workspace, "vb", 12)
+            try await agent.wait(until: "packets") { try count(agent, "va") == 12 }
+            let status = try await workspace.run([Checkout.sonde, "status", "--format", "json", "--socket", socket])
+            #expect(status.output.contains("{\"component\":\"\(id)\",\"reason\":\"process_ended\""), "\(status.output)")
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
     /// Counters begin anew then, with a start of their own.
     @Test func anInterfaceThatAppearsLaterIsOpenedByAFreshProcess() async throws {
         try await use { workspace in

@@ -58,4 +58,27 @@ import Testing
         #expect(bench.source.calls.suffix(2) == [.start, .run])
         #expect(bench.source.calls.count >= 4)
     }
+
+    /// What it has read and not reported is gone, and so is what it would have read until it runs again.
+    @Test(arguments: [ErrorCode.childEnded, .childBrokeProtocol])
+    func theGapOfAStreamWhoseProcessHasEndedIsALoss(_ code: ErrorCode) throws {
+        let bench = SourceBench(isStreaming: true)
+        let began = bench.clock.wallTime
+        bench.source.answerRuns([SondeError(code, stage: .collect, class: .programmer, message: "ended")])
+        _ = bench.useCase.step()
+        #expect(bench.pipeline.ledger.all.isEmpty)
+        bench.clock.advance(by: .seconds(300))
+        _ = bench.useCase.step()
+        let loss = try #require(bench.pipeline.ledger.all.first)
+        #expect(loss.reason == "process_ended" && loss.component == "kernel" && loss.count == nil)
+        #expect(loss.from == began && loss.to == bench.clock.wallTime)
+        #expect(bench.pipeline.ledger.all.count == 1)
+    }
+
+    @Test func aStreamThatFailsByItselfHasReportedWhatItRead() {
+        let bench = SourceBench(isStreaming: true)
+        bench.source.answerRuns([.fake(.transient, stage: .collect)])
+        bench.run(for: .seconds(300))
+        #expect(bench.pipeline.ledger.all.isEmpty)
+    }
 }
