@@ -1,14 +1,15 @@
 /*
  * sonde-supervisor: runs one program for the agent, and leaves no descendant of it behind.
  *
- *     sonde-supervisor [--memory BYTES] [--files N] [--user UID:GID[,GROUP…]|-] -- PROGRAM [ARGUMENT…]
+ *     sonde-supervisor [--memory BYTES] [--cpu THOUSANDTHS] [--files N] [--processes N]
+ *                      [--user UID:GID[,GROUP…]|-] -- PROGRAM [ARGUMENT…]
  *
  * With --user the program is a stranger: it gets no capability of the agent's, and the numbers of that user and of the groups
  * unless that is "-". A name would take libraries that this program does not have.
  *
  * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
  * byte from it, ends the program and all its descendants, so that the agent's own death ends them too, whatever killed it.
- * Before the supervisor ends it writes one `sonde_child_end` there.
+ * The supervisor writes one `sonde_child_begin` there when it has started the program, and one `sonde_child_end` before it ends.
  *
  * One thread, no library but libc: between fork and exec nothing is called that POSIX does not list as async-signal-safe.
  */
@@ -37,10 +38,16 @@
 
 enum { CHANNEL = 3, CONTROL = 4, FIRST_FOREIGN = 5, USAGE = 64 };
 
-/* Milliseconds between two looks at how much memory is in use. */
-enum { LOOK = 200 };
+/*
+ * Milliseconds between two looks at how much is in use; a program that forks without end doubles in a few. Processor time is
+ * compared over LOOKS of the longer ones: five seconds.
+ */
+enum { LOOK = 200, FAST_LOOK = 50, LOOKS = 25 };
 
-static int64_t memory_limit, file_limit;
+/* Deeper descendants than anybody starts are left out. */
+enum { DEPTH = 256 };
+
+static int64_t memory_limit, cpu_limit, file_limit, process_limit;
 static const char *user;
 static pid_t program;
 static sonde_child_end end = {.size = sizeof end};
@@ -74,15 +81,17 @@ static int change_user(void) {
     return setgroups((size_t)count, groups) || setgid(groups[0]) || setuid(number) ? -1 : 0;
 }
 
-/* Becomes the program; returns only when that fails. */
-static void become(char **words, pid_t parent, const sigset_t *none) {
-    if (setsid() < 0 || set_limits() || change_user()) return;
+/* Becomes the program; returns only when that fails: in which step. */
+static int become(char **words, pid_t parent, const sigset_t *none) {
+    if (setsid() < 0 || set_limits()) return SONDE_STEP_LIMITS;
+    if (change_user()) return SONDE_STEP_USER;
     /* The parent may be gone by then. */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) return;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) return SONDE_STEP_EXEC;
     signal(SIGPIPE, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     sigprocmask(SIG_SETMASK, none, NULL);
     execv(words[0], words);
+    return SONDE_STEP_EXEC;
 }
 
 /* The number of the process's parent; 0 when it is gone. */
@@ -135,10 +144,12 @@ static void reap(void) {
  * group is killed at once, so that a program that forks without end is not faster than the rounds.
  */
 static void kill_all(pid_t group) {
+    const int by_itself = program == 0 && !end.exceeded;
     for (int round = 0; round < 10000; round++) {
         reap();
         if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD) return;
         int children = signal_children(SIGKILL);
+        if (round == 0 && by_itself) end.left = (uint32_t)children;
         /* Not when nothing is left: the number of the group may be another's by then. */
         if (children > 0 && group > 0) kill(-group, SIGKILL);
         struct timespec pause = {0, 1000000};
@@ -177,33 +188,55 @@ static int64_t share_of(pid_t process) {
     return found ? sum : memory_of(process);
 }
 
+/* Milliseconds of processor time that a process has had, and those that it has waited for. */
+static int64_t time_of(pid_t process) {
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", process);
+    FILE *file = fopen(path, "re");
+    if (!file) return 0;
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = 0;
+    int64_t user, system, waited_user, waited_system;
+    const char *after = strrchr(text, ')');
+    int found = after ? sscanf(after, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64,
+                               &user, &system, &waited_user, &waited_system)
+                      : 0;
+    return found == 4 ? (user + system + waited_user + waited_system) * 1000 / sysconf(_SC_CLK_TCK) : 0;
+}
+
+static int64_t one_of(pid_t process) {
+    (void)process;
+    return 1;
+}
+
 typedef int64_t measure(pid_t process);
 
-static int64_t memory_below(pid_t process, int depth, measure *of);
+static int64_t sum_below(pid_t process, int depth, measure *of);
 
 /* Of the children that a thread has made, and of theirs. */
-static int64_t memory_of_children(const char *path, int depth, measure *of) {
+static int64_t sum_of_children(const char *path, int depth, measure *of) {
     FILE *file = fopen(path, "re");
     if (!file) return 0;
     int64_t sum = 0;
     int child;
-    while (fscanf(file, "%d", &child) == 1) sum += of(child) + memory_below(child, depth + 1, of);
+    while (fscanf(file, "%d", &child) == 1) sum += of(child) + sum_below(child, depth + 1, of);
     fclose(file);
     return sum;
 }
 
-/* Of all descendants of a process; deeper ones than anybody starts are left out. */
-static int64_t memory_below(pid_t process, int depth, measure *of) {
+/* Of all descendants of a process. */
+static int64_t sum_below(pid_t process, int depth, measure *of) {
     char path[64], thread[384];
     snprintf(path, sizeof path, "/proc/%d/task", process);
-    DIR *threads = depth < 32 ? opendir(path) : NULL;
+    DIR *threads = depth < DEPTH ? opendir(path) : NULL;
     if (!threads) return 0;
     int64_t sum = 0;
     struct dirent *entry;
     while ((entry = readdir(threads))) {
         if (entry->d_name[0] == '.') continue;
         snprintf(thread, sizeof thread, "%s/%s/children", path, entry->d_name);
-        sum += memory_of_children(thread, depth, of);
+        sum += sum_of_children(thread, depth, of);
     }
     closedir(threads);
     return sum;
@@ -215,18 +248,49 @@ static int64_t milliseconds(void) {
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Whether the descendants have had more than their share of processor time for five seconds. */
+static int exceeds_cpu(void) {
+    /* A ring of what had been used, and when. */
+    static int64_t used[LOOKS], at[LOOKS];
+    static unsigned next;
+    struct rusage own;
+    const int64_t now = milliseconds();
+    int64_t sum = sum_below(getpid(), 0, time_of);
+    /* Those that were waited for here. */
+    if (!getrusage(RUSAGE_CHILDREN, &own)) {
+        sum += (own.ru_utime.tv_sec + own.ru_stime.tv_sec) * 1000 + (own.ru_utime.tv_usec + own.ru_stime.tv_usec) / 1000;
+    }
+    const int64_t span = now - at[next], spent = sum - used[next];
+    const int is_known = at[next] != 0;
+    used[next] = sum;
+    at[next] = now;
+    next = (next + 1) % LOOKS;
+    return is_known && spent * 1000 > span * cpu_limit;
+}
+
+/* The limit that the program and its descendants exceed, or 0. */
+static uint32_t exceeded(void) {
+    static int64_t slow;
+    if (process_limit && sum_below(getpid(), 0, one_of) > process_limit) return SONDE_EXCEEDED_PROCESSES;
+    const int64_t now = milliseconds();
+    if (now - slow < LOOK) return 0;
+    slow = now;
+    if (memory_limit && sum_below(getpid(), 0, memory_of) > memory_limit && sum_below(getpid(), 0, share_of) > memory_limit) {
+        return SONDE_EXCEEDED_MEMORY;
+    }
+    return cpu_limit && exceeds_cpu() ? SONDE_EXCEEDED_CPU : 0;
+}
+
 /* Waits for the end of the program, for the wish that it ends, or for a limit that it exceeds. */
 static void watch(int signals) {
     struct pollfd sources[2] = {{CONTROL, POLLIN, 0}, {signals, POLLIN, 0}};
+    const int pause = process_limit ? FAST_LOOK : memory_limit || cpu_limit ? LOOK : -1;
     int64_t looked = milliseconds();
     while (program > 0) {
-        int ready = poll(sources, 2, memory_limit ? LOOK : -1);
-        if (memory_limit && milliseconds() - looked >= LOOK) {
+        int ready = poll(sources, 2, pause);
+        if (pause > 0 && milliseconds() - looked >= pause) {
             looked = milliseconds();
-            if (memory_below(getpid(), 0, memory_of) > memory_limit && memory_below(getpid(), 0, share_of) > memory_limit) {
-                end.exceeded = SONDE_EXCEEDED_MEMORY;
-                return;
-            }
+            if ((end.exceeded = exceeded())) return;
         }
         if (ready <= 0) continue;
         if (sources[0].revents) return;
@@ -245,9 +309,11 @@ static int read_options(char **words) {
             if (!user) return -1;
             continue;
         }
-        int64_t *option = !strcmp(words[index], "--memory") ? &memory_limit
-                          : !strcmp(words[index], "--files") ? &file_limit
-                                                             : NULL;
+        int64_t *option = !strcmp(words[index], "--memory")      ? &memory_limit
+                          : !strcmp(words[index], "--cpu")       ? &cpu_limit
+                          : !strcmp(words[index], "--files")     ? &file_limit
+                          : !strcmp(words[index], "--processes") ? &process_limit
+                                                                 : NULL;
         char *rest;
         if (!option || !words[index + 1] || (*option = strtoll(words[index + 1], &rest, 10)) <= 0 || *rest) return -1;
     }
@@ -276,16 +342,22 @@ int main(int count, char **words) {
     pid_t self = getpid();
     program = fork();
     if (program == 0) {
-        become(words + first, self, &none);
-        int code = errno;
-        (void)!write(failure[1], &code, sizeof code);
+        int step = become(words + first, self, &none);
+        int failed[2] = {errno, step};
+        (void)!write(failure[1], failed, sizeof failed);
         _exit(127);
     }
+    const sonde_child_begin begin = {sizeof begin, program > 0 ? program : 0};
+    (void)!send(CONTROL, &begin, sizeof begin, MSG_NOSIGNAL);
     pid_t group = program;
     close(failure[1]);
     if (program < 0) end.exec_errno = errno;
     for (int descriptor = 0; descriptor <= CHANNEL; descriptor++) close(descriptor);
-    if (program > 0) (void)!read(failure[0], &end.exec_errno, sizeof end.exec_errno);
+    int failed[2];
+    if (program > 0 && read(failure[0], failed, sizeof failed) == sizeof failed) {
+        end.exec_errno = failed[0];
+        end.step = failed[1];
+    }
     close(failure[0]);
     watch(signals);
     kill_all(group);

@@ -246,8 +246,9 @@ extension ErrorDefinition {
         ErrorDefinition(
             .limitNotKept,
             .configuration,
-            meaning: "An instance that runs in the agent's process has limits, which cannot be kept there.",
-            recovery: "Give the instance a process of its own, or remove the limits."
+            meaning:
+                "An instance has limits that cannot be kept: it runs in the agent's process, or cannot be watched.",
+            recovery: "Give the instance a process of its own, change the limit that the message names, or remove it."
         ),
         ErrorDefinition(
             .sandboxUnsuited,

@@ -37,6 +37,14 @@ extension OptionForm<Int> {
     }
 }
 
+extension OptionForm<Double> {
+    static func number(_ range: ClosedRange<Double>) -> Self {
+        Self(
+            type: .double(range), wrap: { .double($0) },
+            unwrap: { if case .double(let number) = $0 { number } else { nil } })
+    }
+}
+
 extension OptionForm<[String]> {
     static var list: Self {
         Self(type: .list, wrap: { .list($0) }, unwrap: { if case .list(let texts) = $0 { texts } else { nil } })

@@ -4,6 +4,10 @@ internal import SondeDomain
 public struct ProcessLimits: Hashable, Sendable {
     /// Bytes of memory of their own that they may have together; nil: no bound.
     public var memory: Int64?
+    /// How much processor time they may have together, in processors, over five seconds; nil: no bound.
+    public var cpuShare: Double?
+    /// How many there may be at a time; nil: no bound.
+    public var processes: Int?
     /// How many descriptors each of them may have open; nil: the agent's bound.
     public var files: Int?
 
@@ -22,6 +26,14 @@ extension InstanceConfiguration {
                 "limits.memory", \.limits.memory, .size((4 << 20)...(1 << 40)), unset: "no bound",
                 help: "How much memory its process and what that started may have together, what is shared with files "
                     + "apart; beyond that they are killed and started again."),
+            ConfigurationOption(
+                "limits.cpu_share", \.limits.cpuShare, .number(0.01...1_024), unset: "no bound",
+                help: "How many processors its process and what that started may use together, over five seconds; "
+                    + "beyond that they are killed and started again.", example: "0.5"),
+            ConfigurationOption(
+                "limits.processes", \.limits.processes, .count(1...100_000), unset: "no bound",
+                help: "How many processes there may be at a time, its own and those that it started; with more they "
+                    + "are killed and started again."),
             ConfigurationOption(
                 "limits.files", \.limits.files, .count(16...1_000_000), unset: "the agent's",
                 help: "How many descriptors each of its processes may have open."),

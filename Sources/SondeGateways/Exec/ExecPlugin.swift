@@ -23,7 +23,8 @@ final class ExecPlugin: LoadedPlugin {
     var description: [UInt8] { Array(descriptor.json.utf8) }
 
     func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin {
-        ExecPlugin(descriptor, programs, slots, limits)
+        try limits.checkSettable()
+        return ExecPlugin(descriptor, programs, slots, limits)
     }
 
     func makeSource(

@@ -39,6 +39,7 @@ struct ExecSettings {
         self.options = values.map("options")
         let name = values.string("user") ?? ""
         user = name.isEmpty ? nil : try UserChange(to: name)
+        if user?.isAnother == true { try ProcessVisibility.check(limits) }
         words = try Self.words(values.list("command"), isShell: values.bool("shell") ?? false)
         try Self.check(environment)
         try check(options)

@@ -6,6 +6,8 @@ struct UserChange {
     // CAP_KILL, CAP_SETGID and CAP_SETUID: to become another user, and to end what it runs.
     private static let needed: UInt64 = 1 << 5 | 1 << 6 | 1 << 7
 
+    /// Whether it is another one than the agent's.
+    let isAnother: Bool
     /// Those of the user and of its groups, as the supervisor takes them: `UID:GID,GROUP…`.
     let numbers: String
 
@@ -16,7 +18,8 @@ struct UserChange {
         }
         let (number, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
         numbers = "\(number):" + Self.groups(user, group).map(String.init).joined(separator: ",")
-        guard number != geteuid(), !Self.isAllowed else { return }
+        isAnother = number != geteuid()
+        guard isAnother, !Self.isAllowed else { return }
         throw .programUnsuited(
             "user", "the agent (user \(geteuid())) may not run a program as user '\(user.prefix(64))'",
             advice: "leave 'user' out, or run an agent that may: as root, or with a drop-in of its unit that says "
@@ -38,7 +41,8 @@ struct UserChange {
         return set & needed == needed
     }
 
-    private static func capabilities(_ name: String) -> UInt64? {
+    /// A set of this process, by its name in /proc/self/status.
+    static func capabilities(_ name: String) -> UInt64? {
         let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }

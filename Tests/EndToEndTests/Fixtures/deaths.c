@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "sonde_plugin.h"
@@ -79,6 +80,16 @@ static int descriptors(void) {
     return count;
 }
 
+/* A process that forks without end, as its children do; `apart`: each in a session of its own. What a test can bear. */
+static void bomb(int apart) {
+    int *count = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (count == MAP_FAILED || fork()) return;
+    while (__atomic_add_fetch(count, 1, __ATOMIC_RELAXED) < 5000) {
+        if (fork() == 0 && apart) setsid();
+    }
+    for (;;) pause();
+}
+
 static void act(deaths *self) {
     const char *deed = self->deed;
     if (!strcmp(deed, "segfault")) *(volatile int *)8 = 1;
@@ -101,6 +112,9 @@ static void act(deaths *self) {
     if (!strcmp(deed, "burst")) use_memory((size_t)1 << 40, 0);
     if (!strcmp(deed, "full")) use_memory(30 << 20, 0), abort();
     if (!strcmp(deed, "descriptors") && descriptors() < 50) abort();
+    if (!strcmp(deed, "bomb")) bomb(0);
+    if (!strcmp(deed, "bomb-apart")) bomb(1);
+    if (!strcmp(deed, "spin") && fork() == 0) for (;;) continue;
     if (!strcmp(deed, "hang")) {
         signal(SIGTERM, SIG_IGN);
         for (;;) pause();

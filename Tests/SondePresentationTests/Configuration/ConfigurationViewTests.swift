@@ -188,6 +188,8 @@ import Testing
                     # sandbox: on for pcap and others that are made for it
                     limits:
                       # memory: no bound
+                      # cpu_share: no bound
+                      # processes: no bound
                       # files: the agent's
                     proc: /host/proc
                     tables: [dev, snmp]  # default
@@ -220,6 +222,8 @@ import Testing
                     # max_sample_age: no bound
                     limits:
                       # memory: no bound
+                      # cpu_share: no bound
+                      # processes: no bound
                       # files: the agent's
                     color: auto  # default
                     format: table  # default

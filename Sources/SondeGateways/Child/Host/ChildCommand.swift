@@ -1,6 +1,24 @@
 internal import CLinux
 internal import Glibc
+internal import SondeDomain
 internal import SondeEngine
+
+extension ProcessLimits {
+    // CAP_SYS_RESOURCE.
+    private static let mayRaise: UInt64 = 1 << 24
+
+    /// Throws where the supervisor could not set them.
+    func checkSettable() throws(SondeError) {
+        var hard = rlimit()
+        guard let files, getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &hard) == 0,
+            rlim_t(files) > hard.rlim_max, (UserChange.capabilities("CapEff:") ?? 0) & Self.mayRaise == 0
+        else { return }
+        throw SondeError(
+            .limitNotKept, stage: .loading, class: .configuration,
+            message: "limits.files is above what the agent itself may have open, \(hard.rlim_max)",
+            recovery: [.advise("lower limits.files, or raise LimitNOFILE= of the unit")], optionPath: "limits.files")
+    }
+}
 
 /// A program that is run under a supervisor.
 struct ChildCommand: Sendable {
@@ -27,8 +45,14 @@ struct ChildCommand: Sendable {
     }
 
     private var options: [String] {
-        (limits.memory.map { ["--memory", String($0)] } ?? []) + (limits.files.map { ["--files", String($0)] } ?? [])
-            + (user.map { ["--user", $0] } ?? [])
+        let pairs: [(String, String?)] = [
+            ("--memory", limits.memory.map { String($0) }),
+            ("--cpu", limits.cpuShare.map { String(Int64(max(1, $0 * 1_000))) }),
+            ("--files", limits.files.map { String($0) }),
+            ("--processes", limits.processes.map { String($0) }),
+            ("--user", user),
+        ]
+        return pairs.flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
     /// Starts the supervisor with these descriptors as 0 to 4; -1 with errno.

@@ -63,7 +63,8 @@ final class ChildPlugin: LoadedPlugin {
     }
 
     func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin {
-        ChildPlugin(self, limits, sandbox)
+        try limits.checkSettable()
+        return ChildPlugin(self, limits, sandbox)
     }
 
     func makeSource(

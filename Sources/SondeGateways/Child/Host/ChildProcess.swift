@@ -35,6 +35,10 @@ final class ChildProcess: InstanceProcess {
         var limits = ProcessLimits()
         /// How its program ended, as waitpid(2) has it; nil: its supervisor said nothing, or could not execute it.
         var waitStatus: Int32?
+        /// What ran on when its program had ended by itself.
+        var leftBehind = 0
+        /// How many processes the agent has ended itself because their supervisor was killed; nil: it was not.
+        var orphans: Int?
     }
 
     private enum Verdict {
@@ -69,6 +73,12 @@ final class ChildProcess: InstanceProcess {
 
     /// How the last program ended, as waitpid(2) has it; nil: that is not known, or none has ended.
     var waitStatus: Int32? { state.withLock { $0.waitStatus } }
+
+    /// How many processes ran on when the last program had ended by itself, and were killed.
+    var leftBehind: Int { state.withLock { $0.leftBehind } }
+
+    /// The number of the supervisor; nil: there is no process.
+    var supervisor: pid_t? { state.withLock { $0.supervisor > 0 ? $0.supervisor : nil } }
 
     /// Starts the program; the process before it has ended and was noted.
     func launch(_ command: ChildCommand, channel kind: Channel = .socket) throws(SondeError) -> Ends {
@@ -110,7 +120,7 @@ final class ChildProcess: InstanceProcess {
             guard SystemClock().monotonicTime < deadline else { return nil }
         }
         return state.withLock { state in
-            state.lastEnd = report(state, sonde_peek) ?? state.lastEnd
+            state.lastEnd = report(&state) ?? state.lastEnd
             return state.lastEnd
         }
     }
@@ -138,17 +148,19 @@ final class ChildProcess: InstanceProcess {
             guard state.control != nil else { return nil }
             var status: Int32 = 0
             guard waitpid(state.supervisor, &status, flags) == state.supervisor else { return nil }
-            let waitStatus = Self.record(state, sonde_peek).flatMap { $0.exec_errno == 0 ? $0.wait_status : nil }
-            let end = report(state, 0)
+            let record = Self.record(state)
+            let waitStatus = record?.end.flatMap { $0.exec_errno == 0 ? $0.wait_status : nil }
+            let end = report(&state)
             // A program that is started at this moment has a copy of the descriptor, which would keep it in the set.
             if let pidfd = state.pidfd { epoll_ctl(ends.raw, EPOLL_CTL_DEL, pidfd.raw, nil) }
-            state = State(lastEnd: end, waitStatus: waitStatus)
+            state = State(
+                lastEnd: end, waitStatus: waitStatus, leftBehind: Int(clamping: record?.end?.left ?? 0))
             return end
         }
     }
 
     /// How the process has ended, as its supervisor says; nil: because of `close`, or it has not.
-    private func report(_ state: State, _ flags: Int32) -> SondeError? {
+    private func report(_ state: inout State) -> SondeError? {
         guard state.control != nil else { return nil }
         var isKilled = false
         switch state.verdict {
@@ -157,15 +169,25 @@ final class ChildProcess: InstanceProcess {
         case .callHung: isKilled = true
         case .faulty(let flaw): return SondeError(flaw, component: component)
         }
-        return .childEnded(Self.record(state, flags), isKilled: isKilled, state.limits, component: component)
+        let record = Self.record(state)
+        guard let end = record?.end else {
+            // Before it is waited for, once; what else there is has nobody left who would end it.
+            if state.orphans == nil { state.orphans = record.map { ProcessSession($0.program).end() } ?? 0 }
+            return .supervisorKilled(orphans: state.orphans ?? 0, component: component)
+        }
+        return .childEnded(end, isKilled: isKilled, state.limits, component: component)
     }
 
-    /// What the supervisor says of the end; nil: nothing.
-    private static func record(_ state: State, _ flags: Int32) -> sonde_child_end? {
+    /// What the supervisor has said: the number of the program, and of its end what it knows; nil: nothing.
+    ///
+    /// It stays in the socket, which ends with the process.
+    private static func record(_ state: State) -> (program: pid_t, end: sonde_child_end?)? {
         guard let control = state.control else { return nil }
-        var record = sonde_child_end()
-        let size = MemoryLayout<sonde_child_end>.size
-        return recv(control.raw, &record, size, flags | sonde_dont_wait) == size ? record : nil
+        var record = sonde_child_record()
+        let size = MemoryLayout<sonde_child_record>.size
+        let count = recv(control.raw, &record, size, sonde_peek | sonde_dont_wait)
+        guard count >= MemoryLayout<sonde_child_begin>.size else { return nil }
+        return (record.begin.program, count == size ? record.end : nil)
     }
 
     private static func pair(

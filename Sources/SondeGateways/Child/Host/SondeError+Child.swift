@@ -5,24 +5,25 @@ internal import SondeEngine
 
 // How a child ends and what it does wrong, as failures.
 extension SondeError {
-    /// The process of an instance has ended; nil: its supervisor said nothing.
-    static func childEnded(_ end: sonde_child_end?, isKilled: Bool, _ limits: ProcessLimits, component: String)
+    /// The supervisor of an instance's process was killed, and its process with it; `orphans`: what the agent has ended.
+    static func supervisorKilled(orphans: Int, component: String) -> SondeError {
+        let others =
+            orphans == 0
+            ? "" : "; the agent has ended \(orphans) more of its processes, and those of other sessions may run on"
+        return ended(
+            "and its supervisor were killed\(others)", .resource, "look for the kernel's memory killer in its log",
+            component)
+    }
+
+    /// The process of an instance has ended.
+    static func childEnded(_ end: sonde_child_end, isKilled: Bool, _ limits: ProcessLimits, component: String)
         -> SondeError
     {
-        guard let end else {
+        if end.exec_errno != 0 { return notStarted(end, limits, component) }
+        if let (what, key) = exceeded(end.exceeded, limits) {
             return ended(
-                "and its supervisor were killed", .resource, "look for the kernel's memory killer in its log",
-                component)
-        }
-        if end.exec_errno != 0 {
-            let reason = String(cString: strerror(end.exec_errno))
-            return ended(
-                "cannot be executed: \(reason)", .configuration, "name a program that this user may execute", component)
-        }
-        if end.exceeded == SONDE_EXCEEDED_MEMORY.rawValue, let memory = limits.memory {
-            return ended(
-                "was killed because it had more than \(SizeText.text(of: memory)) of memory", .programmer,
-                "raise limits.memory of the instance, or report it to the plugin's author", component)
+                "was killed because it \(what)", .programmer,
+                "raise \(key) of the instance, or report it to the plugin's author", component)
         }
         let peak = "it had at most \(end.peak_resident_kib) KiB in memory"
         // A program that is refused memory mostly aborts by itself.
@@ -53,6 +54,37 @@ extension SondeError {
         return signal == SIGKILL
             ? ended(what, .resource, "look for the kernel's memory killer in its log", component)
             : ended(what, .programmer, "report it to the plugin's author", component)
+    }
+
+    private static func notStarted(_ end: sonde_child_end, _ limits: ProcessLimits, _ component: String) -> SondeError {
+        let reason = String(cString: strerror(end.exec_errno))
+        switch UInt32(bitPattern: end.step) {
+        case SONDE_STEP_LIMITS.rawValue:
+            return ended(
+                "cannot be limited: \(reason)", .configuration,
+                limits.files == nil ? "lower its limits" : "lower limits.files, or raise LimitNOFILE= of the unit",
+                component)
+        case SONDE_STEP_USER.rawValue:
+            return ended(
+                "cannot run as another user: \(reason)", .configuration,
+                "let the agent change users, as docs/plugins/exec.md says, or remove 'user'", component)
+        default:
+            return ended(
+                "cannot be executed: \(reason)", .configuration, "name a program that this user may execute", component)
+        }
+    }
+
+    /// What a process was killed for, and the key of the limit; nil: for none.
+    private static func exceeded(_ code: UInt32, _ limits: ProcessLimits) -> (what: String, key: String)? {
+        switch code {
+        case SONDE_EXCEEDED_MEMORY.rawValue:
+            ("had more than \(SizeText.text(of: limits.memory ?? 0)) of memory", "limits.memory")
+        case SONDE_EXCEEDED_CPU.rawValue:
+            ("used more than \(limits.cpuShare ?? 0) processors for five seconds", "limits.cpu_share")
+        case SONDE_EXCEEDED_PROCESSES.rawValue:
+            ("and what it started were more than \(limits.processes ?? 0) processes", "limits.processes")
+        default: nil
+        }
     }
 
     private static func ended(_ what: String, _ failureClass: FailureClass, _ advice: String, _ component: String)
