@@ -20,6 +20,8 @@ struct Arguments {
     let command: Command
     /// The word without a dash.
     private(set) var name: String?
+    /// The words after it: the arguments of a program.
+    private(set) var operands: [String] = []
     /// The value of `--format`, or its default.
     private(set) var formatWord: String
     private var values: [CommandOption: [String]] = [:]
@@ -89,8 +91,10 @@ struct Arguments {
     }
 
     private mutating func take(_ operand: String) throws(Flaw) {
-        guard command.operand != nil, name == nil else { throw Flaw(message: "unexpected argument '\(operand)'") }
-        name = operand
+        guard command.operand != nil, name == nil || command == .pluginsTest else {
+            throw Flaw(message: "unexpected argument '\(operand)'")
+        }
+        if name == nil { name = operand } else { operands.append(operand) }
     }
 }
 

@@ -76,7 +76,7 @@ extension Command {
     var operand: (name: String, isRequired: Bool)? {
         switch self {
         case .pluginsDescribe: ("the plugin's name", true)
-        case .pluginsTest: ("the plugin's file or name", true)
+        case .pluginsTest: ("the plugin's file or name, or a program", true)
         case .inspect: ("the file's name", true)
         case .retry: ("the id", true)
         case .spoolShow: ("the sequence number", false)

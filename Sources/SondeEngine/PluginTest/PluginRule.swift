@@ -1,7 +1,7 @@
 public import SondeDomain
 
 /// One rule that `sonde plugins test` holds a plugin to; its raw value is its stable name.
-public enum PluginRule: String, CaseIterable, Hashable, Sendable {
+public enum PluginRule: String, CaseIterable, TestRule {
     // What it says of itself.
     case description
     case descriptionStable = "description-stable"
@@ -62,4 +62,7 @@ public enum PluginRule: String, CaseIterable, Hashable, Sendable {
 
     /// How long it may take before its process is ended.
     public var limit: Nanoseconds { self == .noLeak ? .seconds(120) : .seconds(60) }
+
+    /// Whether nothing is shown of a plugin that was not seen to keep it.
+    public var isEssential: Bool { self == .works }
 }

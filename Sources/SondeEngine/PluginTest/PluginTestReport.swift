@@ -1,7 +1,7 @@
 public import SondeDomain
 
-/// What `sonde plugins test` found.
-public struct PluginTestReport: Hashable, Sendable {
+/// What `sonde plugins test` found, by the rules for objects or by those for programs.
+public struct PluginTestReport<Rule: TestRule>: Hashable, Sendable {
     /// How a rule ended.
     public enum Outcome: Hashable, Sendable {
         /// The plugin keeps it.
@@ -15,14 +15,14 @@ public struct PluginTestReport: Hashable, Sendable {
     /// One rule and how it ended.
     public struct Verdict: Hashable, Sendable {
         /// The rule.
-        public let rule: PluginRule
+        public let rule: Rule
         /// How it ended.
         public let outcome: Outcome
         /// How long it took.
         public let duration: Nanoseconds
 
         /// A verdict.
-        public init(_ rule: PluginRule, _ outcome: Outcome, duration: Nanoseconds = .zero) {
+        public init(_ rule: Rule, _ outcome: Outcome, duration: Nanoseconds = .zero) {
             (self.rule, self.outcome, self.duration) = (rule, outcome, duration)
         }
     }
@@ -39,8 +39,9 @@ public struct PluginTestReport: Hashable, Sendable {
         (self.plugin, self.path, self.verdicts) = (plugin, path, verdicts)
     }
 
-    /// Whether no rule failed.
+    /// Whether no rule failed, and those were kept without which nothing is shown.
     public var isPassed: Bool {
-        verdicts.allSatisfy { if case .failed = $0.outcome { false } else { true } }
+        let isBroken = verdicts.contains { if case .failed = $0.outcome { true } else { false } }
+        return !isBroken && verdicts.contains { $0.rule.isEssential && $0.outcome == .passed }
     }
 }

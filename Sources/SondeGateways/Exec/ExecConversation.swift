@@ -24,7 +24,7 @@ final class ExecConversation {
         id: String, _ settings: ExecSettings, _ programs: ChildPrograms, _ services: any SourceServices
     ) throws(SondeError) {
         (self.id, self.settings, self.programs, self.services) = (id, settings, programs, services)
-        process = try ExecProcess(id: id) { services.log(.info, "standard error: \($0)") }
+        process = try ExecProcess(id: id) { services.log(.info, $0) }
         output = ExecCommit(id: id, services)
         reader = OutputReader(settings.format)
     }

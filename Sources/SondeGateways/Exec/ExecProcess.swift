@@ -21,6 +21,7 @@ final class ExecProcess {
 
     private let process: ChildProcess
     private let log: (String) -> Void
+    private var hasLeftProcesses = false
     private let clock = SystemClock()
     // Nil: closed, or there is no program.
     private var input: OwnedDescriptor?
@@ -31,7 +32,10 @@ final class ExecProcess {
     /// Whether the program can print anything yet.
     private(set) var isOutputOpen = false
 
-    /// No program yet; `log` gets the lines of its standard error.
+    /// What the log says of a program that leaves processes behind ends so.
+    static let leftover = "run on when it has ended, and are killed"
+
+    /// No program yet; `log` gets the lines of its standard error, and what is noteworthy of its end.
     init(id: String, log: @escaping (String) -> Void) throws(SondeError) {
         self.log = log
         process = try ChildProcess(component: id)
@@ -41,6 +45,12 @@ final class ExecProcess {
 
     /// Whether there is a program that has not ended.
     var isRunning: Bool { output != nil && process.isRunning }
+
+    /// The number of its supervisor; nil: there is no program.
+    var supervisor: pid_t? { process.supervisor }
+
+    /// How many processes ran on when the last program had ended by itself.
+    var leftBehind: Int { process.leftBehind }
 
     /// Whether everything that was written was taken.
     var isWritten: Bool { unwritten.isEmpty }
@@ -61,7 +71,7 @@ final class ExecProcess {
         let ends = try process.launch(command, channel: .standardOutput)
         _ = fcntl(ends.input.raw, F_SETFL, O_NONBLOCK)
         (input, output) = (ends.input, ends.channel)
-        errors = StandardErrorLines(ends.errors, log: log)
+        errors = StandardErrorLines(ends.errors) { [log] in log("standard error: \($0)") }
         isOutputOpen = true
     }
 
@@ -114,8 +124,17 @@ final class ExecProcess {
         process.waitForEnd(Self.burial)
         let error = process.takeEnd()
         errors?.readRest()
+        noteLeftover()
         (input, output, errors, isOutputOpen, unwritten) = (nil, nil, nil, false, [])
         return (error, process.waitStatus)
+    }
+
+    /// Once: a run of each interval may do it.
+    private func noteLeftover() {
+        let count = process.leftBehind
+        guard count > 0, !hasLeftProcesses else { return }
+        hasLeftProcesses = true
+        log("\(count) processes of the program \(Self.leftover)")
     }
 
     private func readOutput(_ descriptor: Int32, _ print: (UnsafeRawBufferPointer) -> Void) {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SondeDomain
 internal import SondeEngine
 internal import SondeFormats
@@ -7,7 +8,7 @@ internal import SondeFormats
 /// A batch that is not answered is offered again to another program: it may get there twice, and is not lost.
 final class ExecSink: SinkInstance {
     // How long a program may take to end once nothing more is said.
-    private static let farewell = Nanoseconds.seconds(1)
+    static let farewell = Nanoseconds.seconds(1)
 
     let preferredContent = SendContent.metrics
     private let id: String
@@ -24,10 +25,13 @@ final class ExecSink: SinkInstance {
         id: String, _ settings: ExecSettings, _ programs: ChildPrograms, _ services: any SinkServices
     ) throws(SondeError) {
         (self.id, self.settings, self.programs) = (id, settings, programs)
-        process = try ExecProcess(id: id) { services.log(.info, "standard error: \($0)") }
+        process = try ExecProcess(id: id) { services.log(.info, $0) }
         timeout = settings.timeout ?? .seconds(30)
         encoder = settings.format == .influx ? InfluxLineEncoder() : JSONLineEncoder()
     }
+
+    /// The number of its program's supervisor; nil: there is none.
+    var supervisor: pid_t? { process.supervisor }
 
     func start() throws(SondeError) {
         try settings.checkProgram()

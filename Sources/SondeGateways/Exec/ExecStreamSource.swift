@@ -23,8 +23,11 @@ final class ExecStreamSource: SourceInstance {
         self.id = id
         program = try ExecConversation(id: id, settings, programs, services)
         isExplicit = settings.format == .sonde
-        farewell = .seconds(isExplicit ? 2 : 1)
+        farewell = Self.timeToEnd(isExplicit: isExplicit)
     }
+
+    /// How long a program may take to end once it was asked to, by a message or the end of its input alone.
+    static func timeToEnd(isExplicit: Bool) -> Nanoseconds { .seconds(isExplicit ? 2 : 1) }
 
     func start() throws(SondeError) { try program.launch() }
 

@@ -19,13 +19,23 @@ public struct PluginSample {
     private let files: any FileReader
     private let environment: any EnvironmentReader
     private let limits = YAMLLimits()
+    /// The last word of the path of a program: an entry that runs it goes before others.
+    private let program: String?
 
     /// The sample of a plugin.
     public init(
         of descriptor: PluginDescriptor, files: any FileReader = PosixFileReader(),
         environment: any EnvironmentReader = ProcessEnvironmentReader()
     ) {
-        (self.descriptor, self.files, self.environment) = (descriptor, files, environment)
+        self.init(of: descriptor, running: nil, files, environment)
+    }
+
+    /// The sample of a plugin that runs a program.
+    init(
+        of descriptor: PluginDescriptor, running program: String?, _ files: any FileReader,
+        _ environment: any EnvironmentReader
+    ) {
+        (self.descriptor, self.program, self.files, self.environment) = (descriptor, program, files, environment)
     }
 
     /// Reads the file at `path`, which must have options of the plugin.
@@ -44,7 +54,10 @@ public struct PluginSample {
     }
 
     /// Reads what is beside the plugin at `object`, or in the directories around it, as build folders are in projects.
-    public func find(beside object: String) -> Reading {
+    public func find(beside object: String) -> Reading { find(beside: object) { _ in true } }
+
+    /// The same, but for what does not fit.
+    func find(beside object: String, where fits: (OptionValues) -> Bool) -> Reading {
         var directory = object[...]
         for _ in 0..<Self.parents {
             guard let slash = directory.lastIndex(of: "/") else { break }
@@ -54,9 +67,8 @@ public struct PluginSample {
                 guard var contents = try? files.read(path, limit: limits.bytes) else { continue }
                 if name == "README.md" { contents.bytes = Self.block(of: contents.text) }
                 // Of another plugin, or prose.
-                guard case .options(let options?) = options(in: contents, path), !options.marks.isEmpty else {
-                    continue
-                }
+                guard case .options(let options?) = options(in: contents, path), !options.marks.isEmpty, fits(options)
+                else { continue }
                 return .options(options)
             }
         }
@@ -90,13 +102,20 @@ public struct PluginSample {
         guard case .sequence(let items) = section.value.content else { return nil }
         let common = descriptor.kind == .source ? ConfigurationSchema.source : ConfigurationSchema.sink
         let taken = Set((common + ConfigurationSchema.identity).map { String($0.key.prefix { $0 != "." }) })
-        for item in items {
+        let candidates = items.compactMap { item -> [YAMLEntry]? in
             guard case .mapping(let entries) = item.content, let plugin = entries.first(where: { $0.key == "plugin" }),
                 case .scalar(let name) = plugin.value.content, name.text == descriptor.name
-            else { continue }
+            else { return nil }
             return entries.filter { !taken.contains($0.key) }
         }
-        return nil
+        return candidates.first(where: runsProgram) ?? candidates.first
+    }
+
+    private func runsProgram(_ entries: [YAMLEntry]) -> Bool {
+        guard let program, let command = entries.first(where: { $0.key == "command" }),
+            case .sequence(let words) = command.value.content, case .scalar(let path)? = words.first?.content
+        else { return false }
+        return path.text.split(separator: "/").last.map(String.init) == program
     }
 
     /// The first block of YAML in a page, with the lines before it empty, so that its places are those of the page.

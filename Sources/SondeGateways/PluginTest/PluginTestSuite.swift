@@ -19,12 +19,12 @@ public struct PluginTestSuite {
     }
 
     /// The report on a plugin that could not be loaded.
-    public func report(refusal: SondeError) -> PluginTestReport {
+    public func report(refusal: SondeError) -> PluginTestReport<PluginRule> {
         let rest = PluginRule.allCases.filter { $0 != .description && $0.kind == nil }
         return PluginTestReport(
             plugin: name, path: "",
             verdicts: [.init(.description, .failed(refusal.shown))]
-                + rest.map { .init($0, .skipped(Self.needs(.description))) })
+                + rest.map { .init($0, .skipped(PluginRule.description.unmet)) })
     }
 
     /// Checks every rule with these options; nil: there is no sample, and an option is required.
@@ -33,13 +33,13 @@ public struct PluginTestSuite {
     public func run(
         _ plugin: any LoadedPlugin, options: OptionValues?, rules: [PluginRule] = PluginRule.allCases,
         progress: (PluginRule) -> Void = { _ in }
-    ) -> PluginTestReport {
-        var verdicts: [PluginTestReport.Verdict] = []
+    ) -> PluginTestReport<PluginRule> {
+        var verdicts: [PluginTestReport<PluginRule>.Verdict] = []
         var unmet: Set<PluginRule> = []
         for rule in rules where rule.kind == nil || rule.kind == plugin.descriptor.kind {
-            let verdict: PluginTestReport.Verdict
+            let verdict: PluginTestReport<PluginRule>.Verdict
             if let needed = rule.prerequisite, unmet.contains(needed) {
-                verdict = .init(rule, .skipped(Self.needs(needed)))
+                verdict = .init(rule, .skipped(needed.unmet))
             } else if rule == .sample, options == nil {
                 verdict = .init(rule, .skipped("there is no sample.yaml beside it and no --options"))
             } else {
@@ -52,12 +52,10 @@ public struct PluginTestSuite {
         return PluginTestReport(plugin: plugin.descriptor.name, path: plugin.path, verdicts: verdicts)
     }
 
-    private static func needs(_ rule: PluginRule) -> String { "the rule '\(rule.rawValue)' did not pass" }
-
-    private func check(_ rule: PluginRule, _ options: OptionValues) -> PluginTestReport.Verdict {
+    private func check(_ rule: PluginRule, _ options: OptionValues) -> PluginTestReport<PluginRule>.Verdict {
         let clock = SystemClock()
         let begin = clock.monotonicTime
-        var outcome = PluginTestReport.Outcome.passed
+        var outcome = PluginTestReport<PluginRule>.Outcome.passed
         do throws(SondeError) {
             outcome = try ask(rule, options)
         } catch {
@@ -66,7 +64,9 @@ public struct PluginTestSuite {
         return .init(rule, outcome, duration: clock.monotonicTime.since(begin))
     }
 
-    private func ask(_ rule: PluginRule, _ options: OptionValues) throws(SondeError) -> PluginTestReport.Outcome {
+    private func ask(
+        _ rule: PluginRule, _ options: OptionValues
+    ) throws(SondeError) -> PluginTestReport<PluginRule>.Outcome {
         let session = try ChildSession(id: rule.rawValue) {
             log.log($0, $1, component: rule.rawValue)
         } serve: {
@@ -94,4 +94,9 @@ public struct PluginTestSuite {
         case .failed, nil: return .failed(text)
         }
     }
+}
+
+extension TestRule {
+    /// Why what needs this rule was not checked.
+    var unmet: String { "the rule '\(rawValue)' did not pass" }
 }

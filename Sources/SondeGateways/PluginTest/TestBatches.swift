@@ -6,11 +6,15 @@ enum TestBatches {
     private static let start = Timestamp(seconds: 1_767_139_200)
 
     /// Two points of one interface.
-    static var usual: Batch {
-        batch([
-            (series(1, "acme.test.io", .counter, "By"), .unsigned(4_096)),
-            (series(2, "acme.test.load", .gauge, "1"), .double(0.5)),
-        ])
+    static var usual: Batch { usual(number: 0) }
+
+    /// The same points in one of many batches.
+    static func usual(number: UInt64) -> Batch {
+        batch(
+            [
+                (series(1, "acme.test.io", .counter, "By"), .unsigned(4_096)),
+                (series(2, "acme.test.load", .gauge, "1"), .double(0.5)),
+            ], first: number &* 2 &+ 1)
     }
 
     /// No points, as after a batch of which a sink wanted none.
@@ -62,11 +66,11 @@ enum TestBatches {
             attributes: attributes, labels: [Attribute("site", "lab")])
     }
 
-    private static func batch(_ points: [(series: Series, value: SampleValue)]) -> Batch {
+    private static func batch(_ points: [(series: Series, value: SampleValue)], first: UInt64 = 1) -> Batch {
         Batch(
             identity: BatchIdentity(
-                agent: "00000000-0000-4000-8000-000000000001", epoch: "test", first: 1,
-                last: UInt64(max(1, points.count))),
+                agent: "00000000-0000-4000-8000-000000000001", epoch: "test", first: first,
+                last: first &+ UInt64(max(1, points.count) - 1)),
             sink: "test",
             resource: Resource(host: "test-host", agentVersion: "1.0.0", labels: [Attribute("env", "test")]),
             series: points.map(\.series),

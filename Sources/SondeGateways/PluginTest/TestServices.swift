@@ -31,10 +31,18 @@ final class TestServices: SourceServices, SinkServices {
         var checkpoint: [UInt8]?
         /// Rules of the contract that the host saw broken.
         var breaches: [String] = []
+        /// What was reported of input that cannot be used.
+        var troubles: [SondeError] = []
+        /// The last lines of the log.
+        var lines: [String] = []
         /// The answers to the next commits; then everything is taken.
         var answers: [CommitResult] = []
         /// What cancels the call under way; nil: nothing is stopping.
         var stop: CancelSignal?
+        /// What cancels the call under way once there are so many commits.
+        var end: (signal: CancelSignal, commits: Int)?
+        /// When it was.
+        var endedAt: MonotonicInstant?
         var lastHandle: UInt64 = 0
         var refusesSeries = false
     }
@@ -48,6 +56,7 @@ final class TestServices: SourceServices, SinkServices {
     }
 
     private static let limit = 100_000
+    private static let lineLimit = 64
     let clock: any Clock = SystemClock()
     private let state = Mutex(State())
 
@@ -56,6 +65,14 @@ final class TestServices: SourceServices, SinkServices {
 
     /// Answers every commit with STOPPING, and gives the signal with the first as an agent does.
     func stop(_ signal: CancelSignal) { state.withLock { $0.stop = signal } }
+
+    /// Gives the signal with the commit after so many more.
+    func end(_ signal: CancelSignal, afterCommits count: Int) {
+        state.withLock { $0.end = (signal, $0.commits.count + count) }
+    }
+
+    /// Has the position that another instance has left.
+    func restore(_ checkpoint: [UInt8]) { state.withLock { $0.checkpoint = checkpoint } }
 
     func refuseSeries() { state.withLock { $0.refusesSeries = true } }
     func beginCall() { state.withLock { $0.call += 1 } }
@@ -68,6 +85,8 @@ final class TestServices: SourceServices, SinkServices {
     func log(_ level: LogLevel, _ message: String) {
         state.withLock { state in
             state.events += 1
+            if state.lines.count == Self.lineLimit { state.lines.removeFirst() }
+            state.lines.append(message)
             guard message.hasPrefix("\(ErrorCode.pluginContractBroken):"), state.breaches.count < 64 else { return }
             state.breaches.append(message)
         }
@@ -76,7 +95,10 @@ final class TestServices: SourceServices, SinkServices {
     func reportLoss(_ loss: Loss) { count() }
 
     func reportTrouble(_ error: SondeError, since: Timestamp?) -> Bool {
-        count()
+        state.withLock { state in
+            state.events += 1
+            if state.troubles.count < Self.lineLimit { state.troubles.append(error) }
+        }
         return true
     }
 
@@ -129,6 +151,10 @@ final class TestServices: SourceServices, SinkServices {
             }
             if state.commits.count < Self.limit {
                 state.commits.append(Commit(samples: samples, rejections: rejections, at: now, answer: answer))
+            }
+            if let end = state.end, state.commits.count >= end.commits {
+                end.signal.cancel()
+                (state.end, state.endedAt) = (nil, now)
             }
             if answer == .taken, let checkpoint { state.checkpoint = checkpoint }
             return answer

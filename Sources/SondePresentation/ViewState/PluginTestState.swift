@@ -35,9 +35,11 @@ public struct PluginTestState: Hashable, Sendable {
     public var path: String
     /// The rules in order.
     public var rows: [Row]
+    /// The rule that was not checked and without which nothing is shown; empty: there is none.
+    public var unproven: String
 
     /// The state for a report.
-    public init(_ report: PluginTestReport) {
+    public init<Rule: TestRule>(_ report: PluginTestReport<Rule>) {
         plugin = report.plugin
         path = report.path
         rows = report.verdicts.map { verdict in
@@ -52,6 +54,10 @@ public struct PluginTestState: Hashable, Sendable {
                 seen: HarmlessText.line(seen), advice: verdict.rule.advice,
                 milliseconds: verdict.duration.value / 1_000_000)
         }
+        let unproven = report.verdicts.first { verdict in
+            if case .skipped = verdict.outcome { verdict.rule.isEssential } else { false }
+        }
+        self.unproven = unproven?.rule.rawValue ?? ""
     }
 
     /// How many rules ended so.

@@ -29,7 +29,9 @@ public struct PluginTestView {
     }
 
     private var summary: String {
-        "\(state.count(.pass)) passed, \(state.count(.fail)) failed, \(state.count(.skipped)) skipped"
+        let counts = "\(state.count(.pass)) passed, \(state.count(.fail)) failed, \(state.count(.skipped)) skipped"
+        guard !state.unproven.isEmpty else { return counts }
+        return "\(counts); nothing is shown while '\(state.unproven)' is not checked"
     }
 
     /// One JSON object; what a rule that is kept has nothing to say of is left out.

@@ -8,8 +8,13 @@ internal import SondePresentation
 struct PluginTestCommand {
     let session: Session
 
-    /// Tests the plugin in a file, or the installed one of that name.
+    /// Tests the plugin in a file, the installed one of that name, or a program with its arguments.
     func run(_ word: String) throws(SondeError) -> ExitCode {
+        guard !word.contains("/") || word.hasSuffix(".so") else { return try testProgram(word) }
+        guard session.arguments.operands.isEmpty else {
+            StandardStream.error("sonded: only a program has arguments, and it is named by its path: ./\(word)")
+            return .usage
+        }
         guard let place = PluginPlace(word, given: session.arguments.pluginDirectories) else {
             StandardStream.error("sonded: '\(word)' is not the file of a plugin: it is called NAME.so, and exists")
             return .usage
@@ -44,12 +49,36 @@ struct PluginTestCommand {
             session.report(problems)
             return .configuration
         case .options(let options):
-            let isWatched = !session.arguments.isQuiet && isatty(STDERR_FILENO) == 1
-            return try show(suite.run(plugin, options: options) { if isWatched { StandardStream.error($0.rawValue) } })
+            return try show(suite.run(plugin, options: options) { announce($0.rawValue) })
         }
     }
 
-    private func show(_ report: PluginTestReport) throws(SondeError) -> ExitCode {
+    private func testProgram(_ word: String) throws(SondeError) -> ExitCode {
+        guard let sample = ProgramSample(word, arguments: session.arguments.operands) else {
+            StandardStream.error("sonded: '\(word)' does not exist")
+            return .usage
+        }
+        guard let programs = ChildPrograms.installed else {
+            StandardStream.error("sonded: there is no sonde-supervisor beside it, which a test needs")
+            return .failure
+        }
+        // What it prints may come when it has closed its input.
+        signal(SIGPIPE, SIG_IGN)
+        switch sample.read(session.arguments[.options]) {
+        case .unusable(let problems):
+            session.report(problems)
+            return .configuration
+        case .program(let program):
+            return try show(ProgramTestSuite(program, programs).run { announce($0.rawValue) })
+        }
+    }
+
+    /// Says on a terminal which rule is checked.
+    private func announce(_ rule: String) {
+        if !session.arguments.isQuiet, isatty(STDERR_FILENO) == 1 { StandardStream.error(rule) }
+    }
+
+    private func show<Rule: TestRule>(_ report: PluginTestReport<Rule>) throws(SondeError) -> ExitCode {
         let state = PluginTestState(report)
         if let path = session.arguments[.junit] { try write(Array(JUnitView(state).text.utf8), to: path) }
         let view = PluginTestView(state)

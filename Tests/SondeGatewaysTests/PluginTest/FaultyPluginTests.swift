@@ -47,12 +47,13 @@ import Testing
     ]
 
     /// The verdicts on the fixture with this fault, of the rules that did not pass.
-    private static func unkept(_ fault: String, _ flags: [String] = []) throws -> [PluginTestReport.Verdict] {
+    private static func unkept(_ fault: String, _ flags: [String] = []) throws -> [PluginTestReport<PluginRule>.Verdict]
+    {
         let workshop = try PluginWorkshop()
         try workshop.compile("faulty", as: nil, in: nil, ["-shared", "-DFAULT=\"\(fault)\""] + flags)
         let suite = PluginTestSuite(
             plugin: "faulty", in: [workshop.directory], PluginWorkshop.programs, log: workshop.log)
-        let report: PluginTestReport
+        let report: PluginTestReport<PluginRule>
         do throws(SondeError) {
             let plugin = try suite.describe()
             var options = OptionValues().completed(by: plugin.descriptor.options)
@@ -70,7 +71,7 @@ import Testing
         return report.verdicts.filter { $0.outcome != .passed }
     }
 
-    private static func expectOne(_ fault: Fault, of verdicts: [PluginTestReport.Verdict]) throws {
+    private static func expectOne(_ fault: Fault, of verdicts: [PluginTestReport<PluginRule>.Verdict]) throws {
         let rule = try #require(fault.rule)
         let failed = verdicts.filter { if case .failed = $0.outcome { true } else { false } }
         #expect(failed.map(\.rule) == [rule], "\(verdicts)")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct PluginTestViewTests {
     private static let state = PluginTestState(
-        PluginTestReport(
+        PluginTestReport<PluginRule>(
             plugin: "uptime", path: "/opt/uptime.so",
             verdicts: [
                 .init(.description, .passed, duration: .milliseconds(7)),
@@ -42,6 +42,20 @@ import Testing
         #expect(rules[0]["seen"] == nil)
     }
 
+    /// Nothing was shown of a plugin that could not be seen to work.
+    @Test func whatWasNotSeenToWorkHasNotPassed() {
+        let report = PluginTestReport<ProgramRule>(
+            plugin: "probe", path: "/opt/probe",
+            verdicts: [.init(.program, .passed), .init(.works, .skipped("it printed no sample"))])
+        #expect(!report.isPassed)
+        #expect(
+            PluginTestView(PluginTestState(report)).text.hasSuffix(
+                "1 passed, 0 failed, 1 skipped; nothing is shown while 'works' is not checked\n"))
+        let others: [PluginTestReport<ProgramRule>.Verdict] = [.init(.works, .passed), .init(.noLeak, .skipped("…"))]
+        #expect(PluginTestReport(plugin: "probe", path: "", verdicts: others).isPassed)
+        #expect(!PluginTestReport<ProgramRule>(plugin: "probe", path: "", verdicts: []).isPassed)
+    }
+
     @Test func junitIsAWellFormedDocument() throws {
         let text = JUnitView(Self.state).text
         let advice = PluginRule.cancel.advice
@@ -71,19 +85,27 @@ import Testing
     private static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/guide/testing-a-plugin.md")
 
-    @Test func theTableOfThePageIsWhatTheCodeSays() throws {
+    @Test func theTablesOfThePageAreWhatTheCodeSays() throws {
         let page = try String(contentsOf: Self.path, encoding: .utf8)
         var written = page
-        let start = try #require(written.range(of: "<!-- rules, written by make golden -->\n"))
-        let end = try #require(written.range(of: "<!-- end -->", range: start.upperBound..<written.endIndex))
-        let rows = PluginRule.allCases.map { rule in
-            "| `\(rule.rawValue)` | \(rule.kind?.rawValue ?? "both") | \(rule.expectation) | \(rule.advice) |\n"
-        }
-        let head = "| rule | for | what is expected | what to do where it is not so |\n|---|---|---|---|\n"
-        written.replaceSubrange(start.upperBound..<end.lowerBound, with: head + rows.joined())
+        try Self.write(
+            PluginRule.allCases.map { Self.row($0, $0.kind?.rawValue ?? "both") }, after: "rules", to: &written)
+        try Self.write(
+            ProgramRule.allCases.map { Self.row($0, $0.scope.rawValue) }, after: "rules of programs", to: &written)
         if ProcessInfo.processInfo.environment["SONDE_UPDATE_GOLDEN"] == "1" {
             return try written.write(to: Self.path, atomically: true, encoding: .utf8)
         }
         #expect(page == written, "run 'make golden' and review the difference")
+    }
+
+    private static func row(_ rule: some TestRule, _ scope: String) -> String {
+        "| `\(rule.rawValue)` | \(scope) | \(rule.expectation) | \(rule.advice) |\n"
+    }
+
+    private static func write(_ rows: [String], after mark: String, to page: inout String) throws {
+        let start = try #require(page.range(of: "<!-- \(mark), written by make golden -->\n"))
+        let end = try #require(page.range(of: "<!-- end -->", range: start.upperBound..<page.endIndex))
+        let head = "| rule | for | what is expected | what to do where it is not so |\n|---|---|---|---|\n"
+        page.replaceSubrange(start.upperBound..<end.lowerBound, with: head + rows.joined())
     }
 }

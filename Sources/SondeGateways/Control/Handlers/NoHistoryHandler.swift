@@ -1,5 +1,4 @@
 public import SondeDomain
-
 public import SondeFormats
 
 /// Answers requests for history where none is kept.

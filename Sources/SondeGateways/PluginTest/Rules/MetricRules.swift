@@ -6,9 +6,9 @@ enum MetricRules {
     private static let baseUnits: Set = ["", "1", "s", "By", "By/s", "Cel", "V", "A", "W", "J", "Hz", "dBm", "m"]
     private static let unitWords: Set = ["total", "seconds", "milliseconds", "bytes", "percent"]
 
-    static func names(_ descriptor: PluginDescriptor) throws(RuleEnd) {
+    static func names(_ metrics: [MetricDefinition]) throws(RuleEnd) {
         var taken: [String: String] = [:]
-        for metric in descriptor.metrics {
+        for metric in metrics {
             try checkForm(metric)
             let last = lastWord(metric)
             guard !unitWords.contains(last) else {
@@ -45,8 +45,8 @@ enum MetricRules {
         }
     }
 
-    static func units(_ descriptor: PluginDescriptor) throws(RuleEnd) {
-        for metric in descriptor.metrics {
+    static func units(_ metrics: [MetricDefinition]) throws(RuleEnd) {
+        for metric in metrics {
             let isThing = metric.unit.hasPrefix("{") && metric.unit.hasSuffix("}") && metric.unit.utf8.count > 2
             guard isThing || baseUnits.contains(metric.unit) else {
                 throw .failed("the unit '\(metric.unit)' of \(metric.name) is neither a base unit nor a {thing}")

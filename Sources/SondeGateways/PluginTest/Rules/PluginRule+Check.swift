@@ -1,3 +1,4 @@
+internal import SondeDomain
 internal import SondeEngine
 
 extension PluginRule {
@@ -7,8 +8,8 @@ extension PluginRule {
         case .description: try DescriptionRules.description(subject)
         case .descriptionStable: try DescriptionRules.stable(subject)
         case .optionsDescribed: try DescriptionRules.options(subject.descriptor)
-        case .metricNames: try MetricRules.names(subject.descriptor)
-        case .metricUnits: try MetricRules.units(subject.descriptor)
+        case .metricNames: try MetricRules.names(subject.descriptor.metrics)
+        case .metricUnits: try MetricRules.units(subject.descriptor.metrics)
         case .errorsDeclared: try DescriptionRules.errors(subject.descriptor)
         case .sample: try OptionRules.sample(subject)
         case .optionsRefused: try OptionRules.refused(subject)

@@ -9,7 +9,6 @@ enum SampleRules {
 
     static func values(_ subject: RuleSubject) throws(RuleEnd) {
         let services = try services(subject)
-        let now = SystemClock().wallTime.nanoseconds + tolerance.value
         for commit in services.read({ $0.commits }) {
             for rejection in commit.rejections {
                 let name = name(of: rejection.series, services)
@@ -19,12 +18,21 @@ enum SampleRules {
                 guard let series = services.read({ $0.specifications[sample.series] }) else {
                     throw .failed("a sample names the series \(sample.series), which was never opened")
                 }
-                if let time = sample.time, !(0...now).contains(time.nanoseconds) {
-                    throw .failed("a sample of \(series.name) is of a time that has not been: \(time.nanoseconds) ns")
-                }
                 if let flaw = flaw(of: sample.value, as: series.kind) { throw .failed("\(series.name): \(flaw)") }
             }
         }
+        if let flaw = futureTime(services) { throw .failed(flaw) }
+    }
+
+    /// A sample of a time that has not been; nil: there is none.
+    static func futureTime(_ services: TestServices) -> String? {
+        let now = SystemClock().wallTime.nanoseconds + tolerance.value
+        for sample in services.read({ $0.commits }).flatMap(\.samples) {
+            guard let time = sample.time, !(0...now).contains(time.nanoseconds) else { continue }
+            let name = name(of: sample.series, services)
+            return "a sample of \(name) is of a time that has not been: \(time.nanoseconds) ns"
+        }
+        return nil
     }
 
     private static func flaw(of value: SampleValue, as kind: MetricKind) -> String? {
@@ -59,14 +67,22 @@ enum SampleRules {
     static func once(_ subject: RuleSubject) throws(RuleEnd) {
         let services = try services(subject)
         if let conflict = services.read({ $0.conflicts }).first { throw .failed(conflict) }
+        if let flaw = repeated(services) { throw .failed(flaw) }
+    }
+
+    /// Two samples of one series and time in a commit; nil: there are none.
+    ///
+    /// `untimed`: also where the time is that of the call.
+    static func repeated(_ services: TestServices, untimed: Bool = true) -> String? {
         for commit in services.read({ $0.commits }) {
             var seen: Set<Observation> = []
-            for sample in commit.samples {
+            for sample in commit.samples where untimed || sample.time != nil {
                 guard seen.insert(Observation(series: sample.series, time: sample.time)).inserted else {
-                    throw .failed("a commit has two samples of \(name(of: sample.series, services)) of one time")
+                    return "a commit has two samples of \(name(of: sample.series, services)) of one time"
                 }
             }
         }
+        return nil
     }
 
     private struct Observation: Hashable {
@@ -75,17 +91,22 @@ enum SampleRules {
     }
 
     static func counters(_ subject: RuleSubject) throws(RuleEnd) {
-        let services = try services(subject)
+        if let flaw = fallen(try services(subject)) { throw .failed(flaw) }
+    }
+
+    /// A counter that fell from one sample to the next; nil: there is none.
+    static func fallen(_ services: TestServices) -> String? {
         var last: [UInt64: Double] = [:]
         for sample in services.read({ $0.commits }).flatMap(\.samples) {
             guard let series = services.read({ $0.specifications[sample.series] }), series.kind == .counter,
                 let value = sample.value.asDouble
             else { continue }
             if let before = last[sample.series], value < before {
-                throw .failed("\(series.name) fell from \(before) to \(value)")
+                return "\(series.name) fell from \(before) to \(value)"
             }
             last[sample.series] = value
         }
+        return nil
     }
 
     /// What the host has of an instance that has worked a few times.

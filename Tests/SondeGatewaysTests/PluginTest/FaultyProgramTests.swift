@@ -1,0 +1,112 @@
+import Foundation
+import SondeDomain
+import SondeEngine
+import Testing
+
+@testable import SondeGateways
+
+/// Programs that break one rule each: the suite finds that one and no other.
+@Suite struct FaultyProgramTests {
+    struct Fault: CustomTestStringConvertible, Sendable {
+        let form: String
+        let name: String
+        let words: String
+
+        init(_ form: String, _ name: String, _ words: String) {
+            (self.form, self.name, self.words) = (form, name, words)
+        }
+
+        /// The rule that it breaks.
+        var rule: ProgramRule? { ProgramRule(rawValue: String(name.prefix { $0 != ":" })) }
+        var testDescription: String { "\(form) \(name)" }
+    }
+
+    private static let faults = [
+        Fault("interval", "works", "exited with status 3; it wrote: nothing works"),
+        Fault("interval", "starts-again", "after it was killed: a run: SND-PLG029"),
+        Fault("interval", "two-at-once", "one of two: SND-PLG029"),
+        Fault("interval", "leaves-nothing", "ran on when it had ended"),
+        Fault("interval", "output", "line 3 that the program printed cannot be read"),
+        Fault("interval", "metric-names", "acme.read.bytes ends in 'bytes'"),
+        Fault("interval", "metric-units", "the unit 'ms' of acme.delay"),
+        Fault("interval", "times", "acme.late is of a time that has not been"),
+        Fault("interval", "series-once", "two samples of acme.load of one time"),
+        Fault("interval", "counters", "acme.readings fell from"),
+        Fault("stream", "ends", "it had to be killed 2.0 s after"),
+        Fault("stream", "silent-after-stop", "times after it was asked to stop"),
+        Fault("stream", "no-leak: descriptors", "more descriptors after 10 commits"),
+        Fault("stream", "no-leak: memory", "KiB more of memory after 10 commits"),
+        Fault("stream", "no-leak: processes", "more processes after 10 commits"),
+        Fault("stream", "errors-typed", "without its options it ends without an error message"),
+        Fault("stream", "checkpoint", "with the position that it committed"),
+        Fault("stream", "newer-agent", "a message of an unknown type"),
+        Fault("sink", "works", "answered a batch with a line that"),
+        Fault("sink", "ends", "it had to be killed 1.0 s after"),
+        Fault("sink", "newer-agent", "an unknown member in its header"),
+        Fault("sink", "one-answer: early", "it answered 'ok' before"),
+        Fault("sink", "one-answer: twice", "it answered again: 'ok'"),
+        Fault("sink", "every-value", "what is it?"),
+        Fault("sink", "hostile-labels", "exited with status 1"),
+        Fault("sink", "same-batch-twice", "it was here"),
+    ]
+
+    private let workshop: PluginWorkshop
+
+    init() throws {
+        workshop = try PluginWorkshop()
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    private func verdicts(_ form: String, _ fault: String) throws -> [PluginTestReport<ProgramRule>.Verdict] {
+        let program = try workshop.compile("faulty_program", as: "probe", in: nil, ["-O1"])
+        let entry =
+            form == "sink"
+            ? "sinks: [{ id: a, plugin: exec, command: [/opt/probe], timeout: 2s }]"
+            : "sources: [{ id: a, plugin: exec, command: [/opt/probe]"
+                + (form == "stream" ? ", mode: stream, format: sonde, options: { level: high } }]" : " }]")
+        try entry.write(toFile: workshop.path("sample.yaml"), atomically: false, encoding: .utf8)
+        let sample = try #require(ProgramSample(program, arguments: [form, fault, workshop.directory]))
+        guard case .program(let tested) = sample.read(nil) else {
+            Issue.record("the sample is refused")
+            return []
+        }
+        return ProgramTestSuite(tested, PluginWorkshop.programs).run().verdicts
+    }
+
+    @Test(arguments: faults) func aProgramBreaksOneRule(_ fault: Fault) throws {
+        let rule = try #require(fault.rule)
+        let verdicts = try verdicts(fault.form, fault.name)
+        let failed = verdicts.filter { if case .failed = $0.outcome { true } else { false } }
+        #expect(failed.map(\.rule) == [rule], "\(verdicts)")
+        if case .failed(let seen)? = failed.first?.outcome { #expect(seen.contains(fault.words), "\(seen)") }
+        // What needs the broken rule is not checked; everything else is, and passes.
+        for verdict in verdicts where verdict.rule != rule && verdict.outcome != .passed {
+            #expect(rule == .works || verdict.rule.prerequisite == rule, "\(verdict)")
+        }
+    }
+
+    @Test(arguments: ["interval", "stream", "sink"]) func withoutAFaultEveryRuleIsKept(_ form: String) throws {
+        let verdicts = try verdicts(form, "none")
+        #expect(verdicts.filter { $0.outcome != .passed } == [])
+        let form = ProgramForm(
+            kind: form == "sink" ? .sink : .source, isKept: form != "interval", isNamed: true,
+            isConversing: form == "stream")
+        #expect(verdicts.map(\.rule) == ProgramRule.allCases.filter { $0.applies(to: form) })
+    }
+
+    @Test func aProgramThatOthersCouldWriteIsNotRun() throws {
+        let program = try workshop.compile("faulty_program", as: "probe", in: nil, ["-O1"])
+        chmod(program, 0o777)
+        let sample = try #require(ProgramSample(program, arguments: ["interval", "none", workshop.directory]))
+        guard case .program(let tested) = sample.read(nil) else { return #expect(Bool(false)) }
+        let report = ProgramTestSuite(tested, PluginWorkshop.programs).run()
+        #expect(!report.isPassed)
+        guard case .failed(let seen)? = report.verdicts.first?.outcome else { return #expect(Bool(false)) }
+        #expect(seen.contains("everybody can write to it"), "\(seen)")
+    }
+
+    @Test func thereIsAFaultForEveryRule() {
+        let broken = Set(Self.faults.compactMap(\.rule))
+        #expect(ProgramRule.allCases.filter { !broken.contains($0) } == [.program])
+    }
+}
