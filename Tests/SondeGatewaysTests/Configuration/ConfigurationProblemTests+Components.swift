@@ -45,6 +45,10 @@ extension ConfigurationProblemTests.Case {
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, limits: { memory: 1MiB } }]\n",
             "3:55 SND-CFG018 'limits.memory' must be between 4MiB and 1TiB, not '1MiB'"),
         Self(
+            Fixture.head + Fixture.source + "sinks: [{ id: a, plugin: stdout, isolation: process }]\n",
+            "3:45 SND-CFG019 'isolation' of a sink 'stdout' must be in_process: in a process of its own, standard output "
+                + "is the agent's log; remove it"),
+        Self(
             Fixture.head + Fixture.sink + "sources: [{ id: a, plugin: procnet, procc: /x }]\n",
             "3:37 SND-CFG012 unknown key 'procc' in source 'a' (procnet); did you mean 'proc'?"),
         Self(

@@ -1,6 +1,7 @@
 import Foundation
 import SondeDomain
 import SondeEngine
+import SondeTestKit
 import Testing
 
 @testable import SondeGateways
@@ -87,5 +88,23 @@ import Testing
     @Test func theDescriptionIsThatOfAnyPlugin() throws {
         let plugin = try workshop.catalog.plugin(named: "exec", kind: .source, isolation: nil)
         #expect(try PluginDescriptor(json: plugin.description) == plugin.descriptor)
+    }
+
+    /// A run is killed at the end of its interval, whatever its timeout is.
+    @Test(arguments: [
+        ("interval: 5s, timeout: 6s", true), ("interval: 5s, timeout: 5s", false), ("timeout: 11s", true),
+    ])
+    func aTimeoutAboveTheIntervalIsRefused(_ keys: String, _ isRefused: Bool) {
+        let catalog = FakePluginCatalog([ExecPlugin.source, ExecPlugin.sink])
+        let problems = ConfigurationFixture(catalog: catalog).load(
+            """
+            version: 1
+            sources: [{ id: a, plugin: exec, command: [/bin/true], \(keys) }]
+            sinks: [{ id: b, plugin: exec, command: [/bin/true] }]
+
+            """
+        ).problems
+        #expect(problems.map(\.code) == (isRefused ? [.outOfRange] : []))
+        #expect(problems.allSatisfy { $0.mark.line == 2 && $0.message.hasPrefix("'timeout' must not be longer") })
     }
 }
