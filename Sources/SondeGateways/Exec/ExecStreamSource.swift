@@ -74,9 +74,13 @@ final class ExecStreamSource: SourceInstance {
     private func stop(_ call: CallConditions) throws(SondeError) -> CallOutcome {
         program.askToEnd()
         let limit = clock.monotonicTime.advanced(by: farewell)
-        while case .output = program.step(until: limit) { guard try take(call) else { break } }
-        _ = program.process.end()
-        if isExplicit { program.drop() }
+        var isTaken = true
+        while isTaken, case .output = program.step(until: limit) { isTaken = try take(call) }
+        let status = program.process.end().status
+        // A last line without its end is taken of a program that has ended well, and counted otherwise.
+        program.finish(exitStatus: status == 0 ? 0 : nil)
+        if isTaken { isTaken = try take(call) }
+        if isExplicit || !isTaken { program.drop() }
         return .cancelled
     }
 

@@ -61,6 +61,21 @@ import Testing
         #expect(workshop.committed == ["a 1.0", "a 2.0"])
     }
 
+    /// Its last line has no end: it is whole where the program has ended well, and counted where it has not.
+    @Test(arguments: [("exit 0", ["a 1.0", "a 2.0"], 0), ("exec sleep 60", ["a 1.0"], 1), ("exit 3", ["a 1.0"], 1)])
+    func atTheStopALastLineWithoutItsEndIsNotDroppedUncounted(
+        _ end: String, _ points: [String], _ rejected: Int
+    ) throws {
+        let source = try workshop.source(
+            #"echo '{"name":"a","value":1}'; cat >/dev/null; printf '{"name":"a","value":2}'; "# + end, Self.stream)
+        let cancel = try CancelSignal()
+        workshop.services.onCommit { cancel.cancel() }
+        try source.start()
+        #expect(try source.run(workshop.call(cancel: cancel.descriptor)) == .cancelled)
+        #expect(workshop.committed == points)
+        #expect(workshop.services.commits.flatMap(\.rejections).count == rejected)
+    }
+
     @Test func aProgramThatIgnoresTheStopIsKilled() throws {
         let word = "9\(Int.random(in: 100_000...999_999))"
         let source = try workshop.source(
