@@ -71,6 +71,12 @@ public struct LineFlaw: Error, Hashable, Sendable {
     /// The reason in a few words.
     public let reason: String
 
+    /// The reason as a sentence about the line, in the middle of one: `it has no name`, `time is no string`.
+    public var sentence: String {
+        let isOfTheLine = ["is ", "has ", "says "].contains { reason.hasPrefix($0) }
+        return isOfTheLine ? "it \(reason)" : reason
+    }
+
     /// A flaw.
     public init(_ reason: String) { self.reason = reason }
 }

@@ -49,7 +49,7 @@ final class ExecSink: SinkInstance {
         process.write(header(batch, report.lines) + lines.bytes)
         let deadline = min(call.deadline, clock.monotonicTime.advanced(by: timeout))
         guard let answer = try answer(until: deadline, call) else { return .cancelled }
-        return try outcome(answer, of: report.lines, leftOut: leftOut)
+        return try outcome(answer, to: batch, of: report.lines, leftOut: leftOut)
     }
 
     /// Ends the standard input, and waits a moment for the program's own end.
@@ -81,8 +81,11 @@ final class ExecSink: SinkInstance {
         let began = clock.monotonicTime
         while true {
             guard answers.count < 2 else { throw broke("answered a batch with more than one line") }
-            // Before the batch was taken whole, an answer cannot be about all of it.
-            if let answer = answers.first, process.isWritten { return try single(answer) }
+            if let answer = answers.first {
+                // It cannot be about all of it, and may be about the batch before.
+                guard process.isWritten else { throw broke("answered before it had read the whole batch") }
+                return try single(answer)
+            }
             // A program that has closed its output may be about to end.
             let isOpen = process.isOutputOpen
             let limit = isOpen ? deadline : min(deadline, clock.monotonicTime.advanced(by: Self.farewell))
@@ -112,12 +115,14 @@ final class ExecSink: SinkInstance {
         return answer
     }
 
-    private func outcome(_ answer: [UInt8], of lines: Int, leftOut: UInt64) throws(SondeError) -> DeliveryOutcome {
+    private func outcome(
+        _ answer: [UInt8], to batch: Batch, of lines: Int, leftOut: UInt64
+    ) throws(SondeError) -> DeliveryOutcome {
         let parsed: BatchAnswer
         do throws(LineFlaw) {
-            parsed = try BatchAnswer(answer)
+            parsed = try BatchAnswer(answer, to: batch.identity.text)
         } catch {
-            throw broke("answered a batch with a line that \(error.reason)")
+            throw broke("answered a batch with a line that cannot be read: \(error.sentence)")
         }
         switch parsed {
         case .taken(let rejected, _) where rejected > UInt64(clamping: lines):

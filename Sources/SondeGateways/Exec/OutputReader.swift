@@ -8,6 +8,7 @@ struct OutputReader {
     struct Flaw: Hashable {
         /// From 1.
         let line: Int
+        /// A sentence about it.
         let reason: String
     }
 
@@ -133,6 +134,6 @@ struct OutputReader {
 
     private mutating func note(_ flaw: LineFlaw) {
         cut.flaws &+= 1
-        cut.firstFlaw = cut.firstFlaw ?? Flaw(line: line, reason: flaw.reason)
+        cut.firstFlaw = cut.firstFlaw ?? Flaw(line: line, reason: flaw.sentence)
     }
 }

@@ -28,7 +28,9 @@ enum ProgramMessage {
             }
             self = .log(level, try Self.text(object, "message", InstanceHost.messageLimit))
         case "loss":
-            self = .loss(reason: try Self.text(object, "reason", Loss.reasonLimit), count: object["count"]?.asUInt64)
+            let count = object["count"]?.asUInt64
+            guard count != nil || object["count"]?.isNull ?? true else { throw LineFlaw("count is no count") }
+            self = .loss(reason: try Self.text(object, "reason", Loss.reasonLimit), count: count)
         case "error": self = .failure(try ReportedFailure(object))
         default: throw LineFlaw("has an unknown type")
         }
@@ -76,15 +78,21 @@ enum BatchAnswer {
     case taken(rejected: UInt64, reason: String)
     case failed(ReportedFailure)
 
-    /// `ok`, or an object with `rejected` or `error`.
-    init(_ line: [UInt8]) throws(LineFlaw) {
+    /// `ok`, or an object with `rejected` or `error`; where it names a batch, it is about that one only.
+    init(_ line: [UInt8], to batch: String) throws(LineFlaw) {
         if line.elementsEqual("ok".utf8) {
             self = .taken(rejected: 0, reason: "")
             return
         }
         let object = try JSONLineReader.object(line[...])
+        let named = object["batch"]
+        guard named == nil || named?.asString == batch else { throw LineFlaw("is about another batch") }
         if let error = object["error"] {
             self = .failed(try ReportedFailure(error))
+            return
+        }
+        if named != nil, object["rejected"] == nil {
+            self = .taken(rejected: 0, reason: "")
             return
         }
         guard let rejected = object["rejected"]?.asInt64, rejected >= 0 else { throw LineFlaw("says nothing known") }

@@ -57,7 +57,7 @@ extension SondeError {
         let others = count > 1 ? "; \(count) lines in all" : ""
         return SondeError(
             .programOutputUnreadable, stage: .collect, class: .corruptInput,
-            message: "line \(flaw.line) that the program printed cannot be read: it \(flaw.reason)\(others)",
+            message: "line \(flaw.line) that the program printed cannot be read: \(flaw.reason)\(others)",
             recovery: [.advise("correct the program, or set the 'format' that it prints")], component: component)
     }
 }

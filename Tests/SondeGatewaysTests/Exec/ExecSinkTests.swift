@@ -121,9 +121,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("echo yes", "answered a batch with a line that is no JSON"),
-        ("echo '{}'", "answered a batch with a line that says nothing known"),
-        ("echo '{\"error\":{\"class\":\"x\",\"message\":\"y\"}}'", "a line that class is none that there is"),
+        ("echo yes", "answered a batch with a line that cannot be read: it is no JSON"),
+        ("echo '{}'", "answered a batch with a line that cannot be read: it says nothing known"),
+        (
+            "echo '{\"error\":{\"class\":\"x\",\"message\":\"y\"}}'",
+            "a line that cannot be read: class is none that there is"
+        ),
         ("printf 'ok\\nok\\n'", "answered a batch with more than one line"),
         ("exec >&-; sleep 60", "has closed its standard output"),
     ])
@@ -159,10 +162,22 @@ import Testing
         #expect(got.contains { $0.contains("agent/e/2-2") })
     }
 
+    /// A late answer to the batch before does not acknowledge this one, where the program names the batch.
+    @Test func anAnswerThatNamesABatchIsAboutThatOne() throws {
+        let sink = try sink(
+            #"\#(reading)\necho '{"batch":"agent/e/1-2"}'\ndone"#.replacingOccurrences(of: "\\n", with: "\n"))
+        let taken = try sink.deliver(batch(2), workshop.call())
+        #expect(taken == .delivered(rejectedPoints: 0, reason: "the format has no way to write it"))
+        let error = try failure(sink, batch(1, first: 3))
+        #expect(error.message.contains("it is about another batch"))
+    }
+
     @Test func whatWasNotReadIsNotAcknowledged() throws {
         let sink = try sink("exec <&-; sleep 0.2; echo ok; exec sleep 60", ["timeout": .duration(.seconds(1))])
         // More than a pipe holds.
-        #expect(try failure(sink, batch(20_000)).code == .programLate)
+        let error = try failure(sink, batch(20_000))
+        #expect(error.code == .programBrokeProtocol)
+        #expect(error.message == "the program answered before it had read the whole batch")
     }
 
     @Test func aCancelledDeliveryIsNoFailure() throws {

@@ -41,4 +41,23 @@ import Testing
         let cut = reader.takeCut()
         #expect(cut.points.count == 1 && cut.lost == 0)
     }
+
+    @Test func aLossOfLessThanNothingIsNoMessage() {
+        var reader = OutputReader(.sonde)
+        reader.take(Array(#"{"type":"loss","reason":"dropped","count":-3}"#.utf8)[...])
+        #expect(reader.takeEvents().isEmpty)
+        #expect(reader.takeCut().firstFlaw?.reason == "count is no count")
+        reader.take(Array(#"{"type":"loss","reason":"dropped","count":null}"#.utf8)[...])
+        #expect(reader.takeEvents().count == 1)
+    }
+
+    @Test(arguments: [
+        (#"{"name":"a","value":1,"time":"today"}"#, "time is no instant like 2026-01-01T00:00:00.000Z"),
+        (#"{"value":1}"#, "it has no name"), ("word", "it is no JSON: "),
+    ])
+    func aReasonIsASentence(_ line: String, _ sentence: String) {
+        var reader = OutputReader(.json)
+        reader.take(Array(line.utf8)[...])
+        #expect(reader.takeCut().firstFlaw?.reason.hasPrefix(sentence) == true)
+    }
 }
