@@ -56,7 +56,8 @@ extern "C" {
 /* ---------------------------------------------------------------------------------------------------- version */
 
 /* A host refuses an object whose abi_major differs from its own. A larger abi_minor of the plugin is accepted: the
- * plugin sees in sonde_host.struct_size what it may use. */
+ * plugin sees in sonde_host.struct_size what it may use. The contract is frozen as 1.1: within 1.x nothing that stands
+ * here changes or goes, and later versions append only. */
 #define SONDE_ABI_MAJOR 1u
 #define SONDE_ABI_MINOR 1u
 

@@ -44,6 +44,11 @@ static void say_point(const sonde_host *host, const sonde_batch *batch, size_t i
     else if (point->value_type == SONDE_VALUE_HISTOGRAM)
         size += snprintf(line + size, sizeof line - (size_t)size, " n=%llu", (unsigned long long)point->value.histogram->count);
     else size += snprintf(line + size, sizeof line - (size_t)size, " %llu", (unsigned long long)point->value.u64);
+#ifndef SONDE_EARLIER
+    if (SONDE_HAS(series, sonde_batch_series, meaning)) {
+        size += snprintf(line + size, sizeof line - (size_t)size, " (%s)", series->meaning.data);
+    }
+#endif
     say(host, line, size);
 }
 
@@ -63,6 +68,9 @@ static sonde_status deliver(void *instance, const sonde_batch *batch, const sond
         const sonde_document *document = ELEMENT(batch->documents, i);
         say(host, line, snprintf(line, sizeof line, "document %s", document->schema.data));
     }
+#ifndef SONDE_EARLIER
+    if (SONDE_HAS(host, sonde_host, reject_point)) host->reject_point(host, 0, SONDE_STRING("too_old"));
+#endif
     delivery->rejected_points = 1;
     return SONDE_OK;
 }

@@ -1,9 +1,17 @@
 /* A source that uses everything of the contract that a source can, as its own header has it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sonde_plugin.h"
 
 SONDE_PLUGIN_ABI("");
+
+#ifdef SONDE_EARLIER
+#define DECLARED ""
+#else
+#define DECLARED ",\"errors\":[{\"code\":\"ACME-G001\",\"meaning\":\"M.\",\"recovery\":\"R.\"}," \
+                 "{\"code\":\"ACME-G002\",\"meaning\":\"M.\",\"recovery\":\"R.\"}]"
+#endif
 
 typedef struct source {
     const sonde_host *host;
@@ -11,7 +19,7 @@ typedef struct source {
 
 static sonde_string describe(const sonde_plugin *plugin) {
     (void)plugin;
-    return SONDE_STRING("{\"name\":\"grown_source\",\"kind\":\"source\",\"version\":\"1\",\"summary\":\"Of another version.\"}");
+    return SONDE_STRING("{\"name\":\"grown_source\",\"kind\":\"source\",\"version\":\"1\",\"summary\":\"Of another version.\"" DECLARED "}");
 }
 
 static sonde_status create(const sonde_plugin *plugin, const sonde_host *host, void **instance, sonde_error *error) {
@@ -32,6 +40,17 @@ static sonde_status collect(void *instance, const sonde_call *call, sonde_error 
         {.struct_size = sizeof *pairs, .name = SONDE_STRING("second"), .value = SONDE_STRING("b")}};
     sonde_series series = {.struct_size = sizeof series, .kind = SONDE_KIND_COUNTER, .name = SONDE_STRING("grown.count"),
         .unit = SONDE_STRING("By"), .attributes = pairs, .attribute_count = 2, .counter_bits = 64};
+#ifndef SONDE_EARLIER
+    series.meaning = SONDE_STRING("Counted.");
+    sonde_error trouble = {.struct_size = sizeof trouble, .error_class = SONDE_ERROR_TRANSIENT, .code = "ACME-G001",
+        .message = "half of it failed"};
+    if (SONDE_HAS(host, sonde_host, report_trouble)) {
+        host->report_trouble(host, &trouble, SONDE_TIME_UNKNOWN);
+        memcpy(trouble.code, "ACME-G002", 10);
+        host->report_trouble(host, &trouble, SONDE_TIME_UNKNOWN);
+        host->clear_trouble(host, SONDE_STRING("ACME-G001"), SONDE_STRING(""));
+    }
+#endif
     sonde_series other = {.struct_size = sizeof other, .kind = SONDE_KIND_HISTOGRAM, .name = SONDE_STRING("grown.spread")};
     sonde_histogram histogram = {.struct_size = sizeof histogram, .bound_count = 2, .bounds = bounds, .counts = counts,
         .count = 12, .sum = 20.5};
