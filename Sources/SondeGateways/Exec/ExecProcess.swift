@@ -103,7 +103,11 @@ final class ExecProcess {
                 pollfd(fd: process.endDescriptor, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&polled, 5, deadline.pollTimeout(at: now)) > 0 else { continue }
-            if polled[3].revents != 0 { return .cancelled }
+            if polled[3].revents != 0 {
+                // What was printed before it should be taken; a program that floods is not waited for.
+                if polled[0].revents != 0 { readOutput(output.raw, print) }
+                return .cancelled
+            }
             if polled[1].revents != 0 { errors?.read() }
             if polled[2].revents != 0 { writeInput() }
             if polled[0].revents != 0 {
