@@ -37,6 +37,10 @@
  *            locale, the umask, the working directory or the environment.
  * Processes  Nothing here assumes that both sides share an address space beyond the length of a call: the same object
  *            can be run in a child process by a host that forwards these calls.
+ * Sandbox    An object with SONDE_PLUGIN_CONFINED; runs in a process of its own that, once start has returned, has no
+ *            capability, opens no file and no socket, and executes, traces and signals nothing: it works on what start
+ *            has opened, and makes no thread before start returns. A call that is refused ends the process. After a
+ *            failed call the next start is in a new process. A host that does not know of it runs it like any other.
  * Unloading  A loaded object is never unloaded.
  */
 #ifndef SONDE_PLUGIN_H
@@ -52,7 +56,8 @@ extern "C" {
 /* ---------------------------------------------------------------------------------------------------- version */
 
 /* A host refuses an object whose abi_major differs from its own. A larger abi_minor of the plugin is accepted: the
- * plugin sees in sonde_host.struct_size what it may use. */
+ * plugin sees in sonde_host.struct_size what it may use. The contract is frozen as 1.1: within 1.x nothing that stands
+ * here changes or goes, and later versions append only. */
 #define SONDE_ABI_MAJOR 1u
 #define SONDE_ABI_MINOR 1u
 
@@ -104,6 +109,11 @@ typedef struct sonde_abi {
 #define SONDE_PLUGIN_ABI(runtime_name)                                                        \
     static const sonde_abi sonde_abi_record __attribute__((section("sonde_abi"), SONDE_RETAIN used)) = { \
         sizeof(sonde_abi), SONDE_ABI_MAJOR, SONDE_ABI_MINOR, 0, runtime_name}
+
+/* Write once at file scope of a C source that is to be confined: SONDE_PLUGIN_CONFINED; It is read from the file, like the
+ * version record. */
+#define SONDE_PLUGIN_CONFINED \
+    static const uint32_t sonde_confined_record __attribute__((section("sonde_confined"), SONDE_RETAIN used)) = 1
 
 /* Put before the definition of the entry function. */
 #define SONDE_EXPORT __attribute__((visibility("default")))
