@@ -19,35 +19,37 @@ import Testing
         }
     }
 
-    // The source in Swift is what the guide makes: GuideTranscriptTests.
+    /// The source in Swift is what the guide makes; the sink and the example, with the kit that is compiled then.
     @Test(.enabled(if: Toolchain.folder != nil, "the compiler is not installed beside the runtime"))
-    func aSinkInSwiftBuildsAndPassesItsTests() async throws {
+    func projectsInSwiftBuildAndPassTheirTests() async throws {
         try await Workspace.use { workspace in
             let installed = try await InstalledTree(in: workspace)
+            try await GuideTranscriptTests.check("a-source", "In Swift", installed, workspace)
+            let scratch = workspace.path("home/boot/.build")
             let folder = try await installed.project("round_trip", "sink", "swift")
             let tests = try await installed.check(
-                ["swift", "test", "--scratch-path", workspace.path("scratch")], in: folder, within: .seconds(600))
+                ["swift", "test", "--scratch-path", scratch], in: folder, within: .seconds(600))
             #expect(tests.output.contains("Test run with 3 tests in 1 suite passed"), "\(tests.output)")
             #expect(!tests.output.contains("warning:") && !tests.errors.contains("warning:"))
             let checked = try await installed.check([
-                installed.sonde, "check", "-c", "\(folder)/sample.yaml", "--plugin-dir",
-                workspace.path("scratch/debug"),
+                installed.sonde, "check", "-c", "\(folder)/sample.yaml", "--plugin-dir", "\(scratch)/debug",
             ])
             #expect(checked.output.hasSuffix("sample.yaml is valid\n"), "\(checked.output)")
-            try await Self.buildTheExample(installed, workspace)
+            try await Self.buildTheExample(installed, workspace, scratch)
         }
     }
 
-    /// The example in Swift by itself, with the kit that is compiled already.
-    private static func buildTheExample(_ installed: InstalledTree, _ workspace: Workspace) async throws {
+    /// The example in Swift by itself.
+    private static func buildTheExample(
+        _ installed: InstalledTree, _ workspace: Workspace, _ scratch: String
+    ) async throws {
         let folder = workspace.path("ping")
         try FileManager.default.copyItem(atPath: Checkout.path("plugins/examples/ping"), toPath: folder)
         try Checkout.text("plugins/examples/ping/Package.swift")
             .replacing("/usr/share/sonde", with: "\(installed.prefix)/share/sonde")
             .write(toFile: "\(folder)/Package.swift", atomically: true, encoding: .utf8)
         try await installed.check(
-            ["swift", "build", "--build-tests", "--scratch-path", workspace.path("scratch")], in: folder,
-            within: .seconds(600))
+            ["swift", "build", "--build-tests", "--scratch-path", scratch], in: folder, within: .seconds(600))
     }
 
     // Named as a module of Python, which the program needs.

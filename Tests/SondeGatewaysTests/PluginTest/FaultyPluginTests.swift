@@ -47,28 +47,32 @@ import Testing
     ]
 
     /// The verdicts on the fixture with this fault, of the rules that did not pass.
-    private static func unkept(_ fault: String, _ flags: [String] = []) throws -> [PluginTestReport<PluginRule>.Verdict]
-    {
+    private static func unkept(
+        _ fault: String, _ flags: [String] = []
+    ) async throws -> [PluginTestReport<PluginRule>.Verdict] {
+        let report = try await WaitingWork.run { try Self.report(fault, flags) }
+        let expected = PluginRule.allCases.filter { rule in
+            rule.kind == nil || report.path != "" && rule.kind == (flags.isEmpty ? .source : .sink)
+        }
+        #expect(report.verdicts.map(\.rule) == expected)
+        return report.verdicts.filter { $0.outcome != .passed }
+    }
+
+    private static func report(_ fault: String, _ flags: [String]) throws -> PluginTestReport<PluginRule> {
         let workshop = try PluginWorkshop()
         try workshop.compile("faulty", as: nil, in: nil, ["-shared", "-DFAULT=\"\(fault)\""] + flags)
         let suite = PluginTestSuite(
             plugin: "faulty", in: [workshop.directory], PluginWorkshop.programs, log: workshop.log)
-        let report: PluginTestReport<PluginRule>
         do throws(SondeError) {
             let plugin = try suite.describe()
             var options = OptionValues().completed(by: plugin.descriptor.options)
             if plugin.descriptor.kind == .sink {
                 options = OptionValues(["path": .string(workshop.path("output")), "depth": .integer(3)])
             }
-            report = suite.run(plugin, options: options)
+            return suite.run(plugin, options: options)
         } catch {
-            report = suite.report(refusal: error)
+            return suite.report(refusal: error)
         }
-        let expected = PluginRule.allCases.filter { rule in
-            rule.kind == nil || report.path != "" && rule.kind == (flags.isEmpty ? .source : .sink)
-        }
-        #expect(report.verdicts.map(\.rule) == expected)
-        return report.verdicts.filter { $0.outcome != .passed }
     }
 
     private static func expectOne(_ fault: Fault, of verdicts: [PluginTestReport<PluginRule>.Verdict]) throws {
@@ -84,16 +88,16 @@ import Testing
         }
     }
 
-    @Test(arguments: sourceFaults) func aSourceBreaksOneRule(_ fault: Fault) throws {
-        try Self.expectOne(fault, of: try Self.unkept(fault.name))
+    @Test(arguments: sourceFaults) func aSourceBreaksOneRule(_ fault: Fault) async throws {
+        try Self.expectOne(fault, of: try await Self.unkept(fault.name))
     }
 
-    @Test(arguments: sinkFaults) func aSinkBreaksOneRule(_ fault: Fault) throws {
-        try Self.expectOne(fault, of: try Self.unkept(fault.name, ["-DSINK"]))
+    @Test(arguments: sinkFaults) func aSinkBreaksOneRule(_ fault: Fault) async throws {
+        try Self.expectOne(fault, of: try await Self.unkept(fault.name, ["-DSINK"]))
     }
 
-    @Test(arguments: [[], ["-DSINK"]]) func withoutAFaultEveryRuleIsKept(_ flags: [String]) throws {
-        #expect(try Self.unkept("none", flags) == [])
+    @Test(arguments: [[], ["-DSINK"]]) func withoutAFaultEveryRuleIsKept(_ flags: [String]) async throws {
+        #expect(try await Self.unkept("none", flags) == [])
     }
 
     @Test(arguments: ["loadavg", "append"]) func thePluginsOfTheGuideKeepEveryRule(_ name: String) throws {
