@@ -95,6 +95,23 @@ import Testing
         }
     }
 
+    /// A program, by its path and with its arguments; what shows nothing has not passed.
+    @Test(arguments: [
+        (#"echo "{\"name\":\"acme.load\",\"value\":$1}""#, ["1.5"], "0 failed, 0 skipped\n", Int32(0)),
+        (#"echo "{\"name\":\"acme.load\",\"value\":$1}""#, ["one"], "FAIL     works\n", 1),
+        ("exit 0", [], "nothing is shown while 'works' is not checked\n", 1),
+    ])
+    func aProgramIsTested(_ script: String, _ arguments: [String], _ words: String, _ code: Int32) async throws {
+        try await Workspace.use { workspace in
+            let program = try workspace.write("probe", "#!/bin/sh\n\(script)\n")
+            chmod(program, 0o755)
+            let result = try await workspace.run([Checkout.sonde, "plugins", "test", program, "--"] + arguments)
+            #expect(result.end == .exited(code), "\(result)")
+            #expect(result.output.contains(words), "\(result)")
+            #expect(result.output.hasPrefix("probe (\(program))\n"), "\(result)")
+        }
+    }
+
     @Test func wrongOptionsEndWith78AndTheirPlace() async throws {
         try await Workspace.use { workspace in
             let options = try workspace.write("options.yaml", "format: json\ncolour: never\n")
