@@ -16,7 +16,7 @@ enum ExactBatch {
         }
         var writer = ByteWriter()
         var encoder = FrameEncoder()
-        _ = encoder.encode(points, batch.documents, nil, first: batch.identity.first, to: &writer)
+        _ = encoder.encode(points, batch.documents, nil, first: batch.identity.first, definitions: .max, to: &writer)
         guard writer.count <= Frame.headLength + Frame.maxPayload else { return nil }
         return Array(writer.bytes)
     }

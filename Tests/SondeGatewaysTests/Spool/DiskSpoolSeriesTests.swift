@@ -9,7 +9,7 @@ import Testing
 @Suite struct DiskSpoolSeriesTests {
     private let fixture = SpoolFixture(maxBytes: 64 << 20, segmentBytes: 32 << 20)
 
-    private static func points(_ names: Range<Int>) -> [SpooledPoint] {
+    private static func points(_ names: Range<Int>, peer: String = "host") -> [SpooledPoint] {
         names.map { name in
             let series = Series(
                 id: SeriesID(rawValue: UInt64(name) + 1),
@@ -17,7 +17,7 @@ import Testing
                 name: "test.bytes",
                 kind: .gauge,
                 unit: "By",
-                attributes: [Attribute("peer", "host \(name)")],
+                attributes: [Attribute("peer", "\(peer) \(name)")],
                 labels: []
             )
             return SpooledPoint(series: series, time: Timestamp(seconds: 1), start: nil, value: .unsigned(UInt64(name)))
@@ -58,6 +58,31 @@ import Testing
         let read = Self.drain(spool)
         #expect(read.count == 50 * frame)
         #expect(Set(read.map(\.series.id)).count == 10 * frame)
+    }
+
+    @Test func aCommitMayDefineMoreSeriesThanAFrameHolds() throws {
+        var fixture = fixture
+        (fixture.settings.maxBytes, fixture.settings.segmentBytes) = (256 << 20, 128 << 20)
+        let name = String(repeating: "long ", count: 200)
+        let points = Self.points(0..<(2 * Frame.maxPayload / name.utf8.count), peer: name)
+        let checkpoint = SpoolCheckpoint(source: "wire", bytes: [7])
+        var spool: DiskSpool? = try fixture.openWithReader()
+        for turn in 1...2 {
+            let appended = spool?.append(
+                points.map { $0.at(turn) }, documents: [], checkpoint: checkpoint, at: SpoolFixture.instant)
+            let (first, last) = ((turn - 1) * points.count + 1, turn * points.count)
+            #expect(appended?.0 == .taken(Stretch(first: UInt64(first), last: UInt64(last))))
+            #expect(appended?.1.isEmpty == true)
+        }
+        #expect(fixture.segments.count == 1)
+        fixture.disk.killProcess()
+        spool = nil
+        let again = try fixture.openWithReader()
+        #expect(again.checkpoint(of: "wire") == [7])
+        #expect(again.takeLosses().isEmpty)
+        let read = Self.drain(again)
+        #expect(read.count == 2 * points.count)
+        #expect(read.prefix(points.count).map(\.series.attributes) == points.map(\.series.attributes))
     }
 }
 

@@ -3,6 +3,9 @@ internal import SondeEngine
 
 /// Writes batch frames of one segment, in which every series is defined once.
 struct FrameEncoder {
+    /// How many bytes of definitions go with points: half of what a frame may hold.
+    static let mostDefinitions = Frame.maxPayload / 2
+
     /// The series that the segment defines, by index.
     private(set) var series: [Series] = []
     private var indices: [SeriesID: Int] = [:]
@@ -16,18 +19,24 @@ struct FrameEncoder {
     init() {}
 
     /// Adds one frame and returns what it holds.
+    ///
+    /// Where it has more to define than `definitions` bytes, frames of definitions alone come before it, which mean nothing by
+    /// themselves: what is appended together, its checkpoint included, stays one frame.
     mutating func encode(
         _ points: [SpooledPoint],
         _ documents: [Document],
         _ checkpoint: SpoolCheckpoint?,
         first: UInt64,
+        definitions: Int = mostDefinitions,
         to writer: inout ByteWriter
     ) -> FrameContents {
         var contents = FrameContents()
         let known = series.count
         define(points)
+        let defined = defineAhead(of: known..<series.count, beyond: definitions, first: first, to: &writer)
+        let start = writer.count
         Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
-            writeDefinitions(from: known, to: &writer)
+            writeDefinitions(defined..<series.count, to: &writer)
             write(points, to: &writer, &contents)
             write(documents, to: &writer, &contents)
             writer.append(UInt8(checkpoint == nil ? 0 : 1))
@@ -36,6 +45,7 @@ struct FrameEncoder {
                 writer.append(counted: checkpoint.bytes)
             }
         }
+        contents.payload = writer.count - start - Frame.headLength
         return contents
     }
 
@@ -46,9 +56,29 @@ struct FrameEncoder {
             guard definitionBound &+ Self.bound(of: series) <= bound else { break }
             _ = index(of: series)
         }
-        guard !series.isEmpty else { return }
+        if !series.isEmpty { writeDefinitionFrame(0..<series.count, first: first, to: &writer) }
+    }
+
+    /// Adds frames of definitions alone while there are more than `most` bytes; how many series are then defined.
+    private func defineAhead(
+        of new: Range<Int>, beyond most: Int, first: UInt64, to writer: inout ByteWriter
+    ) -> Int {
+        var (start, size) = (new.lowerBound, 0)
+        for index in new {
+            let bound = Int(Self.bound(of: series[index]))
+            if index > start, size &+ bound > most {
+                writeDefinitionFrame(start..<index, first: first, to: &writer)
+                (start, size) = (index, 0)
+            }
+            size &+= bound
+        }
+        return start
+    }
+
+    private func writeDefinitionFrame(_ indices: Range<Int>, first: UInt64, to writer: inout ByteWriter) {
         Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
-            writeDefinitions(from: 0, to: &writer)
+            writeDefinitions(indices, to: &writer)
+            // No points, documents or checkpoint.
             writer.append(contentsOf: [0, 0, 0])
         }
     }
@@ -107,10 +137,10 @@ struct FrameEncoder {
         return index
     }
 
-    private func writeDefinitions(from known: Int, to writer: inout ByteWriter) {
-        writer.append(variable: UInt64(known))
-        writer.append(variable: UInt64(series.count - known))
-        for series in series[known...] {
+    private func writeDefinitions(_ indices: Range<Int>, to writer: inout ByteWriter) {
+        writer.append(variable: UInt64(indices.lowerBound))
+        writer.append(variable: UInt64(indices.count))
+        for series in series[indices] {
             writer.append(text: series.source)
             writer.append(text: series.name)
             writer.append(UInt8(truncatingIfNeeded: series.kind.rawValue))

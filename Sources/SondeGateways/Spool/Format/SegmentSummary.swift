@@ -81,6 +81,8 @@ struct FrameContents {
     /// How many of the points end a series, where it is written.
     var ends = 0
     var weight: Int64 = 0
+    /// How long the payload is, where it is written.
+    var payload = 0
     var oldest = Timestamp(nanoseconds: .max)
     var newest = Timestamp(nanoseconds: .min)
 

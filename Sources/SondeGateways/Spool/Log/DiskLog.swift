@@ -152,7 +152,7 @@ struct DiskLog {
         if !held.segments.continues(at: first, group.resource) { held.segments.seal() }
         if held.segments.activeFirst == nil, let failure = openSegment() { return failure }
         let frame = held.segments.encode(group, at: first, gaps.unrecorded)
-        let misfit = misfit(after: group.checkpoint)
+        let misfit = misfit(of: frame, after: group.checkpoint)
         guard case nil = misfit else {
             held.segments.dropFrame()
             if case .sealed = misfit { held.segments.seal() }
@@ -173,10 +173,10 @@ struct DiskLog {
     }
 
     /// Why the frame may not be written where the segment ends; nil: it may.
-    private mutating func misfit(after checkpoint: SpoolCheckpoint?) -> Placement? {
+    private mutating func misfit(of frame: FrameContents, after checkpoint: SpoolCheckpoint?) -> Placement? {
         if held.segments.definesTooMany { return .sealed }
         let (size, length) = (held.segments.frameLength, held.segments.activeLength)
-        guard size <= Int64(Frame.maxPayload), size <= folder.settings.maxBytes / 2 else { return .tooLarge }
+        guard frame.payload <= Frame.maxPayload, size <= folder.settings.maxBytes / 2 else { return .tooLarge }
         if length > 0, length &+ size > space.segmentBound(for: size, beside: held.segments.bytes) { return .sealed }
         // The room of the next header is kept free: before the newest segment is removed, its successor is made.
         let successor = headers.bound(
