@@ -38,9 +38,9 @@ struct BatchBounds {
     }
 
     /// Makes room for other series where some have ended, also for a sink that is sent no ends.
-    mutating func release(endedIn points: [SpooledPoint]) {
-        guard maxSeries != nil else { return }
-        for point in points where point.value.isEnd { admitted.remove(point.series.id) }
+    mutating func release(endedIn points: SpooledPoints) {
+        guard maxSeries != nil, points.endCount > 0 else { return }
+        for entry in points.entries where entry.point.value.isEnd { admitted.remove(entry.point.series) }
     }
 
     private mutating func admit(_ series: SeriesID) -> Bool {

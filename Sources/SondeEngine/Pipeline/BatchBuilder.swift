@@ -6,19 +6,6 @@ struct BatchBuilder {
     private let agent: String
     private let selection: SeriesSelection
     private let wantsEnds: Bool
-    private let places = Places()
-
-    /// Where series were last in a batch: found without hashing where they come in their order.
-    private final class Places {
-        var known = RecentSeries<(batch: UInt64, index: Int?)>()
-        var batch: UInt64 = 0
-
-        func beginBatch(of count: Int) {
-            batch &+= 1
-            known.removeStale()
-            known.beginBatch(of: count)
-        }
-    }
 
     /// `agent` is its UUID; `wantsEnds`: whether the sink learns of series that have ended.
     init(
@@ -37,35 +24,7 @@ struct BatchBuilder {
 
     /// The batch of a stretch of the log of that epoch, with the points and labels that the sink is configured to get.
     func batch(_ stretch: Stretch, of epoch: String, _ contents: SpoolContents) -> Batch {
-        var series: [Series] = []
-        var entries: [Batch.Entry] = []
-        entries.reserveCapacity(contents.points.count)
-        selection.beginBatch(of: contents.points.count)
-        places.beginBatch(of: contents.points.count)
-        for point in contents.points where wantsEnds || !point.value.isEnd {
-            let place = places.known.index(of: point.series.id)
-            let index: Int?
-            if let place, places.known[place].batch == places.batch {
-                index = places.known[place].index
-            } else {
-                let selected = selection.series(point.series)
-                index = selected == nil ? nil : series.count
-                if let selected { series.append(selected) }
-                if let place {
-                    places.known[place] = (places.batch, index)
-                } else {
-                    places.known.add((places.batch, index), for: point.series.id)
-                }
-            }
-            guard let index else { continue }
-            let metric = MetricPoint(
-                series: point.series.id,
-                time: point.time,
-                start: point.start,
-                value: point.value
-            )
-            entries.append(Batch.Entry(seriesIndex: index, point: metric))
-        }
+        let (series, entries) = chosen(of: contents.points)
         return Batch(
             identity: BatchIdentity(agent: agent, epoch: epoch, first: stretch.first, last: stretch.last),
             sink: sink,
@@ -74,5 +33,27 @@ struct BatchBuilder {
             entries: entries,
             documents: contents.documents
         )
+    }
+
+    /// The series that the sink gets, as it gets them, and their points.
+    private func chosen(of points: SpooledPoints) -> (series: [Series], entries: [Batch.Entry]) {
+        let hasUnwanted = !wantsEnds && points.endCount > 0
+        guard hasUnwanted || !selection.takesAll else { return (points.series, points.entries) }
+        selection.beginBatch(of: points.series.count)
+        let selected = points.series.map(selection.series)
+        var places = [Int?](repeating: nil, count: selected.count)
+        var series: [Series] = []
+        var entries: [Batch.Entry] = []
+        entries.reserveCapacity(points.entries.count)
+        for entry in points.entries where wantsEnds || !entry.point.value.isEnd {
+            guard let chosen = selected[entry.seriesIndex] else { continue }
+            let place = places[entry.seriesIndex] ?? series.count
+            if place == series.count {
+                places[entry.seriesIndex] = place
+                series.append(chosen)
+            }
+            entries.append(Batch.Entry(seriesIndex: place, point: entry.point))
+        }
+        return (series, entries)
     }
 }

@@ -137,7 +137,7 @@ struct MemoryLog {
             let from = Int(max(frame.first, stretch.first) - frame.first)
             let to = Int(min(frame.last, stretch.last) - frame.first)
             if wants.contains(.metrics), from < frame.points.count {
-                contents.points += frame.points[from...min(to, frame.points.count - 1)]
+                contents.points.append(contentsOf: frame.points[from...min(to, frame.points.count - 1)])
             }
             if wants.contains(.snapshots), to >= frame.points.count {
                 contents.documents += frame.documents[max(0, from - frame.points.count)...(to - frame.points.count)]

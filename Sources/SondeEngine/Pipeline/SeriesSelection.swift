@@ -46,6 +46,8 @@ public final class SeriesSelection {
     private let remove: GlobFilter
     private let add: [Attribute]
     private let isByNameAlone: Bool
+    /// Whether every series is taken, as it is.
+    let takesAll: Bool
     private var known = RecentSeries<Series?>()
     private var resource: (given: Resource, made: Resource)?
 
@@ -60,6 +62,7 @@ public final class SeriesSelection {
         remove = GlobFilter(include: [], exclude: relabel.remove)
         add = relabel.add
         isByNameAlone = prefix.isEmpty && relabel == Relabelling()
+        takesAll = rules == Rules()
     }
 
     /// Begins a batch of at most so many series.

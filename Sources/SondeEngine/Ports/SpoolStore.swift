@@ -44,12 +44,12 @@ public struct SpoolContents: Sendable {
     /// The last number that has this resource; at most the last requested one.
     public var last: UInt64
     /// The points in order.
-    public var points: [SpooledPoint]
+    public var points: SpooledPoints
     /// The documents in order.
     public var documents: [Document]
 
     /// Contents.
-    public init(resource: Resource, last: UInt64, points: [SpooledPoint] = [], documents: [Document] = []) {
+    public init(resource: Resource, last: UInt64, points: SpooledPoints = SpooledPoints(), documents: [Document] = []) {
         self.resource = resource
         self.last = last
         self.points = points

@@ -44,7 +44,7 @@ public struct CollectOnce {
             }
         }
         let builder = BatchBuilder(sink: Self.reader, agent: "")
-        (contents.points, contents.documents) = (points, contents.documents.suffix(1))
+        (contents.points, contents.documents) = (SpooledPoints(points), contents.documents.suffix(1))
         return builder.batch(stretch, of: spool.epoch, contents)
     }
 }

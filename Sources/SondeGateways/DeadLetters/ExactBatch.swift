@@ -47,28 +47,16 @@ enum ExactBatch {
 }
 
 extension Batch {
-    /// A batch of points in their order, with each series once.
+    /// A batch of points in their order.
     init(
-        _ points: [SpooledPoint],
+        _ points: SpooledPoints,
         _ documents: [Document],
         _ identity: BatchIdentity,
         sink: String,
         resource: Resource
     ) {
-        var series: [Series] = []
-        var indices: [SeriesID: Int] = [:]
-        let entries = points.map { point in
-            let index = indices[point.series.id] ?? series.count
-            if index == series.count {
-                indices[point.series.id] = index
-                series.append(point.series)
-            }
-            let metric = MetricPoint(
-                series: point.series.id, time: point.time, start: point.start, value: point.value)
-            return Batch.Entry(seriesIndex: index, point: metric)
-        }
         self.init(
-            identity: identity, sink: sink, resource: resource, series: series, entries: entries,
+            identity: identity, sink: sink, resource: resource, series: points.series, entries: points.entries,
             documents: documents)
     }
 }

@@ -332,6 +332,10 @@ public final class DiskSpool: SpoolStore {
             return (resource ?? log.resource, wanted, log.held.segments.within(wanted.range), held)
         }
         var output = FrameDecoder.Output()
+        if asked.content.contains(.metrics) {
+            let numbers = segments.reduce(UInt64(0)) { $0 &+ $1.segment.range.overlap(wanted.range).count }
+            output.points.reserveCapacity(Int(clamping: numbers) + held.points.count)
+        }
         for (segment, file) in segments {
             guard let damage = reader.read(wanted, segment, file, to: &output) else { continue }
             log.withLock {
@@ -339,7 +343,7 @@ public final class DiskSpool: SpoolStore {
                     segment: segment.summary.first, from: damage.sequence, offset: damage.offset, damage.flaw)
             }
         }
-        output.points += held.points
+        output.points.append(contentsOf: held.points)
         output.documents += held.documents
         return SpoolContents(
             resource: resource, last: wanted.range.end &- 1, points: output.points, documents: output.documents)

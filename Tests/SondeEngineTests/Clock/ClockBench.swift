@@ -59,7 +59,7 @@ struct ClockBench {
     /// Everything that waits for the sink; it still waits after that.
     private var waiting: SpoolContents { spool.read(Stretch(first: 1, last: .max - 1), for: "sink") }
 
-    func points() -> [SpooledPoint] { waiting.points }
+    func points() -> [SpooledPoint] { Array(waiting.points) }
 
     func documents() -> [Document] { waiting.documents }
 

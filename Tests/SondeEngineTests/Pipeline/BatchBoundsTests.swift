@@ -64,7 +64,9 @@ import Testing
         // A sink that is sent no ends has none in its batches.
         let ended = Series(id: SeriesID(rawValue: 2), source: "s", name: "m2", kind: .gauge, unit: "")
         bounds.release(
-            endedIn: [SpooledPoint(series: ended, time: Timestamp(seconds: 2), start: nil, value: .ended)])
+            endedIn: SpooledPoints([
+                SpooledPoint(series: ended, time: Timestamp(seconds: 2), start: nil, value: .ended)
+            ]))
         #expect(second.losses.map(\.reason) == ["sink_series_limit"])
         #expect(second.losses.map(\.count) == [1])
         #expect(names(bounds.apply(to: batch([(1, 3), (3, 3)]), at: now).batch) == ["m1", "m3"])

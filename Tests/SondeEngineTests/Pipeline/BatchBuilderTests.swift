@@ -14,7 +14,7 @@ import Testing
     }
 
     private func contents(_ points: [SpooledPoint]) -> SpoolContents {
-        SpoolContents(resource: Resource(host: "h"), last: 9, points: points)
+        SpoolContents(resource: Resource(host: "h"), last: 9, points: SpooledPoints(points))
     }
 
     private func builder(exclude: [String] = []) -> BatchBuilder {

@@ -20,7 +20,7 @@ import Testing
         #expect(pipeline.submit([], documents: []) == .taken)
         guard let stretch = spool.cut(for: "sink", maxCount: 100, maxBytes: .max) else { return [] }
         defer { spool.acknowledge(stretch, for: "sink") }
-        return spool.read(stretch, for: "sink").points
+        return Array(spool.read(stretch, for: "sink").points)
     }
 
     @Test func aLossTravelsWithTheNextCommit() throws {

@@ -55,7 +55,7 @@ struct PipelineBench {
         spool.read(Stretch(first: 1, last: .max - 1), for: "sink")
     }
 
-    func points() -> [SpooledPoint] { waiting().points }
+    func points() -> [SpooledPoint] { Array(waiting().points) }
 
     func documents() -> [Document] { waiting().documents }
 }

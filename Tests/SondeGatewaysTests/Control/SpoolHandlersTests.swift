@@ -54,7 +54,8 @@ import Testing
             for number in 1...count {
                 let identity = BatchIdentity(
                     agent: "agent", epoch: SpoolFixture.epoch(1), first: number * 10, last: number * 10)
-                let batch = Batch([.numbered(number * 10)], [], identity, sink: sink, resource: Resource())
+                let points = SpooledPoints([SpooledPoint.numbered(number * 10)])
+                let batch = Batch(points, [], identity, sink: sink, resource: Resource())
                 #expect(store.keep(batch, because: .fake(.permanentData), at: Timestamp(seconds: 50)))
             }
         }

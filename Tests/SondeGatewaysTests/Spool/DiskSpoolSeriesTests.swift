@@ -60,6 +60,23 @@ import Testing
         #expect(Set(read.map(\.series.id)).count == 10 * frame)
     }
 
+    @Test func aStretchOverTwoSegmentsHasEachSeriesOnce() throws {
+        let spool = try fixture.openWithReader()
+        for turn in 1...2 {
+            let points = Self.points(turn..<turn + 10).map { $0.at(turn) }
+            _ = spool.append(points, documents: [], at: SpoolFixture.instant)
+            // A live sink that comes and goes changes nothing; a durable one begins a segment.
+            spool.addReader("b\(turn)", .durable, wants: .metrics)
+        }
+        #expect(fixture.segments.count == 2)
+        let stretch = try #require(spool.cut(for: "a", maxCount: 100, maxBytes: .max))
+        let points = spool.read(stretch, for: "a").points
+        #expect(points.count == 20)
+        #expect(points.series.count == 11)
+        #expect(Set(points.series.map(\.id)).count == 11)
+        #expect(points.map(\.value) == (Array(1..<11) + Array(2..<12)).map { .unsigned(UInt64($0)) })
+    }
+
     @Test func aCommitMayDefineMoreSeriesThanAFrameHolds() throws {
         var fixture = fixture
         (fixture.settings.maxBytes, fixture.settings.segmentBytes) = (256 << 20, 128 << 20)

@@ -13,12 +13,38 @@ struct FrameDecoder {
 
     /// What frames held.
     struct Output {
-        var points: [SpooledPoint] = []
+        var points = SpooledPoints()
         var documents: [Document] = []
         var checkpoint: SpoolCheckpoint?
+        /// The index in ``points`` of each series of the segment, -1 where it has none; as far as it is known.
+        private var places: [Int32] = []
+        /// Whether ``points`` has series of another segment, so that one may be there already.
+        private var hasOthers = false
 
         /// The times of all that was read.
-        var times: [Timestamp] { points.map(\.time) + documents.map(\.time) }
+        var times: [Timestamp] { points.entries.map(\.point.time) + documents.map(\.time) }
+
+        /// What follows is of another segment, which numbers its series anew.
+        mutating func beginSegment() {
+            places.removeAll(keepingCapacity: true)
+            hasOthers = !points.isEmpty
+        }
+
+        /// The index in ``points`` of a series of the segment; `series` are all of that.
+        @inline(__always)
+        fileprivate mutating func place(of index: Int, in series: [Series]) -> Int {
+            if index < places.count, places[index] >= 0 { return Int(places[index]) }
+            return makePlace(of: index, in: series)
+        }
+
+        private mutating func makePlace(of index: Int, in series: [Series]) -> Int {
+            if index >= places.count {
+                places.append(contentsOf: repeatElement(-1, count: series.count &- places.count))
+            }
+            let place = hasOthers ? points.index(of: series[index]) : points.add(series[index])
+            places[index] = Int32(truncatingIfNeeded: place)
+            return place
+        }
     }
 
     /// The series defined so far, by index.
@@ -109,7 +135,6 @@ struct FrameDecoder {
     ) -> UInt64 {
         let count = reader.count(ofAtLeast: 1)
         let range = wanted.content.contains(.metrics) ? wanted.range : SequenceRange(first: 0, end: 0)
-        output.points.reserveCapacity(output.points.count &+ Int(clamping: min(UInt64(count), range.count)))
         var state = PointReader()
         for offset in 0..<count {
             guard let value = state.read(&reader), state.index < series.count else {
@@ -121,14 +146,9 @@ struct FrameDecoder {
             contents.addPoint(time)
             let number = first &+ UInt64(offset)
             guard number >= range.first, number < range.end else { continue }
-            output.points.append(
-                SpooledPoint(
-                    series: series[state.index],
-                    time: time,
-                    start: state.hasStart ? Timestamp(nanoseconds: state.start) : nil,
-                    value: value
-                )
-            )
+            let place = output.place(of: state.index, in: series)
+            let start = state.hasStart ? Timestamp(nanoseconds: state.start) : nil
+            output.points.append(value, of: place, at: time, start: start)
         }
         return UInt64(count)
     }

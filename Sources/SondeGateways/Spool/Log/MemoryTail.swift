@@ -34,7 +34,7 @@ struct MemoryTail {
             let (from, to) = (Int(part.first &- first), Int(part.end &- first))
             let points = group.points
             if wanted.content.contains(.metrics) {
-                output.points += points[min(from, points.count)..<min(to, points.count)]
+                output.points.append(contentsOf: points[min(from, points.count)..<min(to, points.count)])
             }
             if wanted.content.contains(.snapshots), to > points.count {
                 output.documents += group.documents[max(0, from - points.count)..<(to - points.count)]

@@ -65,6 +65,7 @@ struct StretchReader {
         to output: inout FrameDecoder.Output
     ) -> Damage? {
         let first = segment.summary.first
+        output.beginSegment()
         var reader: SegmentReader
         do throws(FileSystemError) {
             let file = try file(first, known)
