@@ -1,4 +1,4 @@
-// The log on disk: spool-benchmark throughput DIR POINTS | fill DIR MIB | start DIR MIB | drain DIR MIB.
+// The log on disk: spool-benchmark throughput DIR POINTS | commit DIR SERIES | fill DIR MIB | start DIR MIB | drain DIR MIB.
 // For tests: spool-benchmark write DIR FIRST.
 
 import Glibc
@@ -153,11 +153,12 @@ func write(_ directory: String, from first: Int) throws {
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let size = Int(arguments[3]) else {
-    print("usage: spool-benchmark throughput|fill|start|drain DIR SIZE")
+    print("usage: spool-benchmark throughput|commit|fill|start|drain DIR SIZE")
     exit(64)
 }
 switch arguments[1] {
 case "throughput": try throughput(arguments[2], size)
+case "commit": try commits(arguments[2], series: size)
 case "fill": try fill(arguments[2], Int64(size))
 case "write": try write(arguments[2], from: size)
 case "start": try start(arguments[2], Int64(size))

@@ -10,6 +10,18 @@ public struct SeriesNormalizer: Sendable {
         public var counter: CounterTracker.Reading?
         /// Counters and histograms: whether the count started again.
         public var isReset = false
+
+        /// Nothing yet.
+        public init() { value = .ended }
+
+        fileprivate mutating func set(
+            _ value: SampleValue, start: Timestamp? = nil, counter: CounterTracker.Reading? = nil, isReset: Bool = false
+        ) {
+            self.value = value
+            self.start = start
+            self.counter = counter
+            self.isReset = isReset
+        }
     }
 
     /// How values come into the base unit.
@@ -29,23 +41,32 @@ public struct SeriesNormalizer: Sendable {
     /// Normalizes one sample, or nil when its value does not fit the kind: a negative counter, a histogram where a
     /// number belongs, a number that is not finite in the base unit.
     public mutating func normalize(_ value: SampleValue, wall: Timestamp, at time: MonotonicInstant) -> Output? {
-        guard fits(value), let base = conversion.apply(value) else { return nil }
+        var output = Output()
+        return normalize(value, wall: wall, at: time, into: &output) ? output : nil
+    }
+
+    /// Normalizes one of many samples into the same `output`, so that none is copied; false when its value does not fit.
+    public mutating func normalize(
+        _ value: SampleValue, wall: Timestamp, at time: MonotonicInstant, into output: inout Output
+    ) -> Bool {
+        guard fits(value), let base = conversion.apply(value) else { return false }
         guard kind == .counter else {
-            guard case .histogram(let histogram) = base else { return Output(value: base) }
+            guard case .histogram(let histogram) = base else {
+                output.set(base)
+                return true
+            }
             let (verdict, start) = histograms.observe(histogram, wall: wall)
-            return Output(value: base, start: start, isReset: verdict == .reset)
+            output.set(base, start: start, isReset: verdict == .reset)
+            return true
         }
         var reading = tracker.observe(value, wall: wall, at: time)
         if !conversion.isIdentity {
             reading.delta = reading.delta.map { $0 * conversion.factor }
             reading.rate = reading.rate.map { $0 * conversion.factor }.flatMap { $0.isFinite ? $0 : nil }
         }
-        return Output(
-            value: widened(value) ?? base,
-            start: reading.start,
-            counter: reading,
-            isReset: reading.verdict == .reset
-        )
+        output.set(
+            widened(value) ?? base, start: reading.start, counter: reading, isReset: reading.verdict == .reset)
+        return true
     }
 
     /// A count of 32 bits that has wrapped, in the base unit; nil: it has not.

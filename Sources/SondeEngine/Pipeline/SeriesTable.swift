@@ -4,29 +4,18 @@ internal import SondeDomain
 ///
 /// Handles are never reused; the table is bounded. Not thread-safe.
 struct SeriesTable {
-    /// An open series with what its samples need; shared, because each sample reads it and copying is costly.
+    /// What is known of an open series.
     final class Entry {
         let series: Series
         let history: [HistoryContribution]
         let fact: SnapshotFact?
-        /// The value of the last sample that was taken, in the base unit; ended: none was.
-        @exclusivity(unchecked) fileprivate var value = SampleValue.ended
-        /// When it was observed.
-        @exclusivity(unchecked) fileprivate var time = Timestamp(nanoseconds: 0)
         /// The unit in which the source reports.
         fileprivate let unit: String
-        // Its channel holds a lock while it is in use: a check of exclusivity costs half as much as normalizing.
-        @exclusivity(unchecked) var normalizer: SeriesNormalizer
-        fileprivate let generation: UInt64
         fileprivate let key: Key
-
         /// Whether sinks had it before it was opened, and have no end of it.
         fileprivate let wasLive: Bool
         /// How many commits had been taken when it was opened.
         fileprivate let opened: UInt64
-
-        /// Whether there was a sample of it.
-        fileprivate var isReported: Bool { !value.isEnd }
 
         fileprivate init(
             _ specification: SeriesSpecification,
@@ -34,18 +23,38 @@ struct SeriesTable {
             wasLive: Bool,
             opened: UInt64,
             sees: Set<PluginDescriptor.View>,
-            generation: UInt64,
             key: Key
         ) {
             self.series = series
             self.wasLive = wasLive
             self.opened = opened
-            self.generation = generation
             self.key = key
             unit = specification.unit
             history = HistoryCatalog.contributions(of: series)
             fact = SnapshotFact(series, sees: sees)
-            normalizer = SeriesNormalizer(specification)
+        }
+
+        /// Whether history or snapshots have something of it.
+        fileprivate var isShown: Bool { fact != nil || !history.isEmpty }
+    }
+
+    /// What a sample of a series changes.
+    private struct Reading {
+        var normalizer: SeriesNormalizer
+        /// The value of the last sample that was taken, in the base unit; ended: none was.
+        var value = SampleValue.ended
+        /// When it was observed.
+        var time = Timestamp(nanoseconds: 0)
+
+        /// Normalizes one sample; false when its value does not fit.
+        mutating func normalize(
+            _ sample: SampleValue, at wall: Timestamp, _ instant: MonotonicInstant,
+            into output: inout SeriesNormalizer.Output
+        ) -> Bool {
+            guard normalizer.normalize(sample, wall: wall, at: instant, into: &output) else { return false }
+            value = output.value
+            time = wall
+            return true
         }
     }
 
@@ -60,7 +69,12 @@ struct SeriesTable {
 
     private let bound: Int
     private let sees: Set<PluginDescriptor.View>
+    // By place; what each sample needs lies side by side, in the order in which series were opened and are mostly read. Where
+    // one was closed there is no entry and no series, and the generation is 0.
     private var entries: [Entry?] = []
+    private var generations: [UInt64] = []
+    private var series: [Series?] = []
+    private var readings: [Reading] = []
     private var free: [Int] = []
     private var generation: UInt64 = 0
     private var handles: [Key: UInt64] = [:]
@@ -73,13 +87,17 @@ struct SeriesTable {
     }
 
     /// The open series that sinks have.
-    var liveSeries: [Series] { entries.compactMap { $0 }.filter(isLive).map(\.series) }
+    var liveSeries: [Series] { series.indices.compactMap { isLive(at: $0) ? series[$0] : nil } }
 
     /// Whether sinks have a series, so that it has to end: a series that was read only for commits that were refused does
     /// not, or the ends alone would grow for as long as the log has no room.
-    func isLive(_ entry: Entry) -> Bool {
-        entry.wasLive || entry.isReported && takenCommits > entry.opened
+    private func isLive(at place: Int) -> Bool {
+        guard let entry = entries[place] else { return false }
+        return entry.wasLive || isReported(at: place) && takenCommits > entry.opened
     }
+
+    /// Whether there was a sample of it.
+    private func isReported(at place: Int) -> Bool { !readings[place].value.isEnd }
 
     /// A commit was taken.
     mutating func commitIsTaken() { takenCommits &+= 1 }
@@ -91,28 +109,28 @@ struct SeriesTable {
     var openHandles: [UInt64] { Array(handles.values) }
 
     /// The series behind a handle; nil when it is dead.
-    func series(of handle: UInt64) -> Series? { index(of: handle).flatMap { entries[$0]?.series } }
+    func series(of handle: UInt64) -> Series? { place(of: handle).flatMap { series[$0] } }
 
     /// The series with a number above `number` that have a sample, with their handles; in no order.
     func reported(above number: UInt64) -> [(series: Series, handle: UInt64)] {
         handles.values.compactMap { handle in
-            guard let entry = index(of: handle).flatMap({ entries[$0] }), entry.isReported,
-                entry.series.id.rawValue > number
+            guard let place = place(of: handle), isReported(at: place), let series = series[place],
+                series.id.rawValue > number
             else { return nil }
-            return (entry.series, handle)
+            return (series, handle)
         }
     }
 
     /// The last point of a series; nil when the handle is dead.
     func lastPoint(of handle: UInt64) -> SpooledPoint? {
-        guard let entry = index(of: handle).flatMap({ entries[$0] }) else { return nil }
-        return SpooledPoint(series: entry.series, time: entry.time, start: nil, value: entry.value)
+        guard let place = place(of: handle), let series = series[place] else { return nil }
+        return SpooledPoint(series: series, time: readings[place].time, start: nil, value: readings[place].value)
     }
 
     /// The handle of the series of that name and attributes, if it is open; a refusal when it has another kind or unit.
     func handle(of specification: SeriesSpecification) -> Result<UInt64, SeriesRefusal>? {
         let key = Key(name: specification.name, attributes: specification.attributes)
-        guard let handle = handles[key], let entry = index(of: handle).flatMap({ entries[$0] }) else { return nil }
+        guard let handle = handles[key], let entry = place(of: handle).flatMap({ entries[$0] }) else { return nil }
         guard entry.series.kind == specification.kind else { return .failure(.otherKind) }
         guard entry.unit == specification.unit else { return .failure(.otherUnit) }
         return .success(handle)
@@ -122,42 +140,55 @@ struct SeriesTable {
     mutating func open(_ specification: SeriesSpecification, as series: Series, isLive: Bool) -> UInt64 {
         generation &+= 1
         let key = Key(name: specification.name, attributes: specification.attributes)
-        let entry = Entry(
-            specification, series, wasLive: isLive, opened: takenCommits, sees: sees, generation: generation, key: key)
-        let index = free.popLast() ?? entries.count
-        if index == entries.count { entries.append(entry) } else { entries[index] = entry }
-        let handle = generation << Self.indexBits | UInt64(index)
+        let entry = Entry(specification, series, wasLive: isLive, opened: takenCommits, sees: sees, key: key)
+        let reading = Reading(normalizer: SeriesNormalizer(specification))
+        let place = free.popLast() ?? entries.count
+        if place == entries.count {
+            entries.append(entry)
+            generations.append(generation)
+            self.series.append(series)
+            readings.append(reading)
+        } else {
+            (entries[place], generations[place], self.series[place]) = (entry, generation, series)
+            readings[place] = reading
+        }
+        let handle = generation << Self.indexBits | UInt64(place)
         handles[key] = handle
         return handle
     }
 
-    /// Closes a series and returns it; nil when the handle is dead.
-    mutating func close(_ handle: UInt64) -> Entry? {
-        guard let index = index(of: handle), let entry = entries[index] else { return nil }
-        entries[index] = nil
-        free.append(index)
+    /// Closes a series and returns it, and whether sinks have it; nil when the handle is dead.
+    mutating func close(_ handle: UInt64) -> (entry: Entry, isLive: Bool)? {
+        guard let place = place(of: handle), let entry = entries[place] else { return nil }
+        let isLive = isLive(at: place)
+        (entries[place], generations[place], series[place]) = (nil, 0, nil)
+        free.append(place)
         handles[entry.key] = nil
-        return entry
+        return (entry, isLive)
     }
 
-    /// Normalizes one sample of a series; nil when the handle is dead or the value does not fit.
+    /// Normalizes one sample; the place of its series until one is opened or closed, nil when the handle is dead or the value
+    /// does not fit.
     mutating func normalize(
-        _ value: SampleValue,
-        of handle: UInt64,
-        wall: Timestamp,
-        at time: MonotonicInstant
-    ) -> (Entry, SeriesNormalizer.Output)? {
-        guard let index = index(of: handle), let entry = entries[index] else { return nil }
-        guard let output = entry.normalizer.normalize(value, wall: wall, at: time) else { return nil }
-        entry.value = output.value
-        entry.time = wall
-        return (entry, output)
+        _ sample: Sample, at wall: Timestamp, _ instant: MonotonicInstant, into output: inout SeriesNormalizer.Output
+    ) -> Int? {
+        guard let place = place(of: sample.series),
+            readings[place].normalize(sample.value, at: wall, instant, into: &output)
+        else { return nil }
+        return place
     }
 
-    private func index(of handle: UInt64) -> Int? {
-        let index = Int(handle & Self.indexMask)
-        guard index < entries.count, let entry = entries[index] else { return nil }
-        return entry.generation == handle >> Self.indexBits ? index : nil
+    /// The series at a place.
+    func series(at place: Int) -> Series? { series[place] }
+
+    /// What is known of the series at a place, if history or snapshots have something of it.
+    func shown(at place: Int) -> Entry? { entries[place].flatMap { $0.isShown ? $0 : nil } }
+
+    /// The place of an open series; nil when the handle is dead.
+    private func place(of handle: UInt64) -> Int? {
+        let place = Int(handle & Self.indexMask)
+        guard handle != 0, place < generations.count, generations[place] == handle >> Self.indexBits else { return nil }
+        return place
     }
 }
 

@@ -8,7 +8,6 @@ public final class SourceChannel: SourceServices {
         var table: SeriesTable
         var readings: SourceReadings
         var past: PastSeries
-        var points: [SpooledPoint] = []
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
         var noted: Set<String> = []
@@ -196,9 +195,9 @@ public final class SourceChannel: SourceServices {
     /// Closes a series whose object is gone: the next commit sends its end to sinks.
     public func closeSeries(_ handle: UInt64) {
         state.withLock { state in
-            guard let entry = state.table.close(handle) else { return }
+            guard let (entry, isLive) = state.table.close(handle) else { return }
             state.readings.forget(entry)
-            state.past.close(entry.series, isLive: state.table.isLive(entry))
+            state.past.close(entry.series, isLive: isLive)
         }
     }
 
@@ -206,8 +205,8 @@ public final class SourceChannel: SourceServices {
     public func endAllSeries() {
         let result = state.withLock { state in
             for handle in state.table.openHandles {
-                guard let entry = state.table.close(handle) else { continue }
-                state.past.close(entry.series, isLive: state.table.isLive(entry))
+                guard let (entry, isLive) = state.table.close(handle) else { continue }
+                state.past.close(entry.series, isLive: isLive)
             }
             state.past.endInherited()
             guard !state.past.ending.isEmpty else { return CommitResult.taken }
@@ -281,46 +280,45 @@ public final class SourceChannel: SourceServices {
         let now = clock.monotonicTime
         // What a file says was before the clock went wrong is judged when that is right again.
         let isClockRight = state.readings.isClockRight
+        let isShown = isRecorded || wantsSnapshots
         let latest = isClockRight ? pipeline.corrected(wall).advanced(by: ClockHold.farthestAhead) : .distantFuture
-        // A log in memory keeps the array: it must not have the room of the largest one before it.
-        state.points = []
-        state.points.reserveCapacity(samples.count)
+        var points: [SpooledPoint] = []
+        points.reserveCapacity(samples.count)
+        var output = SeriesNormalizer.Output()
         for sample in samples {
             let time = sample.time ?? wall
             guard time.nanoseconds >= 0, time <= latest else {
                 reject(sample.series, .impossibleTime, &state)
                 continue
             }
-            guard
-                let (series, output) = state.table.normalize(sample.value, of: sample.series, wall: time, at: now)
+            guard let place = state.table.normalize(sample, at: time, now, into: &output),
+                let series = state.table.series(at: place)
             else {
                 reject(sample.series, nil, &state)
                 continue
             }
             if output.isReset { state.resets &+= 1 }
-            if isRecorded || wantsSnapshots {
-                state.readings.collect(output, of: series, wall: wall, at: now)
+            if isShown, let entry = state.table.shown(at: place) {
+                state.readings.collect(output, of: entry, wall: wall, at: now)
             }
-            state.points.append(
-                SpooledPoint(series: series.series, time: time, start: output.start, value: output.value)
-            )
+            points.append(SpooledPoint(series: series, time: time, start: output.start, value: output.value))
         }
-        let count = state.points.count
+        let count = points.count
         state.past.commitBegins(at: now)
         for series in state.past.ending {
-            state.points.append(SpooledPoint(series: series, time: wall, start: nil, value: .ended))
+            points.append(SpooledPoint(series: series, time: wall, start: nil, value: .ended))
         }
         // Also when the log refuses: what was read is shown nevertheless.
-        let isNew = (isRecorded || wantsSnapshots) && state.readings.commit(wall: wall, at: now)
+        let isNew = isShown && state.readings.commit(wall: wall, at: now)
         let documents = wantsSnapshots && isNew ? snapshot().map { [$0.document] } ?? [] : []
         let result = pipeline.submit(
-            state.points,
+            points,
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
         // What a source holds and commits again is shown when it is taken, and so are ends.
-        let shown = result == .taken ? state.points.count : isHeld(checkpoint) ? 0 : count
-        updates?.add(state.points.prefix(shown))
+        let shown = result == .taken ? points.count : isHeld(checkpoint) ? 0 : count
+        updates?.add(points.prefix(shown))
         if result == .taken {
             state.taken &+= UInt64(count)
             state.table.commitIsTaken()

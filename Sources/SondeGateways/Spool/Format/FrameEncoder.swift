@@ -120,9 +120,11 @@ struct FrameEncoder {
         order.removeAll(keepingCapacity: true)
         order.reserveCapacity(points.count)
         var next = 0
-        for point in points {
+        // By place: a copy of a point counts references.
+        for place in points.indices {
             // Collections are in the order in which their series were defined: then no look-up is needed.
-            let index = next < series.count && series[next] === point.series ? next : self.index(of: point.series)
+            let isNext = next < series.count && series[next] === points[place].series
+            let index = isNext ? next : self.index(of: points[place].series)
             order.append(index)
             next = index &+ 1
         }
@@ -161,28 +163,29 @@ struct FrameEncoder {
     private func write(_ points: [SpooledPoint], to writer: inout ByteWriter, _ contents: inout FrameContents) {
         writer.append(variable: UInt64(points.count))
         var state = PointState()
-        for (point, index) in zip(points, order) {
-            contents.addPoint(point.time)
-            if case .histogram(let value) = point.value {
-                writer.write(atMost: PointState.maxHead) { state.store(point, index, PointTag.histogram, at: $0) }
+        for place in points.indices {
+            let (time, start, index) = (points[place].time, points[place].start, order[place])
+            contents.addPoint(time)
+            if case .histogram(let value) = points[place].value {
+                writer.write(atMost: PointState.maxHead) { state.store(time, start, index, PointTag.histogram, at: $0) }
                 write(value, to: &writer)
                 continue
             }
             writer.write(atMost: PointState.maxHead + 10) { pointer in
-                switch point.value {
+                switch points[place].value {
                 case .double(let value):
-                    let length = state.store(point, index, PointTag.double, at: pointer)
+                    let length = state.store(time, start, index, PointTag.double, at: pointer)
                     (pointer + length).storeBytes(of: value.bitPattern.littleEndian, as: UInt64.self)
                     return length &+ 8
                 case .signed(let value):
-                    let length = state.store(point, index, PointTag.signed, at: pointer)
+                    let length = state.store(time, start, index, PointTag.signed, at: pointer)
                     return length &+ Variable.store(Variable.zigzag(value), at: pointer + length)
                 case .unsigned(let value):
-                    let length = state.store(point, index, PointTag.unsigned, at: pointer)
+                    let length = state.store(time, start, index, PointTag.unsigned, at: pointer)
                     return length &+ Variable.store(value, at: pointer + length)
                 case .ended:
                     contents.ends &+= 1
-                    return state.store(point, index, PointTag.end, at: pointer)
+                    return state.store(time, start, index, PointTag.end, at: pointer)
                 case .histogram: return 0
                 }
             }
@@ -219,8 +222,9 @@ private struct PointState {
 
     /// Writes everything but the value and returns its length.
     @inline(__always)
-    mutating func store(_ point: SpooledPoint, _ index: Int, _ type: UInt8, at pointer: UnsafeMutableRawPointer) -> Int
-    {
+    mutating func store(
+        _ observed: Timestamp, _ began: Timestamp?, _ index: Int, _ type: UInt8, at pointer: UnsafeMutableRawPointer
+    ) -> Int {
         var tag = type
         var length = 1
         if index == next {
@@ -229,13 +233,13 @@ private struct PointState {
             length &+= Variable.store(UInt64(index), at: pointer + length)
         }
         next = index &+ 1
-        if point.time.nanoseconds == time {
+        if observed.nanoseconds == time {
             tag |= PointTag.sameTime
         } else {
-            length &+= Variable.store(Variable.zigzag(point.time.nanoseconds &- time), at: pointer + length)
-            time = point.time.nanoseconds
+            length &+= Variable.store(Variable.zigzag(observed.nanoseconds &- time), at: pointer + length)
+            time = observed.nanoseconds
         }
-        if let begin = point.start?.nanoseconds {
+        if let begin = began?.nanoseconds {
             tag |= PointTag.hasStart
             if begin == start {
                 tag |= PointTag.sameStart
