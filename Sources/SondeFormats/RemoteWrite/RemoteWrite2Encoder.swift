@@ -12,6 +12,7 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     ///
     /// Holds no reference, since it is copied for each series of a batch.
     private struct Entry {
+        let kind: MetricKind
         let family: HelpSchedule.Family
         let type: UInt8
         let help: Symbol
@@ -34,7 +35,9 @@ public struct RemoteWrite2Encoder: BatchEncoder {
     private var chains = SeriesChains()
     private var resource = Resource()
     private var agent = ""
-    private var references = ByteBuffer()
+    /// Where the labels of the row in hand are among the symbols of the request, and how many bytes that takes.
+    private var references: [UInt32] = []
+    private var referencesLength = 0
     private var series = ByteBuffer()
 
     /// An encoder for one sink.
@@ -59,14 +62,14 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         series.removeAll()
         let entries = memo.entries
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
-        for (index, known) in batch.series.enumerated() {
+        for index in entries.indices {
             let first = chains.firstEntry(of: index)
             guard first >= 0 else { continue }
             guard let entry = entries[index] else {
                 report.leftOut &+= chains.count(from: first)
                 continue
             }
-            rows.take(known, batch, first: first, chains)
+            rows.take(entry.kind, at: index, batch, first: first, chains)
             report.leftOut &+= rows.leftOut
             for row in rows.rows {
                 append(row, entry)
@@ -109,14 +112,15 @@ public struct RemoteWrite2Encoder: BatchEncoder {
             ends.append(Int32(truncatingIfNeeded: labels.count))
         }
         return Entry(
-            family: families.number(of: known.name.family), type: known.name.type.number,
+            kind: series.kind, family: families.number(of: known.name.family), type: known.name.type.number,
             help: symbols.number(of: series.meaning), unit: symbols.number(of: known.name.unit),
             labels: (ends[0], ends[1], ends[2], ends[3]))
     }
 
     /// Appends the `TimeSeries` of a row: one for each start of its samples.
     private mutating func append(_ row: SampleRows.Row, _ entry: Entry) {
-        references.removeAll()
+        references.removeAll(keepingCapacity: true)
+        referencesLength = 0
         refer(to: entry.first)
         if row.part != .whole {
             refer(to: "__name__", row.part.name(of: schedule.name(of: entry.family)))
@@ -140,21 +144,20 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         let unit = entry.unit > 0 ? UInt64(symbols.reference(to: entry.unit)) : 0
         let metadataLength =
             2 + (help > 0 ? 1 + ByteBuffer.varintLength(help) : 0) + (unit > 0 ? 1 + ByteBuffer.varintLength(unit) : 0)
-        var length = 1 + ByteBuffer.varintLength(UInt64(references.count)) + references.count + startLength
+        var length = 1 + ByteBuffer.varintLength(UInt64(referencesLength)) + referencesLength + startLength
         length += 2 + metadataLength
         for sample in rows.samples[samples] {
             length += 12 + ByteBuffer.varintLength(UInt64(bitPattern: sample.time)) + startLength
         }
-        let (referenceCount, type) = (references.count, entry.type)
-        series.append(atMost: 24) { fields in
+        let room = 60 + references.count * 5 + samples.count * 34
+        let (references, referencesLength, all, type) = (references, referencesLength, rows.samples, entry.type)
+        series.append(atMost: room) { fields in
             fields.put(0x2a)
             fields.put(varint: UInt64(length))
             fields.put(0x0a)
-            fields.put(varint: UInt64(referenceCount))
-        }
-        // What differs from series to series, the name and the value, lies far apart: snappy copies what is between.
-        series.append(references.bytes)
-        series.append(atMost: 36) { fields in
+            fields.put(varint: UInt64(referencesLength))
+            for reference in references { fields.put(varint: UInt64(reference)) }
+            // What differs from series to series, the name and the value, lies far apart: snappy copies what is between.
             if start > 0 {
                 fields.put(0x30)
                 fields.put(varint: UInt64(start))
@@ -171,37 +174,41 @@ public struct RemoteWrite2Encoder: BatchEncoder {
                 fields.put(0x20)
                 fields.put(varint: unit)
             }
+            for sample in all[samples] { Self.put(sample, start: start, startLength, to: &fields) }
         }
-        for sample in rows.samples[samples] { append(sample, start: start, startLength) }
     }
 
-    private mutating func append(_ sample: SampleRows.Sample, start: Int64, _ startLength: Int) {
+    @inline(__always)
+    private static func put(
+        _ sample: SampleRows.Sample, start: Int64, _ startLength: Int, to fields: inout FieldWriter
+    ) {
         let time = UInt64(bitPattern: sample.time)
-        series.append(atMost: 34) { fields in
-            fields.put(0x12)
-            // Below 128 always: a varint has ten bytes at the most.
-            fields.put(UInt8(10 + ByteBuffer.varintLength(time) + startLength))
-            fields.put(0x10)
-            fields.put(varint: time)
-            if start > 0 {
-                fields.put(0x18)
-                fields.put(varint: UInt64(start))
-            }
-            fields.put(0x09)
-            fields.put(fixed64: sample.value)
+        fields.put(0x12)
+        // Below 128 always: a varint has ten bytes at the most.
+        fields.put(UInt8(10 + ByteBuffer.varintLength(time) + startLength))
+        fields.put(0x10)
+        fields.put(varint: time)
+        if start > 0 {
+            fields.put(0x18)
+            fields.put(varint: UInt64(start))
         }
+        fields.put(0x09)
+        fields.put(fixed64: sample.value)
     }
 
     private mutating func refer(to part: Range<Int>) {
-        guard !part.isEmpty else { return }
-        references.append(atMost: part.count * 5) { fields in
-            for place in part { fields.put(varint: UInt64(symbols.reference(to: labels[place]))) }
-        }
+        for place in part { refer(to: labels[place]) }
     }
 
     private mutating func refer(to name: String, _ value: String) {
-        references.append(varint: UInt64(symbols.reference(to: symbols.number(of: name))))
-        references.append(varint: UInt64(symbols.reference(to: symbols.number(of: value))))
+        refer(to: symbols.number(of: name))
+        refer(to: symbols.number(of: value))
+    }
+
+    private mutating func refer(to symbol: Symbol) {
+        let reference = symbols.reference(to: symbol)
+        references.append(reference)
+        referencesLength += ByteBuffer.varintLength(UInt64(reference))
     }
 }
 

@@ -83,7 +83,7 @@ public struct RemoteWriteEncoder: BatchEncoder {
                 report.leftOut &+= chains.count(from: first)
                 continue
             }
-            rows.take(series, batch, first: first, chains)
+            rows.take(series.kind, at: index, batch, first: first, chains)
             report.leftOut &+= rows.leftOut
             for row in rows.rows {
                 append(row, fragment, arena, to: &buffer)

@@ -62,27 +62,28 @@ struct SampleRows {
         histograms.begin(batch)
     }
 
-    /// Takes the points of one series, of which there is one at least.
-    mutating func take(_ series: Series, _ batch: Batch, first: Int, _ chains: SeriesChains) {
+    /// Takes the points of the series of that kind at an index, of which there is one at least.
+    mutating func take(_ kind: MetricKind, at index: Int, _ batch: Batch, first: Int, _ chains: SeriesChains) {
         rows.removeAll(keepingCapacity: true)
         samples.removeAll(keepingCapacity: true)
         leftOut = 0
-        if series.kind == .histogram {
-            takeHistograms(series, batch, first, chains)
+        if kind == .histogram {
+            takeHistograms(batch.series[index].id, batch, first, chains)
         } else {
-            takeNumbers(series, batch, first, chains)
+            takeNumbers(kind, batch, first, chains)
         }
     }
 
-    private mutating func takeNumbers(_ series: Series, _ batch: Batch, _ first: Int, _ chains: SeriesChains) {
+    private mutating func takeNumbers(_ kind: MetricKind, _ batch: Batch, _ first: Int, _ chains: SeriesChains) {
+        let isCounter = kind == .counter
         var index = first
         while index >= 0 {
-            let point = batch.entries[index].point
-            if case .ended = point.value {
-                samples.append(Sample(value: Self.staleMarker, time: point.time.milliseconds, start: 0))
-            } else if let value = point.value.asDouble {
-                let start = series.kind == .counter ? point.startMilliseconds : 0
-                samples.append(Sample(value: value.bitPattern, time: point.time.milliseconds, start: start))
+            let time = batch.entries[index].point.time.milliseconds
+            if batch.entries[index].point.value.isEnd {
+                samples.append(Sample(value: Self.staleMarker, time: time, start: 0))
+            } else if let value = batch.entries[index].point.value.asDouble {
+                let start = isCounter ? batch.entries[index].point.startMilliseconds : 0
+                samples.append(Sample(value: value.bitPattern, time: time, start: start))
             } else {
                 leftOut &+= 1
             }
@@ -92,10 +93,10 @@ struct SampleRows {
         if !samples.isEmpty { rows.append(Row(part: .whole, samples: 0..<samples.count)) }
     }
 
-    private mutating func takeHistograms(_ series: Series, _ batch: Batch, _ first: Int, _ chains: SeriesChains) {
+    private mutating func takeHistograms(_ series: SeriesID, _ batch: Batch, _ first: Int, _ chains: SeriesChains) {
         points.removeAll(keepingCapacity: true)
         // An end says nothing of the bounds.
-        var known = histograms.before(series.id)?.bounds
+        var known = histograms.before(series)?.bounds
         var newest: HistogramValue?
         var index = first
         while index >= 0 {
@@ -111,7 +112,7 @@ struct SampleRows {
             index = chains.entry(after: index)
         }
         addRows(known ?? [])
-        if let newest { histograms.take(newest, of: series.id) }
+        if let newest { histograms.take(newest, of: series) }
     }
 
     /// One row for each part of the histograms collected so far, which have the same bounds.

@@ -8,8 +8,8 @@ struct SeriesChains {
     mutating func take(_ batch: Batch) {
         let series = 0..<batch.series.count
         order.begin(groups: series.count, items: batch.entries.count)
-        for (index, entry) in batch.entries.enumerated() where series.contains(entry.seriesIndex) {
-            order.add(index, to: entry.seriesIndex)
+        for index in batch.entries.indices where series.contains(batch.entries[index].seriesIndex) {
+            order.add(index, to: batch.entries[index].seriesIndex)
         }
     }
 

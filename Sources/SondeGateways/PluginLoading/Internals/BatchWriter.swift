@@ -69,18 +69,19 @@ struct BatchWriter {
     private mutating func fillSeries(_ batch: Batch) {
         known.beginBatch(of: batch.series.count)
         series.reserveCapacity(batch.series.count)
-        for item in batch.series { series.append(known.record(of: item).record) }
+        for item in batch.series { series.append(known.record(of: item)) }
     }
 
     private mutating func fillPoints(_ batch: Batch, _ histograms: HistogramRecords) {
         points.reserveCapacity(batch.entries.count)
-        for entry in batch.entries where batch.series.indices.contains(entry.seriesIndex) {
+        let (entries, series) = (batch.entries, batch.series.indices)
+        for place in entries.indices where series.contains(entries[place].seriesIndex) {
             var point = sonde_point()
             point.struct_size = UInt32(MemoryLayout<sonde_point>.size)
-            point.series_index = UInt32(clamping: entry.seriesIndex)
-            point.time_ns = entry.point.time.nanoseconds
-            point.start_time_ns = entry.point.start?.nanoseconds ?? Int64(SONDE_TIME_UNKNOWN)
-            switch entry.point.value {
+            point.series_index = UInt32(clamping: entries[place].seriesIndex)
+            point.time_ns = entries[place].point.time.nanoseconds
+            point.start_time_ns = entries[place].point.start?.nanoseconds ?? Int64(SONDE_TIME_UNKNOWN)
+            switch entries[place].point.value {
             case .double(let value):
                 point.value_type = UInt32(SONDE_VALUE_DOUBLE)
                 point.value.f64 = value

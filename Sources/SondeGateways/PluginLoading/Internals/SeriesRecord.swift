@@ -2,9 +2,12 @@ internal import CSondePlugin
 internal import SondeDomain
 
 /// One series in the contract's layout, with everything it points to in one block.
-final class SeriesRecord {
+///
+/// A struct, so that those of a batch lie side by side: only the block is elsewhere.
+struct SeriesRecord {
+    /// Valid as long as this value is.
     let record: sonde_batch_series
-    private let block: UnsafeMutableRawPointer
+    private let block: Block
 
     init(_ series: Series, meaning: String) {
         let pairs = series.attributes.count + series.labels.count
@@ -13,10 +16,10 @@ final class SeriesRecord {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 2
         }
         let pairSize = pairs * MemoryLayout<sonde_attribute>.stride
-        block = .allocate(byteCount: pairSize + textSize, alignment: MemoryLayout<sonde_attribute>.alignment)
+        block = Block(size: pairSize + textSize)
         var writer = Writer(
-            pair: block.bindMemory(to: sonde_attribute.self, capacity: pairs),
-            text: (block + pairSize).bindMemory(to: CChar.self, capacity: textSize)
+            pair: block.start.bindMemory(to: sonde_attribute.self, capacity: pairs),
+            text: (block.start + pairSize).bindMemory(to: CChar.self, capacity: textSize)
         )
         record = sonde_batch_series(
             struct_size: UInt32(MemoryLayout<sonde_batch_series>.size),
@@ -33,8 +36,17 @@ final class SeriesRecord {
         )
     }
 
-    deinit {
-        block.deallocate()
+    /// Memory that lives as long as it is referred to.
+    private final class Block {
+        let start: UnsafeMutableRawPointer
+
+        init(size: Int) {
+            start = .allocate(byteCount: size, alignment: MemoryLayout<sonde_attribute>.alignment)
+        }
+
+        deinit {
+            start.deallocate()
+        }
     }
 
     /// Fills the block; its owner has computed the size from the same strings.

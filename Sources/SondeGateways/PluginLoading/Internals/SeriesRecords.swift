@@ -1,3 +1,4 @@
+internal import CSondePlugin
 internal import SondeDomain
 
 /// The series of a sink's recent batches, by their process-stable id: made once, not for every batch.
@@ -20,10 +21,10 @@ struct SeriesRecords {
     }
 
     /// The record of a series of the current batch; it stays valid until the next batch begins.
-    mutating func record(of series: Series) -> SeriesRecord {
-        if let index = known.index(of: series.id) { return known[index] }
-        let record = SeriesRecord(series, meaning: meaning(series.name))
-        known.add(record, for: series.id)
-        return record
+    mutating func record(of series: Series) -> sonde_batch_series {
+        let index =
+            known.index(of: series.id)
+            ?? known.add(SeriesRecord(series, meaning: meaning(series.name)), for: series.id)
+        return known[index].record
     }
 }
