@@ -48,7 +48,7 @@ class LinesAgent(Agent):
         self.path, self.commit = path, commit
 
     def sources(self):
-        return f"  - {{ id: load, plugin: lines, path: {self.path}, per_commit: {self.commit} }}\n"
+        return f"  - {{ id: load, plugin: lines, isolation: in_process, path: {self.path}, per_commit: {self.commit} }}\n"
 
 
 def write_lines(path, count, series):
