@@ -39,10 +39,13 @@ final class SeriesInterner: Sendable {
     /// A new segment is written: of the series before, only the numbers are kept.
     func beginSegment() {
         table.withLock { table in
-            // In place: a copy of a table of many series stays in the heap.
-            for index in table.known.values.indices {
+            // In place: a copy of a table of many series stays in the heap. Its `indices` would refer to it, and make the first
+            // change copy it.
+            var index = table.known.startIndex
+            while index != table.known.endIndex {
                 let id = table.known.values[index].id
                 table.known.values[index] = Known(id: id, series: nil, isWritten: false)
+                table.known.formIndex(after: &index)
             }
         }
     }
