@@ -11,16 +11,19 @@ public struct OTLPAnswer: Hashable, Sendable {
     // A receiver's message has a few values; a body of many more is none, and would take memory.
     private static let limits = JSONReader.Limits(depth: 16, values: 10_000)
 
-    /// The answer with this body in JSON; what cannot be read says nothing.
-    public init(json body: [UInt8]) {
-        guard let partial = Self.document(body)?["partialSuccess"] else { return }
+    /// The answer with this body, in JSON or protobuf, whatever the request was in; what cannot be read says nothing.
+    public init(_ body: [UInt8]) {
+        if let document = Self.document(body) { self.init(document) } else { self.init(protobuf: body) }
+    }
+
+    private init(_ document: JSONValue) {
+        guard let partial = document["partialSuccess"] else { return }
         let count = partial["rejectedDataPoints"]
         rejectedPoints = UInt64(max(0, count?.asInt64 ?? count?.asString.flatMap { Int64($0) } ?? 0))
         message = Array((partial["errorMessage"]?.asString ?? "").utf8)
     }
 
-    /// The answer with this body in protobuf; what cannot be read says nothing.
-    public init(_ body: [UInt8]) {
+    private init(protobuf body: [UInt8]) {
         for case (1, .bytes(let partial)) in ProtobufFields(body[...]) {
             for field in ProtobufFields(partial) {
                 switch field {

@@ -58,7 +58,7 @@ struct OTLPAnswerTests {
             ("[" + String(repeating: "0,", count: 100_000) + "0]", 0, ""),
         ] as [(String, UInt64, String)])
     func anAnswerInJSONSaysTheSame(_ body: String, _ rejected: UInt64, _ message: String) {
-        let answer = OTLPAnswer(json: Array(body.utf8))
+        let answer = OTLPAnswer(Array(body.utf8))
         #expect(answer.rejectedPoints == rejected)
         #expect(answer.message == Array(message.utf8))
     }

@@ -58,6 +58,16 @@ import Testing
         }
     }
 
+    @Test func anAnswerInJSONIsReadToARequestInProtobuf() throws {
+        let partial = #"{"partialSuccess":{"rejectedDataPoints":"1","errorMessage":"too old"}}"#
+        try FaultServer.run(Answer.status(200, body: partial)) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 1)
+            #expect(server.requests.first?.header("Content-Type") == "application/x-protobuf")
+        }
+    }
+
     @Test func aRequestIsJSONWhereThatIsAskedFor() throws {
         let partial = #"{"partialSuccess":{"rejectedDataPoints":"1","errorMessage":"too old: \u001b[31m"}}"#
         let steps = [Answer.status(503, body: #"{"code":14,"message":"later"}"#), Answer.status(200, body: partial)]

@@ -61,8 +61,7 @@ struct OTLPSession: ProfileSession {
     mutating func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? {
         guard let status = transfer.status, !transfer.isProxyStatus else { return nil }
         if (200...299).contains(status) {
-            let body = transfer.body.bytes
-            return readSuccess(encoding == .json ? OTLPAnswer(json: body) : OTLPAnswer(body), report)
+            return readSuccess(OTLPAnswer(transfer.body.bytes), report)
         }
         if transfer.isCutOff, [429, 502, 503, 504].contains(status) { return .judged(Profile.endlessAnswer) }
         guard hasTaken, [400, 409, 422].contains(status) else { return nil }
