@@ -47,11 +47,18 @@ final class HTTPSink: Sink {
 
     /// Marks what the receiver has as ended; a failure changes nothing of the batch that was delivered.
     private func endSeries(_ call: PluginCall) {
-        guard let ends = openSeries?.ends(at: call.time) else { return }
-        do throws(PluginError) {
-            _ = try post(ends, call)
-        } catch {
-            host.log(.info, "\(ends.series.count) series are not marked as ended: \(error.message)")
+        var waiting = openSeries?.ends(at: call.time).map { [$0] } ?? []
+        while let ends = waiting.popLast() {
+            do throws(PluginError) {
+                _ = try post(ends, call)
+            } catch {
+                if error.failureClass == .tooLarge, let (first, second) = OpenSeries.halves(of: ends) {
+                    waiting += [second, first]
+                    continue
+                }
+                let count = waiting.reduce(ends.series.count) { $0 + $1.series.count }
+                return host.log(.info, "\(count) series are not marked as ended: \(error.message)")
+            }
         }
     }
 

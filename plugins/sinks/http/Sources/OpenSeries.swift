@@ -40,16 +40,36 @@ struct OpenSeries {
         guard let newest, !known.isEmpty else { return nil }
         let ended = known.values.sorted { $0.series.id.rawValue < $1.series.id.rawValue }
         // No stretch of the log: it follows the last one, so that encoders take it for another request.
-        let place = newest.identity.last &+ 1
+        let first = newest.identity.last &+ 1
         return Batch(
             identity: BatchIdentity(
-                agent: newest.identity.agent, epoch: newest.identity.epoch, first: place, last: place),
+                agent: newest.identity.agent, epoch: newest.identity.epoch, first: first,
+                last: first &+ UInt64(ended.count) &- 1),
             sink: newest.sink, resource: newest.resource, series: ended.map(\.series),
             entries: ended.enumerated().map { index, known in
                 // Receivers keep milliseconds, and one value for each.
                 let end = max(time, known.last.advanced(by: .milliseconds(1)))
                 return Batch.Entry(
                     seriesIndex: index, point: MetricPoint(series: known.series.id, time: end, value: .ended))
+            })
+    }
+
+    /// The two halves of a batch of ends that is too large for the receiver; nil: it has one series.
+    static func halves(of ends: Batch) -> (Batch, Batch)? {
+        guard ends.series.count > 1 else { return nil }
+        let middle = ends.series.count / 2
+        return (part(0..<middle, of: ends), part(middle..<ends.series.count, of: ends))
+    }
+
+    private static func part(_ range: Range<Int>, of ends: Batch) -> Batch {
+        let first = ends.identity.first &+ UInt64(range.lowerBound)
+        return Batch(
+            identity: BatchIdentity(
+                agent: ends.identity.agent, epoch: ends.identity.epoch, first: first,
+                last: first &+ UInt64(range.count) &- 1),
+            sink: ends.sink, resource: ends.resource, series: Array(ends.series[range]),
+            entries: ends.entries[range].map {
+                Batch.Entry(seriesIndex: $0.seriesIndex - range.lowerBound, point: $0.point)
             })
     }
 }

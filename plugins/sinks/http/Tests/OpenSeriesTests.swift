@@ -30,7 +30,7 @@ import Testing
         #expect(ends.entries.map(\.point.value) == [.ended, .ended])
         #expect(ends.entries.map(\.point.time) == [Self.stop, Self.stop])
         #expect(ends.entries.map(\.point.series.rawValue) == [1, 3])
-        #expect(ends.identity == BatchIdentity(agent: "a", epoch: "e", first: 21, last: 21))
+        #expect(ends.identity == BatchIdentity(agent: "a", epoch: "e", first: 21, last: 22))
         #expect(ends.sink == "central")
         #expect(ends.resource == Resource(host: "h"))
     }

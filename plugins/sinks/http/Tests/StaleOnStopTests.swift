@@ -58,6 +58,32 @@ import Testing
         }
     }
 
+    @Test func theEndsAreHalvedWhereTheyAreTooLarge() throws {
+        let steps = [Answer.status(204), Answer.status(413), Answer.status(204), Answer.status(204)]
+        try FaultServer.run(steps) { server in
+            let sink = try SinkDriver(server.url, Self.options("prometheus_remote_write"))
+            #expect(try sink.deliver(isFinal: true) == .completed)
+            try #require(server.requests.count == 4)
+            let sizes = server.requests.map(\.body.count)
+            #expect(sizes[2] < sizes[1])
+            #expect(sizes[3] < sizes[1])
+            #expect(server.requests[2].body != server.requests[3].body)
+            #expect(sink.harness.host.log.isEmpty)
+        }
+    }
+
+    @Test func anEndThatIsTooLargeByItselfIsNotTriedAgain() throws {
+        try FaultServer.run([Answer.status(204), Answer.status(413), Answer.status(413)]) { server in
+            let sink = try SinkDriver(server.url, Self.options("prometheus_remote_write"))
+            #expect(try sink.deliver(isFinal: true) == .completed)
+            #expect(server.requests.count == 3)
+            #expect(
+                sink.harness.host.log == [
+                    "info: 2 series are not marked as ended: HTTP 413 Words from \(server.url)"
+                ])
+        }
+    }
+
     @Test func aReceiverThatDoesNotTakeTheEndsHasTheBatchAllTheSame() throws {
         try FaultServer.run([Answer.status(204), Answer.status(503)]) { server in
             let sink = try SinkDriver(server.url, Self.options("prometheus_remote_write"))
