@@ -86,9 +86,12 @@ struct AppContainer {
         let state = KeptState(configuration.agent.stateDirectory, log: log)
         let agent = state.identity
         // Before anything is written there.
+        let files = state.directory.map(StateFiles.init)
         let hold = ClockHold(
-            release: Version.date, recorded: state.directory.flatMap(NewestFile.time), clock: clock, ledger: ledger,
-            log: log)
+            release: Version.date, recorded: files?.newestTime, clock: clock, ledger: ledger, log: log
+        ) { [clock] in
+            files?.touch(laterThan: clock.wallTime)
+        }
         let opened = try spools.open(state)
         let spool = opened.store
         let syncTimer = try Timer()

@@ -27,14 +27,20 @@ public final class ClockHold: Sendable {
     private let clock: any Clock
     private let ledger: LossLedger
     private let log: any EventLog
+    private let whenRight: @Sendable () -> Void
     private let state: Mutex<State>
     // What the state says, without its lock: almost always false.
     private let isActive: Atomic<Bool>
 
     /// A hold of an agent that starts.
     ///
-    /// `release`: when it was made; `recorded`: the newest time that an earlier run has recorded, nil: none is known.
-    public init(release: Timestamp, recorded: Timestamp?, clock: any Clock, ledger: LossLedger, log: any EventLog) {
+    /// `release`: when it was made; `recorded`: the newest time that an earlier run has recorded, nil: none is known. `whenRight`
+    /// is called each time the clock is taken for right after it was suspect.
+    public init(
+        release: Timestamp, recorded: Timestamp?, clock: any Clock, ledger: LossLedger, log: any EventLog,
+        whenRight: @escaping @Sendable () -> Void = {}
+    ) {
+        self.whenRight = whenRight
         self.release = release
         self.clock = clock
         self.ledger = ledger
@@ -73,6 +79,7 @@ public final class ClockHold: Sendable {
             announce(after)
         } else {
             becameRight()
+            whenRight()
             let text = "the clock is taken for right; \(held) samples were held and are stamped by it"
             log.log(.info, text, component: nil)
         }

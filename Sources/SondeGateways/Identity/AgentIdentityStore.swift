@@ -5,7 +5,7 @@ internal import SondeEngine
 ///
 /// A different machine-id means a cloned image: a new identity is made, so that two hosts never send under one.
 public struct AgentIdentityStore {
-    private static let fileName = "agent-id"
+    static let fileName = "agent-id"
     // Anything longer is not an identity.
     private static let limit = 1_024
 

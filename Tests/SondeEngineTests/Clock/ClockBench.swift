@@ -22,14 +22,16 @@ struct ClockBench {
         isSynchronized: Bool? = nil,
         maxBytes: Int64 = 64 << 20,
         overflow: AgentSettings.OverflowPolicy = .dropOldest,
-        wants: SendContent = .metrics
+        wants: SendContent = .metrics,
+        whenRight: @escaping @Sendable () -> Void = {}
     ) {
         clock = ManualClock(wall: wall, monotonic: MonotonicInstant(nanoseconds: boot.value))
         clock.isSynchronized = isSynchronized
         self.wants = wants
         ledger = LossLedger(log: log)
         spool = MemorySpool(epoch: "epoch", maxBytes: maxBytes, overflow: overflow)
-        hold = ClockHold(release: Self.release, recorded: recorded, clock: clock, ledger: ledger, log: log)
+        hold = ClockHold(
+            release: Self.release, recorded: recorded, clock: clock, ledger: ledger, log: log, whenRight: whenRight)
         pipeline = Pipeline(spool: spool, ledger: ledger, clock: clock, hold: hold)
         spool.addReader("sink", .durable, wants: wants)
         pipeline.add(

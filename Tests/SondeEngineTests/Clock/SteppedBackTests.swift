@@ -1,5 +1,6 @@
 import SondeDomain
 import SondeTestKit
+import Synchronization
 import Testing
 
 @testable import SondeEngine
@@ -91,6 +92,24 @@ import Testing
         bench.clock.advance(by: .seconds(60))
         _ = commit(2)
         #expect(seconds(bench) == [0, 60])
+    }
+
+    private final class Calls: Sendable { let count = Atomic(0) }
+
+    @Test func whatWasRecordedIsPutRightOnceTheClockIsTakenForRight() {
+        let calls = Calls()
+        let bench = ClockBench(
+            wall: Timestamp(seconds: Self.noon), boot: .seconds(90_000),
+            recorded: Timestamp(seconds: Self.noon + Self.hour)
+        ) {
+            calls.count.add(1, ordering: .relaxed)
+        }
+        let commit = run(bench)
+        for (wait, times) in [(0, 0), (299, 0), (2, 1), (300, 1)] {
+            bench.clock.advance(by: .seconds(Int64(wait)))
+            _ = commit(1)
+            #expect(calls.count.load(ordering: .relaxed) == times)
+        }
     }
 
     @Test func aClockThatNoDaemonHasSetSinceBootIsWaitedFor() {

@@ -2,6 +2,9 @@ internal import SondeEngine
 
 /// The folder of a spool: the names of its files, and what all parts of the spool share.
 struct SpoolFolder: Sendable {
+    private static let lockName = "LOCK"
+    private static let endName = "END"
+
     let settings: DiskSpoolSettings
     let fileSystem: any FileSystem
     let failures: SpoolFailures
@@ -14,8 +17,8 @@ struct SpoolFolder: Sendable {
     }
 
     var path: String { settings.directory }
-    var lock: String { "\(path)/LOCK" }
-    var end: String { "\(path)/END" }
+    var lock: String { "\(path)/\(Self.lockName)" }
+    var end: String { "\(path)/\(Self.endName)" }
     var quarantine: String { "\(path)/quarantine" }
     /// Whether anything is to survive a power cut.
     var isSynced: Bool { settings.synchronization != .none }
@@ -26,6 +29,11 @@ struct SpoolFolder: Sendable {
     /// Opens a segment, again after an I/O error.
     func open(_ first: UInt64, _ opening: FileOpening = .read) throws(FileSystemError) -> any OpenFile {
         try PatientReading.run { () throws(FileSystemError) in try fileSystem.open(segment(first), opening) }
+    }
+
+    /// Whether a name in the folder is that of a file that is written to while the agent runs.
+    static func isOwn(_ name: String) -> Bool {
+        segmentFirst(name) != nil || cursorSink(name) != nil || name == endName || name == lockName
     }
 
     static func segmentName(_ first: UInt64) -> String {
