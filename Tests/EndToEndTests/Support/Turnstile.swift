@@ -1,27 +1,34 @@
 /// Lets few tests in at a time, so that the programs of one do not starve those of another.
 actor Turnstile {
-    static let shared = Turnstile(width: 4)
+    /// How much room a test takes.
+    enum Room {
+        case oneOfFour
+        /// Nothing else runs meanwhile.
+        case all
 
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(width: Int) {
-        free = width
+        fileprivate var places: Int { self == .all ? Turnstile.places : 1 }
     }
 
-    func enter() async {
-        guard free == 0 else {
-            free -= 1
+    static let shared = Turnstile()
+    private static let places = 4
+
+    private var free = Turnstile.places
+    // In the order in which they came: one that takes all the room is not passed by others for ever.
+    private var waiting: [(room: Room, continuation: CheckedContinuation<Void, Never>)] = []
+
+    func enter(_ room: Room) async {
+        guard free < room.places || !waiting.isEmpty else {
+            free -= room.places
             return
         }
-        await withCheckedContinuation { waiting.append($0) }
+        await withCheckedContinuation { waiting.append((room, $0)) }
     }
 
-    func leave() {
-        guard !waiting.isEmpty else {
-            free += 1
-            return
+    func leave(_ room: Room) {
+        free += room.places
+        while let next = waiting.first, next.room.places <= free {
+            free -= next.room.places
+            waiting.removeFirst().continuation.resume()
         }
-        waiting.removeFirst().resume()
     }
 }

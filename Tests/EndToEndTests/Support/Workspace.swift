@@ -24,17 +24,19 @@ final class Workspace {
     }
 
     /// Runs `body` with a workspace, when it is its turn.
-    static func use(_ body: (Workspace) async throws -> Void) async throws {
-        await Turnstile.shared.enter()
+    static func use(
+        _ room: Turnstile.Room = .oneOfFour, _ body: (Workspace) async throws -> Void
+    ) async throws {
+        await Turnstile.shared.enter(room)
         do {
             let workspace = try Workspace()
             defer { workspace.tearDown() }
             try await body(workspace)
         } catch {
-            await Turnstile.shared.leave()
+            await Turnstile.shared.leave(room)
             throw error
         }
-        await Turnstile.shared.leave()
+        await Turnstile.shared.leave(room)
     }
 
     func path(_ name: String) -> String { "\(directory)/\(name)" }
