@@ -42,6 +42,8 @@ final class ChildProcess: InstanceProcess {
     }
 
     private enum Verdict {
+        /// It was asked to end by itself.
+        case ending
         case closed
         case callHung
         case faulty(ChannelFlaw)
@@ -130,6 +132,13 @@ final class ChildProcess: InstanceProcess {
     /// Ends it because of what it did on its channel, which then is why it ended.
     func kill(because flaw: ChannelFlaw) { end(.faulty(flaw)) }
 
+    /// Notes that it was asked to end: that it exits is no failure then.
+    func expectEnd() {
+        state.withLock { state in
+            if state.verdict == nil, state.lastEnd == nil { state.verdict = .ending }
+        }
+    }
+
     /// Ends it where nothing is under way: no failure.
     func close() { end(.closed) }
 
@@ -137,8 +146,11 @@ final class ChildProcess: InstanceProcess {
         state.withLock { state in
             guard let control = state.control else { return }
             // What has ended by itself was not ended by the agent.
-            guard state.verdict == nil, state.lastEnd == nil else { return }
-            state.verdict = verdict
+            guard state.lastEnd == nil else { return }
+            switch state.verdict {
+            case nil, .ending: state.verdict = verdict
+            default: return
+            }
             shutdown(control.raw, sonde_end_of_sending)
         }
     }
@@ -165,6 +177,8 @@ final class ChildProcess: InstanceProcess {
         var isKilled = false
         switch state.verdict {
         case nil: break
+        case .ending:
+            if let end = Self.record(state)?.end, end.wait_status == 0, end.exec_errno == 0 { return nil }
         case .closed: return nil
         case .callHung: isKilled = true
         case .faulty(let flaw): return SondeError(flaw, component: component)

@@ -104,7 +104,10 @@ final class ChildSession {
 
     /// Ends the instance in it, and the process.
     func close() {
-        if isOpen { try? request(.close, .limited(Self.limit)) }
+        if isOpen {
+            process.expectEnd()
+            try? request(.close, .limited(Self.limit))
+        }
         bury()
     }
 
