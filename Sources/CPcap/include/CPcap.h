@@ -5,11 +5,14 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <pcap/pcap.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* pcap_set_tstamp_precision and pcap_set_immediate_mode. */
 #ifndef PCAP_TSTAMP_PRECISION_NANO
@@ -38,6 +41,13 @@ static inline int sonde_packet_counts(int descriptor, unsigned *passed, unsigned
     *passed = counts.tp_packets;
     *dropped = counts.tp_drops;
     return 0;
+}
+
+/* Whether the calling thread may open a packet socket. */
+static inline int sonde_packet_is_allowed(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {{0}};
+    return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective >> CAP_NET_RAW & 1);
 }
 
 /* Has a packet socket take nothing from now on; -1 with errno. */

@@ -29,6 +29,10 @@ final class InterfaceCapture {
     /// Packets that the interface dropped; nil with `any`, where they are not counted.
     private(set) var droppedByInterface: UInt64?
     private var isSuspended = false
+    /// A device that could not be opened, and why: where it is still that one, opening it again would fail again.
+    private var refusal: (device: Int32?, failure: PluginError)?
+    /// A device that only a fresh start can open, and since when it is there.
+    private var unopened: (device: Int32?, since: MonotonicInstant)?
     /// Whether libpcap could not hand on packets the last time.
     private var isFaulty = false
 
@@ -54,6 +58,7 @@ final class InterfaceCapture {
 
     /// So many packets are taken before other interfaces have their turn.
     private static let turn: Int32 = 65_536
+    private static let settling = Nanoseconds.seconds(5)
 
     init(
         _ name: String, _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ slots: SlotBook, _ links: HostLinks
@@ -76,17 +81,26 @@ final class InterfaceCapture {
         let before = failure
         do throws(PluginError) {
             if isAny {
-                try followUplinks(surroundings, privilege)
+                try followUplinks(surroundings, privilege, at: now)
             } else {
-                try followLink(surroundings, privilege)
+                try followLink(surroundings, privilege, at: now)
             }
             followReceived(surroundings)
             failure = nil
+            unopened = nil
             backoff.succeed()
         } catch {
+            if !error.needsFreshStart { unopened = nil }
             fail(error, at: now)
         }
         return wasOpen != (descriptor != nil) || before?.code != failure?.code
+    }
+
+    /// When a fresh start is to open it; nil: it takes none.
+    ///
+    /// Others lose by it what they have followed, so that a device has to stay for a while, unless there is nothing to lose.
+    func freshStart(whereBlind isBlind: Bool) -> MonotonicInstant? {
+        unopened.map { isBlind ? $0.since : $0.since.advanced(by: Self.settling) }
     }
 
     /// Hands what waits to the pipeline; true when there may be more.
@@ -121,7 +135,9 @@ final class InterfaceCapture {
         return pending
     }
 
-    private func followLink(_ surroundings: LinkSurroundings, _ privilege: Privilege) throws(PluginError) {
+    private func followLink(
+        _ surroundings: LinkSurroundings, _ privilege: Privilege, at now: MonotonicInstant
+    ) throws(PluginError) {
         let description = surroundings.descriptions.first { $0.link.name == name }
         // The device that was captured on, under the name that it has now.
         let renamed = surroundings.links.first { $0.index == index && $0.name != name }?.name
@@ -134,7 +150,7 @@ final class InterfaceCapture {
         guard descriptor == nil else { return }
         // What another device has captured cannot be read as packets of this one.
         if handle != nil, description.hardwareType != hardwareType { release() }
-        try begin(on: link.index, privilege) { opened in
+        try begin(on: link.index, privilege, at: now) { opened in
             PacketReceiver(pipeline, slot: slots.slot(of: name), linkType: opened.linkType)
         }
         hardwareType = description.hardwareType
@@ -142,14 +158,16 @@ final class InterfaceCapture {
         followInterfaceDrops(on: link.index)
     }
 
-    private func followUplinks(_ surroundings: LinkSurroundings, _ privilege: Privilege) throws(PluginError) {
+    private func followUplinks(
+        _ surroundings: LinkSurroundings, _ privilege: Privilege, at now: MonotonicInstant
+    ) throws(PluginError) {
         let links = surroundings.uplinks.links
         guard !links.isEmpty else { throw .noUplink }
         let table = uplinks ?? UplinkSlots()
         table.replace(with: links.map { (UInt32(bitPattern: $0.index), slots.slot(of: $0.name)) })
         uplinks = table
         if descriptor == nil {
-            try begin(on: nil, privilege) { opened in
+            try begin(on: nil, privilege, at: now) { opened in
                 PacketReceiver(pipeline, uplinks: table, linkType: opened.linkType)
             }
             filtered = []
@@ -159,19 +177,39 @@ final class InterfaceCapture {
 
     /// Captures on a device with the handle that there is, or with a new one.
     private func begin(
-        on device: Int32?, _ privilege: Privilege, _ receive: (CaptureHandle) -> PacketReceiver
+        on device: Int32?, _ privilege: Privilege, at now: MonotonicInstant,
+        _ receive: (CaptureHandle) -> PacketReceiver
     ) throws(PluginError) {
         if let handle {
             try handle.resume(on: device)
         } else {
-            guard privilege == .toOpen else { throw .freshStartNeeded(name) }
-            let opened = try CaptureHandle(name, settings)
+            if privilege == .none { throw missing(device, at: now) }
+            let opened = try open(device)
             receiver = receive(opened)
             handle = opened
         }
         isSuspended = false
         wasOpened = true
         openings &+= 1
+    }
+
+    private func open(_ device: Int32?) throws(PluginError) -> CaptureHandle {
+        do throws(PluginError) {
+            let opened = try CaptureHandle(name, settings)
+            refusal = nil
+            return opened
+        } catch {
+            refusal = (device, error)
+            throw error
+        }
+    }
+
+    /// Why a device is not captured on that cannot be opened now.
+    private func missing(_ device: Int32?, at now: MonotonicInstant) -> PluginError {
+        if let refusal, refusal.device == device { return refusal.failure }
+        if unopened?.device != device { unopened = nil }
+        unopened = unopened ?? (device, now)
+        return .freshStartNeeded(name)
     }
 
     /// A filter leaves packets out: then there is nothing to compare with the kernel's counts.

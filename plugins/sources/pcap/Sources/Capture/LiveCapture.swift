@@ -1,3 +1,4 @@
+internal import CPcap
 internal import Glibc
 internal import SondeDomain
 internal import SondeNetlink
@@ -16,6 +17,8 @@ final class LiveCapture {
     private let host: PluginHost
     private let pipeline: PacketPipeline
     private let links: HostLinks
+    /// Whether interfaces can be opened at any time, as in a process that is not confined.
+    private let mayOpen: () -> Bool
     private let watch: LinkWatch
     /// What was there at the last look, possibly incomplete.
     private var surroundings: LinkSurroundings?
@@ -43,9 +46,11 @@ final class LiveCapture {
     ///
     /// Throws the failure of the first interface when there is none.
     init(
-        _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost, links: HostLinks
+        _ settings: CaptureSettings, _ pipeline: PacketPipeline, _ host: PluginHost, links: HostLinks,
+        mayOpen: @escaping () -> Bool = { sonde_packet_is_allowed() != 0 }
     ) throws(PluginError) {
         self.links = links
+        self.mayOpen = mayOpen
         received = ReceivedBook(links)
         self.settings = settings
         self.host = host
@@ -86,7 +91,7 @@ final class LiveCapture {
     func turn(_ call: PluginCall, until instant: MonotonicInstant) throws(PluginError) {
         let now = host.monotonicTime
         if isLookDue(at: now) {
-            try look(at: now, patience: Self.patience, .none)
+            try look(at: now, patience: Self.patience, mayOpen() ? .toOpen : .none)
         }
         try wait(call, until: min(instant, nextLook(after: now) ?? instant), from: now)
         if entries[1].revents != 0 { hasNews = watch.drain() || hasNews }
@@ -120,6 +125,7 @@ final class LiveCapture {
             next = min(next ?? routes, routes)
         }
         for capture in captures where capture.descriptor == nil {
+            if let start = capture.freshStart(whereBlind: isBlind) { next = min(next ?? start, start) }
             guard let retry = capture.backoff.next else { continue }
             next = min(next ?? retry, retry)
         }
@@ -139,8 +145,10 @@ final class LiveCapture {
         }
         // When no interface is left for too long, the failure is thrown, and the host writes it into the log.
         try requireOne(among: surroundings, at: now, patience)
-        if let failure = captures.lazy.compactMap(\.failure).first(where: \.needsFreshStart) { throw failure }
         for capture in changed { note(capture) }
+        for capture in captures where capture.freshStart(whereBlind: isBlind).map({ $0 <= now }) ?? false {
+            if let failure = capture.failure { throw failure }
+        }
         pause = max(Self.lookPause, Nanoseconds(host.monotonicTime.since(now).value &* 9))
     }
 
@@ -176,10 +184,12 @@ final class LiveCapture {
         }
     }
 
+    private var isBlind: Bool { captures.allSatisfy { $0.descriptor == nil } }
+
     private func requireOne(
         among surroundings: LinkSurroundings, at now: MonotonicInstant, _ patience: Nanoseconds
     ) throws(PluginError) {
-        guard captures.allSatisfy({ $0.descriptor == nil }), let failure = captures.first?.failure else {
+        guard isBlind, let failure = captures.first?.failure else {
             blindSince = nil
             return
         }

@@ -103,6 +103,23 @@ struct InterfaceFaultTests {
         #expect(packets == 6)
     }
 
+    /// Starting again would fail again, and end what is followed on the others.
+    @Test func anInterfaceThatCannotBeOpenedDoesNotEndTheOthers() throws {
+        let (packets, failure) = try OwnNamespace.run {
+            try Iproute.addPair("va", "vb")
+            try Iproute.run("tuntap add vt mode tun")
+            try Iproute.run("link set vt up")
+            // A filter that a device without Ethernet cannot have.
+            let bench = try CaptureBench(["interfaces": .list(["vt", "va"]), "filter": .string("ether proto 0x88b5")])
+            try bench.turn(for: .seconds(7))
+            try FrameSender("vb").send(5)
+            try bench.expect(5, slot: 1)
+            return (bench.pipeline[1].packets, bench.capture.captures[0].failure)
+        }
+        #expect(packets == 5)
+        #expect(failure?.code == "SND-PCP006")
+    }
+
     /// Its packets have other headers, and the filter was compiled for the first ones.
     @Test func anInterfaceOfAnotherKindTakesAFreshStart() throws {
         let error = try OwnNamespace.run { () -> PluginError? in

@@ -27,7 +27,8 @@ final class CaptureBench {
         pipeline = PacketPipeline(analysis)
         let whole = analysis.dns?.ports ?? []
         capture = try LiveCapture(
-            try CaptureSettings(host.options, wholeStreams: whole), pipeline, host, links: links ?? .here)
+            try CaptureSettings(host.options, wholeStreams: whole), pipeline, host, links: links ?? .here,
+            mayOpen: { false })
     }
 
     /// Captures until `condition` holds; throws what ends the capture, or after 20 s.
