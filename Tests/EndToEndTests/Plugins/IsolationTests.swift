@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -90,6 +91,20 @@ import Testing
             // The next one of a thousand processes may be under way, and leaves the agent little time to stop.
             if !deed.name.hasPrefix("bomb") { #expect(end == .exited(0), "\(agent.log)") }
             for process in try Self.processes(agent) { #expect(kill(process, 0) != 0, "\(process) still runs") }
+        }
+    }
+
+    /// Its process says that one file hides another, before it has an instance.
+    @Test func aPluginInTwoFoldersRuns() async throws {
+        try await Workspace.use { workspace in
+            let folder = try await CPluginTests.compile("deaths", in: workspace)
+            let second = try workspace.makeFolder("second")
+            try FileManager.default.copyItem(atPath: "\(folder)/deaths.so", toPath: "\(second)/deaths.so")
+            let file = try workspace.write("sonde.yaml", Self.configuration(workspace, "none"))
+            let result = try await workspace.sonde(
+                "check", "-c", file, "--plugin-dir", folder, "--plugin-dir", second)
+            #expect(result.end == .exited(0), "\(result.errors)")
+            #expect(result.errors.contains("which hides \(second)/deaths.so"), "\(result.errors)")
         }
     }
 

@@ -30,7 +30,12 @@ final class ChildPlugin: LoadedPlugin {
         let session = try ChildSession(id: name) {
             log.log($0, $1, component: nil)
         } serve: {
-            (kind, _, _) throws(ChannelFlaw) in
+            (kind, reader, _) throws(ChannelFlaw) in
+            // Its catalog says, for instance, that another file is hidden.
+            if kind == .log {
+                let line = try reader.logLine()
+                return log.log(line.level, line.text, component: nil)
+            }
             throw .malformed("sent a frame of kind \(kind.rawValue) before it had an instance")
         }
         do throws(SondeError) {

@@ -83,10 +83,8 @@ final class ChildServices {
         switch kind {
         case .beat: return
         case .log:
-            let level = LogLevel(rawValue: reader.number(Int32.self)) ?? .info
-            let text = reader.text(atMost: InstanceHost.messageLimit)
-            try reader.check()
-            services.log(level, text)
+            let line = try reader.logLine()
+            services.log(line.level, line.text)
         case .loss:
             var loss = reader.loss(component: id)
             try reader.check()
@@ -143,5 +141,15 @@ final class ChildServices {
         try reader.check()
         guard case .sink(let services) = role else { return }
         services.reject(pointOf: metric, reason: reason)
+    }
+}
+
+extension ByteReader {
+    /// The body of a frame `log`.
+    mutating func logLine() throws(ChannelFlaw) -> (level: LogLevel, text: String) {
+        let level = LogLevel(rawValue: number(Int32.self)) ?? .info
+        let text = text(atMost: InstanceHost.messageLimit)
+        try check()
+        return (level, text)
     }
 }
