@@ -10,6 +10,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <linux/sockios.h>
+#include <malloc.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,7 +56,7 @@ static int count_threads(void) {
 
 /* 1 where there is one thread: a filter and a thread made before it do not know each other. One that was joined may be
    listed a moment longer. */
-static int settle_threads(void) {
+int sonde_settle_threads(void) {
     int count = count_threads();
     const struct timespec pause = {0, 1000000};
     for (int round = 0; round < 100 && count > 1; round++) {
@@ -140,7 +141,7 @@ static int leave_system_calls(void) {
         ALLOW(clock_gettime), ALLOW(clock_nanosleep), ALLOW(nanosleep), ALLOW(gettimeofday), ALLOW(getrandom),
         ALLOW(timerfd_create), ALLOW(timerfd_settime), ALLOW(timerfd_gettime), ALLOW(eventfd2), ALLOW(fstat),
         ALLOW(restart_syscall), ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(sigaltstack),
-        ALLOW(exit), ALLOW(exit_group), ALLOW(getpid), ALLOW(gettid), ALLOW(sched_yield), ALLOW(sched_getaffinity),
+        ALLOW(exit), ALLOW(exit_group), ALLOW(getpid), ALLOW(gettid), ALLOW(capget), ALLOW(sched_yield), ALLOW(sched_getaffinity),
         ALLOW(set_robust_list), ALLOW_EQUAL(tgkill, 0, self),
 #ifdef SYS_rseq
         ALLOW(rseq),
@@ -170,7 +171,9 @@ static int leave_system_calls(void) {
 }
 
 sonde_confinement sonde_confine(void) {
-    const int threads = settle_threads();
+    /* For more arenas than eight, malloc asks a file how many processors there are. */
+    mallopt(M_ARENA_MAX, 4);
+    const int threads = sonde_settle_threads();
     if (threads != 1) {
         errno = threads < 0 ? errno : EBUSY;
         return SONDE_CONFINE_THREADS;

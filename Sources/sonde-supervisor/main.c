@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <inttypes.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -63,6 +64,13 @@ static int set_limits(void) {
     if (memory_limit && setrlimit(RLIMIT_DATA, &(struct rlimit){data, data})) return -1;
     const rlim_t files = (rlim_t)file_limit;
     return file_limit ? setrlimit(RLIMIT_NOFILE, &(struct rlimit){files, files}) : 0;
+}
+
+static void drop_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    const struct __user_cap_data_struct none[2] = {{0}};
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    syscall(SYS_capset, &header, none);
 }
 
 /* Becomes the user that --user has, if any; -1 with errno. */
@@ -347,6 +355,8 @@ int main(int count, char **words) {
         (void)!write(failure[1], failed, sizeof failed);
         _exit(127);
     }
+    /* The supervisor needs none of what a program of the same user does not get. Root's has to look at root's programs. */
+    if (program > 0 && user && !strcmp(user, "-") && geteuid()) drop_capabilities();
     const sonde_child_begin begin = {sizeof begin, program > 0 ? program : 0};
     (void)!send(CONTROL, &begin, sizeof begin, MSG_NOSIGNAL);
     pid_t group = program;

@@ -12,6 +12,9 @@ typedef enum sonde_confinement {
     SONDE_CONFINE_SYSTEM_CALLS  /* seccomp(2) */
 } sonde_confinement;
 
+/* How many threads the process has, those apart that end within a moment; -1 with errno where that is not known. */
+int sonde_settle_threads(void);
+
 /* Gives up every capability, every file that is not open, and every system call that opens, executes, traces or signals
    others. Of a process with one thread; those that it makes afterwards are confined too. There is no way back: where a step
    fails, those before it hold. A refused call ends the process by SIGSYS. */

@@ -66,7 +66,12 @@ public struct PluginDescriptor: Hashable, Sendable {
     /// Privileges, libraries and files it needs, one phrase each.
     public let needs: [String]
     /// Whether it needs a capability: an instance that does not gets none of the agent's.
-    public var needsCapability: Bool { needs.contains { $0.hasPrefix("CAP_") } }
+    public var needsCapability: Bool { needs.contains { Self.namesCapability($0) } }
+    private static func namesCapability(_ need: String) -> Bool {
+        let (text, name) = (Array(need.utf8), Array("CAP_".utf8))
+        return text.indices.contains { text[$0...].starts(with: name) }
+    }
+
     /// Its options.
     public let options: [OptionDefinition]
     /// Its metrics; empty for a sink.

@@ -16,7 +16,7 @@ struct InspectCommand {
         do throws(SondeError) {
             let file = try FileToInspect(path)
             var answers: [String] = []
-            let inspectors = load(session.catalog(log: log), &answers)
+            let inspectors = try load(session.catalog(log: log), &answers)
             if session.arguments.sandbox == .on { try Confinement.enter(escape: "--sandbox off") }
             try file.readHead()
             let progress = InspectProgress(file, isWanted: !session.arguments.isQuiet)
@@ -62,15 +62,19 @@ struct InspectCommand {
     }
 
     /// A refused plugin may have been the right one: it is reported if no other takes the file.
-    private func load(_ catalog: any PluginCatalog, _ answers: inout [String]) -> [Inspector] {
-        catalog.availableNames.compactMap { name in
+    private func load(
+        _ catalog: any PluginCatalog, _ answers: inout [String]
+    ) throws(SondeError) -> [Inspector] {
+        var inspectors: [Inspector] = []
+        for name in catalog.availableNames {
             do throws(SondeError) {
                 let plugin = try catalog.plugin(named: name, isolation: .inProcess)
-                return (plugin as? any FileInspecting).map { (name, $0) }
+                if let inspector = plugin as? any FileInspecting { inspectors.append((name, inspector)) }
             } catch {
                 answers.append("\(name): \(error.code): \(error.message)")
-                return nil
             }
+            if session.arguments.sandbox == .on { try Confinement.check(after: name) }
         }
+        return inspectors
     }
 }

@@ -28,6 +28,15 @@ public enum Confinement {
             recovery: [.advise(advice), .advise("'\(escape)' goes without")])
     }
 
+    /// Throws where a plugin that was just linked has made a thread, so that the process cannot be confined any more.
+    public static func check(after plugin: String) throws(SondeError) {
+        guard sonde_settle_threads() > 1 else { return }
+        throw SondeError(
+            .sandboxRefused, stage: .loading, class: .configuration,
+            message: "the process cannot be confined: plugin \(plugin) makes a thread when it is linked",
+            recovery: [.advise("leave its directory out, or take '--sandbox off'")])
+    }
+
     /// The process does not use CAP_NET_RAW, and the children that need it have it.
     ///
     /// Before any thread is made.

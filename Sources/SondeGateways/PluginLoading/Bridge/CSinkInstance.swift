@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CSondePlugin
 internal import SondeDomain
 internal import SondeEngine
@@ -6,6 +7,7 @@ internal import SondeEngine
 final class CSinkInstance: SinkInstance {
     private let instance: CInstance
     private var writer: BatchWriter
+    private let usesCapabilities: Bool
 
     init(
         _ table: PluginTable,
@@ -16,6 +18,7 @@ final class CSinkInstance: SinkInstance {
     ) throws(SondeError) {
         let host = InstanceHost(id: id, options: options, descriptor: descriptor, role: .sink(services))
         instance = try CInstance(table, host)
+        usesCapabilities = descriptor.needsCapability
         writer = BatchWriter { services.meaning(of: $0) }
     }
 
@@ -29,6 +32,7 @@ final class CSinkInstance: SinkInstance {
     }
 
     func start() throws(SondeError) {
+        if usesCapabilities { sonde_use_raw_sockets() }
         try instance.start()
     }
 
