@@ -59,23 +59,28 @@ struct ConfinedCaptureTests {
         }
     }
 
+    /// An agent that captures on these interfaces, in the namespace.
+    private func startAgent(_ workspace: Workspace, on interfaces: String, under prefix: [String] = []) throws -> Agent
+    {
+        let file = try workspace.write(
+            "sonde.yaml",
+            """
+            version: 1
+            agent: { interval: 200ms, shutdown_grace: 2s, control_socket: \(workspace.path("sonde.sock")) }
+            sources: [{ id: \(id), plugin: pcap, interfaces: [\(interfaces)], buffer_size: 2MiB }]
+            sinks: [{ id: console, plugin: stdout, format: json, batch: { wait: 20ms } }]
+
+            """)
+        let command = prefix + [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory
+        return Agent(process: try workspace.start(inside(command), as: "agent"), workspace: workspace)
+    }
+
     @Test func anInterfaceThatVanishesAndReturnsIsFollowedWithoutPrivileges() async throws {
         try await use { workspace in
             try await addPair(workspace, "va", "vb")
             try await addPair(workspace, "vc", "vd")
-            let file = try workspace.write(
-                "sonde.yaml",
-                """
-                version: 1
-                agent: { interval: 200ms, shutdown_grace: 2s }
-                sources: [{ id: \(id), plugin: pcap, interfaces: [va, vc], buffer_size: 2MiB }]
-                sinks: [{ id: console, plugin: stdout, format: json, batch: { wait: 20ms } }]
-
-                """)
-            let command = ["/usr/bin/setpriv", "--bounding-set", "-all,+net_raw", Checkout.sonde, "run", "-c", file]
-            let agent = Agent(
-                process: try workspace.start(inside(command + Workspace.pluginDirectory), as: "agent"),
-                workspace: workspace)
+            let bounds = ["/usr/bin/setpriv", "--bounding-set", "-all,+net_raw"]
+            let agent = try startAgent(workspace, on: "va, vc", under: bounds)
             try await agent.waitForLog("capturing on 'va'")
             try await send(workspace, "vb", 30)
             try await send(workspace, "vd", 20)
@@ -90,7 +95,6 @@ struct ConfinedCaptureTests {
             #expect(own.capabilities("CapPrm") == Self.rawSockets && own.capabilities("CapEff") == 0)
 
             try await ip(workspace, "link del va")
-            try await agent.waitForLog("va")
             try await agent.waitForLog("SND-PCP00")
             try await addPair(workspace, "va", "vb")
             try await agent.wait(until: "capturing again") {
@@ -108,28 +112,20 @@ struct ConfinedCaptureTests {
     @Test func aKilledProcessIsStartedAgainAndWhatItMissedIsALoss() async throws {
         try await use { workspace in
             try await addPair(workspace, "va", "vb")
-            let socket = workspace.path("sonde.sock")
-            let file = try workspace.write(
-                "sonde.yaml",
-                """
-                version: 1
-                agent: { interval: 200ms, shutdown_grace: 2s, control_socket: \(socket) }
-                sources: [{ id: \(id), plugin: pcap, interface: va, buffer_size: 2MiB }]
-                sinks: [{ id: console, plugin: stdout, format: json, batch: { wait: 20ms } }]
-
-                """)
-            let agent = Agent(
-                process: try workspace.start(
-                    inside([Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory), as: "agent"),
-                workspace: workspace)
+            let agent = try startAgent(workspace, on: "va")
             try await agent.waitForLog("capturing on 'va'")
+            // Opened is not captured yet.
+            try await send(workspace, "vb", 3)
+            try await agent.wait(until: "the first packets") { try count(agent, "va") == 3 }
             kill(try #require(ProcessStatus.child(of: id)), SIGKILL)
             try await agent.wait(until: "capturing again") {
                 agent.log.components(separatedBy: "capturing on 'va'").count == 3
             }
             try await send(workspace, "vb", 12)
             try await agent.wait(until: "packets") { try count(agent, "va") == 12 }
-            let status = try await workspace.run([Checkout.sonde, "status", "--format", "json", "--socket", socket])
+            let status = try await workspace.run([
+                Checkout.sonde, "status", "--format", "json", "--socket", workspace.path("sonde.sock"),
+            ])
             #expect(status.output.contains("{\"component\":\"\(id)\",\"reason\":\"process_ended\""), "\(status.output)")
             #expect(try await agent.stop() == .exited(0))
         }
@@ -139,19 +135,7 @@ struct ConfinedCaptureTests {
     @Test func anInterfaceThatAppearsLaterIsOpenedByAFreshProcess() async throws {
         try await use { workspace in
             try await addPair(workspace, "vc", "vd")
-            let file = try workspace.write(
-                "sonde.yaml",
-                """
-                version: 1
-                agent: { interval: 200ms, shutdown_grace: 2s }
-                sources: [{ id: \(id), plugin: pcap, interfaces: [va, vc], buffer_size: 2MiB }]
-                sinks: [{ id: console, plugin: stdout, format: json, batch: { wait: 20ms } }]
-
-                """)
-            let agent = Agent(
-                process: try workspace.start(
-                    inside([Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory), as: "agent"),
-                workspace: workspace)
+            let agent = try startAgent(workspace, on: "va, vc")
             try await agent.waitForLog("capturing on 'vc'")
             let first = try #require(ProcessStatus.child(of: id))
             try await addPair(workspace, "va", "vb")
