@@ -1,36 +1,14 @@
 internal import SondeDomain
 
-/// The tags of a series as Prometheus labels: `a="b",c="d"`.
-struct PrometheusLabels {
-    private let pairs: [(name: String, values: [String])]
-
-    /// The labels of a series.
-    ///
-    /// Names that become the same share their values, joined with `;`. `le` belongs to the format in histograms, so an
-    /// attribute of that name becomes `exported_le`.
-    init(_ series: Series, _ resource: Resource) {
-        var pairs: [(name: String, values: [String])] = []
-        var places: [String: Int] = [:]
-        for tag in TagSet(series, resource).tags {
-            var name = Self.name(tag.name)
-            if name == "le", series.kind == .histogram { name = "exported_le" }
-            if let place = places[name] {
-                pairs[place].values.append(tag.value)
-            } else {
-                places[name] = pairs.count
-                pairs.append((name, [tag.value]))
-            }
-        }
-        self.pairs = pairs
-    }
-
-    /// Appends the labels without braces.
-    func append(to buffer: inout ByteBuffer) {
-        for (index, pair) in pairs.enumerated() {
+/// The labels of a series as the text formats write them: `a="b",c="d"`.
+enum PrometheusLabels {
+    /// Appends labels without braces.
+    static func append(_ labels: [Attribute], to buffer: inout ByteBuffer) {
+        for (index, label) in labels.enumerated() {
             if index > 0 { buffer.append(0x2c) }
-            buffer.append(pair.name)
+            buffer.append(label.name)
             buffer.append(literal: "=\"")
-            for byte in pair.values.joined(separator: ";").utf8 {
+            for byte in label.value.utf8 {
                 switch byte {
                 case 0x5c: buffer.append(literal: #"\\"#)
                 case 0x22: buffer.append(literal: #"\""#)

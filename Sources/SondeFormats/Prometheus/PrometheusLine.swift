@@ -2,15 +2,23 @@ internal import SondeDomain
 
 /// The lines of one point.
 struct PrometheusLine {
+    /// What is after the value.
+    enum Time {
+        case none
+        /// As the text format has it.
+        case milliseconds(Timestamp)
+        /// As OpenMetrics has it.
+        case seconds(Timestamp)
+    }
+
     let name: String
     /// Where the labels are in the arena.
-    let labels: (start: Int, end: Int)
-    /// Nil: lines without a time.
-    let time: Timestamp?
+    let labels: Range<Int>
+    let time: Time
     /// How many lines were written.
     private(set) var count = 0
 
-    init(name: String, labels: (start: Int, end: Int), time: Timestamp?) {
+    init(name: String, labels: Range<Int>, time: Time) {
         self.name = name
         self.labels = labels
         self.time = time
@@ -35,6 +43,14 @@ struct PrometheusLine {
             append(histogram, arena, to: &buffer)
         case .ended: break
         }
+    }
+
+    /// Appends when a count began, as OpenMetrics has it; `name` without the suffix.
+    mutating func append(created start: Timestamp, _ arena: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
+        open("_created", arena, to: &buffer)
+        buffer.append(seconds: start)
+        buffer.append(0x0a)
+        count &+= 1
     }
 
     private mutating func append(
@@ -71,11 +87,11 @@ struct PrometheusLine {
     ) {
         buffer.append(name)
         buffer.append(literal: suffix)
-        if labels.end > labels.start || bound != nil {
+        if !labels.isEmpty || bound != nil {
             buffer.append(0x7b)
-            buffer.append(arena, from: labels.start, to: labels.end)
+            buffer.append(arena, from: labels.lowerBound, to: labels.upperBound)
             if let bound {
-                if labels.end > labels.start { buffer.append(0x2c) }
+                if !labels.isEmpty { buffer.append(0x2c) }
                 buffer.append(literal: "le=\"")
                 PrometheusBound.append(bound, to: &buffer)
                 buffer.append(0x22)
@@ -87,12 +103,36 @@ struct PrometheusLine {
 
     /// Writes everything after the value.
     private mutating func close(_ buffer: inout ByteBuffer) {
-        if let time {
-            let remainder = time.nanoseconds % 1_000_000
+        switch time {
+        case .none: break
+        case .milliseconds(let time):
             buffer.append(0x20)
-            buffer.append(decimal: time.nanoseconds / 1_000_000 &- (remainder < 0 ? 1 : 0))
+            buffer.append(decimal: time.wholeMilliseconds)
+        case .seconds(let time):
+            buffer.append(0x20)
+            buffer.append(seconds: time)
         }
         buffer.append(0x0a)
         count &+= 1
+    }
+}
+
+extension Timestamp {
+    fileprivate var wholeMilliseconds: Int64 {
+        nanoseconds / 1_000_000 &- (nanoseconds % 1_000_000 < 0 ? 1 : 0)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `1767225600.123`.
+    fileprivate mutating func append(seconds time: Timestamp) {
+        let milliseconds = time.wholeMilliseconds
+        if milliseconds < 0 { append(0x2d) }
+        append(decimal: milliseconds.magnitude / 1_000)
+        append(0x2e)
+        let rest = milliseconds.magnitude % 1_000
+        if rest < 100 { append(0x30) }
+        if rest < 10 { append(0x30) }
+        append(decimal: rest)
     }
 }

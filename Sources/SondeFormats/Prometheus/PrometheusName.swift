@@ -13,6 +13,24 @@ public struct PrometheusName: Hashable, Sendable {
         case gauge
         /// Cumulative with explicit bounds.
         case histogram
+
+        init(_ kind: MetricKind) {
+            switch kind {
+            case .counter: self = .counter
+            case .histogram: self = .histogram
+            case .gauge, .upDown, .info: self = .gauge
+            }
+        }
+
+        /// Whether a value can be in a family of this type.
+        func canSay(_ value: SampleValue) -> Bool {
+            switch value {
+            case .histogram: self == .histogram
+            case .double(let number): self != .histogram && number.isFinite
+            case .signed, .unsigned: self != .histogram
+            case .ended: false
+            }
+        }
     }
 
     /// The name of the family: without `_bucket` and the like.
@@ -36,11 +54,7 @@ public struct PrometheusName: Hashable, Sendable {
         if kind == .info, words.last != "info" { words.append("info") }
         let family = words.joined(separator: "_")
         self.family = family.utf8.first.map { 0x30...0x39 ~= $0 } == true ? "_" + family : family
-        switch kind {
-        case .counter: type = .counter
-        case .histogram: type = .histogram
-        case .gauge, .upDown, .info: type = .gauge
-        }
+        type = MetricType(kind)
     }
 
     private static func words(_ name: String) -> [String] {

@@ -1,124 +1,256 @@
 public import SondeDomain
 
-/// The newest value of each series in the Prometheus text format without times: a complete page, like a file for
-/// node_exporter's textfile collector.
+/// The newest value of each series: what a scrape answers with, or a file for node_exporter's textfile collector.
 ///
-/// Each family has one `# HELP` and one `# TYPE` line. Bounded; a series that is silent for five minutes is left out,
-/// as Prometheus does with one that is not scraped any more.
+/// Bounded; a series that has ended, or was silent for ``staleness``, is left out. Not thread-safe.
 public struct PrometheusPage {
-    private struct Sample {
+    struct Sample {
+        /// The last series that reported it: two sources may have equal ones.
+        var owner: SeriesID
+        let family: String
+        /// Where its labels are in ``arena``, without braces.
+        var labels: Range<Int>
         var value: SampleValue
         var time: Timestamp
+        var start: Timestamp?
+        var taken: MonotonicInstant
     }
 
-    private struct Family {
-        let type: PrometheusName.MetricType
-        /// The name and unit that the sources use.
-        let origin: String
-        /// By labels, without braces.
-        var samples: [String: Sample] = [:]
-    }
-
-    private struct Place {
-        let name: String
-        let labels: String
-        let type: PrometheusName.MetricType
+    struct Family {
+        let name: PrometheusName
+        /// The metric's name as the agent has it.
+        let metric: String
+        /// One sentence, or the name and unit that the sources use.
+        let help: String
+        /// What its series are; a gauge where not all of them are info metrics.
+        var kind: MetricKind
+        /// Indices into ``samples``, sorted by the bytes of their labels.
+        var samples: [Int] = []
+        /// Its name and type in OpenMetrics.
+        var openMetrics = OpenMetricsFamily(name: "", type: "")
     }
 
     /// How many series are kept at most.
     public static let bound = 50_000
-    /// For how long a series is on the page without a new point.
-    public static let staleness = Nanoseconds.seconds(300)
+    // Below this the arena is not worth compacting.
+    private static let smallArena = 64 << 10
 
-    private var families: [String: Family] = [:]
-    private var count = 0
-    private var newest = Timestamp(nanoseconds: .min)
+    /// For how long a series stays without a new point.
+    public let staleness: Nanoseconds
+    /// How many series there are.
+    public private(set) var count = 0
+    /// Sorted by the bytes of their names.
+    private(set) var families: [Family] = []
+    private(set) var samples: [Sample?] = []
+    private(set) var arena = ByteBuffer()
+    private var unused: [Int] = []
+    private var places: [SeriesID: Int] = [:]
+    private var resource = Resource()
+    private var labelBytes = 0
+    private var hasNewFamilies = false
 
-    /// An empty page.
-    public init() {}
+    /// An empty page; by default a series stays for as long as Prometheus shows one that is not scraped any more.
+    public init(staleness: Nanoseconds = .seconds(300)) {
+        self.staleness = staleness
+    }
 
-    /// Takes the points of a batch; returns how many of them cannot be expressed, or have no room.
-    public mutating func take(_ batch: Batch) -> Int {
-        let places = batch.series.map { Self.place(of: $0, batch.resource) }
-        newest = max(newest, batch.entries.map(\.point.time).max() ?? newest)
-        forgetSilent()
+    /// Takes the points of a batch, the last one of a series in its place; returns how many of them cannot be expressed, or
+    /// have no room.
+    public mutating func take(_ batch: Batch, at now: MonotonicInstant) -> Int {
+        if batch.resource != resource {
+            self = PrometheusPage(staleness: staleness)
+            resource = batch.resource
+        }
         var leftOut = 0
-        for entry in batch.entries where !take(entry, places, batch.series) { leftOut += 1 }
+        for entry in batch.entries where !take(entry, batch.series, now) { leftOut += 1 }
+        forgetSilent(at: now)
+        compact()
+        if hasNewFamilies { nameFamilies() }
         return leftOut
     }
 
-    /// Appends the page: families by name, their series by labels.
-    public func append(to buffer: inout ByteBuffer) {
-        var arena = ByteBuffer()
-        for (name, family) in families.sorted(by: { $0.key < $1.key }) {
-            buffer.append("# HELP \(name) \(Self.escaped(family.origin))\n")
-            buffer.append("# TYPE \(name) \(family.type.rawValue)\n")
-            for (labels, sample) in family.samples.sorted(by: { $0.key < $1.key }) {
-                arena.removeAll()
-                arena.append(labels)
-                var line = PrometheusLine(name: name, labels: (0, arena.count), time: nil)
-                line.append(sample.value, arena, to: &buffer)
-            }
+    /// Removes the series that were silent for too long.
+    public mutating func forgetSilent(at now: MonotonicInstant) {
+        for index in samples.indices {
+            if let sample = samples[index], now.since(sample.taken) > staleness { remove(index) }
         }
     }
 
-    private mutating func take(_ entry: Batch.Entry, _ places: [Place?], _ series: [Series]) -> Bool {
-        guard places.indices.contains(entry.seriesIndex), let place = places[entry.seriesIndex],
-            place.type.canSay(entry.point.value)
-        else { return false }
-        guard families[place.name]?.type ?? place.type == place.type else { return false }
-        if let sample = families[place.name]?.samples[place.labels] {
-            // Points of a batch need not be in the order of their times.
-            guard sample.time <= entry.point.time else { return true }
-        } else {
-            guard count < Self.bound else { return false }
-            count += 1
+    private mutating func take(_ entry: Batch.Entry, _ series: [Series], _ now: MonotonicInstant) -> Bool {
+        guard series.indices.contains(entry.seriesIndex) else { return false }
+        let series = series[entry.seriesIndex]
+        if entry.point.value == .ended {
+            if let index = place(known: series.id) { remove(index) }
+            return true
         }
-        let origin = series[entry.seriesIndex]
-        families[place.name, default: Family(type: place.type, origin: "\(origin.name) in \(origin.unit)")]
-            .samples[place.labels] = Sample(value: entry.point.value, time: entry.point.time)
+        guard PrometheusName.MetricType(series.kind).canSay(entry.point.value),
+            let index = place(known: series.id) ?? place(adding: series, entry.point, now)
+        else { return false }
+        samples[index]?.value = entry.point.value
+        samples[index]?.time = entry.point.time
+        samples[index]?.start = entry.point.start
+        samples[index]?.taken = now
         return true
     }
 
-    private mutating func forgetSilent() {
-        let (oldest, overflow) = newest.nanoseconds.subtractingReportingOverflow(Self.staleness.value)
-        guard !overflow else { return }
-        for (name, family) in families where family.samples.values.contains(where: { $0.time.nanoseconds < oldest }) {
-            var family = family
-            family.samples = family.samples.filter { $0.value.time.nanoseconds >= oldest }
-            families[name] = family.samples.isEmpty ? nil : family
+    private func place(known series: SeriesID) -> Int? {
+        guard let index = places[series], samples[index]?.owner == series else { return nil }
+        return index
+    }
+
+    /// The place of a series that has none, or nil where it cannot be expressed or has no room.
+    private mutating func place(adding series: Series, _ point: MetricPoint, _ now: MonotonicInstant) -> Int? {
+        guard let spelled = PrometheusSeries(series, resource), let family = family(spelled.name, series) else {
+            return nil
         }
-        count = families.values.reduce(0) { $0 + $1.samples.count }
+        let start = arena.count
+        PrometheusLabels.append(spelled.labels, to: &arena)
+        let labels = start..<arena.count
+        let (place, index) = find(labels, in: families[family])
+        if let index {
+            arena.truncate(to: start)
+            if let before = samples[index]?.owner { places[before] = nil }
+            samples[index]?.owner = series.id
+            places[series.id] = index
+            return index
+        }
+        guard count < Self.bound else {
+            arena.truncate(to: start)
+            if families[family].samples.isEmpty { families.remove(at: family) }
+            return nil
+        }
+        let sample = Sample(
+            owner: series.id, family: spelled.name.family, labels: labels, value: point.value, time: point.time,
+            start: point.start, taken: now)
+        let added = add(sample)
+        families[family].samples.insert(added, at: place)
+        if series.kind != families[family].kind { families[family].kind = .gauge }
+        return added
     }
 
-    private static func place(of series: Series, _ resource: Resource) -> Place? {
-        guard let name = PrometheusName(series.name, kind: series.kind, unit: series.unit) else { return nil }
-        var labels = ByteBuffer()
-        PrometheusLabels(series, resource).append(to: &labels)
-        return Place(name: name.family, labels: String(decoding: labels.bytes, as: UTF8.self), type: name.type)
+    private mutating func add(_ sample: Sample) -> Int {
+        count += 1
+        labelBytes += sample.labels.count
+        let index = unused.popLast() ?? samples.count
+        if index == samples.count { samples.append(sample) } else { samples[index] = sample }
+        places[sample.owner] = index
+        return index
     }
 
-    private static func escaped(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
-            case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
-            default: escaped.append(scalar)
+    /// The index of a family, which is added; nil where one of the same name has another type.
+    private mutating func family(_ name: PrometheusName, _ series: Series) -> Int? {
+        let index = place(ofFamily: name.family)
+        if index < families.count, families[index].name.family == name.family {
+            return families[index].name.type == name.type ? index : nil
+        }
+        let origin = series.unit.isEmpty ? series.name : "\(series.name) in \(series.unit)"
+        let help = series.meaning.isEmpty ? origin : series.meaning
+        families.insert(Family(name: name, metric: series.name, help: help, kind: series.kind), at: index)
+        hasNewFamilies = true
+        return index
+    }
+
+    /// Where a family is, or belongs.
+    private func place(ofFamily name: String) -> Int {
+        families.firstPlace { !$0.name.family.utf8.lexicographicallyPrecedes(name.utf8) }
+    }
+
+    /// Where labels are, or belong, in a family, and the sample that has them.
+    private func find(_ labels: Range<Int>, in family: Family) -> (place: Int, index: Int?) {
+        let wanted = arena.bytes[labels]
+        let place = family.samples.firstPlace { index in
+            guard let sample = samples[index] else { return true }
+            return !arena.bytes[sample.labels].lexicographicallyPrecedes(wanted)
+        }
+        guard place < family.samples.count, let found = samples[family.samples[place]],
+            arena.bytes[found.labels] == wanted
+        else { return (place, nil) }
+        return (place, family.samples[place])
+    }
+
+    private mutating func remove(_ index: Int) {
+        guard let sample = samples[index] else { return }
+        let place = place(ofFamily: sample.family)
+        if place < families.count, families[place].name.family == sample.family {
+            families[place].samples.removeAll { $0 == index }
+            if families[place].samples.isEmpty {
+                families.remove(at: place)
+                hasNewFamilies = true
             }
         }
-        return String(escaped)
+        samples[index] = nil
+        unused.append(index)
+        places[sample.owner] = nil
+        count -= 1
+        labelBytes -= sample.labels.count
+    }
+
+    /// Frees the labels of series that are gone, once they are the greater part.
+    private mutating func compact() {
+        guard arena.count > Self.smallArena, arena.count > 2 * labelBytes else { return }
+        var compacted = ByteBuffer()
+        compacted.reserveCapacity(labelBytes)
+        for index in samples.indices {
+            guard let labels = samples[index]?.labels else { continue }
+            let start = compacted.count
+            compacted.append(arena, from: labels.lowerBound, to: labels.upperBound)
+            samples[index]?.labels = start..<compacted.count
+        }
+        arena = compacted
+    }
+
+    /// OpenMetrics has counters without `_total` and info metrics without `_info`, so that two families may have one name.
+    private mutating func nameFamilies() {
+        hasNewFamilies = false
+        var uses: [String: Int] = [:]
+        for family in families { uses[OpenMetricsFamily(family.name, family.kind).name, default: 0] += 1 }
+        for index in families.indices {
+            let name = OpenMetricsFamily(families[index].name, families[index].kind)
+            families[index].openMetrics = uses[name.name] == 1 ? name : OpenMetricsFamily(unknown: families[index].name)
+        }
     }
 }
 
-extension PrometheusName.MetricType {
-    /// Whether a value can be in a family of this type.
-    func canSay(_ value: SampleValue) -> Bool {
-        switch value {
-        case .histogram: self == .histogram
-        case .double(let number): self != .histogram && number.isFinite
-        case .signed, .unsigned: self != .histogram
-        case .ended: false
+/// A family's name and type as OpenMetrics 1.0 spells them: without the suffixes of its samples.
+struct OpenMetricsFamily {
+    let name: String
+    let type: String
+    /// The word after `# UNIT`; empty: none.
+    var unit = ""
+
+    init(name: String, type: String) {
+        (self.name, self.type) = (name, type)
+    }
+
+    init(_ name: PrometheusName, _ kind: MetricKind) {
+        switch kind {
+        case .counter: self.init(name: Self.text(name.family, without: "_total"), type: "counter")
+        case .info: self.init(name: Self.text(name.family, without: "_info"), type: "info")
+        case .gauge, .upDown: self.init(name: name.family, type: "gauge")
+        case .histogram: self.init(name: name.family, type: "histogram")
         }
+        // A unit that the name does not end with is an error to a scraper, and so is that of an info metric.
+        if kind != .info, !name.unit.isEmpty, self.name.hasSuffix("_" + name.unit) { unit = name.unit }
+    }
+
+    /// For a family whose name without the suffix is taken.
+    init(unknown name: PrometheusName) {
+        self.init(name: name.family, type: name.type == .counter ? "unknown" : name.type.rawValue)
+    }
+
+    private static func text(_ name: String, without suffix: String) -> String {
+        name.hasSuffix(suffix) ? String(name.dropLast(suffix.utf8.count)) : name
+    }
+}
+
+extension Array {
+    /// The first index whose element satisfies a condition that holds for all elements after it too.
+    fileprivate func firstPlace(where isAtOrAfter: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isAtOrAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -71,7 +71,8 @@ public struct PrometheusTextEncoder: BatchEncoder {
         while index >= 0 {
             let entry = batch.entries[index]
             let fragment = memo.entries[entry.seriesIndex]
-            var line = PrometheusLine(name: name, labels: (fragment.start, fragment.end), time: entry.point.time)
+            var line = PrometheusLine(
+                name: name, labels: fragment.start..<fragment.end, time: .milliseconds(entry.point.time))
             line.append(entry.point.value, memo.arena, to: &buffer)
             report.lines &+= line.count
             index = families.entry(after: index)
@@ -84,11 +85,11 @@ public struct PrometheusTextEncoder: BatchEncoder {
         families: inout PrometheusFamilies,
         into arena: inout ByteBuffer
     ) -> Fragment {
-        guard let name = PrometheusName(series.name, kind: series.kind, unit: series.unit) else {
+        guard let spelled = PrometheusSeries(series, resource) else {
             return Fragment(family: -1, start: 0, end: 0)
         }
         let start = arena.count
-        PrometheusLabels(series, resource).append(to: &arena)
-        return Fragment(family: families.number(of: name), start: start, end: arena.count)
+        PrometheusLabels.append(spelled.labels, to: &arena)
+        return Fragment(family: families.number(of: spelled.name), start: start, end: arena.count)
     }
 }

@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// What a series is called at a Prometheus receiver: its family's name and its labels.
 ///
-/// `job` and `instance` come from the sink, as they would from a scrape; an attribute of the source that has one of
+/// `job` and `instance` come from the sink that pushes, as they would from a scrape; an attribute of the source that has one of
 /// their names, or `le` in a histogram, becomes `exported_…`. Names and values beyond 1,024 bytes are cut and end in a
 /// hash of the whole: VictoriaMetrics drops longer ones without a word.
 struct PrometheusSeries {
@@ -17,12 +17,14 @@ struct PrometheusSeries {
     let labels: [Attribute]
 
     /// Nil where the series has no name in this format, or too many labels.
-    init?(_ series: Series, _ resource: Resource, _ target: PrometheusTarget, agent: String) {
+    ///
+    /// `target`: nil where the receiver adds its labels itself.
+    init?(_ series: Series, _ resource: Resource, _ target: PrometheusTarget? = nil, agent: String = "") {
         guard let name = PrometheusName(series.name, kind: series.kind, unit: series.unit) else { return nil }
         self.name = name
         var labels: [(name: String, value: String)] = []
         var places: [String: Int] = [:]
-        for (label, value) in target.labels(resource, agent: agent) where !value.isEmpty {
+        for (label, value) in target?.labels(resource, agent: agent) ?? [] where !value.isEmpty {
             places[label] = labels.count
             labels.append((label, value))
         }

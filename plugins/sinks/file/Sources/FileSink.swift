@@ -44,8 +44,8 @@ final class FileSink: Sink {
 
     private func replacePage(_ batch: Batch) throws(PluginError) -> Delivery {
         noteDocuments(batch.documents.count)
-        let leftOut = page.take(batch)
-        page.append(to: &buffer)
+        let leftOut = page.take(batch, at: host.monotonicTime)
+        page.write(into: &buffer)
         try PageFile(settings).replace(with: buffer.bytes)
         return delivery(leftOut: leftOut)
     }
