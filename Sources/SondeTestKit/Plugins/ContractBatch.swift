@@ -69,7 +69,7 @@ final class ContractBatch {
             labels: keep(series.labels.map(contract)),
             label_count: series.labels.count,
             source_id: keep(series.source),
-            meaning: keep("")
+            meaning: keep(series.meaning)
         )
     }
 
