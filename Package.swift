@@ -58,6 +58,9 @@ let plugins = [
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl", "SondeGzip"]),
+    Plugin(
+        name: "scrape", module: "ScrapePlugin", path: "plugins/sinks/scrape", libraries: ["CMicrohttpd", "SondeGzip"],
+        exclude: []),
 ]
 
 /// Worked examples in Swift: built and tested here, and shipped as sources.
@@ -87,6 +90,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "CNetlink"),
         .target(name: "CPcap", linkerSettings: [.linkedLibrary("pcap")]),
         // 1

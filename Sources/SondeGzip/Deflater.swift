@@ -4,21 +4,30 @@ internal import CZlib
 ///
 /// Use it from one thread.
 public final class Deflater {
+    /// How much time and memory a stream may take.
+    public enum Effort: Sendable {
+        /// 256 KiB beside the output; for what is kept.
+        case usual
+        /// 48 KiB and a third of the time; for text that repeats itself within 4 KiB and is sent at once.
+        case least
+    }
+
     // On the heap, because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
-    private var output = [UInt8](repeating: 0, count: 32 << 10)
+    private var output: [UInt8]
 
     /// Nil without memory.
-    public init?() {
+    public init?(_ effort: Effort = .usual) {
+        output = [UInt8](repeating: 0, count: effort == .usual ? 32 << 10 : 8 << 10)
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, +16: a gzip header and trailer instead of zlib's.
+        // Bits of window, +16: a gzip header and trailer instead of zlib's.
         let status = deflateInit2_(
             stream,
-            Z_DEFAULT_COMPRESSION,
+            effort == .usual ? Z_DEFAULT_COMPRESSION : Z_BEST_SPEED,
             Z_DEFLATED,
-            15 + 16,
-            8,
+            (effort == .usual ? 15 : 12) + 16,
+            effort == .usual ? 8 : 6,
             Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size)

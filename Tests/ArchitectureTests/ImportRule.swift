@@ -39,6 +39,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
         ImportRule(folder: "Sources/sonde-supervisor", allowed: []),
+        ImportRule(folder: "Sources/CMicrohttpd", allowed: []),
         ImportRule(folder: "Sources/CNetlink", allowed: []),
         ImportRule(folder: "Sources/CPcap", allowed: []),
         ImportRule(folder: "Sources/CSQLite", allowed: []),
@@ -74,6 +75,7 @@ extension ImportRule {
         plugin("sources/procnet", ["SondeNetlink"]),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
         plugin("sinks/http", ["CCurl", "SondeGzip"]),
+        plugin("sinks/scrape", ["CMicrohttpd", "SondeGzip"]),
         plugin("sinks/stdout"),
         plugin("examples/ping"),
         // What an installed agent has for plugins that are made elsewhere.
@@ -82,5 +84,7 @@ extension ImportRule {
     ]
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
-    static let ownedLibraries = ["ArgumentParser", "CCurl", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib"]
+    static let ownedLibraries = [
+        "ArgumentParser", "CCurl", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib",
+    ]
 }

@@ -31,7 +31,11 @@ struct MetricServer {
 
     /// Starts a server and waits until it answers; in a network namespace of its own when `setup` is given, which is run in it
     /// before.
-    init(_ program: Program, _ workspace: Workspace, inNamespace setup: String? = nil) async throws {
+    ///
+    /// Prometheus scrapes `target` every second.
+    init(
+        _ program: Program, _ workspace: Workspace, inNamespace setup: String? = nil, scraping target: String? = nil
+    ) async throws {
         self.program = program
         self.workspace = workspace
         let (holder, port) = try Loopback.reservedPort()
@@ -40,7 +44,16 @@ struct MetricServer {
         let folder = try workspace.makeFolder(program.rawValue)
         var command = [program.path] + Self.arguments(program, address: address, folder: folder)
         if program == .prometheus {
-            try workspace.write("prometheus/prometheus.yml", "storage: { tsdb: { out_of_order_time_window: 0s } }\n")
+            let scrape = target.map {
+                """
+                global: { scrape_interval: 1s }
+                scrape_configs: [{ job_name: sonde, static_configs: [{ targets: ["\($0)"] }] }]
+
+                """
+            }
+            try workspace.write(
+                "prometheus/prometheus.yml",
+                "storage: { tsdb: { out_of_order_time_window: 0s } }\n" + (scrape ?? ""))
         }
         guard let setup else {
             prefix = []

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// `sonde plugins test` with the plugins that are shipped.
@@ -47,6 +48,16 @@ import Testing
         try await Workspace.use { workspace in
             let unkept = try await Self.unkept(workspace, "pcap", options: "interface: lo\n")
             #expect(unkept["works"] != nil || unkept == [:])
+        }
+    }
+
+    @Test func scrapeKeepsEveryRule() async throws {
+        try await Workspace.use { workspace in
+            let (holder, port) = try Loopback.reservedPort()
+            close(holder)
+            let unkept = try await Self.unkept(workspace, "scrape", options: "listen: 127.0.0.1:\(port)\n")
+            // A second one has no port to listen at, and no other side is asked for.
+            #expect(unkept.keys.sorted() == ["two-instances", "unreachable"], "\(unkept)")
         }
     }
 

@@ -30,7 +30,17 @@ enum Loopback {
     static func answers(_ port: UInt16) -> Bool {
         let client = socket(AF_INET, stream, 0)
         defer { close(client) }
-        return withAddress(port) { connect(client, $0, $1) } == 0
+        return withAddress(port) { Glibc.connect(client, $0, $1) } == 0
+    }
+
+    /// A connection to a port, which the caller closes.
+    static func connect(_ port: UInt16) throws -> Int32 {
+        let client = socket(AF_INET, stream, 0)
+        guard withAddress(port, { Glibc.connect(client, $0, $1) }) == 0 else {
+            close(client)
+            throw Failure(call: "connect")
+        }
+        return client
     }
 
     static func pipe() throws -> (read: Int32, write: Int32) {

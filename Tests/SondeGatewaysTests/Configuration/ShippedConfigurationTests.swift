@@ -10,6 +10,7 @@ import Testing
 @testable import HTTPPlugin
 @testable import PcapPlugin
 @testable import ProcNetPlugin
+@testable import ScrapePlugin
 @testable import StdoutPlugin
 
 /// The files in `config/` and the page that explains them say what the code does.
@@ -25,7 +26,7 @@ import Testing
         return FakePluginCatalog(
             exec + [
                 ProcNetSource.descriptor, PcapSource.descriptor, DNSLogSource.descriptor, StdoutSink.descriptor,
-                FileSink.descriptor, HTTPSink.descriptor,
+                FileSink.descriptor, HTTPSink.descriptor, ScrapeSink.descriptor,
             ])
     }
 
@@ -36,7 +37,10 @@ import Testing
     private func load(_ text: String) throws -> LoadedConfiguration {
         ConfigurationFixture(
             catalog: try Self.catalog(),
-            others: ["/etc/sonde/token": "t", "/etc/sonde/password": "p", "/etc/sonde/client-secret": "c"]
+            others: [
+                "/etc/sonde/token": "t", "/etc/sonde/password": "p", "/etc/sonde/client-secret": "c",
+                "/etc/sonde/scrape-token": "t", "/etc/sonde/scrape-password": "p",
+            ]
         )
         .load(text)
     }
@@ -56,7 +60,8 @@ import Testing
         "sonde.yaml", "examples/minimal.yaml", "examples/exec.yaml", "examples/file.yaml", "examples/http.yaml",
         "examples/all.yaml",
         "examples/hosted.yaml", "examples/influxdb1.yaml", "examples/influxdb2.yaml", "examples/mimir.yaml",
-        "examples/otel-collector.yaml", "examples/prometheus.yaml", "examples/victoriametrics.yaml",
+        "examples/otel-collector.yaml", "examples/prometheus.yaml", "examples/scrape.yaml",
+        "examples/victoriametrics.yaml",
     ])
     func shippedFileHasNoProblem(_ name: String) throws {
         #expect(try load(text("config/\(name)")).problems == [])
@@ -69,7 +74,7 @@ import Testing
             names.sorted() == [
                 "all.yaml", "exec.yaml", "file.yaml", "hosted.yaml", "http.yaml", "influxdb1.yaml", "influxdb2.yaml",
                 "mimir.yaml",
-                "minimal.yaml", "otel-collector.yaml", "prometheus.yaml", "victoriametrics.yaml",
+                "minimal.yaml", "otel-collector.yaml", "prometheus.yaml", "scrape.yaml", "victoriametrics.yaml",
             ])
     }
 
@@ -77,7 +82,7 @@ import Testing
         let loaded = try load(try everySetting())
         #expect(loaded.problems == [])
         #expect(loaded.configuration?.sources.map(\.id) == ["kernel", "wire", "resolver"])
-        #expect(loaded.configuration?.sinks.map(\.id) == ["console", "disk", "central"])
+        #expect(loaded.configuration?.sinks.map(\.id) == ["console", "disk", "scrape", "central"])
     }
 
     @Test func referenceSetsEveryKey() throws {
@@ -86,7 +91,7 @@ import Testing
         #expect(ConfigurationSchema.agent.map(\.key).filter { !agent.contains($0) } == [])
         let source = Set(configuration.sources[0].marks.keys)
         #expect(ConfigurationSchema.source.map(\.key).filter { !source.contains($0) } == [])
-        let sink = Set(configuration.sinks[2].marks.keys)
+        let sink = Set(configuration.sinks[3].marks.keys)
         #expect(ConfigurationSchema.sink.map(\.key).filter { !sink.contains($0) } == [])
         let components =
             configuration.sources.map { ($0.plugin, $0.options) } + configuration.sinks.map { ($0.plugin, $0.options) }

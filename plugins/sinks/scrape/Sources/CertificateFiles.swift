@@ -1,0 +1,92 @@
+internal import Glibc
+internal import SondeDomain
+internal import SondePluginKit
+
+/// The certificate and key that the sink shows, in files that are read again when they change.
+struct CertificateFiles {
+    /// What was read, NUL-terminated PEM.
+    struct Contents: Hashable {
+        let certificate: [CChar]
+        let key: [CChar]
+        let priorities: String
+    }
+
+    /// The oldest version that is allowed.
+    enum MinimumVersion: String, CaseIterable {
+        case v1v2 = "1.2"
+        case v1v3 = "1.3"
+
+        /// As GnuTLS spells it.
+        var priorities: String {
+            switch self {
+            case .v1v2: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+            case .v1v3: "NORMAL:-VERS-ALL:+VERS-TLS1.3"
+            }
+        }
+    }
+
+    private static let longest = 1 << 20
+
+    private let certificateFile: String
+    private let keyFile: String
+    private let minimumVersion: MinimumVersion
+
+    /// Reads the options under `tls` and each file once; nil: none is set.
+    init?(_ options: Options) throws(PluginError) {
+        guard let certificate = options.string("tls.cert_file") else {
+            guard options.string("tls.key_file") == nil else {
+                throw Self.refused("tls.cert_file", "is missing beside tls.key_file")
+            }
+            return nil
+        }
+        certificateFile = certificate
+        keyFile = options.string("tls.key_file") ?? certificate
+        minimumVersion = MinimumVersion(rawValue: options.string("tls.min_version") ?? "1.2") ?? .v1v2
+        _ = try read()
+    }
+
+    /// The contents of the files.
+    func read() throws(PluginError) -> Contents {
+        let certificate = try Self.text(certificateFile, "tls.cert_file", holding: "CERTIFICATE-----")
+        let key = try Self.text(keyFile, "tls.key_file", holding: "PRIVATE KEY-----")
+        return Contents(certificate: certificate, key: key, priorities: minimumVersion.priorities)
+    }
+
+    private static func text(_ path: String, _ option: String, holding mark: String) throws(PluginError) -> [CChar] {
+        // A FIFO would wait for its writer without O_NONBLOCK.
+        let descriptor = path.utf8.contains(0) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw refused(option, "'\(path)' cannot be read") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw refused(option, "'\(path)' is no regular file")
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(clamping: min(status.st_size, Self.longest)) + 1)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0, count <= longest, count < bytes.count else { throw refused(option, "'\(path)' is too long") }
+        let text = bytes[..<count]
+        guard !text.contains(0), text.indices.contains(where: { text[$0...].starts(with: mark.utf8) }) else {
+            throw refused(option, "'\(path)' holds no \(mark.prefix { $0 != "-" }.lowercased()) in PEM")
+        }
+        return text.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    private static func refused(_ option: String, _ fault: String) -> PluginError {
+        .refused(
+            ScrapeCode.certificate, "\(option) \(fault)",
+            hint: "Check the path, and that the agent's user may read the file.", option: option)
+    }
+
+    static let options = [
+        OptionDefinition(
+            "tls.cert_file", .string,
+            help: "The certificate, with its chain, in PEM; it makes the sink answer by HTTPS.",
+            example: "/etc/sonde/scrape.pem"),
+        OptionDefinition(
+            "tls.key_file", .string, help: "Its key in PEM; without it, in the file of the certificate.",
+            example: "/etc/sonde/scrape.key"),
+        OptionDefinition(
+            "tls.min_version", .choice(MinimumVersion.allCases.map(\.rawValue)), default: MinimumVersion.v1v2.rawValue,
+            help: "The oldest version of TLS that is allowed."),
+    ]
+}
