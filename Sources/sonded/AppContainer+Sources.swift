@@ -78,6 +78,7 @@ extension AppContainer {
             log: log,
             clock: clock,
             interval: source.interval,
+            level: source.level,
             seriesLimit: source.seriesLimit ?? plugin.descriptor.seriesLimit ?? SourceChannel.seriesBound,
             listeners: listeners
         )

@@ -12,6 +12,7 @@ import Testing
         sources:
           - id: kernel
             plugin: procnet
+            level: all
             proc: \(Checkout.proc("linux-6.18"))
             tables: [dev, snmp, sockstat]
             labels: { role: edge }

@@ -59,7 +59,7 @@ extern "C" {
  * plugin sees in sonde_host.struct_size what it may use. The contract is frozen as 1.1: within 1.x nothing that stands
  * here changes or goes, and later versions append only. */
 #define SONDE_ABI_MAJOR 1u
-#define SONDE_ABI_MINOR 1u
+#define SONDE_ABI_MINOR 2u
 
 /* Whether the side that filled the struct at p knows the member. */
 #define SONDE_HAS(p, type, member) ((p)->struct_size >= offsetof(type, member) + sizeof(((type *)0)->member))
@@ -194,6 +194,10 @@ typedef struct sonde_attribute {
     sonde_string value; /* "eth0" */
 } sonde_attribute;
 
+#define SONDE_LEVEL_CORE 1     /* what dashboards and alerts are made of */
+#define SONDE_LEVEL_EXTENDED 2 /* what a person looks for once something is wrong */
+#define SONDE_LEVEL_ALL 3      /* everything that can be read */
+
 /* What series_open needs. name and unit should be in the plugin's metric catalog; a name that is not passes with
  * a note in the log. */
 typedef struct sonde_series {
@@ -210,6 +214,10 @@ typedef struct sonde_series {
     uint32_t reserved;
     /* since 1.1 */
     sonde_string meaning;              /* one sentence, for a metric that is not in the catalog; may be "" */
+    /* since 1.2 */
+    uint32_t level;                    /* SONDE_LEVEL_…: sent when the source's `level` is this or a later one; 0: the
+                                          level of the metric in the catalog, core when it is not there */
+    uint32_t reserved_1_2;             /* 0 */
 } sonde_series;
 
 /* Names a series in samples. 0 names none: samples with handle 0 are left out and counted. */

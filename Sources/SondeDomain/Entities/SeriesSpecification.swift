@@ -14,6 +14,8 @@ public struct SeriesSpecification: Hashable, Sendable {
     public var counterBits: Int?
     /// What the metric measures, in one sentence, when the catalog lacks it; may be empty.
     public var meaning: String
+    /// From which level of its source on it is sent; nil: that of its metric in the catalog.
+    public var level: MetricLevel?
 
     /// A specification; attributes are sorted here.
     public init(
@@ -23,7 +25,8 @@ public struct SeriesSpecification: Hashable, Sendable {
         attributes: [Attribute] = [],
         start: Timestamp? = nil,
         counterBits: Int? = nil,
-        meaning: String = ""
+        meaning: String = "",
+        level: MetricLevel? = nil
     ) {
         self.name = name
         self.kind = kind
@@ -32,5 +35,6 @@ public struct SeriesSpecification: Hashable, Sendable {
         self.start = start
         self.counterBits = counterBits
         self.meaning = meaning
+        self.level = level
     }
 }

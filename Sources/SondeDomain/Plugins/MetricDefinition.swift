@@ -10,13 +10,28 @@ public struct MetricDefinition: Hashable, Sendable {
     public let attributes: [String]
     /// What it measures, in one sentence.
     public let meaning: String
+    /// From which level on its series are sent, unless a series has another one.
+    public let level: MetricLevel
 
     /// A definition.
-    public init(_ name: String, _ kind: MetricKind, unit: String, attributes: [String] = [], meaning: String) {
+    public init(
+        _ name: String,
+        _ kind: MetricKind,
+        unit: String,
+        attributes: [String] = [],
+        meaning: String,
+        level: MetricLevel = .core
+    ) {
         self.name = name
         self.kind = kind
         self.unit = unit
         self.attributes = attributes
         self.meaning = meaning
+        self.level = level
+    }
+
+    /// The same metric at another level.
+    public func at(_ level: MetricLevel) -> MetricDefinition {
+        MetricDefinition(name, kind, unit: unit, attributes: attributes, meaning: meaning, level: level)
     }
 }

@@ -10,6 +10,8 @@ public struct SourceConfiguration: Sendable {
     public var interval: Nanoseconds
     /// Labels on every point of this source, beside the agent's.
     public var labels: [Attribute]
+    /// How much of what it reads is sent.
+    public var level = MetricLevel.core
     /// How many series it may have open; nil: the plugin's bound.
     public var seriesLimit: Int?
     /// Where it runs; nil: as is usual for a plugin from its directory.
@@ -55,6 +57,12 @@ extension SourceConfiguration: InstanceConfiguration {
             help: "Labels on its points; they win over the agent's of the same name. Points do not carry the `id`: two "
                 + "sources of one plugin need labels that differ, or receivers take their series for one "
                 + "(`SND-CFG034`, a warning)."),
+        ConfigurationOption(
+            "level", \.level, .choice, of: standard,
+            help:
+                "How much of it is sent: `core` is what dashboards and alerts are made of, `extended` what a person looks "
+                + "for once something is wrong, `all` everything. Tables on the terminal, snapshots and history have what "
+                + "they need at each level."),
         ConfigurationOption(
             "series_limit", \.seriesLimit, .count(1...1_000_000), unset: "the plugin's, else 50000",
             help: "How many series it may have open; further ones are refused and counted (`SND-PLG024`)."),

@@ -45,6 +45,13 @@ struct SeriesTable {
         var value = SampleValue.ended
         /// When it was observed.
         var time = Timestamp(nanoseconds: 0)
+        /// Whether sinks get it.
+        let isSent: Bool
+
+        init(_ specification: SeriesSpecification, isSent: Bool) {
+            normalizer = SeriesNormalizer(specification)
+            self.isSent = isSent
+        }
 
         /// Normalizes one sample; false when its value does not fit.
         mutating func normalize(
@@ -93,7 +100,7 @@ struct SeriesTable {
     /// not, or the ends alone would grow for as long as the log has no room.
     private func isLive(at place: Int) -> Bool {
         guard let entry = entries[place] else { return false }
-        return entry.wasLive || isReported(at: place) && takenCommits > entry.opened
+        return entry.wasLive || readings[place].isSent && isReported(at: place) && takenCommits > entry.opened
     }
 
     /// Whether there was a sample of it.
@@ -136,12 +143,14 @@ struct SeriesTable {
         return .success(handle)
     }
 
-    /// Opens a series, while the table is not full; `isLive`: sinks have it.
-    mutating func open(_ specification: SeriesSpecification, as series: Series, isLive: Bool) -> UInt64 {
+    /// Opens a series, while the table is not full; `isLive`: sinks have it, `isSent`: they get it.
+    mutating func open(
+        _ specification: SeriesSpecification, as series: Series, isLive: Bool, isSent: Bool
+    ) -> UInt64 {
         generation &+= 1
         let key = Key(name: specification.name, attributes: specification.attributes)
         let entry = Entry(specification, series, wasLive: isLive, opened: takenCommits, sees: sees, key: key)
-        let reading = Reading(normalizer: SeriesNormalizer(specification))
+        let reading = Reading(specification, isSent: isSent)
         let place = free.popLast() ?? entries.count
         if place == entries.count {
             entries.append(entry)
@@ -177,6 +186,9 @@ struct SeriesTable {
         else { return nil }
         return place
     }
+
+    /// Whether sinks get the series at a place.
+    func isSent(at place: Int) -> Bool { readings[place].isSent }
 
     /// The series at a place.
     func series(at place: Int) -> Series? { series[place] }

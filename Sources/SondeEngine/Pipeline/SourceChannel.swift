@@ -33,7 +33,8 @@ public final class SourceChannel: SourceServices {
     private let ledger: LossLedger
     private let eventLog: any EventLog
     private let labels: [Attribute]
-    private let catalog: Set<String>
+    private let catalog: [String: MetricLevel]
+    private let level: MetricLevel
     private let meanings: MetricMeanings
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
@@ -46,6 +47,8 @@ public final class SourceChannel: SourceServices {
 
     /// A channel for a source that is collected, or commits, once per `interval`; `listeners` get what it reads.
     ///
+    /// Series of a later level than `level` are read for the listeners, and not sent.
+    ///
     /// Series of the source that the run before left without an end are ended unless the source opens them again.
     public init(
         id: String,
@@ -57,6 +60,7 @@ public final class SourceChannel: SourceServices {
         log: any EventLog,
         clock: any Clock,
         interval: Nanoseconds = .seconds(10),
+        level: MetricLevel = .all,
         seriesLimit: Int = SourceChannel.seriesBound,
         listeners: Listeners = Listeners()
     ) {
@@ -79,7 +83,8 @@ public final class SourceChannel: SourceServices {
         self.ledger = ledger
         eventLog = log
         self.labels = labels
-        catalog = Set(descriptor.metrics.map(\.name))
+        catalog = Dictionary(descriptor.metrics.map { ($0.name, $0.level) }, uniquingKeysWith: min)
+        self.level = level
         meanings = listeners.meanings ?? MetricMeanings()
         meanings.learn(descriptor.metrics)
         state = Mutex(
@@ -189,7 +194,10 @@ public final class SourceChannel: SourceServices {
         guard isWellFormed(specification) else { return .failure(.malformed) }
         guard !state.table.isFull else { return .failure(.limit) }
         let (series, isLive) = state.past.take(makeSeries(specification))
-        return .success(state.table.open(specification, as: series, isLive: isLive))
+        let isSent = specification.level ?? catalog[specification.name] ?? .core <= level
+        // Sinks had it at another level of the source: it ends for them.
+        if isLive, !isSent { state.past.close(series, isLive: true) }
+        return .success(state.table.open(specification, as: series, isLive: isLive && isSent, isSent: isSent))
     }
 
     /// Closes a series whose object is gone: the next commit sends its end to sinks.
@@ -301,6 +309,7 @@ public final class SourceChannel: SourceServices {
             if isShown, let entry = state.table.shown(at: place) {
                 state.readings.collect(output, of: entry, wall: wall, at: now)
             }
+            guard state.table.isSent(at: place) else { continue }
             points.append(SpooledPoint(series: series, time: time, start: output.start, value: output.value))
         }
         let count = points.count
@@ -362,7 +371,7 @@ public final class SourceChannel: SourceServices {
 
     private func noteIfUnknown(_ name: String) {
         // A source without a catalog may have any.
-        guard !catalog.isEmpty, !catalog.contains(name) else { return }
+        guard !catalog.isEmpty, catalog[name] == nil else { return }
         let isNew = state.withLock { $0.noted.count < Self.notedBound && $0.noted.insert(name).inserted }
         guard isNew else { return }
         log(.info, "metric '\(name)' is not in the plugin's catalog; it is passed on as it is")

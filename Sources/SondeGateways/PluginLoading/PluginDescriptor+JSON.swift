@@ -95,7 +95,8 @@ extension PluginDescriptor {
                     kind,
                     unit: try item.optionalText("unit") ?? "",
                     attributes: try item.texts("attributes", atMost: SeriesSpecification.attributeLimit),
-                    meaning: try item.text("meaning")
+                    meaning: try item.text("meaning"),
+                    level: try item.optionalChoice("level") ?? .core
                 )
             )
         }

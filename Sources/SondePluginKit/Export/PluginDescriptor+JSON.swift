@@ -43,6 +43,7 @@ extension MetricDefinition {
         object.add("unit", unit)
         object.add("attributes", raw: JSONObject.array(attributes.map(JSONObject.quoted)))
         object.add("meaning", meaning)
+        if level != .core { object.add("level", level.rawValue) }
         return object.text
     }
 }

@@ -24,12 +24,13 @@ public enum CounterWidth: UInt32, Hashable, Sendable {
 extension PluginHost {
     /// Opens a series of the metric catalog.
     ///
-    /// The same name and attributes give the same handle.
+    /// The same name and attributes give the same handle. `level` nil: that of the metric in the catalog.
     public func openSeries(
         _ metric: MetricDefinition,
         _ attributes: [Attribute] = [],
         start: Timestamp? = nil,
-        width: CounterWidth = .unknown
+        width: CounterWidth = .unknown,
+        level: MetricLevel? = nil
     ) -> SeriesHandle {
         guard let open = raw.pointee.series_open else { return SeriesHandle(raw: 0) }
         let arena = StringArena()
@@ -52,6 +53,7 @@ extension PluginHost {
             series.start_time_ns = start?.nanoseconds ?? Int64(SONDE_TIME_UNKNOWN)
             series.counter_bits = width.rawValue
             series.meaning = arena.store(metric.meaning)
+            series.level = level?.number ?? 0
             return open(raw, &series)
         }
         return withExtendedLifetime(arena) { SeriesHandle(raw: handle) }

@@ -11,10 +11,10 @@ typealias ABIRecord = (UInt32, UInt32, UInt32, UInt32, InlineArray<48, UInt8>)
     #error("the kit is made for Swift 6.3.1")
 #endif
 
-/// Version 1.1 of the contract, and the bytes of "swift-6.3.1".
+/// Version 1.2 of the contract, and the bytes of "swift-6.3.1".
 @section("sonde_abi") @used
 let abiRecord: ABIRecord = (
-    64, 1, 1, 0,
+    64, 1, 2, 0,
     [
         0x73, 0x77, 0x69, 0x66, 0x74, 0x2d, 0x36, 0x2e, 0x33, 0x2e, 0x31, 0, 0, 0, 0, 0,
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

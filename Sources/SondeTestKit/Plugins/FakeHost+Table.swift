@@ -209,7 +209,8 @@ extension FakeHost {
             unit: text(series.unit),
             attributes: pairs.map { Attribute(text($0.name), text($0.value)) },
             start: series.start_time_ns == 0 ? nil : Timestamp(nanoseconds: series.start_time_ns),
-            counterBits: series.counter_bits == 0 ? nil : Int(series.counter_bits)
+            counterBits: series.counter_bits == 0 ? nil : Int(series.counter_bits),
+            level: version == .first ? nil : MetricLevel(number: series.level)
         )
         if let known = self.series.firstIndex(where: {
             $0.isOpen && $0.specification.name == specification.name

@@ -13,6 +13,7 @@ struct CentreTests {
         return text.replacing(port, with: server.address)
             .replacing("/var/lib/sonde", with: workspace.path("state"))
             .replacing("interval: 10s", with: "interval: 1s")
+            .replacing("plugin: procnet", with: "plugin: procnet, level: all")
             + "  - { id: page, plugin: file, path: \(workspace.path("page")), format: prometheus }\n"
             + "  - { id: lines, plugin: file, path: \(workspace.path("lines")) }\n"
     }

@@ -18,7 +18,7 @@ struct OTLPBodyTests {
                       state_dir: \(workspace.path("state"))
                       labels: { site: fra1 }
                     sources:
-                      - { id: kernel, plugin: procnet, labels: { rack: "a\\"b,c=\\\\ 🧪" } }
+                      - { id: kernel, plugin: procnet, level: all, labels: { rack: "a\\"b,c=\\\\ 🧪" } }
                     sinks:
                       - id: otlp
                         plugin: http

@@ -20,7 +20,7 @@ struct RemoteWriteBodyTests {
                       state_dir: \(workspace.path("state"))
                       labels: { site: fra1 }
                     sources:
-                      - { id: kernel, plugin: procnet, interval: 1s, labels: { rack: "a\\"b,c=\\\\ 🧪" } }
+                      - { id: kernel, plugin: procnet, level: all, interval: 1s, labels: { rack: "a\\"b,c=\\\\ 🧪" } }
                       - { id: counts, plugin: counts, ahead: true }
                     sinks:
                       - id: central

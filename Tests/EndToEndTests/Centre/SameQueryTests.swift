@@ -23,7 +23,7 @@ struct SameQueryTests {
                 version: 1
                 agent: { interval: 500ms, state_dir: \(workspace.path("state")), labels: { site: fra1 } }
                 sources:
-                  - { id: kernel, plugin: procnet, interval: 1s }
+                  - { id: kernel, plugin: procnet, level: all, interval: 1s }
                   - { id: counts, plugin: counts }
                 sinks:
                   - id: write

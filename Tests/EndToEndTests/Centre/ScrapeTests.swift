@@ -8,6 +8,7 @@ struct ScrapeTests {
     private static func configuration(_ port: UInt16, _ workspace: Workspace) throws -> String {
         try Checkout.text("config/examples/scrape.yaml")
             .replacing("interval: 10s", with: "interval: 1s")
+            .replacing("plugin: procnet", with: "plugin: procnet, level: all")
             .replacing(
                 "plugin: scrape }", with: "plugin: scrape, listen: \"127.0.0.1:\(port)\", batch: { wait: 10ms } }")
             + "  - { id: page, plugin: file, path: \(workspace.path("page")), format: prometheus }\n"

@@ -13,7 +13,7 @@ import Testing
           control_socket: \(workspace.path("sonde.sock"))
           shutdown_grace: 2s
         sources:
-          - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
+          - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
 

@@ -9,8 +9,8 @@ import Testing
         version: 1
         agent: { interval: 100ms, control_socket: \(workspace.path("sonde.sock")), shutdown_grace: 1s }
         sources:
-          - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
-          - { id: gone, plugin: procnet, proc: \(workspace.path("nowhere")) }
+          - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
+          - { id: gone, plugin: procnet, level: all, proc: \(workspace.path("nowhere")) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
 

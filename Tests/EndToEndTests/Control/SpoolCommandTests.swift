@@ -37,7 +37,7 @@ import Testing
           control_socket: \(workspace.path("s.sock"))
           state_dir: \(workspace.path("state"))
           shutdown_grace: 1s
-        sources: [{ id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }]
+        sources: [{ id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }]
         sinks:
           - { id: central, plugin: http, url: "\(url)", batch: { wait: 20ms }, retry: { base: 20ms, cap: 200ms } }
 

@@ -52,8 +52,8 @@ import Testing
         version: 1
         agent: { interval: 100ms, control_socket: \(socket), shutdown_grace: 1s }
         sources:
-          - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
-          - { id: gone, plugin: procnet, proc: \(workspace.path("nowhere")) }
+          - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
+          - { id: gone, plugin: procnet, level: all, proc: \(workspace.path("nowhere")) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
           - { id: central, plugin: http, url: "\(url)", batch: { wait: 20ms }, retry: { base: 20ms, cap: 200ms } }
@@ -66,7 +66,7 @@ import Testing
         """
         version: 1
         agent: { interval: \(interval), control_socket: \(workspace.path("s.sock")) }
-        sources: [{ id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }]
+        sources: [{ id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }]
         sinks: [{ id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }]
 
         """

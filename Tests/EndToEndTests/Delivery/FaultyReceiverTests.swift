@@ -19,7 +19,7 @@ struct FaultyReceiverTests {
         version: 1
         agent: { interval: 100ms, host: probe-1 }
         sources:
-          - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
+          - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
           - { id: web, plugin: http, url: "\(nginx)", compression: none, batch: { wait: 20ms } }

@@ -12,7 +12,7 @@ struct LoadedLibraryTests {
                     """
                     version: 1
                     agent: { interval: 100ms, host: probe-1 }
-                    sources: [{ id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }]
+                    sources: [{ id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }]
                     sinks: [{ id: web, plugin: http, url: "\(receiver.url)", format: \(format), batch: { wait: 20ms } }]
 
                     """)

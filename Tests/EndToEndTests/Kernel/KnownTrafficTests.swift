@@ -83,7 +83,7 @@ struct KnownTrafficTests {
           control_socket: \(workspace.path("sonde.sock"))
           shutdown_grace: 2s
         sources:
-          - { id: kernel, plugin: procnet, interfaces: { include: [va] } }
+          - { id: kernel, plugin: procnet, level: all, interfaces: { include: [va] } }
           - { id: wire, plugin: pcap, interface: va, buffer_size: 4MiB }
         sinks: [{ id: local, plugin: file, path: \(workspace.path("local")) }]
 

@@ -79,7 +79,7 @@ struct LiveKernelTests {
                 """
                 version: 1
                 agent: { interval: 100ms }
-                sources: [{ id: kernel, plugin: procnet, tables: [sockstat, sockstat6] }]
+                sources: [{ id: kernel, plugin: procnet, level: all, tables: [sockstat, sockstat6] }]
                 sinks: [{ id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 1ms } }]
 
                 """

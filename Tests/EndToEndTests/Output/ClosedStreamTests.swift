@@ -12,7 +12,7 @@ import Testing
                 """
                 version: 1
                 agent: { interval: 100ms }
-                sources: [{ id: kernel, plugin: procnet }]
+                sources: [{ id: kernel, plugin: procnet, level: all }]
                 sinks:
                   - { id: disk, plugin: file, path: "\(workspace.path("disk.ndjson"))" }
                   - { id: dead, plugin: http, url: "http://127.0.0.1:9/" }

@@ -16,7 +16,7 @@ struct JSONLineSchemaTests {
                 version: 1
                 agent: { interval: 200ms, labels: { site: fra1 }, shutdown_grace: 1s }
                 sources:
-                  - { id: kernel, plugin: procnet }
+                  - { id: kernel, plugin: procnet, level: all }
                   - { id: resolver, plugin: dnslog, path: \(log), start: beginning }
                 sinks:
                   - { id: dead, plugin: http, url: "http://127.0.0.1:9/" }

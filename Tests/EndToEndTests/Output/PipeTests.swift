@@ -22,7 +22,7 @@ import Testing
         """
         version: 1
         agent: { interval: 100ms, host: "probe 1", log: { level: error } }
-        sources: [{ id: kernel, plugin: procnet }]
+        sources: [{ id: kernel, plugin: procnet, level: all }]
         sinks: [{ id: console, plugin: stdout, format: \(format), batch: { wait: 20ms } }]
 
         """

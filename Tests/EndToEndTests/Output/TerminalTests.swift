@@ -11,7 +11,7 @@ import Testing
                 """
                 version: 1
                 agent: { interval: 100ms, log: { level: error } }
-                sources: [{ id: kernel, plugin: procnet }]
+                sources: [{ id: kernel, plugin: procnet, level: all }]
                 sinks: [{ id: console, plugin: stdout, format: table }]
 
                 """
@@ -53,8 +53,8 @@ import Testing
                 version: 1
                 agent: { interval: 100ms }
                 sources:
-                  - { id: kernel, plugin: procnet }
-                  - { id: blue, plugin: procnet, netns: "name:none-of-this-name" }
+                  - { id: kernel, plugin: procnet, level: all }
+                  - { id: blue, plugin: procnet, level: all, netns: "name:none-of-this-name" }
                 sinks: [{ id: console, plugin: stdout, format: table, color: never }]
 
                 """

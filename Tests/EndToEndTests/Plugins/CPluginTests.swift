@@ -7,7 +7,7 @@ import Testing
         version: 1
         agent: { interval: 100ms, shutdown_grace: 2s }
         sources:
-          - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
+          - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
           - \(source)
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
@@ -49,7 +49,7 @@ import Testing
                 Self.configuration(workspace, source).replacing("100ms,", with: "100ms, control_socket: \(socket),")
             }
             let agent = try workspace.startAgent(
-                text("{ id: other, plugin: procnet, tables: [dev] }"), pluginDirectories: [folder])
+                text("{ id: other, plugin: procnet, level: all, tables: [dev] }"), pluginDirectories: [folder])
             try await agent.waitForLines(in: "local")
             try workspace.write("sonde.yaml", text("{ id: mine, plugin: crashing }"))
             let refused = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
@@ -106,7 +106,7 @@ import Testing
             try await agent.waitForLog("a call into this plugin hangs: what was reloaded begins when it returns")
             // What comes later is not held up by it either, and takes no grace time for it.
             let began = ContinuousClock.now
-            try workspace.write("sonde.yaml", text("{ id: good, plugin: procnet, tables: [dev] }"))
+            try workspace.write("sonde.yaml", text("{ id: good, plugin: procnet, level: all, tables: [dev] }"))
             let later = try await workspace.run([Checkout.sonde, "reload", "--socket", socket])
             #expect(later.output == "added good; removed bad; 2 as they were\n")
             #expect(ContinuousClock.now - began < .seconds(3))

@@ -29,7 +29,7 @@ import Testing
             version: 1
             agent: { interval: 100ms, shutdown_grace: 5s }
             sources:
-              - { id: kernel, plugin: procnet, tables: [dev] }
+              - { id: kernel, plugin: procnet, level: all, tables: [dev] }
               - id: once
                 plugin: exec
                 shell: true

@@ -20,7 +20,7 @@ import Testing
         version: 1
         agent: { interval: 100ms, shutdown_grace: 2s }
         sources:
-          - { id: kernel, plugin: procnet, tables: [dev] }
+          - { id: kernel, plugin: procnet, level: all, tables: [dev] }
           - { id: \(id), plugin: deaths, series_limit: 1000, deed: \(deed)\(limits) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }

@@ -59,7 +59,7 @@ import Testing
         version: 1
         agent: { shutdown_grace: 2s }
         sources:
-          - { id: kernel, plugin: procnet, tables: [dev], interval: 500ms }
+          - { id: kernel, plugin: procnet, level: all, tables: [dev], interval: 500ms }
         \(sources)sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
         \(sinks)

@@ -23,8 +23,8 @@ import Testing
                 Self.configuration(
                     workspace,
                     """
-                      - { id: kernel, plugin: procnet, proc: \(proc), tables: [dev, sockstat] }
-                      - { id: second, plugin: procnet, proc: \(proc), tables: [snmp], labels: { part: second } }
+                      - { id: kernel, plugin: procnet, level: all, proc: \(proc), tables: [dev, sockstat] }
+                      - { id: second, plugin: procnet, level: all, proc: \(proc), tables: [snmp], labels: { part: second } }
                     """), pluginDirectories: [folder])
             for kind in ["system.network.io", "sonde.kernel.sockstat", "second"] {
                 try await first.waitForLog("a point of \(kind)")
@@ -34,7 +34,8 @@ import Testing
             _ = try await first.process.waitForEnd(within: .seconds(10))
 
             let second = try workspace.startAgent(
-                Self.configuration(workspace, "  - { id: kernel, plugin: procnet, proc: \(proc), tables: [dev] }"),
+                Self.configuration(
+                    workspace, "  - { id: kernel, plugin: procnet, level: all, proc: \(proc), tables: [dev] }"),
                 pluginDirectories: [folder])
             // A source that is gone, and a table that is not read any more.
             try await second.waitForLog("the end of second")

@@ -25,7 +25,7 @@ import Testing
                 """
                 version: 1
                 agent: { interval: 1s }
-                sources: [{ id: kernel, plugin: procnet, peak_rate: 0 }]
+                sources: [{ id: kernel, plugin: procnet, level: all, peak_rate: 0 }]
                 sinks: [{ id: local, plugin: file, path: \(workspace.path("local")) }]
 
                 """

@@ -9,8 +9,8 @@ import Testing
         version: 1
         agent: { interval: 100ms, shutdown_grace: 2s, control_socket: \(workspace.path("control.sock"))\(agent) }
         sources:
-          - { id: kernel, plugin: procnet, tables: [dev] }
-          - { id: second, plugin: procnet, tables: [dev], labels: { which: second } }
+          - { id: kernel, plugin: procnet, level: all, tables: [dev] }
+          - { id: second, plugin: procnet, level: all, tables: [dev], labels: { which: second } }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
         \(sinks)

@@ -10,7 +10,7 @@ import Testing
         return """
             version: 1
             agent: { interval: 100ms, log: { level: debug } }
-            sources: [{ id: kernel, plugin: procnet, tables: [dev] }]
+            sources: [{ id: kernel, plugin: procnet, level: all, tables: [dev] }]
             sinks:
               - id: central
                 plugin: http
@@ -83,7 +83,7 @@ import Testing
                         """
                         version: 1
                         agent: { interval: 100ms, state_dir: "\(workspace.path("state"))", log: { level: debug } }
-                        sources: [{ id: kernel, plugin: procnet, tables: [dev] }]
+                        sources: [{ id: kernel, plugin: procnet, level: all, tables: [dev] }]
                         sinks:
 
                         """ + sink("one", "auth: { bearer: \"${file:\(files[0])}\" }")

@@ -7,7 +7,7 @@ import Testing
         """
         version: 1
         agent: { interval: 1h }
-        sources: [{ id: kernel, plugin: procnet }]
+        sources: [{ id: kernel, plugin: procnet, level: all }]
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
 
@@ -18,7 +18,7 @@ import Testing
         """
         version: 1
         agent: { interval: 100ms, shutdown_grace: \(grace) }
-        sources: [{ id: kernel, plugin: procnet, tables: [dev] }]
+        sources: [{ id: kernel, plugin: procnet, level: all, tables: [dev] }]
         sinks:
           - { id: central, plugin: http, url: "\(url)", timeout: 10m, batch: { wait: 20ms } }
 

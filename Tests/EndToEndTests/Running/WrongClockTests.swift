@@ -35,7 +35,7 @@ import Testing
         version: 1
         agent: { interval: 100ms, state_dir: \(workspace.path("state")), shutdown_grace: 2s }
         sources:
-          - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
+          - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
         sinks:
           - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
 

@@ -183,6 +183,7 @@ import Testing
                     plugin: procnet
                     interval: 5s  # from agent
                     labels: {}  # default
+                    level: core  # default
                     # series_limit: the plugin's, else 50000
                     # isolation: in_process for the agent's own plugins but pcap, process for others
                     # sandbox: on for pcap and others that are made for it

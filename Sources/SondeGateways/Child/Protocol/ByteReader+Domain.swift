@@ -60,7 +60,8 @@ extension ByteReader {
             },
             start: time(),
             counterBits: optional { Int(clamping: $0.variable()) },
-            meaning: text(atMost: SeriesSpecification.valueLimit)
+            meaning: text(atMost: SeriesSpecification.valueLimit),
+            level: MetricLevel(number: number(UInt32.self))
         )
     }
 

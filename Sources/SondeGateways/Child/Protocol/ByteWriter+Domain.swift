@@ -41,6 +41,7 @@ extension ByteWriter {
         append(time: series.start)
         append(optional: series.counterBits) { $0.append(variable: UInt64(clamping: $1)) }
         append(text: series.meaning)
+        append(series.level?.number ?? 0)
     }
 
     mutating func append(_ samples: [Sample]) {

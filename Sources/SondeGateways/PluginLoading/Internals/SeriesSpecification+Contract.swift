@@ -35,7 +35,8 @@ extension SeriesSpecification {
             start: record.start_time_ns == Int64(SONDE_TIME_UNKNOWN)
                 ? nil : Timestamp(nanoseconds: record.start_time_ns),
             counterBits: record.counter_bits == 0 ? nil : Int(record.counter_bits),
-            meaning: String(record.meaning, limit: Self.valueLimit) ?? ""
+            meaning: String(record.meaning, limit: Self.valueLimit) ?? "",
+            level: MetricLevel(number: record.level)
         )
     }
 

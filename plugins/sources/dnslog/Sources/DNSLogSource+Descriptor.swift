@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -13,7 +14,7 @@ extension DNSLogSource {
             stability: .experimental,
             needs: ["read access to the log"] + LogFormat.allCases.map(\.tells),
             options: options,
-            metrics: LogMetrics.all,
+            metrics: LogMetrics.all.map(\.atItsLevel),
             errors: errors,
             sees: [.log]
         )

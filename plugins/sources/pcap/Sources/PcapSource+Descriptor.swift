@@ -1,3 +1,4 @@
+internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -20,7 +21,9 @@ extension PcapSource {
 
     /// All its metrics.
     static var metrics: [MetricDefinition] {
-        CaptureMetrics.all + FrameMetrics.all + FlowMetrics.all + TCPMetrics.all + DNSMetrics.lanes
+        let all =
+            CaptureMetrics.all + FrameMetrics.all + FlowMetrics.all + TCPMetrics.all + DNSMetrics.lanes
             + DNSMetrics.totals + TopMetrics.all
+        return all.map(\.atItsLevel)
     }
 }

@@ -105,7 +105,7 @@ extension ProcNetSource {
             kernel, [inputSkipped],
         ]
         var names: Set<String> = []
-        return own.joined().filter { names.insert($0.name).inserted }
+        return own.joined().filter { names.insert($0.name).inserted }.map { $0.at(MetricLevels.level(of: $0.name)) }
     }
 
     private static var errors: [PluginDescriptor.ErrorDefinition] {

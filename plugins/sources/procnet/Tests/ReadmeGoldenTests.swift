@@ -12,9 +12,10 @@ import Testing
     private static var table: String {
         let rows = ProcNetSource.descriptor.metrics.sorted { $0.name < $1.name }.map { metric in
             let attributes = metric.attributes.map { "`\($0)`" }.joined(separator: ", ")
-            return "| `\(metric.name)` | \(metric.kind.name) | \(metric.unit) | \(attributes) | \(metric.meaning) |"
+            return "| `\(metric.name)` | \(metric.kind.name) | \(metric.unit) | \(metric.level) "
+                + "| \(attributes) | \(metric.meaning) |"
         }
-        return (["| metric | kind | unit | attributes | what |", "|---|---|---|---|---|"] + rows)
+        return (["| metric | kind | unit | level | attributes | what |", "|---|---|---|---|---|---|"] + rows)
             .joined(separator: "\n") + "\n"
     }
 

@@ -153,9 +153,10 @@ final class LinkMonitor {
 
     private func take(_ role: LinkRole, isUplink: Bool, _ device: LinkDevice) {
         if device.role != role, role != .alone { device.series.closeAll(host) }
-        if device.isUplink, !isUplink { device.series.closeRates(host) }
+        if device.isUplink != isUplink { device.series.closeAll(host) }
         device.role = role
         device.isUplink = isUplink
+        device.series.isUplink = isUplink
         // A driver is asked once after each change that the kernel reported.
         guard device.speed == nil, !device.link.isLoopback, role == .alone || isUplink else { return }
         device.speed = kernel.speed(device.name) ?? LinkSpeed()

@@ -13,11 +13,10 @@ struct LinkSeries {
         case information
 
         var index: Int { LinkMetrics.counters.count + rawValue }
-
-        /// What only uplinks have.
-        static let rates: [Slot] = [.averageIn, .averageOut, .peakIn, .peakOut, .upperIn, .upperOut, .step]
     }
 
+    /// Whether it is of an uplink: others are sent from the level extended on. Close everything before it changes.
+    var isUplink = false
     private var slots = SeriesSlots(LinkMetrics.counters.count + Slot.allCases.count)
     private var information: [Attribute] = []
 
@@ -35,7 +34,9 @@ struct LinkSeries {
         let sums = LinkMetrics.sums
         for slot in sums.indices {
             guard let value = counters.sum(sums[slot]) else { continue }
-            let handle = slots.handle(slot) { Self.open(slot, interface: interface, start: start, host) }
+            let handle = slots.handle(slot) {
+                Self.open(slot, interface: interface, isUplink: isUplink, start: start, host)
+            }
             if let handle { samples.append(handle, value) }
         }
     }
@@ -43,6 +44,7 @@ struct LinkSeries {
     private static func open(
         _ slot: Int,
         interface: String,
+        isUplink: Bool,
         start: Timestamp?,
         _ host: PluginHost
     ) -> SeriesHandle {
@@ -51,7 +53,8 @@ struct LinkSeries {
             counter.metric,
             [Attribute("network.interface.name", interface), counter.direction.attribute],
             start: start,
-            width: .bits64
+            width: .bits64,
+            level: MetricLevels.level(of: counter.metric, isUplink: isUplink)
         )
     }
 
@@ -72,7 +75,9 @@ struct LinkSeries {
             let metric = metric()
             // The kernel's counts of carrier changes are atomic_t, 32 bits (struct net_device, linux/netdevice.h).
             let width = metric.kind == .counter ? CounterWidth.bits32 : .unknown
-            return host.openSeries(metric, attributes(), start: start, width: width)
+            return host.openSeries(
+                metric, attributes(), start: start, width: width,
+                level: MetricLevels.level(of: metric, isUplink: isUplink))
         }
         if let handle { samples.append(handle, value) }
     }
@@ -83,18 +88,16 @@ struct LinkSeries {
             slots.close(Slot.information.index, host)
             self.information = information
         }
-        let handle = slots.handle(Slot.information.index) { host.openSeries(LinkMetrics.info, information) }
+        let handle = slots.handle(Slot.information.index) {
+            host.openSeries(
+                LinkMetrics.info, information, level: MetricLevels.level(of: LinkMetrics.info, isUplink: isUplink))
+        }
         if let handle { samples.append(handle, UInt64(1)) }
     }
 
     /// Closes the counters: they began again.
     mutating func closeCounters(_ host: PluginHost) {
         for slot in LinkMetrics.counters.indices { slots.close(slot, host) }
-    }
-
-    /// Closes what only uplinks have.
-    mutating func closeRates(_ host: PluginHost) {
-        for slot in Slot.rates { slots.close(slot.index, host) }
     }
 
     /// Closes everything.

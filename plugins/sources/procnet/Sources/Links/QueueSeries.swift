@@ -67,7 +67,8 @@ struct QueueSeries: KeyedSeriesOwner {
                     [Attribute("network.interface.name", device.name), Attribute("sonde.qdisc.kind", report.kind)],
                     // It may have been put there long after its device was made.
                     start: nil,
-                    width: width
+                    width: width,
+                    level: MetricLevels.level(of: metric, isUplink: device.isUplink)
                 )
             }
             if let handle { samples.append(handle, value) }
