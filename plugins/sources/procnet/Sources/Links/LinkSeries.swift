@@ -15,7 +15,9 @@ struct LinkSeries {
         var index: Int { LinkMetrics.counters.count + rawValue }
     }
 
-    /// Whether it is of an uplink: others are sent from the level extended on. Close everything before it changes.
+    /// Whether it is of an uplink: others are sent from the level extended on.
+    ///
+    /// Close everything before it changes.
     var isUplink = false
     private var slots = SeriesSlots(LinkMetrics.counters.count + Slot.allCases.count)
     private var information: [Attribute] = []
