@@ -58,6 +58,7 @@ let plugins = [
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl", "SondeGzip"]),
+    Plugin(name: "kafka", module: "KafkaPlugin", path: "plugins/sinks/kafka", libraries: ["CKafka"]),
     Plugin(
         name: "scrape", module: "ScrapePlugin", path: "plugins/sinks/scrape", libraries: ["CMicrohttpd", "SondeGzip"],
         exclude: []),
@@ -90,6 +91,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CKafka", linkerSettings: [.linkedLibrary("rdkafka")]),
         .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "CNetlink"),
         .target(name: "CPcap", linkerSettings: [.linkedLibrary("pcap")]),

@@ -37,6 +37,7 @@ extension ImportRule {
     /// A folder that is not here fails.
     static let all = [
         ImportRule(folder: "Sources/CCurl", allowed: []),
+        ImportRule(folder: "Sources/CKafka", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
         ImportRule(folder: "Sources/sonde-supervisor", allowed: []),
         ImportRule(folder: "Sources/CMicrohttpd", allowed: []),
@@ -75,6 +76,7 @@ extension ImportRule {
         plugin("sources/procnet", ["SondeNetlink"]),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
         plugin("sinks/http", ["CCurl", "SondeGzip"]),
+        plugin("sinks/kafka", ["CKafka"]),
         plugin("sinks/scrape", ["CMicrohttpd", "SondeGzip"]),
         plugin("sinks/stdout"),
         plugin("examples/ping"),
@@ -85,6 +87,6 @@ extension ImportRule {
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
     static let ownedLibraries = [
-        "ArgumentParser", "CCurl", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib",
+        "ArgumentParser", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib",
     ]
 }

@@ -87,6 +87,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["json", "otlp"])
+    func kafkaKeepsEveryRule(_ format: String) async throws {
+        try await Workspace.use { workspace in
+            let cluster = try await KafkaCluster(workspace)
+            let brokers = cluster.brokers.joined(separator: ", ")
+            let options = "brokers: [\(brokers)]\ntopic: sonde\nformat: \(format)\n"
+            let unkept = try await Self.unkept(workspace, "kafka", options: options)
+            #expect(unkept == ["unreachable": "no option holds a URL or an absolute path"])
+        }
+    }
+
     @Test func aBrokenRuleIsShownAndWrittenAsJUnit() async throws {
         try await Workspace.use { workspace in
             let folder = try await CPluginTests.compile("deaths", in: workspace)

@@ -8,6 +8,7 @@ import Testing
 @testable import DNSLogPlugin
 @testable import FilePlugin
 @testable import HTTPPlugin
+@testable import KafkaPlugin
 @testable import PcapPlugin
 @testable import ProcNetPlugin
 @testable import ScrapePlugin
@@ -26,7 +27,7 @@ import Testing
         return FakePluginCatalog(
             exec + [
                 ProcNetSource.descriptor, PcapSource.descriptor, DNSLogSource.descriptor, StdoutSink.descriptor,
-                FileSink.descriptor, HTTPSink.descriptor, ScrapeSink.descriptor,
+                FileSink.descriptor, HTTPSink.descriptor, KafkaSink.descriptor, ScrapeSink.descriptor,
             ])
     }
 
@@ -59,7 +60,8 @@ import Testing
     @Test(arguments: [
         "sonde.yaml", "examples/minimal.yaml", "examples/exec.yaml", "examples/file.yaml", "examples/http.yaml",
         "examples/all.yaml",
-        "examples/hosted.yaml", "examples/influxdb1.yaml", "examples/influxdb2.yaml", "examples/mimir.yaml",
+        "examples/hosted.yaml", "examples/influxdb1.yaml", "examples/influxdb2.yaml", "examples/kafka.yaml",
+        "examples/mimir.yaml",
         "examples/otel-collector.yaml", "examples/prometheus.yaml", "examples/scrape.yaml",
         "examples/victoriametrics.yaml",
     ])
@@ -73,7 +75,7 @@ import Testing
         #expect(
             names.sorted() == [
                 "all.yaml", "exec.yaml", "file.yaml", "hosted.yaml", "http.yaml", "influxdb1.yaml", "influxdb2.yaml",
-                "mimir.yaml",
+                "kafka.yaml", "mimir.yaml",
                 "minimal.yaml", "otel-collector.yaml", "prometheus.yaml", "scrape.yaml", "victoriametrics.yaml",
             ])
     }

@@ -1,0 +1,2 @@
+/* SwiftPM wants one source file per C target. */
+#include "CKafka.h"
