@@ -109,6 +109,8 @@ struct CentreTests {
             // What it sends after a restart is later than the ends.
             let next = try workspace.startAgent(text)
             try await next.waitForTimes(6, in: "lines")
+            let end = ContinuousClock.now + .seconds(20)
+            while try await server.currentSeries(of: #"{job="sonde"}"#).count <= 300, ContinuousClock.now < end {}
             #expect(try await server.currentSeries(of: #"{job="sonde"}"#).count > 300)
             #expect(try await next.stop() == .exited(0))
             #expect(!next.log.contains("rejected"))

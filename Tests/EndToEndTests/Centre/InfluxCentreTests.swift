@@ -12,6 +12,7 @@ struct InfluxCentreTests {
             .replacing("/var/lib/sonde", with: workspace.path("state"))
             .replacing("/etc/sonde/token", with: try workspace.write("token", "s3cret\n"))
             .replacing("interval: 10s", with: "interval: 1s")
+            .replacing("plugin: procnet", with: "plugin: procnet, level: all")
             + "  - { id: lines, plugin: file, path: \(workspace.path("lines")) }\n"
     }
 

@@ -9,8 +9,16 @@ struct LiveKernelTests {
         _ workspace: Workspace,
         _ reading: (Workspace) async throws -> [String: Double]
     ) async throws -> (before: [String: Double], points: [PointLine], after: [String: Double]) {
+        let file = try workspace.write(
+            "all.yaml",
+            """
+            version: 1
+            sources: [{ id: kernel, plugin: procnet, level: all }]
+            sinks: [{ id: console, plugin: stdout, format: json }]
+
+            """)
         let before = try await reading(workspace)
-        let result = try await workspace.sonde("once", "--format", "json")
+        let result = try await workspace.sonde("once", "-c", file, "--format", "json")
         let after = try await reading(workspace)
         #expect(result.end == .exited(0))
         let lines = PointLine.whole(result.output).filter { !$0.hasPrefix(#"{"schema""#) }
