@@ -95,7 +95,7 @@ def sonde(build, folder, sinks, name, interval="10s"):
     path = f"{folder}/{name}.yaml"
     with open(path, "w") as file:
         file.write(f"version: 1\nagent: {{ interval: {interval}, plugin_dirs: [{build}] }}\n"
-                   "sources: [{ id: kernel, plugin: procnet }]\nsinks:\n" + sinks)
+                   "sources: [{ id: kernel, plugin: procnet, level: all }]\nsinks:\n" + sinks)
     return start([f"{build}/sonded", "run", "--config", path], f"{folder}/{name}.log")
 
 

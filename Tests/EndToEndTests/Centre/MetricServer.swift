@@ -18,7 +18,7 @@ struct MetricServer {
         var value: Double
     }
 
-    private static let folder: String = {
+    static let folder: String = {
         let environment = ProcessInfo.processInfo.environment
         return environment["SONDE_SERVERS"] ?? "\(environment["HOME"] ?? ".")/.cache/sonde/servers"
     }()

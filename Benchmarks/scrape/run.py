@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""What scrapes cost: processor time and memory of the agent for a page of 1,000 series, node_exporter beside it in the same
+minute, and how late collections begin while ten scrapers ask once a second.
+
+usage: run.py [STAGED]      STAGED: the staged tree, dist by default"""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+STAGED = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "dist")
+PORT, PEER = 19469, 19100
+SCRAPES = 300
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu(pid):
+    """Seconds of processor time, to a nanosecond: the sum over the threads."""
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        try:
+            total += int(open(f"/proc/{pid}/task/{task}/schedstat").read().split()[0])
+        except FileNotFoundError:
+            pass
+    return total / 1e9
+
+
+def memory(pid):
+    """Anonymous kilobytes."""
+    for line in open(f"/proc/{pid}/smaps_rollup"):
+        if line.startswith("Anonymous:"):
+            return int(line.split()[1])
+
+
+def scrape(port, accept="application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5"):
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/metrics", headers={"Accept-Encoding": "gzip", "Accept": accept})
+    body = urllib.request.urlopen(request, timeout=10).read()
+    return len(body), len(gzip.decompress(body).splitlines())
+
+
+def daemon(directory):
+    """The agent's process: `sonde run` becomes `sonded`."""
+    config = f"{directory}/sonde.yaml"
+    with open(f"{directory}/series.py", "w") as out:
+        out.write("import json\nfor n in range(1000):\n    print(json.dumps({'name': 'bench.value', 'kind': 'gauge',"
+                  " 'value': n, 'attributes': {'number': str(n), 'site': 'fra1', 'role': 'web'}}))\n")
+    with open(config, "w") as out:
+        out.write(f"""version: 1
+agent: {{ interval: 1s, control_socket: {directory}/sonde.sock }}
+sources:
+  - {{ id: kernel, plugin: procnet }}
+  - {{ id: bench, plugin: exec, interval: 10s, command: [{sys.executable}, {directory}/series.py] }}
+sinks:
+  - {{ id: scrape, plugin: scrape, listen: "127.0.0.1:{PORT}", metrics: {{ include: ["bench.*"] }} }}
+  - {{ id: lag, plugin: file, path: {directory}/lag, metrics: {{ include: ["sonde.agent.schedule.lag"] }} }}
+""")
+    return subprocess.Popen([f"{STAGED}/bin/sonde", "run", "-c", config], stderr=open(f"{directory}/log", "w"))
+
+
+def cost(pid, port):
+    """Microseconds of processor time per scrape, and kilobytes more than before."""
+    for _ in range(5):
+        scrape(port)
+    before, held, peak = cpu(pid), memory(pid), 0
+    idle_begin = time.monotonic()
+    for number in range(SCRAPES):
+        size, lines = scrape(port)
+        if number % 10 == 0:
+            peak = max(peak, memory(pid))
+    elapsed = time.monotonic() - idle_begin
+    used = cpu(pid) - before
+    idle = cpu(pid)
+    time.sleep(max(2, elapsed))
+    # What it does anyway in as much time.
+    used -= (cpu(pid) - idle) * elapsed / max(2, elapsed)
+    return used / SCRAPES * 1e6, peak - held, size, lines
+
+
+def lags(directory):
+    return [json.loads(line)["value"] * 1000 for line in open(f"{directory}/lag")]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        agent = daemon(directory)
+        peer = subprocess.Popen(
+            ["prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{PEER}"], stderr=subprocess.DEVNULL)
+        try:
+            time.sleep(12)
+            for name, process, port in [("sonde", agent, PORT), ("node_exporter", peer, PEER)] * 2:
+                used, more, size, lines = cost(process.pid, port)
+                print(f"{name}: {used:.0f} us of CPU per scrape, {more} KB more while scraped, {size} bytes packed,"
+                      f" {lines} lines")
+            begin = len(lags(directory))
+            time.sleep(30)
+            quiet = lags(directory)[begin:]
+            end = time.monotonic() + 30
+
+            def scraper():
+                while time.monotonic() < end:
+                    scrape(PORT)
+                    time.sleep(1)
+
+            begin = len(lags(directory))
+            threads = [threading.Thread(target=scraper) for _ in range(10)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            time.sleep(2)
+            busy = lags(directory)[begin:]
+            print(f"latest beginning of a collection: {max(quiet):.2f} ms without scrapers, {max(busy):.2f} ms with ten at"
+                  f" 1 s ({len(quiet)} and {len(busy)} collections)")
+        finally:
+            for process in (agent, peer):
+                process.terminate()
+                process.wait()
+
+
+main()
