@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// Writes batch frames of one segment, in which every series is defined once.
+/// Writes batch frames of one segment at a time, in which every series is defined once.
 struct FrameEncoder {
     /// How many bytes of definitions go with points: half of what a frame may hold.
     static let mostDefinitions = Frame.maxPayload / 2
@@ -36,7 +36,7 @@ struct FrameEncoder {
         let defined = defineAhead(of: known..<series.count, beyond: definitions, first: first, to: &writer)
         let start = writer.count
         Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
-            writeDefinitions(defined..<series.count, to: &writer)
+            Self.writeDefinitions(series[defined...], to: &writer)
             write(points, to: &writer, &contents)
             write(documents, to: &writer, &contents)
             writer.append(UInt8(checkpoint == nil ? 0 : 1))
@@ -49,14 +49,35 @@ struct FrameEncoder {
         return contents
     }
 
-    /// Adds a frame without points that defines series that have not ended, as many as fit in `bound` bytes: so the
-    /// newest segment has all that a later start may have to end.
-    mutating func carry(_ carried: [Series], bound: Int64, first: UInt64, to writer: inout ByteWriter) {
-        for series in carried {
-            guard definitionBound &+ Self.bound(of: series) <= bound else { break }
-            _ = index(of: series)
+    /// The series that have not ended, as many as fit in `bound` bytes: a next segment begins with them, so that the newest
+    /// has all that a later start may have to end.
+    func carried(bound: Int64) -> [Series] {
+        var (carried, size): ([Series], Int64) = ([], 0)
+        for index in series.indices where ended.isEmpty || !ended.contains(index) {
+            size &+= Self.bound(of: series[index])
+            guard size <= bound else { break }
+            carried.append(series[index])
         }
-        if !series.isEmpty { writeDefinitionFrame(0..<series.count, first: first, to: &writer) }
+        return carried
+    }
+
+    /// Adds a frame without points that defines series in a segment that has no others; nothing where there are none.
+    static func define(_ carried: [Series], first: UInt64, to writer: inout ByteWriter) {
+        if !carried.isEmpty { writeDefinitionFrame(carried[...], first: first, to: &writer) }
+    }
+
+    /// Begins a segment that has these definitions.
+    ///
+    /// In the memory of the one before: with many series a new table for each is what makes the heap grow.
+    mutating func begin(with carried: [Series]) {
+        // A table that one burst of series has made large is not kept for the few that stay.
+        let isKept = series.count &- ended.count >= indices.capacity / 4
+        series.removeAll(keepingCapacity: isKept)
+        indices.removeAll(keepingCapacity: isKept)
+        order.removeAll(keepingCapacity: isKept)
+        ended.removeAll()
+        definitionBound = 0
+        for series in carried { _ = index(of: series) }
     }
 
     /// Adds frames of definitions alone while there are more than `most` bytes; how many series are then defined.
@@ -67,7 +88,7 @@ struct FrameEncoder {
         for index in new {
             let bound = Int(Self.bound(of: series[index]))
             if index > start, size &+ bound > most {
-                writeDefinitionFrame(start..<index, first: first, to: &writer)
+                Self.writeDefinitionFrame(series[start..<index], first: first, to: &writer)
                 (start, size) = (index, 0)
             }
             size &+= bound
@@ -75,9 +96,11 @@ struct FrameEncoder {
         return start
     }
 
-    private func writeDefinitionFrame(_ indices: Range<Int>, first: UInt64, to writer: inout ByteWriter) {
+    private static func writeDefinitionFrame(
+        _ definitions: ArraySlice<Series>, first: UInt64, to writer: inout ByteWriter
+    ) {
         Frame.write(Frame.Kind.batch, first, to: &writer) { writer in
-            writeDefinitions(indices, to: &writer)
+            writeDefinitions(definitions, to: &writer)
             // No points, documents or checkpoint.
             writer.append(contentsOf: [0, 0, 0])
         }
@@ -139,10 +162,10 @@ struct FrameEncoder {
         return index
     }
 
-    private func writeDefinitions(_ indices: Range<Int>, to writer: inout ByteWriter) {
-        writer.append(variable: UInt64(indices.lowerBound))
-        writer.append(variable: UInt64(indices.count))
-        for series in series[indices] {
+    private static func writeDefinitions(_ definitions: ArraySlice<Series>, to writer: inout ByteWriter) {
+        writer.append(variable: UInt64(definitions.startIndex))
+        writer.append(variable: UInt64(definitions.count))
+        for series in definitions {
             writer.append(text: series.source)
             writer.append(text: series.name)
             writer.append(UInt8(truncatingIfNeeded: series.kind.rawValue))
@@ -152,7 +175,7 @@ struct FrameEncoder {
         }
     }
 
-    private func write(_ attributes: [Attribute], to writer: inout ByteWriter) {
+    private static func write(_ attributes: [Attribute], to writer: inout ByteWriter) {
         writer.append(variable: UInt64(attributes.count))
         for attribute in attributes {
             writer.append(text: attribute.name)

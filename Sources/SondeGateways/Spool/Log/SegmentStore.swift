@@ -25,8 +25,8 @@ struct SegmentStore {
     private var sealed: [SegmentWriter] = []
     /// The newest segment whose header and name survive a power cut; those before it may be removed.
     private var anchor: UInt64?
-    /// While none is written to: the series of the last that have not ended; the maximum size of their definitions.
-    private var closed: (unended: [Series], bound: Int64)
+    /// The series of the segment that is written to, or of the last; one for all, so that a segment takes no memory of its own.
+    private var encoder = FrameEncoder()
     /// The frame that is written next, and how many series the segment had defined before it.
     private var frame = ByteWriter()
     private var knownSeries = 0
@@ -37,8 +37,7 @@ struct SegmentStore {
         all = segments
         bytes = segments.reduce(0) { $0 &+ $1.fileBytes }
         files = SegmentFiles(folder)
-        closed = (unended, 0)
-        if !unended.isEmpty { closed.bound = carryBound }
+        encoder.begin(with: unended)
     }
 
     // MARK: What there is
@@ -88,12 +87,12 @@ struct SegmentStore {
 
     /// The maximum size of the frame that a next segment begins with.
     var carriedLength: Int64 {
-        let definitions = min(active?.encoder.definitionBound ?? closed.bound, carryBound)
+        let definitions = min(encoder.definitionBound, carryBound)
         return definitions == 0 ? 0 : definitions &+ Int64(Frame.headLength) &+ 16
     }
 
     /// The series that had not ended when the last segment was.
-    var unended: [Series] { active?.encoder.unended ?? closed.unended }
+    var unended: [Series] { encoder.unended }
 
     private var carryBound: Int64 { min(folder.settings.segmentBytes / 4, Self.mostCarried) }
 
@@ -108,7 +107,7 @@ struct SegmentStore {
     /// Encodes a frame that the segment that is written to may get, after the gaps that it is to record.
     mutating func encode(_ group: AppendGroup, at first: UInt64, _ gaps: [GapRecord]) -> FrameContents {
         frame.truncate(to: 0)
-        knownSeries = active?.encoder.series.count ?? 0
+        knownSeries = encoder.series.count
         for gap in gaps { Frame.write(Frame.Kind.gap, first, to: &frame) { gap.write(to: &$0) } }
         if group.count == 0, let checkpoint = group.checkpoint {
             Frame.write(Frame.Kind.checkpoint, first, to: &frame) { writer in
@@ -117,8 +116,8 @@ struct SegmentStore {
             }
             return FrameContents()
         }
-        return active?.encoder.encode(group.points, group.documents, group.checkpoint, first: first, to: &frame)
-            ?? FrameContents()
+        guard active != nil else { return FrameContents() }
+        return encoder.encode(group.points, group.documents, group.checkpoint, first: first, to: &frame)
     }
 
     /// How long the frame is.
@@ -135,13 +134,13 @@ struct SegmentStore {
     /// Writer and readers keep every series of a segment: if series change often, a large segment would hold many that
     /// have ended. Those that are open are bounded by their sources, and a further segment would define them again.
     var definesTooMany: Bool {
-        guard let encoder = active?.encoder else { return false }
+        guard active != nil else { return false }
         return encoder.endedCount >= Self.endedPerSegment && encoder.series.count > knownSeries
     }
 
     /// Gives up the frame.
     mutating func dropFrame() {
-        active?.encoder.forget(after: knownSeries)
+        encoder.forget(after: knownSeries)
         frame.shrink(to: Self.keptFrame)
     }
 
@@ -158,8 +157,8 @@ struct SegmentStore {
         }
         let isKept = folder.isSynced
         frame.withBytes { active?.grew(by: $0, isKept: isKept) }
-        for series in active?.encoder.series[knownSeries...] ?? [] { folder.interner.register(series) }
-        active?.encoder.wrote(points, contents)
+        for series in encoder.series[knownSeries...] { folder.interner.register(series) }
+        encoder.wrote(points, contents)
         all[index].summary.add(contents)
         all[index].summary.bytes &+= frameLength
         all[index].fileBytes &+= frameLength
@@ -177,10 +176,10 @@ struct SegmentStore {
         _ prepare: SegmentFiles.Preparation
     ) throws(FileSystemError) {
         var summary = header.summary
-        var encoder = FrameEncoder()
-        var carried = ByteWriter()
-        encoder.carry(unended, bound: carryBound, first: summary.first, to: &carried)
-        let contents = headerBytes + carried.bytes
+        let carried = encoder.carried(bound: carryBound)
+        var definitions = ByteWriter()
+        FrameEncoder.define(carried, first: summary.first, to: &definitions)
+        let contents = headerBytes + definitions.bytes
         let file = try files.make(summary.first, contents, prepare)
         seal()
         forgetEmpty(summary.first)
@@ -191,10 +190,11 @@ struct SegmentStore {
                 fileBytes: summary.bytes, appended: instant))
         bytes &+= summary.bytes
         directoryIsDirty = true
+        encoder.begin(with: carried)
+        knownSeries = encoder.series.count
         folder.interner.beginSegment()
-        for series in encoder.series { folder.interner.register(series) }
-        active = SegmentWriter(
-            first: summary.first, file: file, length: summary.bytes, encoder, pending: contents)
+        for series in carried { folder.interner.register(series) }
+        active = SegmentWriter(first: summary.first, file: file, length: summary.bytes, pending: contents)
     }
 
     /// Forgets a segment without contents: it has the name of the next, which has replaced its file.
@@ -213,7 +213,6 @@ struct SegmentStore {
     private mutating func close() -> SegmentWriter? {
         guard let writer = active else { return nil }
         active = nil
-        closed = (writer.encoder.unended, writer.encoder.definitionBound)
         return writer
     }
 
@@ -265,7 +264,10 @@ struct SegmentStore {
 
     /// Forgets all that an earlier run left, before the first is made; their files stay until ``setAside(_:)``.
     mutating func disown() -> [LogSegment] {
-        defer { (all, bytes, closed) = ([], 0, ([], 0)) }
+        defer {
+            (all, bytes) = ([], 0)
+            encoder.begin(with: [])
+        }
         return all
     }
 
@@ -356,8 +358,7 @@ struct SegmentStore {
             do throws(FileSystemError) {
                 let file = try folder.open(first, .update)
                 leftovers.append(
-                    SegmentWriter(
-                        first: first, file: file, length: segment.fileBytes, FrameEncoder(), pending: nil))
+                    SegmentWriter(first: first, file: file, length: segment.fileBytes, pending: nil))
             } catch {
                 failed.append((first, error))
             }

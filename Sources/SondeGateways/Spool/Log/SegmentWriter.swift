@@ -9,7 +9,6 @@ struct SegmentWriter {
     /// The first number of the segment: its name.
     let first: UInt64
     let file: any OpenFile
-    var encoder: FrameEncoder
     /// How long the file was without contents.
     let emptyLength: Int64
     /// How long the file is.
@@ -23,10 +22,9 @@ struct SegmentWriter {
     private var pending: [UInt8]?
 
     /// A segment of which nothing is safe yet; `pending` is all of it, nil where that can only be read.
-    init(first: UInt64, file: any OpenFile, length: Int64, _ encoder: FrameEncoder, pending: [UInt8]?) {
+    init(first: UInt64, file: any OpenFile, length: Int64, pending: [UInt8]?) {
         self.first = first
         self.file = file
-        self.encoder = encoder
         self.length = length
         self.pending = pending
         emptyLength = length
