@@ -370,19 +370,19 @@ class Only:
         return {key: samples for key, samples in found.items() if dict(key)["instance"] == self.agent.identity}, more
 
 
-def too_old(name, window, sink=""):
-    """The case of an outage longer than the server's window, with that window."""
+def too_old(name, window, sink="", restarts=False):
+    """The case of an outage longer than the server's window, with that window; `restarts`: the agent is restarted in it."""
     def case(build, directory, agents, quick):
         findings = Findings()
         os.makedirs(directory, exist_ok=True)
         with Prometheus(directory, window=window) as server:
             findings.expect(eventually(server.has_scraped), "Prometheus has samples of now")
-            outage(build, directory, agents, server, sink, name, findings)
+            outage(build, directory, agents, server, sink, name, restarts, findings)
         return findings.result()
     return case
 
 
-def outage(build, folder, agents, server, sink, name, findings):
+def outage(build, folder, agents, server, sink, name, restarts, findings):
     """An agent collects for a while three hours ago, when its server is not there, and then now."""
     proxy, clock = Proxy(server), os.path.join(folder, "clock")
     proxy.mode = "reset"
@@ -396,6 +396,11 @@ def outage(build, folder, agents, server, sink, name, findings):
     with open(clock, "r+b") as file:
         file.write(bytes(8))
     old = agent.acknowledged()
+    if restarts:
+        # It has never had an answer: nothing but the server can tell it that the address is right.
+        end(agent, findings)
+        findings.expect(old >= 50 * SERIES, f"more than twenty refusals of {2 * SERIES} samples wait")
+        agent.start()
     findings.expect(eventually(lambda: agent.acknowledged() >= old + 5 * SERIES), "it collects after the clock was set")
     proxy.mode = "pass"
     findings.expect(eventually(lambda: proxy.highest[agent.identity] > old + 5 * SERIES), f"{name}: what is new arrives")
@@ -477,6 +482,7 @@ CASES = {"centre-oracle": oracle, "centre-restarts": restarts, "centre-faults": 
          "centre-lost-answers": lost_answers, "centre-slowed": slowed_down, "centre-slowed-for-long": slowed_for_long,
          "centre-stripped": stripped,
          "centre-versions": versions, "centre-too-old": too_old("refused", "0s"),
+         "centre-too-old-restarted": too_old("refused", "0s", "    version: 1\n", restarts=True),
          "centre-old-stored": too_old("stored", "7d"),
          "centre-old-left-out": too_old("left out", "0s", "    max_sample_age: 55m\n"),
          "centre-full-disk": full_server_disk, "centre-killed": killed_server}

@@ -79,36 +79,67 @@ final class HTTPSink: Sink {
             throw failure.forBody(of: body.count, limit: configuration.longestBody)
         }
         guard !PollDescriptor.isReadable(call.cancelDescriptor) else { throw .cancelled }
-        let request = Request(
-            fields: HeaderField.fields(
-                of: batch, points: report.lines, profile, session, configuration.compression,
-                own: configuration.transport.headers),
-            body: try configuration.compression.pack(body.bytes),
-            answer: profile.answer
-        )
-        let transfer = try transport.post(request, call)
-        hideSecrets()
-        guard let taken = try judge(transfer, batch, report) else { return nil }
+        let transfer = try send(body.bytes, of: batch, points: report.lines, call)
+        guard let taken = try judge(transfer, batch, report, call) else { return nil }
         return Delivery(
             rejectedPoints: leftOut.rejectedPoints &+ taken.rejectedPoints,
             message: taken.message.isEmpty ? leftOut.message : taken.message
         )
     }
 
-    /// The result of an exchange: a delivery, its failure, or nil where the receiver wants another form.
-    private func judge(
-        _ transfer: Transfer,
-        _ batch: Batch,
-        _ report: EncodingReport
-    ) throws(PluginError) -> Delivery? {
+    private func send(
+        _ body: [UInt8], of batch: Batch, points: Int, _ call: PluginCall
+    ) throws(PluginError) -> Transfer {
+        let request = Request(
+            fields: HeaderField.fields(
+                of: batch, points: points, profile, session, configuration.compression,
+                own: configuration.transport.headers),
+            body: try configuration.compression.pack(body),
+            answer: profile.answer
+        )
+        let transfer = try transport.post(request, call)
+        hideSecrets()
+        return transfer
+    }
+
+    /// Lets the session know what the receiver answers to a request without points.
+    private func ask(_ batch: Batch, _ call: PluginCall) throws(PluginError) {
+        let transfer = try send(session.emptyBody, of: batch, points: 0, call)
+        let (status, rule) = try status(of: transfer)
+        // A receiver that cannot say now is asked again with the batch.
+        if let error = failure.forStatus(status, rule, of: transfer),
+            [.transient, .rateLimited].contains(error.failureClass)
+        {
+            throw error
+        }
+        session.readEmpty(transfer)
+    }
+
+    /// The status of an answer, and what it means by itself.
+    private func status(of transfer: Transfer) throws(PluginError) -> (Int, StatusRule) {
         guard let status = transfer.status else {
             let fault = TransferFault(transfer)
             throw failure.forFault(fault, streak.failureClass(of: fault), of: transfer)
         }
         streak.end()
         // A format speaks of its receivers, not of a proxy on the way.
-        var rule = transfer.isProxyStatus ? .common(for: status) : profile.rule(for: status)
-        let reading = session.read(transfer, of: batch, report)
+        return (status, transfer.isProxyStatus ? .common(for: status) : profile.rule(for: status))
+    }
+
+    /// The result of an exchange: a delivery, its failure, or nil where the receiver wants another form.
+    private func judge(
+        _ transfer: Transfer,
+        _ batch: Batch,
+        _ report: EncodingReport,
+        _ call: PluginCall
+    ) throws(PluginError) -> Delivery? {
+        let (status, own) = try status(of: transfer)
+        var rule = own
+        var reading = session.read(transfer, of: batch, report)
+        if reading == .unclear {
+            try ask(batch, call)
+            reading = session.read(transfer, of: batch, report)
+        }
         var transfer = transfer
         if let text = profile.text(transfer.body.bytes) { transfer.body = ReceivedText(text) }
         switch reading {
@@ -123,7 +154,7 @@ final class HTTPSink: Sink {
             host.log(.info, reason)
             return nil
         case .judged(let other): rule = other
-        case nil: break
+        case .unclear, nil: break
         }
         if let error = failure.forStatus(status, rule, of: transfer) { throw error }
         if transfer.code != 0 { reportBrokenAcknowledgement(status, transfer) }

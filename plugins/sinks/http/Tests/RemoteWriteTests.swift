@@ -45,18 +45,22 @@ import Testing
     /// VictoriaMetrics answers 204 to a body in 2.0 and stores nothing.
     @Test(arguments: [204, 415, 400])
     func aReceiverThatKnowsNoTwoGetsOneAtOnce(status: Int) throws {
-        try FaultServer.run([Answer.status(status), Answer.status(204), Answer.status(204)]) { server in
+        // With 400 it is asked by an empty request whether that is about the samples; 204 alone does not say so.
+        let refusal = [status] + (status == 400 ? [204] : [])
+        try FaultServer.run((refusal + [204, 204]).map { Answer.status($0) }) { server in
             let sink = try SinkDriver(server.url, Self.options())
             #expect(try sink.deliver() == .completed)
             #expect(try sink.deliver() == .completed)
-            #expect(server.requests.map { $0.header("Content-Type") } == [Self.two, Self.one, Self.one])
+            let two = refusal.map { _ in Self.two }
+            #expect(server.requests.map { $0.header("Content-Type") } == two + [Self.one, Self.one])
             #expect(
-                server.requests.map { $0.header("X-Prometheus-Remote-Write-Version") } == ["2.0.0", "0.1.0", "0.1.0"])
+                server.requests.map { $0.header("X-Prometheus-Remote-Write-Version") }
+                    == refusal.map { _ in "2.0.0" } + ["0.1.0", "0.1.0"])
         }
     }
 
     @Test func aReceiverThatWantsTwoAgainGetsIt() throws {
-        let steps = [Answer.status(400), Answer.status(415), Answer.status(204, ["\(Self.written): 2"])]
+        let steps = [Answer.status(415), Answer.status(415), Answer.status(204, ["\(Self.written): 2"])]
         try FaultServer.run(steps) { server in
             let sink = try SinkDriver(server.url, Self.options())
             #expect(try sink.failure().failureClass == .configuration)
@@ -109,29 +113,84 @@ import Testing
         }
     }
 
+    /// An agent that has just started knows of no sample that the receiver took: an empty request tells.
+    @Test(arguments: [400, 409, 422], ["1", "2", "auto"])
+    func aRefusalIsAboutSamplesWhereAnEmptyRequestIsTaken(status: Int, version: String) throws {
+        let refused = Answer.status(status, body: "out of order sample")
+        let taken = Answer.status(204, version == "1" ? [] : ["\(Self.written): 0"])
+        try FaultServer.run([refused, taken, refused, refused]) { server in
+            let sink = try SinkDriver(server.url, Self.options(version))
+            for _ in 0..<3 {
+                #expect(try sink.deliver() == .completed)
+                #expect(sink.harness.delivery.rejectedPoints == 2)
+                #expect(sink.harness.delivery.message.contains("out of order sample"))
+            }
+            #expect(server.requests.count == 4)
+            #expect(Set(server.requests.map { $0.header("Content-Type") }) == [version == "1" ? Self.one : Self.two])
+            let empty = try #require(server.requests.dropFirst().first)
+            #expect(empty.header("Content-Encoding") == "snappy")
+            #expect(empty.body == (version == "1" ? [0] : [2, 4, 0x22, 0]))
+        }
+    }
+
+    /// Of 2.0 a success alone says nothing.
+    @Test func aRefusalIsNotAboutSamplesWhereAnEmptyRequestIsNoneOfTwo() throws {
+        try FaultServer.run([Answer.status(400), Answer.status(204)]) { server in
+            let error = try SinkDriver(server.url, Self.options("2")).failure()
+            #expect(error.failureClass == .configuration)
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test(arguments: [400, 404, 401, 408])
+    func aRefusalStaysOneWhereAnEmptyRequestIsRefusedToo(status: Int) throws {
+        let steps = [Answer.status(400, body: "no such tenant"), Answer.status(status), Answer.status(400)]
+        try FaultServer.run(steps + [Answer.status(204)]) { server in
+            let sink = try SinkDriver(server.url, Self.options("1"))
+            let error = try sink.failure()
+            #expect(error.failureClass == .permanentData)
+            #expect(error.code == "SND-HTTP400" && error.message.contains("no such tenant"))
+            // The next refusal asks again.
+            #expect(try sink.deliver() == .completed)
+            #expect(server.requests.count == 4)
+        }
+    }
+
+    @Test(arguments: [429, 503])
+    func aReceiverThatCannotSayNowIsAskedAgainWithTheBatch(status: Int) throws {
+        let steps = [Answer.status(400), Answer.status(status), Answer.status(400), Answer.status(204)]
+        try FaultServer.run(steps) { server in
+            let sink = try SinkDriver(server.url, Self.options("1"))
+            #expect(try sink.failure().code == "SND-HTTP\(status)")
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 2)
+        }
+    }
+
     @Test(arguments: [400, 409, 422])
     func aRefusalOfSamplesDoesNotHoldASinkThatOthersWereTakenFrom(status: Int) throws {
         let body = "out of order sample"
         for version in ["1", "auto"] {
             let taken = Answer.status(204, version == "1" ? [] : ["\(Self.written): 2"])
             let zero = version == "1" ? [] : ["\(Self.written): 0"]
-            try FaultServer.run([
-                Answer.status(status, zero, body: body), taken, Answer.status(status, zero, body: body),
-            ]) {
-                server in
+            try FaultServer.run([taken, Answer.status(status, zero, body: body)]) { server in
                 let sink = try SinkDriver(server.url, Self.options(version))
-                if version == "1" {
-                    #expect(try sink.failure().failureClass == .permanentData)
-                } else {
-                    // It says that it has read them: a backlog that is too old holds no agent that has just started.
-                    #expect(try sink.deliver() == .completed)
-                    #expect(sink.harness.delivery.rejectedPoints == 2)
-                }
                 #expect(try sink.deliver() == .completed)
                 #expect(try sink.deliver() == .completed)
                 #expect(sink.harness.delivery.rejectedPoints == 2)
                 #expect(sink.harness.delivery.message.contains(body))
+                #expect(server.requests.count == 2)
             }
+        }
+    }
+
+    /// What of 2.0 was written says that it has read them: a backlog that is too old holds no agent that has just started.
+    @Test func aRefusalThatSaysWhatWasWrittenNeedsNoQuestion() throws {
+        try FaultServer.run(Answer.status(400, ["\(Self.written): 0"])) { server in
+            let sink = try SinkDriver(server.url, Self.options())
+            #expect(try sink.deliver() == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 2)
+            #expect(server.requests.count == 1)
         }
     }
 

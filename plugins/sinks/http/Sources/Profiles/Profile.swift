@@ -40,6 +40,9 @@ struct Profile: Sendable {
         case judged(StatusRule)
         /// The receiver wants the batch in another form, which the session writes from now on.
         case again(because: String)
+        /// It may be about the points or about the address: the answer to a request without points tells, after which the
+        /// session reads this one again.
+        case unclear
     }
 
     /// Every format, the default first.
@@ -98,6 +101,15 @@ protocol ProfileSession {
     mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport
     /// What an answer means beyond its status; nil: nothing.
     mutating func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading?
+    /// The body of a request without points in the form in hand, for answers that are ``Profile/Reading/unclear``.
+    var emptyBody: [UInt8] { get }
+    /// Takes the answer to a request without points.
+    mutating func readEmpty(_ transfer: Transfer)
+}
+
+extension ProfileSession {
+    var emptyBody: [UInt8] { [] }
+    mutating func readEmpty(_ transfer: Transfer) {}
 }
 
 /// The session of a format of lines, which learns nothing of the receiver.

@@ -45,12 +45,17 @@ struct RemoteWriteSession: ProfileSession {
         "x-prometheus-remote-write-exemplars-written",
     ]
 
+    /// Statuses that are about samples where the receiver takes others.
+    private static let refusals: Set = [400, 409, 422]
+
     private let isFixed: Bool
     private var version: Version
     /// Whether the receiver has ever sent one of ``written``.
     private var knowsTwo = false
-    /// Whether it has ever taken a sample: then a refusal is about samples, not about the address.
+    /// Whether it has ever taken a sample, or a request without one: then a refusal is about samples, not about the address.
     private var hasTaken = false
+    /// Whether it was asked by a request without samples what its answer to the batch in hand means.
+    private var hasAsked = false
     private var first: RemoteWriteEncoder
     private var second: RemoteWrite2Encoder
 
@@ -72,8 +77,18 @@ struct RemoteWriteSession: ProfileSession {
         [HeaderField(name: "X-Prometheus-Remote-Write-Version", value: version.rawValue)]
     }
 
-    mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
+    var emptyBody: [UInt8] {
         switch version {
+        // No field at all.
+        case .one: []
+        // The empty symbol, which the first has to be.
+        case .two: [0x22, 0x00]
+        }
+    }
+
+    mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
+        hasAsked = false
+        return switch version {
         case .one: first.encode(batch, into: &buffer)
         case .two: second.encode(batch, into: &buffer)
         }
@@ -87,9 +102,25 @@ struct RemoteWriteSession: ProfileSession {
             case .two: readTwo(status, transfer.head, batch, report)
             }
         if reading != nil { return reading }
-        guard hasTaken || knowsTwo, [400, 409, 422].contains(status) else { return nil }
+        guard Self.refusals.contains(status) else { return nil }
+        guard hasTaken || knowsTwo else { return hasAsked ? nil : .unclear }
         // It takes others, or has read these: they are too old, out of order or at odds with what it has.
         return .refused(UInt64(batch.entries.count &- report.leftOut))
+    }
+
+    mutating func readEmpty(_ transfer: Transfer) {
+        hasAsked = true
+        guard let status = transfer.status, (200...299).contains(status) else { return }
+        switch version {
+        case .one: hasTaken = true
+        // What knows no 2.0 answers so as well.
+        case .two: if says(transfer.head) { knowsTwo = true }
+        }
+    }
+
+    /// Whether an answer says what of 2.0 was written.
+    private func says(_ head: ResponseHead) -> Bool {
+        Self.written.contains { !head.values($0).isEmpty }
     }
 
     private mutating func readOne(_ status: Int) -> Profile.Reading? {
@@ -106,14 +137,16 @@ struct RemoteWriteSession: ProfileSession {
         _ report: EncodingReport
     ) -> Profile.Reading? {
         let isSuccess = (200...299).contains(status)
-        guard Self.written.contains(where: { !head.values($0).isEmpty }) else {
-            return isSuccess || status == 415 || (status == 400 && !hasTaken) ? readUnknown(status) : nil
+        guard says(head) else {
+            if status == 400, !hasTaken, !knowsTwo, !hasAsked { return .unclear }
+            let isUnknown = isSuccess || status == 415 || (status == 400 && !hasTaken && !knowsTwo)
+            return isUnknown ? readUnknown(status) : nil
         }
         knowsTwo = true
         let count =
             head.values(Self.samplesWritten).last.flatMap { Int(String(decoding: $0.bytes, as: UTF8.self)) } ?? 0
         if count > 0 { hasTaken = true }
-        guard isSuccess || (count > 0 && [400, 409, 422].contains(status)) else { return nil }
+        guard isSuccess || (count > 0 && Self.refusals.contains(status)) else { return nil }
         guard count < report.lines else { return .delivered(rejected: 0, reason: "") }
         let missing = report.lines - max(0, count)
         return .delivered(
