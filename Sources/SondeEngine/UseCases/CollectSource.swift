@@ -46,8 +46,8 @@ public final class CollectSource {
     private var isOverrunning = false
     // A stream that has failed, or a process that has ended, may fail again after a start that succeeds.
     private var hasToProveItself = false
-    /// Since when nothing is known of a stream whose process has ended; nil: it goes on.
-    private var gapBegan: Timestamp?
+    /// A stream that has ended, until it goes on: why, and since when nothing is known of what it reads.
+    private var gap: (reason: String, from: Timestamp)?
 
     // A stream that lasted for this long had recovered before it failed again.
     static let steadyStream = Nanoseconds.seconds(60)
@@ -194,18 +194,24 @@ public final class CollectSource {
         }
     }
 
-    /// What a process has read and not committed is gone with it, unless it reads that again from a checkpoint.
+    /// What a stream would read until it is started again is lost, unless it reads that then from a checkpoint.
+    ///
+    /// What a process has read and not committed is gone with it. One that fails by itself has committed that; where it has
+    /// committed nothing, it had nothing to read.
     private func noteGap(_ reason: SondeError, since began: Timestamp) {
-        let isEnd = reason.code == .childEnded || reason.code == .childBrokeProtocol
-        guard isEnd, gapBegan == nil, channel.loadCheckpoint() == nil else { return }
-        gapBegan = max(channel.lastCommit ?? began, began)
+        guard gap == nil, channel.loadCheckpoint() == nil else { return }
+        let commit = channel.lastCommit.flatMap { $0 >= began ? $0 : nil }
+        if reason.code == .childEnded || reason.code == .childBrokeProtocol {
+            gap = ("process_ended", commit ?? began)
+        } else if let commit {
+            gap = ("stream_interrupted", commit)
+        }
     }
 
     private func reportGap() {
-        guard let began = gapBegan else { return }
-        gapBegan = nil
-        channel.reportLoss(
-            Loss(reason: "process_ended", component: configuration.id, from: began, to: clock.wallTime))
+        guard let (reason, began) = gap else { return }
+        gap = nil
+        channel.reportLoss(Loss(reason: reason, component: configuration.id, from: began, to: clock.wallTime))
     }
 
     private func schedule(after began: MonotonicInstant) {

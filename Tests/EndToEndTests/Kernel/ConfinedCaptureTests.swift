@@ -131,12 +131,14 @@ struct ConfinedCaptureTests {
         }
     }
 
-    /// Counters begin anew then, with a start of their own.
+    /// Counters begin anew then, with a start of their own, and the time between is a loss.
     @Test func anInterfaceThatAppearsLaterIsOpenedByAFreshProcess() async throws {
         try await use { workspace in
             try await addPair(workspace, "vc", "vd")
             let agent = try startAgent(workspace, on: "va, vc")
             try await agent.waitForLog("capturing on 'vc'")
+            try await send(workspace, "vd", 3)
+            try await agent.wait(until: "the first packets") { try count(agent, "vc") == 3 }
             let first = try #require(ProcessStatus.child(of: id))
             try await addPair(workspace, "va", "vb")
             try await agent.waitForLog("SND-PCP012")
@@ -144,6 +146,12 @@ struct ConfinedCaptureTests {
             try await send(workspace, "vb", 12)
             try await agent.wait(until: "packets") { try count(agent, "va") == 12 }
             #expect(ProcessStatus.child(of: id) != first)
+            let status = try await workspace.run([
+                Checkout.sonde, "status", "--format", "json", "--socket", workspace.path("sonde.sock"),
+            ])
+            #expect(
+                status.output.contains("{\"component\":\"\(id)\",\"reason\":\"stream_interrupted\""),
+                "\(status.output)")
             #expect(try await agent.stop() == .exited(0))
         }
     }

@@ -75,7 +75,24 @@ import Testing
         #expect(bench.pipeline.ledger.all.count == 1)
     }
 
-    @Test func aStreamThatFailsByItselfHasReportedWhatItRead() {
+    /// What it had read it has reported: what passes until it runs again is lost.
+    @Test func theGapOfAStreamThatHasReportedSomethingAndFailsIsALoss() throws {
+        let bench = SourceBench(isStreaming: true)
+        let handle = bench.channel.openSeries(SeriesSpecification(name: "acme.load", kind: .gauge, unit: "1"))
+        bench.source.answerRuns([.fake(.transient, stage: .collect)])
+        let samples = [Sample(series: handle, value: .double(1))]
+        #expect(bench.channel.commit(samples, checkpoint: nil, rejections: []) == .taken)
+        let failed = bench.clock.wallTime
+        _ = bench.useCase.step()
+        bench.clock.advance(by: .seconds(300))
+        _ = bench.useCase.step()
+        let loss = try #require(bench.pipeline.ledger.all.first)
+        #expect(loss.reason == "stream_interrupted" && loss.component == "kernel" && loss.count == nil)
+        #expect(loss.from == failed && loss.to == bench.clock.wallTime)
+        #expect(bench.pipeline.ledger.all.count == 1)
+    }
+
+    @Test func aStreamThatFailsByItselfAndHadNothingToReadLosesNothing() {
         let bench = SourceBench(isStreaming: true)
         bench.source.answerRuns([.fake(.transient, stage: .collect)])
         bench.run(for: .seconds(300))
