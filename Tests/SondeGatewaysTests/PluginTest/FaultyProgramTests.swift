@@ -32,6 +32,19 @@ import Testing
         Fault("interval", "times", "acme.late is of a time that has not been"),
         Fault("interval", "series-once", "two samples of acme.load of one time"),
         Fault("interval", "counters", "acme.readings fell from"),
+        Fault("influx", "works", "exited with status 3; it wrote: nothing works"),
+        Fault("influx", "output", "line 3 that the program printed cannot be read"),
+        Fault("influx", "times", "acme.load is of a time that has not been"),
+        Fault("influx", "series-once", "two samples of acme.load of one time"),
+        Fault("prometheus", "works", "exited with status 3; it wrote: nothing works"),
+        Fault("prometheus", "output", "line 6 that the program printed cannot be read"),
+        Fault("prometheus", "times", "acme_load is of a time that has not been"),
+        Fault("prometheus", "series-once", "two samples of acme_load of one time"),
+        Fault("prometheus", "counters", "acme_readings_total fell from"),
+        Fault("nagios", "works", "exited with status 4; it wrote: nothing works"),
+        Fault("nagios", "output", "line 1 that the program printed cannot be read"),
+        Fault("nagios", "series-once", "two samples of nagios.perfdata.ratio of one time"),
+        Fault("nagios", "counters", "nagios.perfdata.count fell from"),
         Fault("stream", "ends", "it had to be killed 2.0 s after"),
         Fault("stream", "silent-after-stop", "times after it was asked to stop"),
         Fault("stream", "no-leak: descriptors", "more descriptors after 10 commits"),
@@ -60,11 +73,15 @@ import Testing
     private static func report(_ form: String, _ fault: String) async throws -> PluginTestReport<ProgramRule> {
         try await WaitingWork.run {
             let workshop = try PluginWorkshop()
-            let entry =
-                form == "sink"
-                ? "sinks: [{ id: a, plugin: exec, command: [/opt/probe], timeout: 2s }]"
-                : "sources: [{ id: a, plugin: exec, command: [/opt/probe]"
-                    + (form == "stream" ? ", mode: stream, format: sonde, options: { level: high } }]" : " }]")
+            let more =
+                switch form {
+                case "interval": ""
+                case "stream": ", mode: stream, format: sonde, options: { level: high }"
+                case "sink": ", timeout: 2s"
+                default: ", format: \(form)"
+                }
+            let section = form == "sink" ? "sinks" : "sources"
+            let entry = "\(section): [{ id: a, plugin: exec, command: [/opt/probe]\(more) }]"
             try entry.write(toFile: workshop.path("sample.yaml"), atomically: false, encoding: .utf8)
             guard case .program(let tested) = try sample(form, fault, workshop).read(nil) else {
                 return PluginTestReport(plugin: "probe", path: "", verdicts: [])
@@ -85,12 +102,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["interval", "stream", "sink"]) func withoutAFaultEveryRuleIsKept(_ form: String) async throws {
+    @Test(arguments: ["interval", "influx", "prometheus", "nagios", "stream", "sink"])
+    func withoutAFaultEveryRuleIsKept(_ form: String) async throws {
         let verdicts = try await Self.report(form, "none").verdicts
         #expect(verdicts.filter { $0.outcome != .passed } == [])
         let form = ProgramForm(
-            kind: form == "sink" ? .sink : .source, isKept: form != "interval", isNamed: true,
-            isConversing: form == "stream")
+            kind: form == "sink" ? .sink : .source, isKept: ["stream", "sink"].contains(form),
+            isNamed: ["interval", "stream", "sink"].contains(form), isConversing: form == "stream")
         #expect(verdicts.map(\.rule) == ProgramRule.allCases.filter { $0.applies(to: form) })
     }
 

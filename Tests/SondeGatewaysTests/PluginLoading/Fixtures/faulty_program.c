@@ -1,7 +1,7 @@
 /*
  * A program of `exec` that breaks the rule of `sonde plugins test` that its second argument names, and no other.
  *
- *     faulty_program interval|stream|sink FAULT DIRECTORY
+ *     faulty_program interval|influx|prometheus|nagios|stream|sink FAULT DIRECTORY
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -75,16 +75,50 @@ static void print_samples(void) {
     if (has("times")) printf("{\"name\":\"acme.late\",\"value\":1,\"time\":\"2100-01-01T00:00:00.000Z\"}\n");
 }
 
-static int run_once(void) {
+static void print_influx(void) {
+    printf("# what it has read\nacme,disk=a load=0.5,readings=%lldi,state=\"good\"\n", nanoseconds());
+    if (has("series-once")) printf("acme,disk=a load=0.6\n");
+    if (has("output")) printf("hello\n");
+    if (has("times")) printf("acme,disk=b load=1 4102444800000000000\n");
+}
+
+static void print_prometheus(void) {
+    long long now = nanoseconds();
+    printf("# HELP acme_load Load.\n# TYPE acme_load gauge\nacme_load{disk=\"a\"} 0.5\n");
+    if (has("series-once")) printf("acme_load{disk=\"a\"} 0.6\n");
+    if (has("times")) printf("acme_load{disk=\"b\"} 0.5 4102444800000\n");
+    printf("# TYPE acme_readings_total counter\nacme_readings_total %lld\n",
+           has("counters") ? 4000000000000000000LL - now : now);
+    if (has("output")) printf("hello\n");
+}
+
+static int print_nagios(void) {
+    long long now = nanoseconds();
+    printf("DISK WARNING - 81 %% | used=81%%;80;90 readings=%lldc", has("counters") ? 4000000000000000000LL - now : now);
+    if (has("series-once")) printf(" used=82%%");
+    if (has("output")) printf(" hello");
+    printf("\n");
+    return 1;
+}
+
+static int print_in(const char *form) {
+    if (!strcmp(form, "nagios")) return print_nagios();
+    if (!strcmp(form, "interval")) print_samples();
+    if (!strcmp(form, "influx")) print_influx();
+    if (!strcmp(form, "prometheus")) print_prometheus();
+    return 0;
+}
+
+static int run_once(const char *form) {
     if (has("works")) {
         fprintf(stderr, "nothing works\n");
-        return 3;
+        /* Up to 3 a check may have any status. */
+        return !strcmp(form, "nagios") ? 4 : 3;
     }
     if (has("starts-again")) mark_run();
     if (has("two-at-once")) lock();
     if (has("leaves-nothing")) leave_child();
-    print_samples();
-    return 0;
+    return print_in(form);
 }
 
 /* Reads what is sent, and whether it was `stop`, the end, or of a type that is not known. */
@@ -169,7 +203,8 @@ int main(int count, char **words) {
     if (count != 4) return 64;
     fault = words[2];
     directory = words[3];
-    if (strcmp(words[1], "interval")) setvbuf(stdout, NULL, _IOLBF, 0);
-    if (!strcmp(words[1], "interval")) return run_once();
-    return strcmp(words[1], "sink") ? stream() : sink();
+    const char *form = words[1];
+    if (strcmp(form, "stream") && strcmp(form, "sink")) return run_once(form);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    return strcmp(form, "sink") ? stream() : sink();
 }
