@@ -1,11 +1,13 @@
 """Gives batches to the program as the agent does: python3 tests/test_newthing.py"""
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
 
 PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "newthing.py"
+SONDE = os.environ.get("SONDE", "/usr/bin/sonde")
 POINT = '{"time":"2026-01-01T00:00:10.000Z","name":"acme.level","kind":"gauge","value":%d}\n'
 
 
@@ -40,6 +42,11 @@ class NewThingTests(unittest.TestCase):
         result = run(self.file, batch(1, 2)[:-5])
         self.assertEqual((result.returncode, result.stdout), (0, ""))
         self.assertFalse(self.file.exists())
+
+    @unittest.skipUnless(os.access(SONDE, os.X_OK), "sonde is not installed")
+    def test_keeps_the_rules_of_programs(self):
+        result = subprocess.run([SONDE, "plugins", "test", PROGRAM], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Gives batches to the program as the agent does.
 set -eu
+sonde=${SONDE:-/usr/bin/sonde}
 here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -39,4 +40,8 @@ grep -qx '{"error":{"class":"resource",.*}}' "$work/answers" || fail 'it does no
     point 1
 } | "$here/newthing.sh" "$work/cut" >"$work/answers"
 [ ! -s "$work/answers" ] && [ ! -e "$work/cut" ] || fail 'it acknowledges a batch that was cut'
+# Where Sonde is installed: the rules that every program is held to.
+if [ -x "$sonde" ]; then
+    report=$("$sonde" plugins test "$here/newthing.sh" 2>&1) || fail "$report"
+fi
 echo 'passed'

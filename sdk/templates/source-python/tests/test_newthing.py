@@ -1,10 +1,12 @@
 """Runs the program as the agent does: python3 tests/test_newthing.py"""
 import json
+import os
 import pathlib
 import subprocess
 import unittest
 
 PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "newthing.py"
+SONDE = os.environ.get("SONDE", "/usr/bin/sonde")
 
 
 def run(*arguments):
@@ -26,6 +28,11 @@ class NewThingTests(unittest.TestCase):
             result = run(path)
             self.assertEqual((result.returncode, result.stdout), (1, ""), path)
             self.assertIn(f"cannot read {path}: ", result.stderr)
+
+    @unittest.skipUnless(os.access(SONDE, os.X_OK), "sonde is not installed")
+    def test_keeps_the_rules_of_programs(self):
+        result = subprocess.run([SONDE, "plugins", "test", PROGRAM], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the program as the agent does.
 set -eu
+sonde=${SONDE:-/usr/bin/sonde}
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 fail() {
@@ -16,4 +17,8 @@ for path in /nowhere /proc/version /dev/null; do
     ! output=$("$here/newthing.sh" "$path" 2>&1) || fail "$path is no error"
     [ "${output#"cannot read $path: "}" != "$output" ] || fail "$path: it says '$output'"
 done
+# Where Sonde is installed: the rules that every program is held to.
+if [ -x "$sonde" ]; then
+    report=$("$sonde" plugins test "$here/newthing.sh" 2>&1) || fail "$report"
+fi
 echo 'passed'
