@@ -20,6 +20,9 @@ int sonde_settle_threads(void);
    fails, those before it hold. A refused call ends the process by SIGSYS. */
 sonde_confinement sonde_confine(void);
 
+/* The name of a system call that a sandbox is likely to refuse; NULL: it has none here. */
+const char *sonde_system_call_name(int number);
+
 /* The calling thread, and those that it makes, do not use CAP_NET_RAW any more, which stays permitted, and with programs that
    they execute. */
 void sonde_keep_raw_sockets_for_children(void);

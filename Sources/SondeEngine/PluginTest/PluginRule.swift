@@ -26,6 +26,7 @@ public enum PluginRule: String, CaseIterable, TestRule {
     case noLeak = "no-leak"
     case lateDeadline = "late-deadline"
     case olderHost = "older-host"
+    case confinement
     // Sources.
     case busy
     case stopping
@@ -48,6 +49,12 @@ public enum PluginRule: String, CaseIterable, TestRule {
         case .emptyBatch, .everyValue, .hostileLabels, .sameBatchTwice, .unreachable: .sink
         default: nil
         }
+    }
+
+    /// Whether it is for a plugin.
+    public func applies(to plugin: any LoadedPlugin) -> Bool {
+        guard self != .confinement || plugin.sandbox != nil else { return false }
+        return kind == nil || kind == plugin.descriptor.kind
     }
 
     /// The rule without which it means nothing; nil: it can always be checked.

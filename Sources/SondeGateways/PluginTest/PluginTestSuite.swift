@@ -20,7 +20,7 @@ public struct PluginTestSuite {
 
     /// The report on a plugin that could not be loaded.
     public func report(refusal: SondeError) -> PluginTestReport<PluginRule> {
-        let rest = PluginRule.allCases.filter { $0 != .description && $0.kind == nil }
+        let rest = PluginRule.allCases.filter { ![.description, .confinement].contains($0) && $0.kind == nil }
         return PluginTestReport(
             plugin: name, path: "",
             verdicts: [.init(.description, .failed(refusal.shown))]
@@ -36,7 +36,7 @@ public struct PluginTestSuite {
     ) -> PluginTestReport<PluginRule> {
         var verdicts: [PluginTestReport<PluginRule>.Verdict] = []
         var unmet: Set<PluginRule> = []
-        for rule in rules where rule.kind == nil || rule.kind == plugin.descriptor.kind {
+        for rule in rules where rule.applies(to: plugin) {
             let verdict: PluginTestReport<PluginRule>.Verdict
             if let needed = rule.prerequisite, unmet.contains(needed) {
                 verdict = .init(rule, .skipped(needed.unmet))
@@ -67,7 +67,9 @@ public struct PluginTestSuite {
     private func ask(
         _ rule: PluginRule, _ options: OptionValues
     ) throws(SondeError) -> PluginTestReport<PluginRule>.Outcome {
+        var refusal: String?
         let session = try ChildSession(id: rule.rawValue) {
+            refusal = RefusedCall(in: $1)?.text ?? refusal
             log.log($0, $1, component: rule.rawValue)
         } serve: {
             (kind, reader, _) throws(ChannelFlaw) in
@@ -83,10 +85,16 @@ public struct PluginTestSuite {
             for directory in directories { writer.append(text: directory) }
         }
         var (code, text) = (UInt8(0), "")
-        try session.request(.create, .limited(rule.limit)) {
-            $0.append(options)
-        } answer: { reader in
-            (code, text) = (reader.byte(), reader.text())
+        do throws(SondeError) {
+            try session.request(.create, .limited(rule.limit)) {
+                $0.append(options)
+            } answer: { reader in
+                (code, text) = (reader.byte(), reader.text())
+            }
+        } catch {
+            // Its process has ended before it could answer.
+            guard let refusal else { throw error }
+            return .failed(refusal)
         }
         switch RuleChild.Outcome(rawValue: code) {
         case .passed: return .passed

@@ -34,9 +34,9 @@ final class TestInstance {
     }
 
     /// Does the work of the instance once: collects, streams for a moment, or delivers a batch.
-    func work() throws(SondeError) {
+    func work(streaming span: Nanoseconds = streaming) throws(SondeError) {
         let timer = try Timer()
-        timer.arm(at: SystemClock().monotonicTime.advanced(by: isStreaming ? Self.streaming : Self.patience))
+        timer.arm(at: SystemClock().monotonicTime.advanced(by: isStreaming ? span : Self.patience))
         try call(Self.conditions(cancel: timer.descriptor.raw))
         withExtendedLifetime(timer) {}
     }

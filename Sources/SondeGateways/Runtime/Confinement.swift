@@ -28,6 +28,9 @@ public enum Confinement {
             recovery: [.advise(advice), .advise("'\(escape)' goes without")])
     }
 
+    /// Whether the process has one thread, as ``enter(escape:)`` needs.
+    static var isPossible: Bool { sonde_settle_threads() == 1 }
+
     /// Throws where a plugin that was just linked has made a thread, so that the process cannot be confined any more.
     public static func check(after plugin: String) throws(SondeError) {
         guard sonde_settle_threads() > 1 else { return }

@@ -51,8 +51,10 @@ import Testing
         _ fault: String, _ flags: [String] = []
     ) async throws -> [PluginTestReport<PluginRule>.Verdict] {
         let report = try await WaitingWork.run { try Self.report(fault, flags) }
+        let kind: PluginDescriptor.Kind = flags.contains("-DSINK") ? .sink : .source
         let expected = PluginRule.allCases.filter { rule in
-            rule.kind == nil || report.path != "" && rule.kind == (flags.isEmpty ? .source : .sink)
+            guard rule != .confinement || flags.contains("-DCONFINED") else { return false }
+            return rule.kind == nil || report.path != "" && rule.kind == kind
         }
         #expect(report.verdicts.map(\.rule) == expected)
         return report.verdicts.filter { $0.outcome != .passed }
@@ -96,7 +98,14 @@ import Testing
         try Self.expectOne(fault, of: try await Self.unkept(fault.name, ["-DSINK"]))
     }
 
-    @Test(arguments: [[], ["-DSINK"]]) func withoutAFaultEveryRuleIsKept(_ flags: [String]) async throws {
+    @Test(arguments: [[], ["-DSINK"]]) func aConfinedPluginOpensAFileAfterStart(_ flags: [String]) async throws {
+        let fault = Fault("confinement", "refused openat (system call ")
+        try Self.expectOne(fault, of: try await Self.unkept(fault.name, ["-DCONFINED"] + flags))
+    }
+
+    @Test(arguments: [[], ["-DSINK"], ["-DCONFINED"], ["-DCONFINED", "-DSINK"]]) func withoutAFaultEveryRuleIsKept(
+        _ flags: [String]
+    ) async throws {
         #expect(try await Self.unkept("none", flags) == [])
     }
 
@@ -115,7 +124,7 @@ import Testing
     }
 
     @Test func thereIsAFaultForEveryRule() {
-        let broken = Set((Self.sourceFaults + Self.sinkFaults).compactMap(\.rule))
+        let broken = Set((Self.sourceFaults + Self.sinkFaults).compactMap(\.rule) + [.confinement])
         #expect(PluginRule.allCases.filter { !broken.contains($0) } == [])
     }
 }

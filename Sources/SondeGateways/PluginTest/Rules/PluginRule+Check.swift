@@ -24,6 +24,7 @@ extension PluginRule {
         case .noLeak: try LeakRule.check(subject)
         case .lateDeadline: try HostRules.lateDeadline(subject)
         case .olderHost: try OlderHostRule.check(subject)
+        case .confinement: try ConfinementRule.check(subject)
         case .busy: try HostRules.busy(subject)
         case .stopping: try HostRules.stopping(subject)
         case .refusedSeries: try HostRules.refusedSeries(subject)

@@ -1,4 +1,4 @@
-/* A source, or with -DSINK a sink, that keeps every rule of `sonde plugins test` but the one that FAULT names. */
+/* A source, or with -DSINK a sink, with -DCONFINED one for the sandbox, that keeps every rule of `sonde plugins test` but the one that FAULT names. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -6,10 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "sonde_plugin.h"
 SONDE_PLUGIN_ABI("");
+#ifdef CONFINED
+SONDE_PLUGIN_CONFINED;
+#endif
 
 #define HAS_FAULT(name) (strcmp(FAULT, name) == 0)
 
@@ -154,7 +158,12 @@ static sonde_status begin(faulty *self, const sonde_call *call, sonde_error *err
                                .message = "half of it is gone"};
         self->host->report_trouble(self->host, &trouble, SONDE_TIME_UNKNOWN);
     }
+#ifdef CONFINED
+    /* All that a sandbox lets it open. */
+    int file = HAS_FAULT("confinement") ? open_file(self) : eventfd(0, EFD_CLOEXEC);
+#else
     int file = open_file(self);
+#endif
     if (file < 0 && !HAS_FAULT("unreachable"))
         return fail(error, SONDE_ERROR_RESOURCE, HAS_FAULT("errors-typed") ? "ACME-F999" : "ACME-F001", "",
                     "it cannot be opened");
