@@ -14,7 +14,7 @@ fi
 
 package=$(realpath "$1")
 work=$(mktemp -d)
-trap 'umount -l "$work/debian/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
+trap 'umount -l "$work"/debian/{proc,toolchain} 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 debian=$work/debian
 
 step() { echo "test-deb: $*"; }
@@ -90,11 +90,25 @@ chroot "$work/unit" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=no
     fail "systemd for the copy: $(tail -n 3 "$work/unit.log")"
 "${BASH_SOURCE[0]%/*}/test-unit.sh" "$work/unit" || fail "the unit"
 
-step "making a plugin with what is installed"
-apt install gcc libc6-dev make pkg-config >/dev/null
-inside sonde plugins new tried --kind source --lang c --dir /srv/tried
-inside make -s -C /srv/tried check || fail "the project of a new plugin"
-inside rm -r /srv/tried
+step "making plugins with what is installed, as the guides show it"
+apt install gcc libc6-dev make pkg-config python3 >/dev/null
+# Their pages as they are installed: what a user reads.
+for page in a-source a-sink; do
+    sections=("In C" "In Python")
+    [[ $page == a-sink ]] || sections+=("In the shell")
+    "${BASH_SOURCE[0]%/*}/transcript.py" "$debian" "$pages/docs/guide/$page.md" "${sections[@]}" || fail "the guide $page"
+done
+# The toolchain that built the package is the one that its kit wants: it is lent to the fresh system.
+if swift=$(realpath "$(command -v swift)") 2>/dev/null; then
+    apt install binutils libstdc++-12-dev libsqlite3-0 libncurses6 libcurl4 libxml2 libuuid1 git ca-certificates >/dev/null
+    mkdir -p "$debian/toolchain"
+    mount --bind -o ro "${swift%/usr/bin/*}" "$debian/toolchain"
+    "${BASH_SOURCE[0]%/*}/transcript.py" "$debian" "$pages/docs/guide/a-source.md" "In Swift" || fail "the guide a-source"
+    umount "$debian/toolchain"
+    rmdir "$debian/toolchain"
+fi
+# The directory of the socket is systemd's to remove, where there is one.
+rm -r "$debian/home/you" "$debian/run/sonde"
 
 step "installing again over a changed configuration"
 echo '# changed by the administrator' >>"$debian/etc/sonde/sonde.yaml"
