@@ -15,7 +15,7 @@ PACKAGES_TEST := curl libsnappy1v5 libzstd1 nginx iproute2 conntrack openssl pyt
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
 PACKAGES_DEB := dpkg-dev fakeroot
-PACKAGES_DEB_TEST := debootstrap systemd-container python3 gcc libc6-dev
+PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
 SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift
 

@@ -88,7 +88,13 @@ chroot "$work/unit" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=no
     apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends install \
     systemd systemd-sysv dbus iproute2 python3-minimal procps </dev/null >"$work/unit.log" 2>&1 ||
     fail "systemd for the copy: $(tail -n 3 "$work/unit.log")"
+cp -a "$work/unit" "$work/groups"
 "${BASH_SOURCE[0]%/*}/test-unit.sh" "$work/unit" || fail "the unit"
+rm -r "$work/unit"
+
+step "keeping limits by control groups, in a virtual machine"
+"${BASH_SOURCE[0]%/*}/test-groups.sh" "$work/groups" || fail "the control groups"
+rm -r "$work/groups"*
 
 step "making plugins with what is installed, as the guides show it"
 apt install gcc libc6-dev make pkg-config python3 >/dev/null

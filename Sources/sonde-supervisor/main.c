@@ -1,10 +1,11 @@
 /*
  * sonde-supervisor: runs one program for the agent, and leaves no descendant of it behind.
  *
- *     sonde-supervisor [--memory BYTES] [--cpu THOUSANDTHS] [--files N] [--processes N]
+ *     sonde-supervisor [--group DIRECTORY] [--memory BYTES] [--cpu THOUSANDTHS] [--files N] [--processes N]
  *                      [--user UID:GID[,GROUP…]|-] -- PROGRAM [ARGUMENT…]
  *
- * With --user the program is a stranger: it gets no capability of the agent's, and the numbers of that user and of the groups
+ * With --group the program is in that control group, and the supervisor is not. With --user the program is a stranger: it gets no
+ * capability of the agent's, and the numbers of that user and of the groups
  * unless that is "-". A name would take libraries that this program does not have.
  *
  * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
@@ -49,7 +50,9 @@ enum { LOOK = 200, FAST_LOOK = 50, LOOKS = 25 };
 enum { DEPTH = 256 };
 
 static int64_t memory_limit, cpu_limit, file_limit, process_limit;
-static const char *user;
+static const char *user, *group;
+/* What the program writes to, to be in that group. */
+static char group_file[4096];
 static pid_t program;
 static sonde_child_end end = {.size = sizeof end};
 
@@ -64,6 +67,16 @@ static int set_limits(void) {
     if (memory_limit && setrlimit(RLIMIT_DATA, &(struct rlimit){data, data})) return -1;
     const rlim_t files = (rlim_t)file_limit;
     return file_limit ? setrlimit(RLIMIT_NOFILE, &(struct rlimit){files, files}) : 0;
+}
+
+/* Enters the control group that --group has, if any; -1 with errno. */
+static int enter_group(void) {
+    if (!group) return 0;
+    int file = open(group_file, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return -1;
+    ssize_t written = write(file, "0", 1);
+    close(file);
+    return written == 1 ? 0 : -1;
 }
 
 static void drop_capabilities(void) {
@@ -91,7 +104,7 @@ static int change_user(void) {
 
 /* Becomes the program; returns only when that fails: in which step. */
 static int become(char **words, pid_t parent, const sigset_t *none) {
-    if (setsid() < 0 || set_limits()) return SONDE_STEP_LIMITS;
+    if (setsid() < 0 || enter_group() || set_limits()) return SONDE_STEP_LIMITS;
     if (change_user()) return SONDE_STEP_USER;
     /* The parent may be gone by then. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) return SONDE_STEP_EXEC;
@@ -151,7 +164,7 @@ static void reap(void) {
  * Kills all descendants. What a dying process leaves behind becomes a child of ours and is found in the next round; the
  * group is killed at once, so that a program that forks without end is not faster than the rounds.
  */
-static void kill_all(pid_t group) {
+static void kill_all(pid_t session) {
     const int by_itself = program == 0 && !end.exceeded;
     for (int round = 0; round < 10000; round++) {
         reap();
@@ -159,7 +172,7 @@ static void kill_all(pid_t group) {
         int children = signal_children(SIGKILL);
         if (round == 0 && by_itself) end.left = (uint32_t)children;
         /* Not when nothing is left: the number of the group may be another's by then. */
-        if (children > 0 && group > 0) kill(-group, SIGKILL);
+        if (children > 0 && session > 0) kill(-session, SIGKILL);
         struct timespec pause = {0, 1000000};
         nanosleep(&pause, NULL);
     }
@@ -312,9 +325,11 @@ static void watch(int signals) {
 static int read_options(char **words) {
     int index = 1;
     for (; words[0] && words[index] && strcmp(words[index], "--"); index += 2) {
-        if (!strcmp(words[index], "--user")) {
-            user = words[index + 1];
-            if (!user) return -1;
+        const char **text = !strcmp(words[index], "--user")    ? &user
+                            : !strcmp(words[index], "--group") ? &group
+                                                               : NULL;
+        if (text) {
+            if (!(*text = words[index + 1])) return -1;
             continue;
         }
         int64_t *option = !strcmp(words[index], "--memory")      ? &memory_limit
@@ -325,6 +340,7 @@ static int read_options(char **words) {
         char *rest;
         if (!option || !words[index + 1] || (*option = strtoll(words[index + 1], &rest, 10)) <= 0 || *rest) return -1;
     }
+    if (group && snprintf(group_file, sizeof group_file, "%s/cgroup.procs", group) >= (int)sizeof group_file) return -1;
     return words[0] && words[index] ? index + 1 : -1;
 }
 
@@ -359,7 +375,7 @@ int main(int count, char **words) {
     if (program > 0 && user && !strcmp(user, "-") && geteuid()) drop_capabilities();
     const sonde_child_begin begin = {sizeof begin, program > 0 ? program : 0};
     (void)!send(CONTROL, &begin, sizeof begin, MSG_NOSIGNAL);
-    pid_t group = program;
+    pid_t session = program;
     close(failure[1]);
     if (program < 0) end.exec_errno = errno;
     for (int descriptor = 0; descriptor <= CHANNEL; descriptor++) close(descriptor);
@@ -370,7 +386,7 @@ int main(int count, char **words) {
     }
     close(failure[0]);
     watch(signals);
-    kill_all(group);
+    kill_all(session);
     (void)!send(CONTROL, &end, sizeof end, MSG_NOSIGNAL);
     _exit(0);
 }

@@ -14,7 +14,8 @@ extension AppContainer {
         let spool = parts.spool.store
         let plugin = try catalog.plugin(of: sink, kind: .sink)
         let isLive = plugin.descriptor.delivery == .live
-        let entry = StatusEntry(id: sink.id, plugin: sink.plugin, kind: .sink, at: clock.monotonicTime)
+        let entry = StatusEntry(
+            id: sink.id, plugin: sink.plugin, kind: .sink, limits: plugin.limitKeeping, at: clock.monotonicTime)
         let control = try InstanceControl(component: sink.id, log: log, entry: entry, wish: wish)
         let instance = try makeSinkInstance(sink, plugin, entry)
         let wants = sink.send ?? instance.preferredContent

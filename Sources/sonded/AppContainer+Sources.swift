@@ -13,9 +13,10 @@ extension AppContainer {
         wish: InstanceControl.Wish = .work
     ) throws(SondeError) -> SourceRunner {
         let (board, snapshots) = (parts.board, parts.snapshots)
+        let plugin = try catalog.plugin(of: source, kind: .source)
         let entry = StatusEntry(
-            id: source.id, plugin: source.plugin, kind: .source,
-            sandbox: try catalog.plugin(of: source, kind: .source).sandbox, at: clock.monotonicTime)
+            id: source.id, plugin: source.plugin, kind: .source, sandbox: plugin.sandbox, limits: plugin.limitKeeping,
+            at: clock.monotonicTime)
         let control = try InstanceControl(component: source.id, log: log, entry: entry, wish: wish)
         let made = try makeSourceInstance(
             source, parts.pipeline,

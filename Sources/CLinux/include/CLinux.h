@@ -117,6 +117,12 @@ enum { SONDE_CHILD_DESCRIPTORS = 5 };
 pid_t sonde_spawn(const char *path, char *const words[], char *const environment[],
                   const int descriptors[SONDE_CHILD_DESCRIPTORS]);
 
+/* 1 where a control group was delegated to the user of this process, as systemd marks it. */
+static inline int sonde_is_delegated(const char *group) {
+    char mark = 0;
+    return getxattr(group, "user.delegate", &mark, 1) == 1 && mark == '1';
+}
+
 /* A descriptor that is readable when a child has ended, closed on exec; -1 with errno when there is none. */
 static inline int sonde_pidfd(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
 

@@ -29,7 +29,8 @@ extension InstanceConfiguration {
             ConfigurationOption(
                 "limits.cpu_share", \.limits.cpuShare, .number(0.01...1_024), unset: "no bound",
                 help: "How many processors its process and what that started may use together, over five seconds; "
-                    + "beyond that they are killed and started again.", example: "0.5"),
+                    + "beyond that they are killed and started again, or slowed where there are control groups.",
+                example: "0.5"),
             ConfigurationOption(
                 "limits.processes", \.limits.processes, .count(1...100_000), unset: "no bound",
                 help: "How many processes there may be at a time, its own and those that it started; with more they "

@@ -53,6 +53,8 @@ public protocol LoadedPlugin: AnyObject {
     var path: String { get }
     /// Whether its instances are confined once they are started; nil: it is not made for that.
     var sandbox: Sandbox? { get }
+    /// How the limits of its instances are kept; nil: they have none.
+    var limitKeeping: LimitKeeping? { get }
     /// The same plugin, whose instances are confined or not; nil: as it is made for.
     ///
     /// Throws `SND-PLG040` where it cannot be as wanted.
@@ -75,6 +77,9 @@ public protocol LoadedPlugin: AnyObject {
 extension LoadedPlugin {
     /// Most plugins are not made for it.
     public var sandbox: Sandbox? { nil }
+
+    /// Most have no limits.
+    public var limitKeeping: LimitKeeping? { nil }
 
     /// It is not made for it.
     public func sandboxed(_ sandbox: Sandbox?) throws(SondeError) -> any LoadedPlugin { try asUnconfined(sandbox) }

@@ -36,6 +36,8 @@ public struct InstanceStatus: Hashable, Sendable {
     public var since: MonotonicInstant { state == .overdue ? hang?.since ?? phaseSince : phaseSince }
     /// Whether it is confined; nil: its plugin is not made for it.
     public let sandbox: Sandbox?
+    /// How its limits are kept; nil: it has none.
+    public let limits: LimitKeeping?
     /// When a collection, commit or delivery last succeeded.
     public private(set) var lastSuccess: MonotonicInstant?
     /// When it next does something by itself; nil: at once, when data arrives, or when a call returns.
@@ -65,8 +67,11 @@ public struct InstanceStatus: Hashable, Sendable {
     public var replayedPoints: UInt64 = 0
 
     /// An instance that was not started.
-    public init(id: String, plugin: String, kind: Kind, sandbox: Sandbox? = nil, at now: MonotonicInstant) {
-        self.sandbox = sandbox
+    public init(
+        id: String, plugin: String, kind: Kind, sandbox: Sandbox? = nil, limits: LimitKeeping? = nil,
+        at now: MonotonicInstant
+    ) {
+        (self.sandbox, self.limits) = (sandbox, limits)
         self.id = id
         self.plugin = plugin
         self.kind = kind

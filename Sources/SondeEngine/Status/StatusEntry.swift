@@ -9,9 +9,11 @@ public final class StatusEntry: Sendable {
 
     /// An entry for an instance that was not started.
     public init(
-        id: String, plugin: String, kind: InstanceStatus.Kind, sandbox: Sandbox? = nil, at now: MonotonicInstant
+        id: String, plugin: String, kind: InstanceStatus.Kind, sandbox: Sandbox? = nil, limits: LimitKeeping? = nil,
+        at now: MonotonicInstant
     ) {
-        status = Mutex(InstanceStatus(id: id, plugin: plugin, kind: kind, sandbox: sandbox, at: now))
+        status = Mutex(
+            InstanceStatus(id: id, plugin: plugin, kind: kind, sandbox: sandbox, limits: limits, at: now))
     }
 
     /// Its status so far.

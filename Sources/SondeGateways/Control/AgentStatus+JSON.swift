@@ -51,6 +51,7 @@ extension AgentStatus.Instance {
         json.member("plugin", status.plugin)
         json.member("state", status.state.rawValue)
         json.member(ifKnown: "sandbox", status.sandbox?.rawValue)
+        json.member(ifKnown: "limits", status.limits?.rawValue)
         json.member("since", time: reading.wallTime(of: status.since))
         json.member("last_success", time: status.lastSuccess.map(reading.wallTime))
         json.member("next_attempt", time: status.nextAttempt.map(reading.wallTime))

@@ -22,6 +22,8 @@ final class ExecPlugin: LoadedPlugin {
 
     var description: [UInt8] { Array(descriptor.json.utf8) }
 
+    var limitKeeping: LimitKeeping? { programs.keeping(limits) }
+
     func limited(to limits: ProcessLimits) throws(SondeError) -> any LoadedPlugin {
         try limits.checkSettable()
         return ExecPlugin(descriptor, programs, slots, limits)

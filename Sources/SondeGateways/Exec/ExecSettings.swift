@@ -67,8 +67,8 @@ struct ExecSettings {
             entry.split(separator: "=", maxSplits: 1).first.map { !own.contains($0) } ?? false
         }
         return ChildCommand(
-            supervisor: programs.supervisor, limits: limits, user: user?.numbers ?? "-", program: words,
-            environment: inherited + environment)
+            supervisor: programs.supervisor, limits: limits, groups: programs.groups, user: user?.numbers ?? "-",
+            program: words, environment: inherited + environment)
     }
 
     private func check(_ options: OptionValues) throws(SondeError) {

@@ -14,6 +14,8 @@ struct RunCommand {
             ResidentMemory.release()
             // Before any thread exists, and before plugins may start some: threads inherit the blocked set.
             let signals = try SignalReader([SIGTERM, SIGINT, SIGHUP])
+            // Before any process is started.
+            ControlGroups.takeOver()
             let checked = session.loadChecked()
             session.report(checked.loaded)
             guard let configuration = checked.loaded.configuration else { return .configuration }

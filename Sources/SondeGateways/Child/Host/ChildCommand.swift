@@ -26,6 +26,8 @@ struct ChildCommand: Sendable {
     var supervisor: String
     /// What the program may use.
     var limits = ProcessLimits()
+    /// Where it may have a group that keeps them; nil: the supervisor looks.
+    var groups: ControlGroups?
     /// Whose numbers the program gets, `UID:GID,GROUP…`, or `-`, the agent's; nil: it also gets the agent's capabilities.
     var user: String?
     /// The program's path and its arguments.
@@ -44,10 +46,13 @@ struct ChildCommand: Sendable {
         }
     }
 
-    private var options: [String] {
+    /// `group`: what keeps the limits but for those of one process, and of how many there are, which it knows by threads only.
+    private func options(_ group: ControlGroup?) -> [String] {
+        let watched = group == nil ? limits : ProcessLimits()
         let pairs: [(String, String?)] = [
-            ("--memory", limits.memory.map { String($0) }),
-            ("--cpu", limits.cpuShare.map { String(Int64(max(1, $0 * 1_000))) }),
+            ("--group", group?.path),
+            ("--memory", watched.memory.map { String($0) }),
+            ("--cpu", watched.cpuShare.map { String(Int64(max(1, $0 * 1_000))) }),
             ("--files", limits.files.map { String($0) }),
             ("--processes", limits.processes.map { String($0) }),
             ("--user", user),
@@ -55,9 +60,9 @@ struct ChildCommand: Sendable {
         return pairs.flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
-    /// Starts the supervisor with these descriptors as 0 to 4; -1 with errno.
-    func spawn(_ descriptors: [Int32]) -> pid_t {
-        Self.withPointers([supervisor] + options + ["--"] + program) { words in
+    /// Starts the supervisor with these descriptors as 0 to 4, and the program in a group; -1 with errno.
+    func spawn(_ descriptors: [Int32], in group: ControlGroup?) -> pid_t {
+        Self.withPointers([supervisor] + options(group) + ["--"] + program) { words in
             Self.withPointers(environment) { sonde_spawn(supervisor, words, $0, descriptors) }
         }
     }

@@ -62,6 +62,8 @@ final class ChildPlugin: LoadedPlugin {
         self.sandbox = sandbox
     }
 
+    var limitKeeping: LimitKeeping? { programs.keeping(limits) }
+
     func sandboxed(_ sandbox: Sandbox?) throws(SondeError) -> any LoadedPlugin {
         guard offers.isConfined else { return try asUnconfined(sandbox) }
         return sandbox == .off ? ChildPlugin(self, limits, .off) : self

@@ -33,6 +33,7 @@ final class ChildProcess: InstanceProcess {
         /// How the one before ended.
         var lastEnd: SondeError?
         var limits = ProcessLimits()
+        var group: ControlGroup?
         /// How its program ended, as waitpid(2) has it; nil: its supervisor said nothing, or could not execute it.
         var waitStatus: Int32?
         /// What ran on when its program had ended by itself.
@@ -92,8 +93,13 @@ final class ChildProcess: InstanceProcess {
         // Where data has a channel of its own, standard output is where errors go, and where it has none, descriptor 3 is.
         let (output, third) = isSocket ? (errors.1.raw, channel.1.raw) : (channel.1.raw, errors.1.raw)
         let given = [input.0.raw, output, errors.1.raw, third, control.1.raw]
-        let supervisor = command.spawn(given)
-        guard supervisor > 0 else { throw SystemCall.failure("posix_spawn \(command.supervisor)", errno).of(component) }
+        let group = command.limits.isEmpty ? nil : command.groups?.make(for: component, command.limits)
+        let supervisor = command.spawn(given, in: group)
+        guard supervisor > 0 else {
+            let error = SystemCall.failure("posix_spawn \(command.supervisor)", errno)
+            group?.remove()
+            throw error.of(component)
+        }
         let pidfd: OwnedDescriptor
         do throws(SondeError) {
             pidfd = try OwnedDescriptor(sonde_pidfd(supervisor), of: "pidfd_open")
@@ -101,12 +107,16 @@ final class ChildProcess: InstanceProcess {
             // Nobody would hear of its end.
             shutdown(control.0.raw, sonde_end_of_sending)
             waitpid(supervisor, nil, 0)
+            group?.remove()
             throw error.of(component)
         }
         var event = epoll_event()
         event.events = EPOLLIN.rawValue
         epoll_ctl(ends.raw, EPOLL_CTL_ADD, pidfd.raw, &event)
-        state.withLock { $0 = State(supervisor: supervisor, pidfd: pidfd, control: control.0, limits: command.limits) }
+        state.withLock {
+            $0 = State(
+                supervisor: supervisor, pidfd: pidfd, control: control.0, limits: command.limits, group: group)
+        }
         return Ends(input: input.1, errors: errors.0, channel: channel.0)
     }
 
@@ -163,6 +173,7 @@ final class ChildProcess: InstanceProcess {
             let record = Self.record(state)
             let waitStatus = record?.end.flatMap { $0.exec_errno == 0 ? $0.wait_status : nil }
             let end = report(&state)
+            state.group?.remove()
             // A program that is started at this moment has a copy of the descriptor, which would keep it in the set.
             if let pidfd = state.pidfd { epoll_ctl(ends.raw, EPOLL_CTL_DEL, pidfd.raw, nil) }
             state = State(
@@ -184,11 +195,13 @@ final class ChildProcess: InstanceProcess {
         case .faulty(let flaw): return SondeError(flaw, component: component)
         }
         let record = Self.record(state)
-        guard let end = record?.end else {
+        guard var end = record?.end else {
+            state.group?.kill()
             // Before it is waited for, once; what else there is has nobody left who would end it.
             if state.orphans == nil { state.orphans = record.map { ProcessSession($0.program).end() } ?? 0 }
             return .supervisorKilled(orphans: state.orphans ?? 0, component: component)
         }
+        if state.group?.hasExceededMemory == true { end.exceeded = SONDE_EXCEEDED_MEMORY.rawValue }
         return .childEnded(end, isKilled: isKilled, state.limits, component: component)
     }
 

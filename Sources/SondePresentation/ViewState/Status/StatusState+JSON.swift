@@ -29,6 +29,7 @@ extension StatusState.Instance {
         plugin = json["plugin"]?.asString
         state = json["state"]?.asString
         sandbox = json["sandbox"]?.asString
+        limits = json["limits"]?.asString
         lastSuccess = json.instant("last_success")
         nextAttempt = json.instant("next_attempt")
         queue = json["queue"].map(StatusState.Queue.init)

@@ -47,6 +47,8 @@ public struct StatusState: Hashable, Sendable {
         public var state: String?
         /// `on` or `off`; nil: its plugin is not made to be confined.
         public var sandbox: String?
+        /// `control_group` or `sampling`; nil: it has no limits.
+        public var limits: String?
         /// When it last did what it should.
         public var lastSuccess: Timestamp?
         /// When it acts next without a request.

@@ -54,7 +54,12 @@ public struct StatusView {
     }
 
     private func plugin(_ instance: StatusState.Instance) -> ColumnTable.Cell {
-        let name = instance.plugin ?? StatusText.unknown
+        var name = instance.plugin ?? StatusText.unknown
+        switch instance.limits.flatMap(LimitKeeping.init) {
+        case .controlGroup: name += ", in a control group"
+        case .sampling: name += ", limits sampled"
+        case nil: break
+        }
         guard instance.sandbox == Sandbox.off.rawValue else { return ColumnTable.Cell(name) }
         return ColumnTable.Cell("\(name), sandbox off", .warning)
     }
