@@ -120,7 +120,7 @@ public struct OTLPEncoder: BatchEncoder {
         report.lines &+= points.count
         report.leftOut &+= points.leftOut
         guard points.count > 0 else { return }
-        let (tag, ending) = family.kind.field
+        let (tag, ending) = family.kind.field(settings.temporality)
         let length = points.bytes.count + ending.utf8CodeUnitCount
         metrics.append(0x12)
         metrics.append(varint: UInt64(family.head.count + ByteBuffer.fieldLength(length)))
@@ -142,14 +142,18 @@ public struct OTLPEncoder: BatchEncoder {
 }
 
 extension MetricKind {
-    /// The tag of the field of `Metric` that has the data points, and what its message ends with: cumulative temporality, and
+    /// The tag of the field of `Metric` that has the data points, and what its message ends with: the temporality, and
     /// whether the sum is monotonic.
-    fileprivate var field: (tag: UInt8, ending: StaticString) {
-        switch self {
-        case .counter: (0x3a, "\u{10}\u{02}\u{18}\u{01}")
-        case .upDown: (0x3a, "\u{10}\u{02}")
-        case .histogram: (0x4a, "\u{10}\u{02}")
-        case .gauge, .info: (0x2a, "")
+    ///
+    /// What may fall is cumulative for every receiver.
+    fileprivate func field(_ temporality: OTLPTemporality) -> (tag: UInt8, ending: StaticString) {
+        switch (self, temporality) {
+        case (.counter, .cumulative): (0x3a, "\u{10}\u{02}\u{18}\u{01}")
+        case (.counter, .delta): (0x3a, "\u{10}\u{01}\u{18}\u{01}")
+        case (.upDown, _): (0x3a, "\u{10}\u{02}")
+        case (.histogram, .cumulative): (0x4a, "\u{10}\u{02}")
+        case (.histogram, .delta): (0x4a, "\u{10}\u{01}")
+        case (.gauge, _), (.info, _): (0x2a, "")
         }
     }
 }

@@ -6,12 +6,25 @@ public struct OTLPSettings: Sendable {
     public var serviceName: String
     /// Globs: the attributes of the resource with these names are on each data point too.
     public var resourceToAttributes: [String]
+    /// What counters and histograms of batches are; the encoder only says it.
+    public var temporality: OTLPTemporality
 
     /// The settings of a sink.
-    public init(serviceName: String = "sonde", resourceToAttributes: [String] = []) {
+    public init(
+        serviceName: String = "sonde", resourceToAttributes: [String] = [], temporality: OTLPTemporality = .cumulative
+    ) {
         self.serviceName = serviceName
         self.resourceToAttributes = resourceToAttributes
+        self.temporality = temporality
     }
+}
+
+/// What a value of a counter or a histogram counts; the words of the option `temporality`.
+public enum OTLPTemporality: String, CaseIterable, Sendable {
+    /// Since the start of the series.
+    case cumulative
+    /// Since the point before.
+    case delta
 }
 
 /// The attributes of an OTLP resource and of data points.

@@ -30,7 +30,9 @@ final class HTTPSink: Sink {
             throw failure.forFault(TransferFault(transfer), .configuration, of: transfer)
         }
         transport = try Transport(configuration.transport)
-        session = profile.makeSession(configuration.profileSettings)
+        var settings = configuration.profileSettings
+        settings.began = host.wallTime
+        session = profile.makeSession(settings)
         openSeries = configuration.staleOnStop && profile.marksEnds ? OpenSeries() : nil
     }
 

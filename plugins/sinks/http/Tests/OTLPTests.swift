@@ -13,10 +13,10 @@ import Testing
         more.merging(["format": .string("otlp")]) { $1 }
     }
 
-    private static func body(_ settings: OTLPSettings = OTLPSettings()) -> [UInt8] {
+    private static func body(_ settings: OTLPSettings = OTLPSettings(), _ batch: Batch = .sample()) -> [UInt8] {
         var buffer = ByteBuffer()
         var encoder = OTLPEncoder(settings)
-        _ = encoder.encode(.sample(), into: &buffer)
+        _ = encoder.encode(batch, into: &buffer)
         return buffer.bytes
     }
 
@@ -40,6 +40,41 @@ import Testing
             #expect(try request.body.unpacked() == Self.body())
             #expect(server.requests.map(\.body) == [request.body, request.body])
         }
+    }
+
+    /// What a receiver has moves on with its acknowledgement, and not with an attempt.
+    @Test func differencesAreThoseToWhatWasAcknowledged() throws {
+        try FaultServer.run([503, 200, 400, 200].map { Answer.status($0) }) { server in
+            let sink = try SinkDriver(
+                server.url, Self.options(["temporality": .string("delta"), "compression": .string("none")]))
+            // It may have begun before the sink: it is compared to nothing, and nothing is sent.
+            #expect(try sink.deliver(Self.counter(10, 5)) == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 1)
+            #expect(server.requests.isEmpty)
+            #expect(try sink.failure(Self.counter(20, 8)).failureClass == .transient)
+            #expect(try sink.deliver(Self.counter(20, 8)) == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 0)
+            #expect(try sink.deliver(Self.counter(30, 10)) == .completed)
+            #expect(sink.harness.delivery.rejectedPoints == 1)
+            #expect(try sink.deliver(Self.counter(40, 11)) == .completed)
+            let settings = OTLPSettings(temporality: .delta)
+            let once = Self.body(settings, Self.counter(20, 3, since: 10))
+            let refused = Self.body(settings, Self.counter(30, 2, since: 20))
+            let both = Self.body(settings, Self.counter(40, 3, since: 20))
+            #expect(server.requests.map(\.body) == [once, once, refused, both])
+        }
+    }
+
+    /// A batch of one point of a counter.
+    private static func counter(_ second: Int64, _ value: UInt64, since start: Int64? = nil) -> Batch {
+        let series = Series(id: SeriesID(rawValue: 1), source: "kernel", name: "a", kind: .counter, unit: "By")
+        let point = MetricPoint(
+            series: series.id, time: Timestamp(seconds: second), start: start.map { Timestamp(seconds: $0) },
+            value: .unsigned(value))
+        return Batch(
+            identity: BatchIdentity(
+                agent: Batch.agent, epoch: "e1", first: UInt64(second), last: UInt64(second)),
+            sink: "central", series: [series], entries: [Batch.Entry(seriesIndex: 0, point: point)])
     }
 
     @Test func itsOptionsReachTheBody() throws {

@@ -26,6 +26,7 @@ struct HTTPConfiguration: Sendable {
         profileSettings = ProfileSettings(
             version: try Self.choice("version", options, among: ProfileVersion.allCases, \.rawValue),
             encoding: try Self.choice("encoding", options, among: OTLPEncoding.allCases, \.rawValue),
+            temporality: try Self.choice("temporality", options, among: OTLPTemporality.allCases, \.rawValue),
             target: PrometheusTarget(
                 job: options.string("job") ?? "sonde",
                 instance: try Self.choice(
@@ -96,6 +97,12 @@ struct HTTPConfiguration: Sendable {
                 .choice(OTLPEncoding.allCases.map(\.rawValue)),
                 default: OTLPEncoding.protobuf.rawValue,
                 help: "How a body of otlp is written; json is more than twice as long before it is packed."
+            ),
+            OptionDefinition(
+                "temporality",
+                .choice(OTLPTemporality.allCases.map(\.rawValue)),
+                default: OTLPTemporality.cumulative.rawValue,
+                help: "What counters and histograms of otlp count: since their start, or since the point before."
             ),
             OptionDefinition(
                 "job",

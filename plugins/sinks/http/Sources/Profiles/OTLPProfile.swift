@@ -44,18 +44,29 @@ struct OTLPSession: ProfileSession {
     var headers: [HeaderField] { [] }
     private let encoding: OTLPEncoding
     private var encoder: any BatchEncoder
+    /// Where the receiver takes differences alone.
+    private var deltas: OTLPDeltas?
     /// Then a refusal is about points, not about the address.
     private var hasTaken = false
 
     init(_ settings: ProfileSettings) {
         encoding = settings.encoding
+        deltas = settings.temporality == .delta ? OTLPDeltas(since: settings.began) : nil
         let settings = OTLPSettings(
-            serviceName: settings.target.job, resourceToAttributes: settings.resourceToAttributes)
+            serviceName: settings.target.job, resourceToAttributes: settings.resourceToAttributes,
+            temporality: settings.temporality)
         encoder = encoding == .json ? OTLPJSONEncoder(settings) : OTLPEncoder(settings)
     }
 
     mutating func encode(_ batch: Batch, into buffer: inout ByteBuffer) -> EncodingReport {
-        encoder.encode(batch, into: &buffer)
+        guard let (differences, leftOut) = deltas?.differences(in: batch) else {
+            return encoder.encode(batch, into: &buffer)
+        }
+        var report = encoder.encode(differences, into: &buffer)
+        report.leftOut += leftOut
+        // Nothing is sent then: what was left out is what the next points are compared to.
+        if buffer.isEmpty { deltas?.acknowledge() }
+        return report
     }
 
     mutating func read(_ transfer: Transfer, of batch: Batch, _ report: EncodingReport) -> Profile.Reading? {
@@ -69,6 +80,8 @@ struct OTLPSession: ProfileSession {
     }
 
     private mutating func readSuccess(_ answer: OTLPAnswer, _ report: EncodingReport) -> Profile.Reading? {
+        // Also where it has refused some: which ones it does not say, and they are counted.
+        deltas?.acknowledge()
         let rejected = min(answer.rejectedPoints, UInt64(report.lines))
         if rejected < report.lines { hasTaken = true }
         guard !answer.isComplete else { return nil }

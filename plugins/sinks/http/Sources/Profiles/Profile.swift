@@ -69,6 +69,10 @@ struct ProfileSettings: Hashable, Sendable {
     var version = ProfileVersion.auto
     /// How a body of OTLP is written.
     var encoding = OTLPEncoding.protobuf
+    /// What counters and histograms of OTLP count.
+    var temporality = OTLPTemporality.cumulative
+    /// When the sink was made.
+    var began = Timestamp(seconds: 0)
     /// What samples are labelled with in Prometheus' formats.
     var target = PrometheusTarget()
     /// Globs of the attributes of a resource that points of OTLP have too.
