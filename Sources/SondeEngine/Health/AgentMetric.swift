@@ -12,6 +12,7 @@ enum AgentMetric: String, CaseIterable {
     case threads = "sonde.agent.thread.current"
     case scheduleLag = "sonde.agent.schedule.lag"
     case stopping = "sonde.agent.stopping"
+    case agentTroubles = "sonde.agent.trouble"
 
     case sourceUp = "sonde.source.up"
     case sourceState = "sonde.source.state"
@@ -63,7 +64,7 @@ enum AgentMetric: String, CaseIterable {
         case .sourceState, .sinkState: "sonde.state"
         case .collections: "sonde.collection.result"
         case .samplesLeftOut, .seriesRefused: "sonde.reason"
-        case .sourceErrors, .sinkErrors, .sourceTroubles, .sinkTroubles: "error.code"
+        case .sourceErrors, .sinkErrors, .agentTroubles, .sourceTroubles, .sinkTroubles: "error.code"
         case .pointsFailed: "error.type"
         case .losses, .lossReports: "sonde.loss.reason"
         default: nil
@@ -83,6 +84,8 @@ enum AgentMetric: String, CaseIterable {
         case .threads: (.upDown, "{thread}", "Threads of the agent.")
         case .scheduleLag: (.gauge, "s", "How late the latest of the newest collections of all sources began.")
         case .stopping: (.gauge, "", "Whether the agent stops as planned: 1 with its last points, 0 before.")
+        case .agentTroubles:
+            (.gauge, "{part}", "Parts of the agent that do not work now, its disk for instance, by code of the error.")
 
         case .sourceUp: (.gauge, "", "Whether the source does what it should; absent until that is known.")
         case .sourceState: (.info, "", "What the source does: starting, running, backing_off, held, overdue, stopping.")

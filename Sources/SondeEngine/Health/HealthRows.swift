@@ -40,6 +40,11 @@ struct HealthRows {
         if let count = process.threads { add(.threads, .unsigned(count)) }
     }
 
+    /// Adds the failures of the agent and its storage that last.
+    mutating func add(agentFailures failures: [InstanceStatus.Failure]) {
+        addTroubles(failures.filter { $0.ended == nil }, .agentTroubles)
+    }
+
     /// Adds what is known about a source or sink.
     mutating func add(_ status: InstanceStatus, _ backlog: Backlog?) {
         switch status.kind {
@@ -96,9 +101,17 @@ struct HealthRows {
 
     private mutating func addFailures(of status: InstanceStatus, errors: AgentMetric, troubles: AgentMetric) {
         for (code, count) in status.errors.counts { add(errors, status.id, code, .unsigned(count)) }
-        guard !status.troubles.isEmpty else { return }
-        let codes = Dictionary(status.troubles.map { ($0.error.code.text, 1 as UInt64) }, uniquingKeysWith: &+)
-        for (code, count) in codes { add(troubles, status.id, code, .unsigned(count)) }
+        addTroubles(status.troubles, troubles, status.id)
+    }
+
+    private mutating func addTroubles(
+        _ failures: [InstanceStatus.Failure],
+        _ metric: AgentMetric,
+        _ component: String = ""
+    ) {
+        guard !failures.isEmpty else { return }
+        let codes = Dictionary(failures.map { ($0.error.code.text, 1 as UInt64) }, uniquingKeysWith: &+)
+        for (code, count) in codes { add(metric, component, code, .unsigned(count)) }
     }
 
     private mutating func addRejections(of status: InstanceStatus) {

@@ -71,8 +71,11 @@ public final class StatusBoard: Sendable {
 
     /// What may be broken at this instant; does not read the log.
     var troubles: (reading: ClockReading, agent: [InstanceStatus.Failure], instances: [InstanceStatus]) {
-        (ClockReading(clock), agentFailures + storageFailures, inOrder)
+        (ClockReading(clock), failuresOfAgent, inOrder)
     }
+
+    /// What is or was broken of the agent itself and its storage, the last row of each.
+    var failuresOfAgent: [InstanceStatus.Failure] { agentFailures + storageFailures }
 
     /// Whether an instance is held until a person acts.
     public func isHeld(_ id: String) -> Bool {

@@ -160,9 +160,11 @@ public final class ReportHealth: Sendable {
     private func report(at now: MonotonicInstant, _ time: Timestamp?) {
         let process = agent.process()
         let instances = agent.board.instances
+        let failures = agent.board.failuresOfAgent
         state.withLock { state in
             var rows = HealthRows(at: now)
             rows.add(agent: state.facts, process, uptime: now.since(started.at))
+            rows.add(agentFailures: failures)
             for instance in instances { rows.add(instance.status, instance.backlog) }
             rows.addSchedule()
             let samples = samples(of: rows.rows, &state)

@@ -184,6 +184,21 @@ import Testing
         #expect(next()["sonde.source.trouble{SND-TST002,wire}"] == nil)
     }
 
+    @Test func partsOfTheAgentThatDoNotWorkAreThereWhileTheyDoNot() {
+        let failures = Mutex<[InstanceStatus.Failure]>([])
+        let now = clock.monotonicTime
+        var failure = InstanceStatus.Failure(error: .fake(.resource, code: "SND-TST003"), since: now, last: now)
+        board.watch(storage: { failures.withLock { $0 } })
+        #expect(next()["sonde.agent.trouble{SND-TST003}"] == nil)
+        failures.withLock { $0 = [failure] }
+        #expect(next()["sonde.agent.trouble{SND-TST003}"] == .unsigned(1))
+        #expect(next()["sonde.agent.trouble{SND-TST003}"] == .unsigned(1))
+        failure.ended = now
+        failures.withLock { $0 = [failure] }
+        #expect(next()["sonde.agent.trouble{SND-TST003}"] == .ended)
+        #expect(next()["sonde.agent.trouble{SND-TST003}"] == nil)
+    }
+
     @Test func whatCouldNotBeTakenIsCountedByReasonOverAllMetrics() {
         let entry = board.add(id: "kernel", plugin: "fake", kind: .source)
         let reports = InstanceReports(id: "kernel", entry: entry, log: pipeline.log, clock: clock)
