@@ -92,6 +92,11 @@ chmod -R u=rwX,go=rX "$stage/share/doc/sonde/plugins"
 version=$("$stage/bin/sonde" version | sed -n '1s/^sonde \([^ ]*\).*/\1/p')
 [[ $version ]] || fail "'sonde version' does not say a version"
 "$root/packaging/stage-kit.sh" "$stage" "$version"
+# Dashboards, rules and snippets for the centre.
+cp -r "$root/contrib" "$stage/share/sonde/"
+find "$stage/share/sonde/contrib" -name __pycache__ -prune -exec rm -r {} +
+chmod -R u=rwX,go=rX "$stage/share/sonde/contrib"
+ln -s ../../sonde/contrib "$stage/share/doc/sonde/contrib"
 # What the pages link besides pages.
 header=CSondePlugin/include/sonde_plugin.h
 install -d "$stage/share/doc/sonde/Sources/${header%/*}" "$stage/share/doc/sonde/config"

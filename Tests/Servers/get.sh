@@ -5,8 +5,16 @@
 set -euo pipefail
 
 folder=$(mkdir -p "$1" && readlink -f "$1")
+here=$(dirname "$0")
 programs=("$folder"/programs/usr/bin/{prometheus,victoria-metrics,vmagent})
 for program in "${programs[@]}"; do [[ -x $program ]] || missing=yes; done
-[[ ${missing:-} ]] || exit 0
+[[ -z ${missing:-} ]] || "$here/unpack.sh" "$folder/programs" "${2:-forky}" prometheus victoria-metrics
 
-"$(dirname "$0")/unpack.sh" "$folder/programs" "${2:-forky}" prometheus victoria-metrics
+# The newer suite's package has no promtool: that of the machine's own, and nothing else of it.
+promtool=$folder/programs/usr/bin/promtool
+if ! [[ -x $promtool ]] && ! command -v promtool >/dev/null; then
+    own=$(mktemp -d "$folder/.own.XXXXXX")
+    trap 'rm -rf "$own"' EXIT
+    "$here/unpack.sh" "$own" "$(. /etc/os-release && echo "$VERSION_CODENAME")" prometheus
+    mv "$own/usr/bin/promtool" "$promtool"
+fi
