@@ -5,6 +5,7 @@
   check.py names        dashboards and rules ask for metrics that exist
   check.py rules        promtool accepts the rules, and their tests pass
   check.py dashboards   every query of every panel finds something in Prometheus and VictoriaMetrics (root)
+  check.py vmagent      vmagent takes what the agent sends as its configuration says (root)
 
 Prints what is wrong and ends with 1, or says what is missing here and ends with 77.
 """
@@ -18,7 +19,7 @@ from report import Skipped
 
 def main():
     checks = {}
-    for module in ("dashboards", "rules", "names"):
+    for module in ("dashboards", "rules", "names", "relay"):
         checks |= __import__(module).CHECKS
     if len(sys.argv) != 2 or sys.argv[1] not in checks:
         sys.exit(__doc__)

@@ -7,6 +7,7 @@ enum CentreCheck: String {
     case names
     case rules
     case dashboards
+    case vmagent
 
     /// Whether everything that it starts is installed.
     var isPossible: Bool {
@@ -14,6 +15,7 @@ enum CentreCheck: String {
         case .stale, .names: Python.path != nil
         case .rules: Self.hasServers && Self.promtool != nil
         case .dashboards: Self.hasServers && geteuid() == 0 && Self.has("unbound") && Self.has("dnsperf")
+        case .vmagent: Self.hasServers && geteuid() == 0
         }
     }
 

@@ -12,7 +12,7 @@ struct ContribTests {
 
     @Test func inContinuousIntegrationEveryCheckIsPossible() {
         guard ProcessInfo.processInfo.environment["CI"] != nil else { return }
-        for check in [CentreCheck.stale, .names, .rules, .dashboards] {
+        for check in [CentreCheck.stale, .names, .rules, .dashboards, .vmagent] {
             #expect(check.isPossible, "\(check)")
         }
     }
@@ -35,5 +35,10 @@ struct ContribTests {
     @Test(.enabled(if: CentreCheck.dashboards.isPossible, "root, make servers, unbound, dnsperf"))
     func noPanelIsEmptyWithWhatARealAgentSends() async throws {
         try await Self.expectNoProblems(.dashboards)
+    }
+
+    @Test(.enabled(if: CentreCheck.vmagent.isPossible, "root, make servers"))
+    func vmagentPassesOnWhatTheAgentSends() async throws {
+        try await Self.expectNoProblems(.vmagent)
     }
 }
