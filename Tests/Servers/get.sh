@@ -10,11 +10,12 @@ programs=("$folder"/programs/usr/bin/{prometheus,victoria-metrics,vmagent})
 for program in "${programs[@]}"; do [[ -x $program ]] || missing=yes; done
 [[ -z ${missing:-} ]] || "$here/unpack.sh" "$folder/programs" "${2:-forky}" prometheus victoria-metrics
 
-# The newer suite's package has no promtool: that of the machine's own, and nothing else of it.
+# The newer suite's package has no promtool: that of the machine's own, and its node_exporter; nothing else of them.
 promtool=$folder/programs/usr/bin/promtool
-if ! [[ -x $promtool ]] && ! command -v promtool >/dev/null; then
+exporter=$folder/programs/usr/bin/prometheus-node-exporter
+if ! [[ -x $promtool && -x $exporter ]]; then
     own=$(mktemp -d "$folder/.own.XXXXXX")
     trap 'rm -rf "$own"' EXIT
-    "$here/unpack.sh" "$own" "$(. /etc/os-release && echo "$VERSION_CODENAME")" prometheus
-    mv "$own/usr/bin/promtool" "$promtool"
+    "$here/unpack.sh" "$own" "$(. /etc/os-release && echo "$VERSION_CODENAME")" prometheus prometheus-node-exporter
+    mv "$own"/usr/bin/{promtool,prometheus-node-exporter} "$folder/programs/usr/bin/"
 fi

@@ -168,7 +168,15 @@ import Testing
                 """#)
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/promtool"), "promtool is not installed"))
+    /// Of this machine, or beside the servers of `make servers`.
+    private static let promtool: String? = {
+        let environment = ProcessInfo.processInfo.environment
+        let servers = environment["SONDE_SERVERS"] ?? "\(environment["HOME"] ?? ".")/.cache/sonde/servers"
+        return ["/usr/bin/promtool", "\(servers)/programs/usr/bin/promtool"]
+            .first(where: FileManager.default.isExecutableFile)
+    }()
+
+    @Test(.enabled(if: promtool != nil, "make servers"))
     func prometheusItselfAcceptsThePage() throws {
         var page = PrometheusPage()
         let histogram = try #require(HistogramValue(bounds: [0.1, 1], counts: [1, 1, 1], sum: 0.5))
@@ -178,7 +186,7 @@ import Testing
         _ = page.take(.of([(durations, .histogram(histogram))]), at: second(0))
         _ = page.take(.of([(series("sonde.network.uplink", .info), .unsigned(1))]), at: second(0))
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/promtool")
+        process.executableURL = URL(filePath: try #require(Self.promtool))
         process.arguments = ["check", "metrics"]
         let (input, output) = (Pipe(), Pipe())
         (process.standardInput, process.standardError, process.standardOutput) = (input, output, output)

@@ -41,7 +41,8 @@ extension ClusterTests {
             let sink = try SinkDriver([broker.address], Self.login)
             #expect(try sink.failure(.sample()).code == "SND-KAF006")
             let count = broker.exchanges.count
-            #expect(count == 1)
+            // librdkafka may connect once more before its first refusal is seen.
+            #expect((1...2).contains(count))
             usleep(1_500_000)
             #expect(broker.exchanges.count == count)
             #expect(try sink.failure(.sample(attempt: 1)).code == "SND-KAF006")
