@@ -73,7 +73,7 @@ class KernelAgent(Agent):
     """An agent that reads the kernel's counters, which keep no position."""
 
     def sources(self):
-        return "  - { id: kernel, plugin: procnet, tables: [dev], interval: 200ms }\n"
+        return "  - { id: kernel, plugin: procnet, level: all, tables: [dev], interval: 200ms }\n"
 
 
 def full_disk_polled(build, directory, agents, quick):

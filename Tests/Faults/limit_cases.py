@@ -28,7 +28,7 @@ class FileAgent(Agent):
 
     def configuration(self):
         return (f"version: 1\nagent: {{ interval: 200ms, control_socket: {self.socket} }}\n"
-                "sources:\n  - { id: kernel, plugin: procnet, tables: [dev] }\n"
+                "sources:\n  - { id: kernel, plugin: procnet, level: all, tables: [dev] }\n"
                 f"sinks:\n  - {{ id: local, plugin: file, path: {self.directory}/points, batch: {{ wait: 20ms }} }}\n")
 
     def lateness(self, since):
@@ -234,7 +234,7 @@ class ListeningAgent(Agent):
     """Captures on the loopback interface beside its source of numbers."""
 
     def sources(self):
-        return super().sources() + "  - { id: wire, plugin: pcap, interface: lo, buffer_size: 1MiB }\n"
+        return super().sources() + "  - { id: wire, plugin: pcap, level: all, interface: lo, buffer_size: 1MiB }\n"
 
 
 def packets_forbidden(build, directory, agents, quick):

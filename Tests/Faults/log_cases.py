@@ -20,7 +20,7 @@ class FollowingAgent(Agent):
 
     def configuration(self):
         return (f"version: 1\nagent:\n  interval: 100ms\n  control_socket: {self.socket}\n  state_dir: {self.state}\n"
-                f"sources:\n  - {{ id: resolver, plugin: dnslog, path: {self.path}, start: beginning }}\n"
+                f"sources:\n  - {{ id: resolver, plugin: dnslog, level: all, path: {self.path}, start: beginning }}\n"
                 f"sinks:\n  - {{ id: web, plugin: file, path: {self.output}, batch: {{ wait: 20ms }} }}\n")
 
     def counted(self, metric):

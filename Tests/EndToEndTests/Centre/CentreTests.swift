@@ -75,7 +75,7 @@ struct CentreTests {
     ) -> [String] {
         expected.compactMap { key, sample in
             let last = stored[key]?.last
-            return last == sample ? nil : "\(key): \(sample), stored \(last.map { "\($0)" } ?? "nothing")"
+            return last?.isTheSame(as: sample) == true ? nil : "\(key): \(sample), stored \(last.map { "\($0)" } ?? "nothing")"
         }.sorted()
     }
 

@@ -16,6 +16,12 @@ struct MetricServer {
     struct Sample: Hashable {
         var milliseconds: Int64
         var value: Double
+
+        /// VictoriaMetrics keeps fifteen digits or so of a value.
+        func isTheSame(as other: Sample) -> Bool {
+            milliseconds == other.milliseconds
+                && (value == other.value || abs(value - other.value) <= abs(value) * 1e-12)
+        }
     }
 
     static let folder: String = {

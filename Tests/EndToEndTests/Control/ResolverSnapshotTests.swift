@@ -76,7 +76,7 @@ import Testing
             """
             version: 1
             agent: { interval: 200ms, control_socket: \(workspace.path("sonde.sock")), shutdown_grace: 1s }
-            sources: [{ id: resolver, plugin: dnslog, timeout: 1s, \(options) }]
+            sources: [{ id: resolver, plugin: dnslog, level: all, timeout: 1s, \(options) }]
             sinks: [{ id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }]
 
             """)
@@ -204,8 +204,8 @@ import Testing
             version: 1
             agent: { interval: 500ms, control_socket: \(workspace.path("sonde.sock")), shutdown_grace: 1s }
             sources:
-              - { id: wire, plugin: pcap, interface: lo, buffer_size: 4MiB }
-              - { id: resolver, plugin: dnslog, path: \(log), format: dnsmasq\(option) }
+              - { id: wire, plugin: pcap, level: all, interface: lo, buffer_size: 4MiB }
+              - { id: resolver, plugin: dnslog, level: all, path: \(log), format: dnsmasq\(option) }
             sinks: [{ id: local, plugin: file, path: \(workspace.path("local")) }]
 
             """)

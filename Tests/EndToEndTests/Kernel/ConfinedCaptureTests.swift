@@ -67,7 +67,7 @@ struct ConfinedCaptureTests {
             """
             version: 1
             agent: { interval: 200ms, shutdown_grace: 2s, control_socket: \(workspace.path("sonde.sock")) }
-            sources: [{ id: \(id), plugin: pcap, interfaces: [\(interfaces)], buffer_size: 2MiB }]
+            sources: [{ id: \(id), plugin: pcap, level: all, interfaces: [\(interfaces)], buffer_size: 2MiB }]
             sinks: [{ id: console, plugin: stdout, format: json, batch: { wait: 20ms } }]
 
             """)

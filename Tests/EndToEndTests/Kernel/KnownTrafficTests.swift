@@ -84,7 +84,7 @@ struct KnownTrafficTests {
           shutdown_grace: 2s
         sources:
           - { id: kernel, plugin: procnet, level: all, interfaces: { include: [va] } }
-          - { id: wire, plugin: pcap, interface: va, buffer_size: 4MiB }
+          - { id: wire, plugin: pcap, level: all, interface: va, buffer_size: 4MiB }
         sinks: [{ id: local, plugin: file, path: \(workspace.path("local")) }]
 
         """

@@ -17,7 +17,7 @@ struct JSONLineSchemaTests {
                 agent: { interval: 200ms, labels: { site: fra1 }, shutdown_grace: 1s }
                 sources:
                   - { id: kernel, plugin: procnet, level: all }
-                  - { id: resolver, plugin: dnslog, path: \(log), start: beginning }
+                  - { id: resolver, plugin: dnslog, level: all, path: \(log), start: beginning }
                 sinks:
                   - { id: dead, plugin: http, url: "http://127.0.0.1:9/" }
                   - id: lines

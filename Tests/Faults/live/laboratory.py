@@ -29,7 +29,7 @@ class WireAgent(Agent):
         self.output = os.path.join(directory, "out.jsonl")
 
     def configuration(self):
-        common = "plugin: pcap, flow_table: 1MiB, flow_idle_timeout: 5s, flow_active_timeout: 60s"
+        common = "plugin: pcap, level: all, flow_table: 1MiB, flow_idle_timeout: 5s, flow_active_timeout: 60s"
         return (f"version: 1\nagent:\n  host: probe\n  interval: 1s\n  control_socket: {self.socket}\n"
                 f"  state_dir: {self.state}\nsources:\n"
                 f"  - {{ id: wire, interfaces: [va, vc], buffer_size: 1MiB, labels: {{ source: wire }}, {common} }}\n"

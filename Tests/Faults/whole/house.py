@@ -29,11 +29,11 @@ class WholeAgent(Agent):
 
     def sources(self):
         return (super().sources()
-                + "  - { id: kernel, plugin: procnet }\n"
-                + "  - { id: wire, plugin: pcap, interface: up0, buffer_size: 2MiB, flow_table: 1MiB }\n"
-                + "  - { id: noise, plugin: pcap, interfaces: [va, vc], buffer_size: 1MiB, flow_table: 1MiB, "
+                + "  - { id: kernel, plugin: procnet, level: all }\n"
+                + "  - { id: wire, plugin: pcap, level: all, interface: up0, buffer_size: 2MiB, flow_table: 1MiB }\n"
+                + "  - { id: noise, plugin: pcap, level: all, interfaces: [va, vc], buffer_size: 1MiB, flow_table: 1MiB, "
                 + "labels: { part: noise } }\n"
-                + f"  - {{ id: resolver, plugin: dnslog, path: {self.house.resolver.log}, format: dnsmasq, "
+                + f"  - {{ id: resolver, plugin: dnslog, level: all, path: {self.house.resolver.log}, format: dnsmasq, "
                 + "start: beginning }\n")
 
     def configuration(self):

@@ -26,7 +26,7 @@ agent:
   host: web-1
   control_socket: none
   labels: {{ site: fra1, quote: 'a"b\\c]d' }}
-sources: [{{ id: kernel, plugin: procnet, tables: [dev] }}]
+sources: [{{ id: kernel, plugin: procnet, tables: [dev], level: extended }}]
 sinks: [{{ id: loghost, plugin: syslog, batch: {{ wait: 50ms }}, retry: {{ base: 100ms, cap: 200ms }}, {sink} }}]
 """, encoding="utf-8")
     return path
