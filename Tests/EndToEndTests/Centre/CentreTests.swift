@@ -75,7 +75,8 @@ struct CentreTests {
     ) -> [String] {
         expected.compactMap { key, sample in
             let last = stored[key]?.last
-            return last?.isTheSame(as: sample) == true ? nil : "\(key): \(sample), stored \(last.map { "\($0)" } ?? "nothing")"
+            let isThere = last?.isTheSame(as: sample) == true
+            return isThere ? nil : "\(key): \(sample), stored \(last.map { "\($0)" } ?? "nothing")"
         }.sorted()
     }
 

@@ -69,7 +69,8 @@ struct InfluxCentreTests {
         let end = ContinuousClock.now + .seconds(20)
         repeat { found = try await stored() } while ContinuousClock.now < end && found != expected
         let differences = expected.compactMap { key, sample in
-            found[key]?.isTheSame(as: sample) == true ? nil : "\(key): \(sample), stored \(found[key].map { "\($0)" } ?? "nothing")"
+            found[key]?.isTheSame(as: sample) == true
+                ? nil : "\(key): \(sample), stored \(found[key].map { "\($0)" } ?? "nothing")"
         }
         #expect(differences.sorted() == [])
         #expect(Set(found.keys).subtracting(expected.keys) == [])
