@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <sys/socket.h>
@@ -29,7 +30,7 @@ typedef struct {
 } sonde_mhd_observer;
 
 typedef struct {
-    int listener;             /* stays the caller's: it is not closed */
+    int listener;             /* a descriptor for the daemon alone: it is closed when the daemon cannot start */
     unsigned int connections; /* at most */
     unsigned int idle;        /* seconds without a byte until a connection is closed */
     size_t memory;            /* for the head of a request, bytes */
@@ -54,7 +55,11 @@ static enum MHD_Result sonde_mhd_answer(void *context, struct MHD_Connection *co
         *state = &seen;
         return MHD_YES;
     }
-    *size = 0;
+    /* A body is passed over. */
+    if (*size != 0) {
+        *size = 0;
+        return MHD_YES;
+    }
     return observer->request(observer->context, connection, path, method) ? MHD_YES : MHD_NO;
 }
 
@@ -103,6 +108,19 @@ static inline struct MHD_Daemon *sonde_mhd_start(const sonde_mhd_settings *setti
         MHD_OPTION_END);
 }
 
+/* Whether a certificate and a key can be used together. */
+static inline int sonde_mhd_accepts(const char *certificate, const char *key, const char *priorities,
+                                    const sonde_mhd_observer *observer) {
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL, NULL, sonde_mhd_answer, (void *)observer,
+        MHD_OPTION_EXTERNAL_LOGGER, sonde_mhd_write, (void *)observer,
+        MHD_OPTION_HTTPS_MEM_CERT, certificate, MHD_OPTION_HTTPS_MEM_KEY, key, MHD_OPTION_HTTPS_PRIORITIES, priorities,
+        MHD_OPTION_END);
+    if (daemon == NULL) return 0;
+    MHD_stop_daemon(daemon);
+    return 1;
+}
+
 /* The descriptor that is readable when MHD_run has something to do, or -1. */
 static inline int sonde_mhd_descriptor(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
@@ -141,9 +159,47 @@ static inline void sonde_mhd_query(struct MHD_Connection *connection, void *cont
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, sonde_mhd_each_argument, &arguments);
 }
 
+/* The bytes of all responses that are kept or being sent. Lives as long as one of them, or its owner. */
+typedef struct {
+    long long bytes;
+    long references;
+} sonde_mhd_account;
+
+typedef struct {
+    sonde_mhd_account *account;
+    size_t size;
+} sonde_mhd_body;
+
+static inline sonde_mhd_account *sonde_mhd_open_account(void) {
+    sonde_mhd_account *account = (sonde_mhd_account *)calloc(1, sizeof(sonde_mhd_account));
+    if (account != NULL) account->references = 1;
+    return account;
+}
+
+static inline void sonde_mhd_close_account(sonde_mhd_account *account) {
+    if (account != NULL && --account->references == 0) free(account);
+}
+
+static void sonde_mhd_release(void *context) {
+    sonde_mhd_body *body = (sonde_mhd_body *)context;
+    body->account->bytes -= (long long)body->size;
+    sonde_mhd_close_account(body->account);
+    free(body);
+}
+
 /* A response with a copy of a body, or NULL. */
-static inline struct MHD_Response *sonde_mhd_response(const void *body, size_t size) {
-    return MHD_create_response_from_buffer(size, (void *)body, MHD_RESPMEM_MUST_COPY);
+static inline struct MHD_Response *sonde_mhd_response(const void *bytes, size_t size, sonde_mhd_account *account) {
+    sonde_mhd_body *body = (sonde_mhd_body *)malloc(sizeof(sonde_mhd_body) + size);
+    if (body == NULL) return NULL;
+    body->account = account;
+    body->size = size;
+    if (size > 0) memcpy(body + 1, bytes, size);
+    account->bytes += (long long)size;
+    account->references += 1;
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer_with_free_callback_cls(size, body + 1, sonde_mhd_release, body);
+    if (response == NULL) sonde_mhd_release(body);
+    return response;
 }
 
 /* 1 when it is queued. */

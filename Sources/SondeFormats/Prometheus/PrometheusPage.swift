@@ -143,11 +143,26 @@ public struct PrometheusPage {
         if index < families.count, families[index].name.family == name.family {
             return families[index].name.type == name.type ? index : nil
         }
+        guard !clashesWithHistogram(name) else { return nil }
         let origin = series.unit.isEmpty ? series.name : "\(series.name) in \(series.unit)"
         let help = series.meaning.isEmpty ? origin : series.meaning
         families.insert(Family(name: name, metric: series.name, help: help, kind: series.kind), at: index)
         hasNewFamilies = true
         return index
+    }
+
+    /// Whether samples of another family would have the name of this one, or the other way round: a histogram's end in these.
+    private func clashesWithHistogram(_ name: PrometheusName) -> Bool {
+        ["_bucket", "_count", "_sum"].contains { suffix in
+            if name.type == .histogram, family(named: name.family + suffix) != nil { return true }
+            guard name.family.hasSuffix(suffix) else { return false }
+            return family(named: String(name.family.dropLast(suffix.utf8.count)))?.name.type == .histogram
+        }
+    }
+
+    private func family(named name: String) -> Family? {
+        let place = place(ofFamily: name)
+        return place < families.count && families[place].name.family == name ? families[place] : nil
     }
 
     /// Where a family is, or belongs.

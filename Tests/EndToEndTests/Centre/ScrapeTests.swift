@@ -153,7 +153,13 @@ struct ScrapeTests {
             let plain = try await workspace.run(["/usr/bin/curl", "-sS", "http://127.0.0.1:\(port)/metrics"])
             #expect(plain.end != .exited(0) && !plain.output.contains("system_network"))
 
+            // The certificate is renewed, its key not yet.
             try await Self.makeCertificate("other", in: workspace)
+            try FileManager.default.copyItem(atPath: workspace.path("other.pem"), toPath: workspace.path("half.pem"))
+            #expect(rename(workspace.path("half.pem"), workspace.path("scrape.pem")) == 0)
+            try await Self.expectStatus("SND-SCR003", in: workspace)
+            try FileManager.default.copyItem(
+                atPath: workspace.path("other.pem"), toPath: workspace.path("trusted.pem"))
             #expect(rename(workspace.path("other.key"), workspace.path("scrape.key")) == 0)
             try FileManager.default.copyItem(atPath: workspace.path("other.pem"), toPath: workspace.path("new.pem"))
             #expect(rename(workspace.path("new.pem"), workspace.path("scrape.pem")) == 0)
@@ -161,15 +167,47 @@ struct ScrapeTests {
             #expect(try await Self.status(port, trusting: "other", in: workspace) == "200")
 
             try workspace.write("scrape.pem", "no certificate")
-            let end = ContinuousClock.now + .seconds(30)
-            var status = ""
-            repeat {
-                status = try await workspace.run([Checkout.sonde, "status"]).output
-            } while !status.contains("SND-SCR003") && ContinuousClock.now < end
-            #expect(status.contains("SND-SCR003"))
+            try await Self.expectStatus("SND-SCR003", in: workspace)
             #expect(try await Self.status(port, trusting: "other", in: workspace) == "200")
             #expect(try await agent.stop() == .exited(0))
             #expect(!agent.log.contains("s3cret"))
+        }
+    }
+
+    /// Waits until the agent's status has a text.
+    private static func expectStatus(_ text: String, in workspace: Workspace) async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        var status = ""
+        repeat {
+            status = try await workspace.run([Checkout.sonde, "status"]).output
+        } while !status.contains(text) && ContinuousClock.now < end
+        #expect(status.contains(text))
+    }
+
+    @Test func clientsAreTakenAgainAfterThereWasNoDescriptorForThem() async throws {
+        try await Workspace.use { workspace in
+            let port = try Self.freePort()
+            let file = try workspace.write(
+                "sonde.yaml",
+                try Self.configuration(port, workspace).replacing(
+                    "plugin: scrape,", with: "plugin: scrape, max_connections: 200,"))
+            let process = try workspace.start(
+                ["/bin/sh", "-c", "ulimit -n 90; exec \"$@\"", "sh", Checkout.sonde, "run", "-c", file]
+                    + Workspace.pluginDirectory, as: "agent")
+            let agent = Agent(process: process, workspace: workspace)
+            try await agent.waitForTimes(2, in: "lines")
+            let sockets = try (0..<100).map { _ in try Loopback.connect(port) }
+            try await Task.sleep(for: .seconds(2))
+            for socket in sockets { close(socket) }
+            let end = ContinuousClock.now + .seconds(30)
+            var answer = ""
+            repeat {
+                answer = try await workspace.run([
+                    "/usr/bin/curl", "-sS", "--max-time", "2", "http://127.0.0.1:\(port)/readyz",
+                ]).output
+            } while answer != "ready\n" && ContinuousClock.now < end
+            #expect(answer == "ready\n", "\(agent.log)")
+            #expect(try await agent.stop() == .exited(0))
         }
     }
 

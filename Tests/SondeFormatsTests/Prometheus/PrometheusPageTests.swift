@@ -99,6 +99,16 @@ import Testing
         #expect(!text(page).contains("system_network_io"))
     }
 
+    @Test(arguments: [true, false])
+    func aNameThatAHistogramHasForItsSamplesIsTaken(histogramFirst: Bool) throws {
+        var page = PrometheusPage()
+        let histogram = try #require(HistogramValue(bounds: [1], counts: [1, 1], sum: 0.5))
+        let one = (series("h", .histogram), SampleValue.histogram(histogram))
+        let other = (series("h_sum", .gauge), SampleValue.unsigned(7))
+        #expect(page.take(.of(histogramFirst ? [one, other] : [other, one]), at: second(0)) == 1)
+        #expect(text(page).contains("# TYPE h histogram") == histogramFirst)
+    }
+
     @Test func seriesThatComeAndGoLeaveNothingBehind() {
         var page = PrometheusPage(staleness: .seconds(10))
         for number in 0..<20_000 {

@@ -50,7 +50,8 @@ struct Authorization {
 
     /// The scheme is compared without regard to case.
     private static func normalized(_ field: String) -> [UInt8] {
-        let bytes = Array(field.utf8)
+        // RFC 9110, section 5.5: white space around a value is none of it.
+        let bytes = Array(field.utf8.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed())
         let space = bytes.firstIndex(of: 0x20) ?? bytes.endIndex
         let scheme = bytes[..<space].enumerated().map { index, byte in
             index == 0

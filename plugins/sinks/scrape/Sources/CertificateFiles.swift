@@ -1,3 +1,4 @@
+internal import CMicrohttpd
 internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
@@ -9,6 +10,24 @@ struct CertificateFiles {
         let certificate: [CChar]
         let key: [CChar]
         let priorities: String
+
+        /// Runs `body` with what libmicrohttpd takes.
+        func withPointers<Result>(
+            _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>) -> Result
+        ) -> Result {
+            certificate.withUnsafeBufferPointer { chain in
+                key.withUnsafeBufferPointer { key in
+                    priorities.withCString { body(chain.baseAddress, key.baseAddress, $0) }
+                }
+            }
+        }
+
+        /// Whether they can be used together.
+        fileprivate var isUsable: Bool {
+            var observer = sonde_mhd_observer()
+            observer.message = { _, _ in }
+            return withPointers { sonde_mhd_accepts($0, $1, $2, &observer) == 1 }
+        }
     }
 
     /// The oldest version that is allowed.
@@ -45,11 +64,18 @@ struct CertificateFiles {
         _ = try read()
     }
 
-    /// The contents of the files.
-    func read() throws(PluginError) -> Contents {
+    /// The contents of the files; `known` are in use, and need no check.
+    func read(known: Contents? = nil) throws(PluginError) -> Contents {
         let certificate = try Self.text(certificateFile, "tls.cert_file", holding: "CERTIFICATE-----")
         let key = try Self.text(keyFile, "tls.key_file", holding: "PRIVATE KEY-----")
-        return Contents(certificate: certificate, key: key, priorities: minimumVersion.priorities)
+        let contents = Contents(certificate: certificate, key: key, priorities: minimumVersion.priorities)
+        guard contents == known || contents.isUsable else {
+            throw .refused(
+                ScrapeCode.certificate, "the certificate and its key cannot be used together",
+                hint: "Compare what both say: openssl x509 -noout -pubkey, openssl pkey -pubout.",
+                option: "tls.cert_file")
+        }
+        return contents
     }
 
     private static func text(_ path: String, _ option: String, holding mark: String) throws(PluginError) -> [CChar] {

@@ -3,11 +3,11 @@ internal import SondeDomain
 /// The connections of clients, each with what it may still take.
 ///
 /// A client that sends its request byte by byte, or does not read its answer, is closed after ten or thirty seconds; where there
-/// are too many, one that has not asked yet goes before one that has been served.
+/// are too many, one that has got no page yet goes before one that has.
 struct ConnectionTable {
     /// What a connection does, in the order in which connections are given up.
     enum Phase: Int, Comparable {
-        /// Its first request is not there yet.
+        /// It has not got a page yet.
         case asking
         /// It was served and may ask again.
         case idle
@@ -57,6 +57,11 @@ struct ConnectionTable {
     /// A connection has another phase now; does nothing where it was given up.
     mutating func enter(_ phase: Phase, _ socket: Int32, at now: MonotonicInstant) {
         if entries[socket] != nil { entries[socket] = Entry(phase: phase, since: now) }
+    }
+
+    /// A request was answered: who got a page may ask again, others have had their turn.
+    mutating func complete(_ socket: Int32, at now: MonotonicInstant) {
+        if entries[socket]?.phase == .answering { enter(.idle, socket, at: now) }
     }
 
     /// A connection is closed.

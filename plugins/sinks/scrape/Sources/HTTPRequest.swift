@@ -3,8 +3,11 @@ internal import SondeFormats
 
 /// The head of a request; valid while it is being handled.
 struct HTTPRequest {
-    // Beyond it, a request is malformed.
+    // Beyond these, a request is malformed: each name is compared with each family, and a star makes that long.
     private static let mostNames = 64
+    private static let mostBytes = 2_048
+    private static let mostStars = 4
+    private static let longestWithStar = 128
 
     let connection: OpaquePointer
     /// Nil where it is no UTF-8.
@@ -25,7 +28,7 @@ struct HTTPRequest {
         sonde_mhd_field(connection, name).map { String(cString: $0) }
     }
 
-    /// The values of `name[]` in the query; nil: there are too many.
+    /// The values of `name[]` in the query; nil: there are too many, or they would take too long.
     var names: [String]? {
         var names: [String] = []
         withUnsafeMutablePointer(to: &names) { names in
@@ -35,7 +38,12 @@ struct HTTPRequest {
                 return names.pointee.count > HTTPRequest.mostNames ? 0 : 1
             }
         }
-        return names.count > Self.mostNames ? nil : names
+        let starred = names.filter { $0.utf8.contains(0x2a) }
+        let stars = starred.reduce(0) { $0 + $1.utf8.count { $0 == 0x2a } }
+        guard names.count <= Self.mostNames, names.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes,
+            stars <= Self.mostStars, starred.allSatisfy({ $0.utf8.count <= Self.longestWithStar })
+        else { return nil }
+        return names
     }
 
     /// The format that the client prefers (RFC 9110, section 12.5.1); the text format where it says nothing.

@@ -18,6 +18,8 @@ final class HTTPServer {
     struct Answer {
         let status: UInt32
         let response: Response
+        /// Whether the client is one that may read pages: others are the first to be given up.
+        let isPage: Bool
     }
 
     // The head of a request, and what is being sent.
@@ -33,6 +35,8 @@ final class HTTPServer {
     private var daemon: OpaquePointer?
     private(set) var connections: ConnectionTable
     private var lastMessage = ""
+    /// Whether there was no descriptor for a client: libmicrohttpd 0.9.75 may accept none any more after that.
+    private(set) var isStarved = false
 
     /// A server that listens at once.
     init(
@@ -58,7 +62,7 @@ final class HTTPServer {
         observer.pointee.completed = { context, socket in
             guard let context else { return }
             let server = HTTPServer.of(context)
-            server.connections.enter(.idle, socket, at: server.now())
+            server.connections.complete(socket, at: server.now())
         }
         observer.pointee.message = { context, line in
             guard let context, let line else { return }
@@ -72,9 +76,10 @@ final class HTTPServer {
 
     deinit {
         if let daemon {
-            // Or stopping would close the listener, which outlives a change of certificates.
-            _ = MHD_quiesce_daemon(daemon)
+            // Stopping it with its descriptor could shut the socket down, which another daemon may listen at.
+            let descriptor = MHD_quiesce_daemon(daemon)
             MHD_stop_daemon(daemon)
+            if descriptor >= 0 { close(descriptor) }
         }
         observer.deallocate()
     }
@@ -103,22 +108,27 @@ final class HTTPServer {
         _ observer: UnsafePointer<sonde_mhd_observer>
     ) -> OpaquePointer? {
         var settings = sonde_mhd_settings()
-        settings.listener = listener.descriptor
+        let own = listener.duplicate()
+        guard own >= 0 else { return nil }
+        settings.listener = own
         settings.connections = UInt32(clamping: mostConnections + spare)
         settings.idle = UInt32(clamping: ConnectionTable.Phase.idle.patience.value / 1_000_000_000)
         settings.memory = memory
-        guard let certificate else { return sonde_mhd_start(&settings, observer) }
-        // libmicrohttpd reads them while it starts.
-        return certificate.certificate.withUnsafeBufferPointer { chain in
-            certificate.key.withUnsafeBufferPointer { key in
-                certificate.priorities.withCString { priorities in
-                    settings.certificate = chain.baseAddress
-                    settings.key = key.baseAddress
+        let daemon: OpaquePointer? =
+            if let certificate {
+                // libmicrohttpd reads them while it starts.
+                certificate.withPointers { chain, key, priorities in
+                    settings.certificate = chain
+                    settings.key = key
                     settings.priorities = priorities
                     return sonde_mhd_start(&settings, observer)
                 }
+            } else {
+                sonde_mhd_start(&settings, observer)
             }
-        }
+        // libmicrohttpd closes it or not, depending on how far it came.
+        if daemon == nil, listener.isSame(own) { close(own) }
+        return daemon
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> HTTPServer {
@@ -126,8 +136,8 @@ final class HTTPServer {
     }
 
     private func answer(_ request: HTTPRequest) -> Bool {
-        connections.enter(.answering, request.socket, at: now())
         let answer = handler(request)
+        if answer.isPage { connections.enter(.answering, request.socket, at: now()) }
         return sonde_mhd_queue(request.connection, answer.status, answer.response.raw) == 1
     }
 
@@ -139,6 +149,8 @@ final class HTTPServer {
     private func take(_ line: String) {
         let line = line.split(separator: "\n").joined(separator: " ")
         lastMessage = line
+        let bytes = Array(line.utf8)
+        if bytes.indices.contains(where: { bytes[$0...].starts(with: "resource limit".utf8) }) { isStarved = true }
         log(line)
     }
 }
@@ -147,9 +159,11 @@ final class HTTPServer {
 final class Response {
     let raw: OpaquePointer?
 
-    /// A response with a copy of a body.
-    init(_ body: [UInt8], _ fields: [(name: String, value: String)]) {
-        raw = body.withUnsafeBytes { sonde_mhd_response($0.baseAddress, $0.count) }
+    /// A response with a copy of a body, which counts in an account until no client needs it.
+    init(_ body: [UInt8], _ fields: [(name: String, value: String)], in account: ResponseAccount) {
+        raw = account.raw.flatMap { account in
+            body.withUnsafeBytes { sonde_mhd_response($0.baseAddress, $0.count, account) }
+        }
         guard let raw else { return }
         for field in fields { MHD_add_response_header(raw, field.name, field.value) }
     }
@@ -157,4 +171,23 @@ final class Response {
     deinit {
         if let raw { MHD_destroy_response(raw) }
     }
+}
+
+/// The bytes of all responses that are kept or being sent.
+final class ResponseAccount {
+    // Beyond it, a client that asks has to wait until others have read.
+    private static let bound = 64 << 20
+
+    fileprivate let raw: UnsafeMutablePointer<sonde_mhd_account>?
+
+    init() {
+        raw = sonde_mhd_open_account()
+    }
+
+    deinit {
+        sonde_mhd_close_account(raw)
+    }
+
+    /// Whether there is no room for another large response.
+    var isFull: Bool { raw.map { $0.pointee.bytes > Self.bound } ?? true }
 }

@@ -43,6 +43,16 @@ final class Listener {
         close(descriptor)
     }
 
+    /// Another descriptor of the socket, or -1.
+    func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
+
+    /// Whether a number is a descriptor of the socket.
+    func isSame(_ other: Int32) -> Bool {
+        var (own, its) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && fstat(other, &its) == 0 && own.st_dev == its.st_dev
+            && own.st_ino == its.st_ino
+    }
+
     /// The port that it has got; 0 for a Unix socket.
     var port: UInt16 {
         var socket = sockaddr_in6()

@@ -13,6 +13,8 @@ final class PageCache {
     private var page: PrometheusPage
     private var responses: [PageRequest: Response] = [:]
     private var buffer = ByteBuffer()
+    /// What all answers hold.
+    let account = ResponseAccount()
     /// Whether a batch has come.
     private(set) var hasSamples = false
 
@@ -37,14 +39,15 @@ final class PageCache {
         if page.count != before { responses.removeAll(keepingCapacity: true) }
     }
 
-    /// The response with a page.
-    func response(_ request: PageRequest) -> Response {
+    /// The response with a page; nil: too much waits for clients that do not read.
+    func response(_ request: PageRequest) -> Response? {
         if let response = responses[request] { return response }
+        guard !account.isFull else { return nil }
         let style = PrometheusPageStyle(request.format, hasTimes: hasTimes, hasStarts: hasStarts)
         var fields = [(name: "Content-Type", value: style.contentType), ("Vary", "Accept, Accept-Encoding")]
         let packed = request.isPacked ? packedBody(request, style) : nil
         if packed != nil { fields.append(("Content-Encoding", "gzip")) }
-        let response = Response(packed ?? plainBody(request, style), fields)
+        let response = Response(packed ?? plainBody(request, style), fields, in: account)
         // Filters of clients have no bound.
         if request.names.isEmpty { responses[request] = response }
         return response

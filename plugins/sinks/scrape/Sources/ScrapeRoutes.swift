@@ -32,7 +32,9 @@ struct ScrapeRoutes {
             return .text(401, "credentials are needed\n", [("WWW-Authenticate", authorization.challenge)])
         }
         guard let index = paths.firstIndex(where: { $0.path == path }) else { return .text(404, "no such path\n", []) }
-        guard let names = request.names else { return .text(400, "too many of name[]\n", []) }
+        guard let names = request.names else {
+            return .text(400, "too many, too long, or too many stars in name[]\n", [])
+        }
         return .page(
             PageRequest(path: index, names: names, format: request.format, isPacked: request.acceptsGzip))
     }

@@ -14,6 +14,7 @@ final class ScrapeSink: ServingSink {
     private var listener: Listener?
     private var server: HTTPServer?
     private var certificate: CertificateFiles.Contents?
+    private var hasCertificateTrouble = false
     private var nextSweep: MonotonicInstant
 
     init(host: PluginHost) throws(PluginError) {
@@ -79,19 +80,35 @@ final class ScrapeSink: ServingSink {
         server?.closeLate()
         pages.forgetSilent(at: now)
         renewCertificate()
+        if server?.isStarved == true { startAnew() }
+    }
+
+    /// Starts the server again after there was no descriptor for a client.
+    private func startAnew() {
+        guard let listener else { return }
+        do throws(PluginError) {
+            server = try makeServer(listener, certificate)
+            host.clearTrouble(ScrapeCode.server)
+            host.log(.warning, "there was no descriptor for a client: the server was started again")
+        } catch {
+            host.reportTrouble(PluginError(ScrapeCode.server, .resource, error.message, hint: error.hint))
+        }
     }
 
     /// Takes certificates that have changed; what cannot be used is reported, and the ones before stay.
     private func renewCertificate() {
         guard let files = configuration.certificate, let listener else { return }
         do throws(PluginError) {
-            let read = try files.read()
-            guard read != certificate else { return }
-            server = try makeServer(listener, read)
-            certificate = read
-            host.clearTrouble(ScrapeCode.certificate)
-            host.log(.info, "the certificate has changed and is in use")
+            let read = try files.read(known: certificate)
+            if read != certificate {
+                server = try makeServer(listener, read)
+                certificate = read
+                host.log(.info, "the certificate has changed and is in use")
+            }
+            if hasCertificateTrouble { host.clearTrouble(ScrapeCode.certificate) }
+            hasCertificateTrouble = false
         } catch {
+            hasCertificateTrouble = true
             // In status it is one entry, whichever option it names.
             host.reportTrouble(PluginError(ScrapeCode.certificate, .configuration, error.message, hint: error.hint))
         }
@@ -117,12 +134,22 @@ final class ScrapeSink: ServingSink {
 
     private func answer(_ request: HTTPRequest) -> HTTPServer.Answer {
         switch routes.target(of: request, hasSamples: pages.hasSamples) {
-        case .page(let page): HTTPServer.Answer(status: 200, response: pages.response(page))
-        case .text(let status, let text, let fields):
-            HTTPServer.Answer(
-                status: status,
-                response: Response(Array(text.utf8), fields + [("Content-Type", "text/plain; charset=utf-8")]))
+        case .page(let page):
+            if let response = pages.response(page) {
+                HTTPServer.Answer(status: 200, response: response, isPage: true)
+            } else {
+                text(503, "too much waits for clients that do not read\n", [("Retry-After", "10")])
+            }
+        case .text(let status, let words, let fields): text(status, words, fields)
         }
+    }
+
+    private func text(
+        _ status: UInt32, _ words: String, _ fields: [(name: String, value: String)]
+    ) -> HTTPServer.Answer {
+        let fields = fields + [("Content-Type", "text/plain; charset=utf-8")]
+        return HTTPServer.Answer(
+            status: status, response: Response(Array(words.utf8), fields, in: pages.account), isPage: false)
     }
 
     private func failure(_ text: String) -> PluginError {

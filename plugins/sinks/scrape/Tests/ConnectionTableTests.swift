@@ -21,6 +21,19 @@ import Testing
         #expect(table.count == 0)
     }
 
+    @Test func whoGotNoPageIsGivenUpFirstHoweverOftenItWasAnswered() {
+        var table = ConnectionTable(bound: 2)
+        _ = table.open(3, at: second(0))
+        table.enter(.answering, 3, at: second(1))
+        table.complete(3, at: second(1))
+        _ = table.open(4, at: second(2))
+        // A refusal: no page.
+        table.complete(4, at: second(3))
+        #expect(table.open(5, at: second(4)) == 4)
+        #expect(table.late(at: second(15)) == [5])
+        #expect(table.count == 1)
+    }
+
     @Test func whereThereAreTooManyTheOneThatHasNotAskedLongestGoesFirst() {
         var table = ConnectionTable(bound: 3)
         for socket in [3, 4, 5] as [Int32] { _ = table.open(socket, at: second(Int64(socket))) }

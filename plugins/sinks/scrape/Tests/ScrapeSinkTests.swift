@@ -72,6 +72,21 @@ import Testing
         let many = (0..<65).map { "name[]=\($0)" }.joined(separator: "&")
         #expect(try bench.get("/metrics?\(many)").status == 400)
         #expect(try bench.get("/metrics", method: "POST").status == 405)
+        // What would be compared with each family for long.
+        for query in [
+            "name[]=*a*a*a*a*a", "name[]=*\(String(repeating: "?", count: 128))",
+            "name[]=\(String(repeating: "x", count: 2_049))",
+        ] {
+            #expect(try bench.get("/metrics?\(query)").status == 400, "\(query)")
+        }
+    }
+
+    @Test func aBodyIsPassedOver() throws {
+        let bench = try ScrapeBench(in: directory, taking: [.sample()])
+        let head = "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+        for text in ["Content-Length: 5\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"] {
+            #expect(HTTPAnswer(try bench.exchange(head + text))?.body == Self.page, "\(text)")
+        }
     }
 
     @Test func itIsReadyOnceABatchHasCome() throws {
@@ -93,7 +108,7 @@ import Testing
             #expect(answer.status == 401 && answer.fields["www-authenticate"] == "Bearer realm=\"sonde\"", "\(field)")
             #expect(!answer.body.contains("network"))
         }
-        #expect(try bench.get("/metrics", ["Authorization: bearer s3cret"]).status == 200)
+        #expect(try bench.get("/metrics", ["Authorization: bearer s3cret  "]).status == 200)
         #expect(try bench.get("/healthz").status == 200)
         // What paths there are is no secret, what is on them is.
         #expect(try bench.get("/other").status == 401)
