@@ -27,7 +27,7 @@ import Testing
             let table = descriptions.map { "SONDE_STRING(\(HostileDescription.literal($0))),\n" }
             try workspace.write("descriptions.h", table.joined())
             let whole = try await Self.compile(workspace)
-            let head = Data([64, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+            let head = Data([64, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0])
             let record = try #require(whole.range(of: head)).lowerBound
             let folders = [try workspace.makeFolder("even"), try workspace.makeFolder("odd")]
             for number in 0..<count {
