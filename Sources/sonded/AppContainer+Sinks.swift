@@ -44,10 +44,6 @@ extension AppContainer {
             random: SystemRandomNumberGenerator(),
             entry: entry
         )
-        if !isLive {
-            let (health, resource) = (parts.health, resource)
-            useCase.sendAhead { SpoolContents(resource: resource, last: 0, points: SpooledPoints(health.newest)) }
-        }
         let request = RetryRequest(wakeup: control.timer)
         useCase.retry = request
         useCase.ended = control.ended
