@@ -24,8 +24,6 @@ struct BatchCutter {
 
     /// The batch under way.
     private(set) var current: Cut?
-    /// What went ahead of the backlog is left out of it; nil: nothing does.
-    var health: NewestHealth?
 
     private let sink: String
     private let spool: any SpoolStore
@@ -109,8 +107,7 @@ struct BatchCutter {
     }
 
     private mutating func build(_ stretch: Stretch) -> Cut {
-        var contents = spool.read(stretch, for: sink)
-        if let health { contents.points = health.remaining(of: contents.points) }
+        let contents = spool.read(stretch, for: sink)
         // While sinks sync the log nothing else collects losses, and what the read found lost must be recorded.
         for loss in spool.takeLosses() { ledger.record(loss) }
         let (batch, losses) = bounds.apply(

@@ -41,8 +41,6 @@ extension DeliverBatches {
         public var maxSeries: Int?
         /// Whether it is sent the ends of series.
         public var wantsEnds: Bool
-        /// How long the oldest of what waits has waited when the sink counts as behind: its batches wait for less.
-        public var behindAfter = Nanoseconds.seconds(30)
         /// How long one attempt may take: a minute, or longer if the sink's own option `timeout` is.
         public var attemptLimit = Nanoseconds.seconds(60)
 
@@ -62,7 +60,6 @@ extension DeliverBatches {
             selection.relabel = sink.relabel
             maxSampleAge = sink.maxSampleAge
             maxSeries = sink.maxSeries
-            if let wait = sink.batch.wait { behindAfter = max(behindAfter, wait * 2) }
             if case .duration(let timeout)? = sink.options.values["timeout"] {
                 attemptLimit = max(attemptLimit, timeout + Self.beyondTimeout)
             }

@@ -29,7 +29,6 @@ public final class DeliverBatches {
     public var ended: EndNotice?
 
     private let settings: Settings
-    private let agent: String
     private let instance: any SinkInstance
     private let spool: any SpoolStore
     private let gate: DeliveryGate
@@ -68,7 +67,6 @@ public final class DeliverBatches {
         entry: StatusEntry? = nil
     ) {
         self.settings = settings
-        self.agent = agent
         self.instance = instance
         self.spool = spool
         self.gate = gate
@@ -91,20 +89,11 @@ public final class DeliverBatches {
         pacer.resumed(backlog, at: now)
     }
 
-    /// Reads the last points of the agent's own gauges, which go ahead of a backlog.
-    ///
-    /// Before the first step; of a sink that keeps what it gets.
-    public func sendAhead(_ newest: @escaping @Sendable () -> SpoolContents) {
-        let backlog = spool.backlog(of: settings.id)
-        cutter.health = NewestHealth(settings, agent: agent, beganBehind: backlog.count > 0, newest: newest)
-    }
-
     /// Continues where an instance of the same id has stopped, at once.
     ///
     /// Before the first step, when the other has ended.
     public func takeOver() {
         pausedUntil = nil
-        cutter.health?.takeOver()
         let backlog = spool.backlog(of: settings.id)
         if backlog.count > 0 { pacer.resumed(backlog, at: clock.monotonicTime) }
     }
@@ -138,7 +127,6 @@ public final class DeliverBatches {
                 return !draining && replay(at: now) ? .at(clock.monotonicTime) : next
             }
         }
-        sendHealthAhead(at: now, draining: draining)
         guard cutter.cut() else { return waitForStorage() }
         return attempt(draining: draining)
     }
@@ -264,22 +252,6 @@ public final class DeliverBatches {
         } catch {
             return refuse(takeEnd() ?? error)
         }
-    }
-
-    /// Sends how the agent is now while a backlog waits: a centre that gets what was three hours ago has to know that this host is
-    /// up.
-    ///
-    /// A failure changes nothing: the batch that follows meets the same receiver, and is what is judged.
-    private func sendHealthAhead(at now: MonotonicInstant, draining: Bool) {
-        guard failures.current == nil, cutter.current == nil,
-            let batch = cutter.health?.batch(
-                ahead: spool.backlog(of: settings.id), of: spool.epoch(of: settings.id), at: now,
-                isStopping: draining)
-        else { return }
-        guard case .delivered? = try? deliver(batch) else { return }
-        cutter.health?.isDelivered()
-        account.status.deliveredBatches &+= 1
-        account.status.deliveredPoints &+= UInt64(batch.entries.count)
     }
 
     private func deliver(_ batch: Batch, isFinal: Bool = false) throws(SondeError) -> DeliveryOutcome {

@@ -129,11 +129,6 @@ public final class ReportHealth: Sendable {
         return MonotonicInstant(nanoseconds: last.load(ordering: .relaxed) &+ silence)
     }
 
-    /// The newest point of each of its series.
-    public var newest: [SpooledPoint] {
-        channel.lastPoints(SeriesQuery(), after: nil, limit: SourceChannel.seriesBound).points
-    }
-
     /// The agent stops: from now on every occasion is used, since each may be the last.
     public func stop() {
         isStopping.store(true, ordering: .relaxed)
