@@ -12,7 +12,7 @@ public enum HistoryCatalog {
         case "sonde.network.interface.rate.peak": [bandwidth(series, .peak, .interface)].compactMap(\.self)
         case "sonde.network.host.io": [bandwidth(series, .rate, .uplinks)].compactMap(\.self)
         case "sonde.network.host.rate.peak": [bandwidth(series, .peak, .uplinks)].compactMap(\.self)
-        case "system.network.connection.count": [connections(series)].compactMap(\.self)
+        case "system.network.connections": [connections(series)].compactMap(\.self)
         case "sonde.agent.memory.usage": [agent(.agentMemory, .value, series)]
         case "sonde.agent.cpu.time": [agent(.agentProcessor, .rate, series)]
         case "sonde.source.sample.count": [agent(.agentSamples, .rate, series)]
@@ -42,7 +42,7 @@ public enum HistoryCatalog {
             Input(name: "sonde.network.host.rate.peak", kinds: [.gauge], attributes: [direction]),
         ]
         let states = Input(
-            name: "system.network.connection.count", kinds: [.gauge, .upDown],
+            name: "system.network.connections", kinds: [.gauge, .upDown],
             attributes: ["network.transport", "network.connection.state"])
         let sockets = SocketGroup.metrics.map {
             Input(name: $0, kinds: [.gauge, .upDown], attributes: [])

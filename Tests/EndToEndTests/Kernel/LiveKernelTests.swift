@@ -56,7 +56,7 @@ struct LiveKernelTests {
         try await Workspace.use { workspace in
             let result = try await workspace.sonde("once", "--format", "json")
             let points = try PointLine.all(result.output.replacing(/\{"schema".*\n/, with: ""))
-            #expect(points.contains { $0.name == "system.network.connection.count" })
+            #expect(points.contains { $0.name == "system.network.connections" })
             let keys = points.map { "\($0.name) \($0.attributes ?? [:]) \($0.labels ?? [:])" }
             #expect(Set(keys).count == keys.count)
         }

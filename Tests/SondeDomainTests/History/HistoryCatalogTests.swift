@@ -27,7 +27,7 @@ import Testing
     @Test func statesAreThoseOfTheWalkAlone() {
         func state(_ word: String, _ transport: String = "tcp") -> [HistoryContribution] {
             contributions(
-                "system.network.connection.count",
+                "system.network.connections",
                 ["network.transport": transport, "network.connection.state": word, "network.type": "ipv4"])
         }
         // Tcp.CurrEstab has close-wait in it, and tw of sockstat a part of fin-wait-2.

@@ -10,7 +10,7 @@ struct PrometheusNameTests {
         ("sonde.network.interface.up", .gauge, "", "sonde_network_interface_up"),
         ("sonde.network.interface.utilization", .gauge, "1", "sonde_network_interface_utilization_ratio"),
         ("sonde.some.count", .counter, "1", "sonde_some_count_total"),
-        ("system.network.connection.count", .upDown, "{connection}", "system_network_connection_count"),
+        ("system.network.connections", .upDown, "{connection}", "system_network_connections"),
         ("sonde.dns.wire.response.duration", .histogram, "s", "sonde_dns_wire_response_duration_seconds"),
         ("sonde.build.info", .info, "", "sonde_build_info"), ("sonde.build", .info, "", "sonde_build_info"),
         ("already.bytes", .gauge, "By", "already_bytes"),

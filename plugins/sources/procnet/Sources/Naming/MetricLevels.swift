@@ -29,7 +29,7 @@ enum MetricLevels {
             "sonde.tcp.syn.retransmitted", "sonde.tcp.syn_cookie.sent", "sonde.tcp.request_queue.drop",
             "sonde.tcp.connection.aborted_on_memory", "sonde.tcp.memory.pressure", "sonde.tcp.receive_queue.drop",
             "sonde.udp.datagram.count", "sonde.udp.datagram.error",
-            "system.network.connection.count", "sonde.socket.current", "sonde.tcp.socket.orphan",
+            "system.network.connections", "sonde.socket.current", "sonde.tcp.socket.orphan",
             "sonde.tcp.memory.usage", "sonde.udp.memory.usage",
             "sonde.tcp.listener.queue.utilization", "sonde.tcp.listener.drop",
             "sonde.softnet.packet.processed", "sonde.softnet.packet.dropped", "sonde.softnet.squeezed",

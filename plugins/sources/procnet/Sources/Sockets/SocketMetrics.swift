@@ -6,7 +6,7 @@ enum SocketMetrics {
     private static let port = ["network.local.port"]
 
     static let connections = MetricDefinition(
-        "system.network.connection.count",
+        "system.network.connections",
         .upDown,
         unit: "{connection}",
         attributes: ["network.transport", "network.type", "network.connection.state"],

@@ -60,7 +60,7 @@ final class SocketBench {
     /// The number of connections of a state in the last commit.
     func count(_ state: String, _ transport: String = "tcp", _ family: String = "ipv4") -> SampleValue? {
         let attributes = "network.connection.state=\(state),network.transport=\(transport),network.type=\(family)"
-        return fake.lastCommit["system.network.connection.count{\(attributes)}"]
+        return fake.lastCommit["system.network.connections{\(attributes)}"]
     }
 
     /// Advances by a step each time that it is looked at a second time.
