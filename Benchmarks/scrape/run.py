@@ -5,7 +5,6 @@ minute, and how late collections begin while ten scrapers ask once a second.
 usage: run.py [STAGED]      STAGED: the staged tree, dist by default"""
 
 import gzip
-import json
 import os
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import time
 import urllib.request
 
 STAGED = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "dist")
-PORT, PEER = 19469, 19100
+PORT, LAG, PEER = 19469, 19468, 19100
 SCRAPES = 300
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -63,7 +62,7 @@ sources:
   - {{ id: bench, plugin: exec, interval: 10s, command: [{sys.executable}, {directory}/series.py] }}
 sinks:
   - {{ id: scrape, plugin: scrape, listen: "127.0.0.1:{PORT}", metrics: {{ include: ["bench.*"] }} }}
-  - {{ id: lag, plugin: file, path: {directory}/lag, metrics: {{ include: ["sonde.agent.schedule.lag"] }} }}
+  - {{ id: lag, plugin: scrape, listen: "127.0.0.1:{LAG}", metrics: {{ include: ["sonde.agent.schedule.lag"] }} }}
 """)
     return subprocess.Popen([f"{STAGED}/bin/sonde", "run", "-c", config], stderr=open(f"{directory}/log", "w"))
 
@@ -87,8 +86,14 @@ def cost(pid, port, query=""):
     return used / SCRAPES * 1e6, peak - held, size, lines
 
 
-def lags(directory):
-    return [json.loads(line)["value"] * 1000 for line in open(f"{directory}/lag")]
+def lags(seconds):
+    """How late collections began in as many intervals of a second, in milliseconds."""
+    found = []
+    for _ in range(seconds):
+        time.sleep(1)
+        page = urllib.request.urlopen(f"http://127.0.0.1:{LAG}/metrics", timeout=10).read().decode()
+        found += [float(line.split()[1]) * 1000 for line in page.splitlines() if line.startswith("sonde_agent_schedule_lag")]
+    return found
 
 
 def main():
@@ -104,9 +109,7 @@ def main():
                 used, more, size, lines = cost(process.pid, port, query)
                 print(f"{name}: {used:.0f} us of CPU per scrape, {more} KB more while scraped, {size} bytes packed,"
                       f" {lines} lines")
-            begin = len(lags(directory))
-            time.sleep(30)
-            quiet = lags(directory)[begin:]
+            quiet = lags(30)
             end = time.monotonic() + 30
 
             def scraper():
@@ -114,14 +117,12 @@ def main():
                     scrape(PORT)
                     time.sleep(1)
 
-            begin = len(lags(directory))
             threads = [threading.Thread(target=scraper) for _ in range(10)]
             for thread in threads:
                 thread.start()
+            busy = lags(28)
             for thread in threads:
                 thread.join()
-            time.sleep(2)
-            busy = lags(directory)[begin:]
             print(f"latest beginning of a collection: {max(quiet):.2f} ms without scrapers, {max(busy):.2f} ms with ten at"
                   f" 1 s ({len(quiet)} and {len(busy)} collections)")
         finally:

@@ -44,6 +44,13 @@ extension AppContainer {
             random: SystemRandomNumberGenerator(),
             entry: entry
         )
+        if wants.contains(.metrics) {
+            let (health, resource) = (parts.health, resource)
+            useCase.sendHealth {
+                let points = SpooledPoints(health.newest)
+                return (SpoolContents(resource: resource, last: 0, points: points), health.period)
+            }
+        }
         let request = RetryRequest(wakeup: control.timer)
         useCase.retry = request
         useCase.ended = control.ended

@@ -35,6 +35,7 @@ public final class SourceChannel: SourceServices {
     private let labels: [Attribute]
     private let catalog: [String: MetricLevel]
     private let level: MetricLevel
+    private let logs: @Sendable (MetricKind) -> Bool
     private let meanings: MetricMeanings
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
@@ -47,7 +48,8 @@ public final class SourceChannel: SourceServices {
 
     /// A channel for a source that is collected, or commits, once per `interval`; `listeners` get what it reads.
     ///
-    /// Series of a later level than `level` are read for the listeners, and not sent.
+    /// Series of a later level than `level` are read for the listeners, and not sent; so are those of kinds that it does not
+    /// log.
     ///
     /// Series of the source that the run before left without an end are ended unless the source opens them again.
     public init(
@@ -61,6 +63,7 @@ public final class SourceChannel: SourceServices {
         clock: any Clock,
         interval: Nanoseconds = .seconds(10),
         level: MetricLevel = .all,
+        logs: @escaping @Sendable (MetricKind) -> Bool = { _ in true },
         seriesLimit: Int = SourceChannel.seriesBound,
         listeners: Listeners = Listeners()
     ) {
@@ -85,6 +88,7 @@ public final class SourceChannel: SourceServices {
         self.labels = labels
         catalog = Dictionary(descriptor.metrics.map { ($0.name, $0.level) }, uniquingKeysWith: min)
         self.level = level
+        self.logs = logs
         meanings = listeners.meanings ?? MetricMeanings()
         meanings.learn(descriptor.metrics)
         state = Mutex(
@@ -194,7 +198,8 @@ public final class SourceChannel: SourceServices {
         guard isWellFormed(specification) else { return .failure(.malformed) }
         guard !state.table.isFull else { return .failure(.limit) }
         let (series, isLive) = state.past.take(makeSeries(specification))
-        let isSent = specification.level ?? catalog[specification.name] ?? .core <= level
+        let isSent =
+            specification.level ?? catalog[specification.name] ?? .core <= level && logs(specification.kind)
         // Sinks had it at another level of the source: it ends for them.
         if isLive, !isSent { state.past.close(series, isLive: true) }
         return .success(state.table.open(specification, as: series, isLive: isLive && isSent, isSent: isSent))

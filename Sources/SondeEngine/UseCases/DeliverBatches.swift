@@ -29,6 +29,7 @@ public final class DeliverBatches {
     public var ended: EndNotice?
 
     private let settings: Settings
+    private let agent: String
     private let instance: any SinkInstance
     private let spool: any SpoolStore
     private let gate: DeliveryGate
@@ -39,6 +40,7 @@ public final class DeliverBatches {
     private let account: DeliveryAccount
     private var failures: DeliveryFailures
     private var cutter: BatchCutter
+    private var health: NewestHealth?
     private var isStarted = false
     // A process that has ended may end again after a start that succeeds.
     private var hasToProveItself = false
@@ -67,6 +69,7 @@ public final class DeliverBatches {
         entry: StatusEntry? = nil
     ) {
         self.settings = settings
+        self.agent = agent
         self.instance = instance
         self.spool = spool
         self.gate = gate
@@ -87,6 +90,14 @@ public final class DeliverBatches {
         let splay = HostSplay.delay(agent: agent, sink: settings.id, within: Self.longestSplay)
         pausedUntil = now.advanced(by: splay)
         pacer.resumed(backlog, at: now)
+    }
+
+    /// Sends the newest gauges of the agent itself, which `newest` reads, in batches of their own beside those of the log;
+    /// `interval` is how often there are new ones.
+    ///
+    /// Before the first step.
+    public func sendHealth(_ newest: @escaping @Sendable () -> (contents: SpoolContents, interval: Nanoseconds)) {
+        health = NewestHealth(settings, agent: agent, for: instance, newest: newest)
     }
 
     /// Continues where an instance of the same id has stopped, at once.
@@ -127,6 +138,8 @@ public final class DeliverBatches {
                 return !draining && replay(at: now) ? .at(clock.monotonicTime) : next
             }
         }
+        // What may be the last batch of the log is the last one.
+        if draining { sendHealth(.last) }
         guard cutter.cut() else { return waitForStorage() }
         return attempt(draining: draining)
     }
@@ -150,6 +163,11 @@ public final class DeliverBatches {
 
     /// Whether something waits that no step has handled: an order, or the end of the instance's process.
     public var hasNews: Bool { orders?.isWaiting == true || ended?.isGiven == true }
+
+    /// The sink stops and nothing waits any more: sends how the agent is, if that has changed.
+    public func sendLastHealth() {
+        sendHealth(.last)
+    }
 
     /// The thread ends: open orders are abandoned.
     public func endOrders() {
@@ -239,6 +257,7 @@ public final class DeliverBatches {
         guard !cut.isEmpty else {
             // Everything in it was filtered out or dropped by overflow: there was no call, so nothing has recovered.
             cutter.pass()
+            if !draining { sendHealth(.regular) }
             return .at(clock.monotonicTime)
         }
         account.begin()
@@ -247,11 +266,25 @@ public final class DeliverBatches {
             case .cancelled: return .at(clock.monotonicTime.advanced(by: .milliseconds(100)))
             case .delivered(let rejected, let reason):
                 accept(cut, rejected: rejected, reason: reason)
+                if !draining { sendHealth(.regular) }
                 return .at(pausedUntil ?? clock.monotonicTime)
             }
         } catch {
             return refuse(takeEnd() ?? error)
         }
+    }
+
+    /// Sends how the agent is now, if that is due, to a receiver that has not refused what was last offered.
+    ///
+    /// A failure changes nothing: the next batch of the log meets the same receiver, and is what is judged.
+    private func sendHealth(_ occasion: NewestHealth.Occasion) {
+        guard isStarted, failures.current == nil, cutter.current == nil,
+            let batch = health?.batch(besides: spool.epoch(of: settings.id), at: clock.monotonicTime, occasion),
+            case .delivered(let rejected, _)? = try? deliver(batch)
+        else { return }
+        health?.isDelivered()
+        account.status.deliveredBatches &+= 1
+        account.status.deliveredPoints &+= UInt64(batch.entries.count) - min(UInt64(batch.entries.count), rejected)
     }
 
     private func deliver(_ batch: Batch, isFinal: Bool = false) throws(SondeError) -> DeliveryOutcome {

@@ -106,11 +106,15 @@ public final class ReportHealth: Sendable {
         channel = SourceChannel(
             id: AgentCatalog.source, descriptor: AgentCatalog.descriptor, labels: [], host: nil,
             pipeline: agent.pipeline, ledger: agent.ledger, log: log, clock: clock, interval: settings.interval,
+            logs: { !$0.isOfNow },
             // A report of the agent does not change snapshots.
             listeners: .init(
                 history: agent.history, meanings: agent.meanings, updates: agent.updates, snapshot: { nil }))
         state = Mutex(State(facts: facts))
     }
+
+    /// How often it reports.
+    public var period: Nanoseconds { Nanoseconds(interval.load(ordering: .relaxed)) }
 
     /// Reports, if it is due, with the time of its collection; nil: with the wall clock's.
     public func callAsFunction(at time: Timestamp? = nil) {
@@ -127,6 +131,18 @@ public final class ReportHealth: Sendable {
         let silence = max(2 * interval.load(ordering: .relaxed), Self.longestSilence.value)
         if !isStopping.load(ordering: .relaxed), claim(now, after: silence) { report(at: now, nil) }
         return MonotonicInstant(nanoseconds: last.load(ordering: .relaxed) &+ silence)
+    }
+
+    /// The points of the newest report that say how the agent is: they go to sinks from here, and are in no log.
+    ///
+    /// None while the wall clock is suspect, nor of a report that is old, or was made before the clock was set.
+    public var newest: [SpooledPoint] {
+        guard !agent.pipeline.isClockSuspect, let time = state.withLock({ $0.time }) else { return [] }
+        let age = clock.wallTime.nanoseconds.subtractingReportingOverflow(time.nanoseconds).partialValue.magnitude
+        let longest = max(2 * interval.load(ordering: .relaxed), Self.longestSilence.value)
+        guard age <= 2 * longest.magnitude else { return [] }
+        return channel.lastPoints(SeriesQuery(), after: nil, limit: SourceChannel.seriesBound).points
+            .filter { $0.series.kind.isOfNow }
     }
 
     /// The agent stops: from now on every occasion is used, since each may be the last.
@@ -221,5 +237,15 @@ public final class ReportHealth: Sendable {
                 series: HistorySeries(.agentLosses, source: AgentCatalog.source), rank: .standard,
                 observation: HistoryObservation(.held(rate, peak: nil), at: wall, held: reading.elapsed))
         ])
+    }
+}
+
+extension MetricKind {
+    /// Whether a value says what is, and not what was counted until then.
+    fileprivate var isOfNow: Bool {
+        switch self {
+        case .gauge, .upDown, .info: true
+        case .counter, .histogram: false
+        }
     }
 }

@@ -122,6 +122,7 @@ public final class SinkRunner: InstanceRunner {
             control.timer.arm(at: next)
             control.timer.wait()
         }
+        if useCase.waiting == 0 { useCase.sendLastHealth() }
         return useCase.waiting
     }
 }

@@ -12,11 +12,17 @@ import Testing
         sources:
           - { id: kernel, plugin: procnet, proc: \(Checkout.proc("container")) }
         sinks:
-          - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
+          - id: local
+            plugin: file
+            path: \(workspace.path("local"))
+            batch: { wait: 20ms }
+            metrics: { include: ["system.*"] }
           - id: queue
             plugin: kafka
             brokers: [\(cluster.brokers.joined(separator: ", "))]
             topic: sonde
+            # Without gauges of the agent, the newest of which would go ahead of a backlog.
+            metrics: { include: ["system.*"] }
             isolation: \(isolation)
             connect_timeout: 1s
             timeout: 2s

@@ -62,9 +62,11 @@ import Testing
     @Test func whatWaitsForASlowBatchIsDeliveredAtTheStop() async throws {
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.answer(204)]) { receiver in
+                let counted = #"metrics: { include: ["system.*"] }"#
                 let slow = Self.configuration(sendingTo: receiver.url, grace: "10s")
-                    .replacing("wait: 20ms", with: "wait: 1h")
-                let local = "  - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }\n"
+                    .replacing("batch: { wait: 20ms }", with: "batch: { wait: 1h }, \(counted)")
+                let local =
+                    "  - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms }, \(counted) }\n"
                 let agent = try workspace.startAgent(slow + local)
                 try await agent.waitForTimes(3, in: "local")
                 #expect(receiver.exchanges.isEmpty)

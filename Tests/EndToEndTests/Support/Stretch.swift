@@ -1,4 +1,5 @@
-/// The stretch of the log that a Sonde-Batch header names: `<agent id>/<epoch>/<first>-<last>`.
+/// The stretch of the log that a Sonde-Batch header names: `<agent id>/<epoch>/<first>-<last>`; nil for one that names none,
+/// since it went ahead of the log.
 struct Stretch: Hashable {
     let log: Substring
     let first: UInt64
@@ -7,6 +8,7 @@ struct Stretch: Hashable {
     init?(_ header: String?) {
         guard let match = header?.wholeMatch(of: /([0-9a-f-]{36}\/[^\/]+)\/(\d+)-(\d+)/) else { return nil }
         guard let first = UInt64(match.2), let last = UInt64(match.3), first <= last else { return nil }
+        guard !match.1.hasSuffix("-now") else { return nil }
         log = match.1
         self.first = first
         self.last = last

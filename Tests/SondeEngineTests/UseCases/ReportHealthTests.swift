@@ -33,12 +33,14 @@ import Testing
             clock: bench.clock, log: bench.log)
     }
 
-    /// The contents of a report, by name and the attributes' values; what has ended is `ended`.
+    /// The contents of a report, by name and the attributes' values; a counter that has ended is `ended`.
     private func reported(_ body: () -> Void) -> [String: SampleValue] {
         let before = pipeline.points().count
+        let last = health.newest.map(\.time).max()
         body()
+        let newest = health.newest.filter { point in last.map { point.time > $0 } ?? true }
         return Dictionary(
-            pipeline.points().dropFirst(before).map { point in
+            (pipeline.points().dropFirst(before) + newest).map { point in
                 let values = point.series.attributes.map(\.value).joined(separator: ",")
                 return ("\(point.series.name){\(values)}", point.value)
             }
@@ -79,7 +81,7 @@ import Testing
         board.add(id: "sink", plugin: "fake", kind: .sink).update { $0.succeed(at: $0.since) }
         figures.set { $0.userSeconds = 1 }
         _ = next()
-        let points = pipeline.points()
+        let points = pipeline.points() + health.newest
         #expect(points.count > 20)
         for series in points.map(\.series) {
             #expect(series.source == "agent")
@@ -135,7 +137,7 @@ import Testing
         #expect(second["sonde.source.up{kernel}"] == .unsigned(1))
         #expect(second["sonde.source.state{kernel,running}"] == .unsigned(1))
         // The series of the state before has ended.
-        #expect(second["sonde.source.state{kernel,starting}"] == .ended)
+        #expect(second["sonde.source.state{kernel,starting}"] == nil)
         #expect(second["sonde.source.collection.count{success,kernel}"] == .unsigned(3))
         #expect(second["sonde.source.collection.count{missed,kernel}"] == .unsigned(2))
         #expect(second["sonde.source.collection.count{failure,kernel}"] == .unsigned(0))
@@ -180,7 +182,7 @@ import Testing
         }
         #expect(next()["sonde.source.trouble{SND-TST002,wire}"] == .unsigned(2))
         for path in ["paths[0]", "paths[1]"] { reports.clearTrouble(ErrorCode("SND-TST002"), optionPath: path) }
-        #expect(next()["sonde.source.trouble{SND-TST002,wire}"] == .ended)
+        #expect(next()["sonde.source.trouble{SND-TST002,wire}"] == nil)
         #expect(next()["sonde.source.trouble{SND-TST002,wire}"] == nil)
     }
 
@@ -195,7 +197,7 @@ import Testing
         #expect(next()["sonde.agent.trouble{SND-TST003}"] == .unsigned(1))
         failure.ended = now
         failures.withLock { $0 = [failure] }
-        #expect(next()["sonde.agent.trouble{SND-TST003}"] == .ended)
+        #expect(next()["sonde.agent.trouble{SND-TST003}"] == nil)
         #expect(next()["sonde.agent.trouble{SND-TST003}"] == nil)
     }
 
@@ -244,7 +246,9 @@ import Testing
         board.dismiss(entry)
         let report = next()
         #expect(!before.isEmpty)
-        for name in before { #expect(report[name] == .ended, "\(name)") }
+        // Of what is counted sinks learn the end from the log, of what is the case now from their own list.
+        #expect(report["sonde.source.sample.count{wire}"] == .ended)
+        for name in before { #expect(report[name] == nil || report[name] == .ended, "\(name)") }
         #expect(report["sonde.source.sample.count{kernel}"] == .unsigned(0))
         #expect(next().keys.allSatisfy { !$0.contains("wire") })
     }
@@ -283,16 +287,31 @@ import Testing
     }
 
     @Test func aReportHasTheTimeOfItsCollectionAndIsNeverBeforeTheOneBefore() throws {
-        let time = Timestamp(seconds: 1_000)
+        let time = clock.wallTime
         health(at: time)
-        #expect(pipeline.points().allSatisfy { $0.time == time })
+        #expect(!health.newest.isEmpty && health.newest.allSatisfy { $0.time == time })
         health.stop()
-        for earlier in [time, Timestamp(seconds: 998)] { health(at: earlier) }
-        let times = Set(pipeline.points().map(\.time)).sorted { $0 < $1 }
-        #expect(times == [time, time.advanced(by: .milliseconds(1)), time.advanced(by: .milliseconds(2))])
+        var times: [Timestamp] = []
         // A clock that was set back by more than an interval is followed.
-        health(at: Timestamp(seconds: 500))
-        #expect(pipeline.points().last?.time == Timestamp(seconds: 500))
+        let behind = Timestamp(nanoseconds: time.nanoseconds - 20_000_000_000)
+        for earlier in [time, Timestamp(nanoseconds: time.nanoseconds - 2_000_000_000), behind] {
+            health(at: earlier)
+            times += Set(health.newest.map(\.time))
+        }
+        #expect(times == [time.advanced(by: .milliseconds(1)), time.advanced(by: .milliseconds(2)), behind])
+    }
+
+    @Test func whatIsTheCaseNowIsInNoLogAndOldOnesAreNotNew() {
+        figures.set { $0.userSeconds = 1 }
+        health()
+        #expect(pipeline.points().map(\.series.kind).allSatisfy { $0 == .counter })
+        #expect(!pipeline.points().isEmpty)
+        #expect(Set(health.newest.map(\.series.name)).isSuperset(of: ["sonde.agent.build", "sonde.agent.uptime"]))
+        #expect(health.newest.allSatisfy { $0.series.kind != .counter })
+        clock.advance(by: .seconds(60))
+        #expect(!health.newest.isEmpty)
+        clock.advance(by: .seconds(1))
+        #expect(health.newest.isEmpty)
     }
 
     @Test func aStartThatFailsIsAnOccasion() {
@@ -325,7 +344,7 @@ import Testing
             },
             clock: bench.clock, log: bench.log)
         own()
-        #expect(!bench.points().isEmpty)
+        #expect(!own.newest.isEmpty)
         #expect(bench.documents().isEmpty)
     }
 
@@ -338,7 +357,7 @@ import Testing
         let second = reported { health() }
         #expect(second["sonde.agent.configuration.generation{}"] == .unsigned(2))
         #expect(second["sonde.agent.configuration.hash{00aa}"] == .unsigned(1))
-        #expect(second["sonde.agent.configuration.hash{00ff}"] == .ended)
+        #expect(second["sonde.agent.configuration.hash{00ff}"] == nil)
     }
 
     @Test func historyReadsTheSamePoints() throws {

@@ -33,6 +33,7 @@ final class SinkBench {
         _ configuration: SinkConfiguration = .fake(),
         seed: UInt64 = 1,
         wants: SendContent = .metrics,
+        wantsEnds: Bool = false,
         spool: any SpoolStore = MemorySpool(epoch: "epoch", maxBytes: 64 << 20, overflow: .dropOldest),
         deadLetters: (any DeadLetterStore)? = nil,
         receiver: @escaping FakeSinkInstance.Receiver
@@ -55,7 +56,7 @@ final class SinkBench {
             return try receiver(batch, number, call)
         }
         useCase = DeliverBatches(
-            settings: DeliverBatches.Settings(configuration),
+            settings: DeliverBatches.Settings(configuration, wantsEnds: wantsEnds),
             agent: "agent", instance: sink, spool: spool, gate: gate, ledger: ledger, deadLetters: deadLetters,
             clock: clock, log: log, observer: observer, cancelDescriptor: -1,
             random: SeededGenerator(seed: seed), entry: entry)
