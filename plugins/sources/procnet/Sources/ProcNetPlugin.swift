@@ -77,7 +77,13 @@ extension ProcNetSource {
                 "peak_rate",
                 .integer(0...50),
                 default: "10",
-                help: "How often per second the uplinks are read for the peak; 0: no peak."
+                help: "How often per second an uplink that carries much is read for the peak, others once; 0: no peak."
+            ),
+            OptionDefinition(
+                "peak_floor",
+                .size(1...1 << 40),
+                default: "128KiB",
+                help: "Bytes per second that are much where the speed is unknown; elsewhere a hundredth of it is."
             ),
             OptionDefinition(
                 "sockets",

@@ -93,9 +93,8 @@ extension LinkMonitor {
     }
 
     private func appendStep(_ device: LinkDevice, to samples: inout SampleBuffer) {
-        guard let meter = sampler.meter(of: device.link.index), meter.receive.peak != nil, let step = meter.step else {
-            return
-        }
+        guard let meter = sampler.meter(of: device.link.index), meter.receive.peak != nil else { return }
+        let step = max(meter.receive.peakWindow, meter.transmit.peakWindow)
         device.series.append(
             .step, RateMetrics.step, .double(step.seconds), [Attribute("network.interface.name", device.name)],
             to: &samples, host)

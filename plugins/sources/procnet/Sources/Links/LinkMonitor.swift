@@ -87,7 +87,12 @@ final class LinkMonitor {
     ///
     /// Throws ``NetlinkError``.
     func tick() throws(NetlinkError) {
-        try sampler.tick(kernel.reader) { host.monotonicTime }
+        try sampler.tick(kernel.reader, busy: busyRate) { host.monotonicTime }
+    }
+
+    /// The bytes per second from which on an uplink is read at the full rate: a hundredth of its speed.
+    private func busyRate(of index: Int32) -> Double {
+        book[index]?.speed?.bytesPerSecond.map { Double($0) / 100 } ?? Double(settings.peakFloor)
     }
 
     private func readLinks(_ start: Timestamp?) throws(NetlinkError) -> [LinkBook.Event] {
@@ -175,7 +180,7 @@ final class LinkMonitor {
         for (device, counters) in dump.value {
             note(device.observe(counters, boot: boot, at: now), device)
         }
-        sampler.take(at: now) { index in book[index]?.bytes }
+        sampler.take(at: now, busy: busyRate) { index in book[index]?.bytes }
     }
 
     private func note(_ verdict: LinkVerdict, _ device: LinkDevice) {
@@ -230,7 +235,8 @@ extension LinkMonitor {
         // An uplink whose counts were not read makes the sum of all unknown, not smaller.
         guard choice.links.allSatisfy({ book[$0.index]?.isFresh == true }) else { return }
         for direction in [Direction.receive, .transmit] { appendHost(direction, start, to: &samples) }
-        guard sampler.receive.peak != nil, let step = sampler.step else { return }
+        guard sampler.receive.peak != nil else { return }
+        let step = max(sampler.receive.peakWindow, sampler.transmit.peakWindow)
         totalSeries.append(.step, RateMetrics.hostStep, nil, .double(step.seconds), to: &samples, host)
     }
 

@@ -10,8 +10,11 @@ struct LinkSettings {
     var filter = GlobFilter(include: [], exclude: [])
     /// The uplinks as configured; empty: they are chosen.
     var uplinks: [String] = []
-    /// Readings of the uplinks per second; 0: none between collections.
+    /// Readings of the uplinks per second at most; 0: none between collections.
     var peakRate: Int64 = 10
+    /// Bytes per second from which on an uplink of unknown speed is read at that rate: about a hundredth of
+    /// 100 Mbit/s.
+    var peakFloor: Int64 = 128 << 10
     /// What is kept of interfaces at most.
     var interfaces = TableLimits().interfaces
 
@@ -29,6 +32,7 @@ struct LinkSettings {
         )
         uplinks = options.list("uplinks")
         peakRate = options.integer("peak_rate") ?? peakRate
+        peakFloor = options.size("peak_floor") ?? peakFloor
     }
 
     /// The time between two readings of the uplinks; zero: none.

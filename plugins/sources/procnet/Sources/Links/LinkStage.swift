@@ -114,6 +114,7 @@ final class LinkStage {
     /// Throws `SND-PRC010`.
     func tick() throws(PluginError) {
         do throws(NetlinkError) { try monitor?.tick() } catch { throw .linksUnanswered(error) }
+        requestTicks()
     }
 
     private func readFallback(_ times: ReadingTimes, into samples: inout SampleBuffer, buffer: ProcBuffer) {
@@ -154,7 +155,7 @@ final class LinkStage {
 
     /// Ticks wake the processor: they are asked for while there is something to read.
     private func requestTicks() {
-        let wanted = monitor.map { $0.sampler.isEmpty ? .zero : settings.peakPeriod } ?? .zero
+        let wanted = monitor.map { $0.sampler.isEmpty ? .zero : $0.sampler.pace } ?? .zero
         guard wanted != tickPeriod else { return }
         tickPeriod = wanted
         if !host.requestTick(every: wanted), wanted > .zero {

@@ -10,7 +10,13 @@ final class PeakSampler {
         let index: Int32
         var request: NetlinkRequest
         var meter: RateMeter
+        /// What it had counted when the pace was decided last.
+        var decided: RateMeter.Pair<UInt64>?
+        var newest: RateMeter.Pair<UInt64>?
     }
+
+    /// The time between readings while no uplink carries much, unless the option asks for fewer.
+    static let restingPeriod = Nanoseconds.seconds(1)
 
     private var entries: [Entry] = []
     /// Whether there was a reading since the last collection.
@@ -22,10 +28,16 @@ final class PeakSampler {
     /// The sums over all uplinks, tick by tick.
     private(set) var receive = RateSamples()
     private(set) var transmit = RateSamples()
+    /// The time until the next reading should be taken.
+    private(set) var pace: Nanoseconds
     private let period: Nanoseconds
+    private var decidedAt: MonotonicInstant?
+    private var lastSum: MonotonicInstant?
 
+    /// Reads every `period` while an uplink carries much, and once a second while none does; zero: never.
     init(period: Nanoseconds) {
         self.period = period
+        pace = period > .zero ? max(period, Self.restingPeriod) : .zero
     }
 
     /// Reads these from now on; what was learned of those that stay is kept.
@@ -40,10 +52,12 @@ final class PeakSampler {
         }
     }
 
-    /// Takes one reading of every uplink.
+    /// Takes one reading of every uplink; `busy` returns the bytes per second from which on one is read at the full rate.
     ///
     /// One that is gone is left out until the next list of links. Throws ``NetlinkError`` for anything else.
-    func tick(_ reader: LinkReader, now: () -> MonotonicInstant) throws(NetlinkError) {
+    func tick(
+        _ reader: LinkReader, busy: (Int32) -> Double, now: () -> MonotonicInstant
+    ) throws(NetlinkError) {
         guard !entries.isEmpty else { return }
         hasTicked = true
         var sum = Self.nothing
@@ -51,25 +65,46 @@ final class PeakSampler {
             let bytes = try read(&entries[position].request, reader)
             observe(bytes, at: now(), position, &sum)
         }
-        add(sum)
+        let now = now()
+        add(sum, at: now)
+        decide(at: now, busy)
     }
 
-    /// Takes what a collection has read as one more reading, where there were others before it; `bytes` returns what an
-    /// uplink has counted.
-    func take(at now: MonotonicInstant, _ bytes: (Int32) -> RateMeter.Pair<UInt64>?) {
-        // Over a whole interval it would be the average.
-        guard hasTicked else { return }
+    /// The full rate from here on if the last second was busy for any of the uplinks.
+    private func decide(at now: MonotonicInstant, _ busy: (Int32) -> Double) {
+        let elapsed = decidedAt.map { now.since($0) }
+        // Ticks come a little early and a little late.
+        if let elapsed, elapsed.value + period.value / 2 < Self.restingPeriod.value { return }
+        decidedAt = now
+        var isBusy = false
+        for position in entries.indices {
+            let entry = entries[position]
+            entries[position].decided = entry.newest
+            guard let elapsed, let newest = entry.newest, let decided = entry.decided else { continue }
+            // Counts that began again are no traffic.
+            let most = max(
+                newest.receive > decided.receive ? newest.receive - decided.receive : 0,
+                newest.transmit > decided.transmit ? newest.transmit - decided.transmit : 0)
+            if Double(most) > busy(entry.index) * elapsed.seconds { isBusy = true }
+        }
+        pace = isBusy ? period : max(period, Self.restingPeriod)
+    }
+
+    /// Takes what a collection has read as one more reading; `bytes` returns what an uplink has counted.
+    ///
+    /// Over an interval of several seconds without one in between it would be the average, and not a peak.
+    func take(at now: MonotonicInstant, busy: (Int32) -> Double, _ bytes: (Int32) -> RateMeter.Pair<UInt64>?) {
+        let isOneStep = lastSum.map { now.since($0).value <= Self.restingPeriod.value / 2 * 3 } ?? true
+        guard hasTicked || isOneStep, period > .zero, !entries.isEmpty else { return }
         hasTicked = false
         var sum = Self.nothing
         for position in entries.indices { observe(bytes(entries[position].index), at: now, position, &sum) }
-        add(sum)
+        add(sum, at: now)
+        decide(at: now, busy)
     }
 
     /// What was measured of an uplink; nil when it is not an uplink.
     func meter(of index: Int32) -> RateMeter? { entries.first { $0.index == index }?.meter }
-
-    /// The widest step that is known of an uplink; one that rests has none, and adds nothing to a sum.
-    var step: Nanoseconds? { entries.compactMap(\.meter.step).max() }
 
     /// Forgets what was measured since the last collection.
     func beginInterval() {
@@ -87,6 +122,7 @@ final class PeakSampler {
         _ position: Int,
         _ sum: inout RateMeter.Pair<Double>?
     ) {
+        entries[position].newest = bytes
         guard let bytes else {
             sum = nil
             return
@@ -99,10 +135,15 @@ final class PeakSampler {
         sum = known.adding(current)
     }
 
-    private func add(_ sum: RateMeter.Pair<Double>?) {
+    private func add(_ sum: RateMeter.Pair<Double>?, at now: MonotonicInstant) {
+        let elapsed = lastSum.map { now.since($0).value } ?? 0
+        lastSum = now
         guard let sum else { return }
-        receive.add(sum.receive)
-        transmit.add(sum.transmit)
+        // The sum holds for as long as the slowest of its parts was measured over.
+        let window = entries.map(\.meter.window).max() ?? period
+        let ticks = max(1, Int(clamping: (elapsed + period.value / 2) / max(period.value, 1)))
+        receive.add(sum.receive, over: window, ticks: ticks)
+        transmit.add(sum.transmit, over: window, ticks: ticks)
     }
 
     private func read(

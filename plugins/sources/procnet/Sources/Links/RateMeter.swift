@@ -16,6 +16,8 @@ struct RateMeter {
     private(set) var transmit = RateSamples()
     /// The rates that hold now; nil while nothing is known.
     private(set) var current: Pair<Double>?
+    /// The time that ``current`` is an average over.
+    private(set) var window = Nanoseconds.zero
 
     private var last: Pair<UInt64>?
     private var lastTick = MonotonicInstant(nanoseconds: 0)
@@ -24,21 +26,19 @@ struct RateMeter {
     private var hasChanged = false
     /// The driver's step so far in nanoseconds; nil: not known.
     private var refresh: Int64?
-    /// Ticks without a change that were not counted yet.
+    /// Ticks without a change that were not counted yet; a reading that comes later stands for several.
     private var pending = 0
     private let period: Int64
 
     /// No driver is known that holds counts back for longer.
     private static let slowest: Int64 = 5_000_000_000
 
-    /// A meter that is read every `period`; `isImmediate` when the kernel itself counts, at every packet.
+    /// A meter that is read every `period`, or more rarely while nothing happens; `isImmediate` when the kernel itself
+    /// counts, at every packet.
     init(period: Nanoseconds, isImmediate: Bool) {
         self.period = max(period.value, 1)
         refresh = isImmediate ? 0 : nil
     }
-
-    /// The time that a measured rate is an average over; nil while it is not known.
-    var step: Nanoseconds? { refresh.map { Nanoseconds(max($0, period)) } }
 
     /// Takes one reading.
     mutating func observe(_ bytes: Pair<UInt64>, at now: MonotonicInstant) {
@@ -56,9 +56,9 @@ struct RateMeter {
         }
         let span = now.since(lastTick).value
         guard span > 0 else { return }
-        pending &+= 1
+        pending &+= max(1, Int(clamping: (span &+ period / 2) / period))
         if bytes.receive == last.receive, bytes.transmit == last.transmit {
-            rest(at: now)
+            rest(span, at: now)
         } else {
             change(Pair(receive: bytes.receive &- last.receive, transmit: bytes.transmit &- last.transmit), span, now)
         }
@@ -71,11 +71,12 @@ struct RateMeter {
     }
 
     /// Nothing changed: zero, unless the driver may only hold back.
-    private mutating func rest(at now: MonotonicInstant) {
+    private mutating func rest(_ span: Int64, at now: MonotonicInstant) {
         let refresh = refresh ?? Self.slowest
         guard refresh <= period || now.since(quietSince).value > refresh &+ refresh / 2 else { return }
         let nothing = Pair(receive: 0.0, transmit: 0.0)
         current = nothing
+        window = Nanoseconds(span)
         add(nothing, ticks: pending)
         pending = 0
     }
@@ -96,18 +97,23 @@ struct RateMeter {
         // Ticks come a little early and a little late: two changes in a row are one period apart.
         let shortest = spacing < period &+ period / 2 ? 0 : spacing
         refresh = min(refresh ?? shortest, shortest)
-        let step = min(spacing, max(refresh ?? spacing, span))
+        var step = min(spacing, max(refresh ?? spacing, span))
+        // Read as rarely as the driver refreshes, a reading may have missed one: then these are the bytes of both.
+        if let refresh, refresh > 0, span > refresh / 2 {
+            step = max(step, min(spacing, period &* Int64(pending)))
+        }
         let seconds = Double(step) / 1e9
         let rates = Pair(receive: Double(bytes.receive) / seconds, transmit: Double(bytes.transmit) / seconds)
         current = rates
+        window = Nanoseconds(step)
         let covered = min(pending, max(1, Int(clamping: (step &+ period / 2) / period)))
         if pending > covered { add(Pair(receive: 0, transmit: 0), ticks: pending &- covered) }
         add(rates, ticks: covered)
     }
 
     private mutating func add(_ rates: Pair<Double>, ticks: Int) {
-        receive.add(rates.receive, ticks: ticks)
-        transmit.add(rates.transmit, ticks: ticks)
+        receive.add(rates.receive, over: window, ticks: ticks)
+        transmit.add(rates.transmit, over: window, ticks: ticks)
     }
 }
 

@@ -13,7 +13,7 @@ enum RateMetrics {
         .gauge,
         unit: "s",
         attributes: ["network.interface.name"],
-        meaning: "The time that peak and p95 are averages over: a tick, or what the driver needs to refresh its counts."
+        meaning: "The time that the peak is an average over: between two readings, or two refreshes of the driver."
     )
 
     static let hostIO = MetricDefinition(
@@ -37,7 +37,7 @@ enum RateMetrics {
         "sonde.network.host.rate.step",
         .gauge,
         unit: "s",
-        meaning: "The widest step of any uplink."
+        meaning: "The time that the peak of all uplinks together is an average over."
     )
     static let uplink = MetricDefinition(
         "sonde.network.uplink",

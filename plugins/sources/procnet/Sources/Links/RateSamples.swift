@@ -1,3 +1,5 @@
+internal import SondeDomain
+
 /// The rates that were measured since the last collection.
 ///
 /// Bounded: when there are too many, every second one is kept from then on. The peak is exact all the same.
@@ -10,12 +12,14 @@ struct RateSamples {
 
     /// The largest one; nil when there is none.
     private(set) var peak: Double?
+    /// The time that ``peak`` is an average over.
+    private(set) var peakWindow = Nanoseconds.zero
 
     init() {}
 
-    /// Adds a rate that held for so many ticks.
-    mutating func add(_ rate: Double, ticks: Int = 1) {
-        peak = max(peak ?? rate, rate)
+    /// Adds a rate that held for so many ticks, as an average over `window`.
+    mutating func add(_ rate: Double, over window: Nanoseconds, ticks: Int = 1) {
+        if peak.map({ rate > $0 }) ?? true { (peak, peakWindow) = (rate, window) }
         for _ in 0..<min(ticks, Self.limit) {
             skipped &+= 1
             guard skipped >= stride else { continue }
@@ -39,6 +43,7 @@ struct RateSamples {
         stride = 1
         skipped = 0
         peak = nil
+        peakWindow = .zero
     }
 
     private mutating func thin() {

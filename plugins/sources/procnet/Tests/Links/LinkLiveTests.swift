@@ -166,7 +166,8 @@ struct LinkLiveTests {
         #expect(peak == .double(200_000))
         #expect(io == .unsigned(22_000))
         #expect(step == .double(0.1))
-        #expect(period == .milliseconds(100))
+        // A hundredth of what a veth says it carries is more than that.
+        #expect(period == .seconds(1))
     }
 
     @Test func withoutAnUplinkNobodyWakesUpForTicks() throws {

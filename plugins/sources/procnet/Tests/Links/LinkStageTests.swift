@@ -43,7 +43,7 @@ import Testing
     @Test func ticksAreAskedForWhileThereIsAnUplink() {
         let bench = Bench()
         #expect(bench.read().contains(Self.uplink))
-        #expect(bench.fake.tickPeriod == .milliseconds(100))
+        #expect(bench.fake.tickPeriod == .seconds(1))
     }
 
     @Test func anUplinkThatDoesNotExistIsATroubleUntilItAppears() {

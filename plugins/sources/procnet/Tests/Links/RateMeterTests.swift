@@ -35,7 +35,7 @@ import Testing
         #expect(bench.meter.receive.quantile(0.5) == 1_000)
         #expect(bench.meter.receive.quantile(0.95) == 500_000)
         #expect(bench.meter.transmit.peak == 0)
-        #expect(bench.meter.step == .milliseconds(100))
+        #expect(bench.meter.receive.peakWindow == .milliseconds(100))
     }
 
     @Test func aLateTickIsMeasuredOverTheTimeItTook() {
@@ -54,7 +54,7 @@ import Testing
         }
         #expect(bench.meter.receive.peak == 10_000)
         #expect(bench.meter.receive.quantile(0.5) == 10_000)
-        #expect(bench.meter.step == .seconds(1))
+        #expect(bench.meter.receive.peakWindow == .seconds(1))
     }
 
     @Test func oneThatWasSeenToCountAtEveryTickIsBelievedToGoOn() {
@@ -64,7 +64,7 @@ import Testing
         for _ in 0..<20 { bench.tick(0) }
         bench.tick(50_000)
         #expect(bench.meter.receive.peak == 500_000)
-        #expect(bench.meter.step == .milliseconds(100))
+        #expect(bench.meter.receive.peakWindow == .milliseconds(100))
         #expect(bench.meter.receive.quantile(0.5) == 0)
     }
 
@@ -87,8 +87,9 @@ import Testing
 
     @Test func samplesAreBoundedAndThePeakIsExact() {
         var samples = RateSamples()
-        for index in 0..<100_000 { samples.add(Double(index % 1_000)) }
-        samples.add(123_456)
+        for index in 0..<100_000 { samples.add(Double(index % 1_000), over: .milliseconds(100)) }
+        samples.add(123_456, over: .milliseconds(20))
+        #expect(samples.peakWindow == .milliseconds(20))
         #expect(samples.peak == 123_456)
         let median = samples.quantile(0.5) ?? 0
         #expect(abs(median - 500) < 60)
