@@ -4,7 +4,8 @@ public import SondeDomain
 ///
 /// https://prometheus.io/docs/specs/prw/remote_write_spec_2_0/: texts are in one table of symbols, series refer to them. The
 /// start of a counter is written in both of its fields, since receivers know one or the other. Histograms are classic,
-/// as in 1.0. Documents are left out.
+/// as in 1.0. Documents are left out. In a request of few series, texts and series are in the order in which neighbours have
+/// most in common.
 public struct RemoteWrite2Encoder: BatchEncoder {
     private typealias Symbol = Int32
 
@@ -24,6 +25,27 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         var second: Range<Int> { Int(labels.1)..<Int(labels.2) }
         var third: Range<Int> { Int(labels.2)..<Int(labels.3) }
     }
+
+    /// A series of the request, and what it is sorted by: series with equal starts, units and values, which are mostly zeros,
+    /// differ in little else.
+    private struct Place {
+        let index: Int
+        let start: Int64
+        let unit: Bool
+        let value: UInt64
+        let labels: Int32
+
+        func precedes(_ other: Place) -> Bool {
+            if start != other.start { return start < other.start }
+            if unit != other.unit { return other.unit }
+            if value != other.value { return value < other.value }
+            if labels != other.labels { return labels < other.labels }
+            return index < other.index
+        }
+    }
+
+    /// Up to how many series are sorted: more of them have enough in common anyway.
+    private static let mostSorted = 256
 
     private let target: PrometheusTarget
     private var memo = SeriesMemo<Entry?>()
@@ -62,24 +84,55 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         series.removeAll()
         let entries = memo.entries
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
-        for index in entries.indices {
-            let first = chains.firstEntry(of: index)
-            guard first >= 0 else { continue }
-            guard let entry = entries[index] else {
-                report.leftOut &+= chains.count(from: first)
-                continue
-            }
-            rows.take(entry.kind, at: index, batch, first: first, chains)
-            report.leftOut &+= rows.leftOut
-            for row in rows.rows {
-                append(row, entry)
-                report.lines &+= row.samples.count
-            }
+        if entries.count <= Self.mostSorted {
+            for place in sorted(entries, batch) { append(entries[place.index], at: place.index, batch, &report) }
+        } else {
+            for index in entries.indices { append(entries[index], at: index, batch, &report) }
         }
         guard report.lines > 0 else { return report }
         symbols.append(to: &buffer)
         buffer.append(series.bytes)
         return report
+    }
+
+    /// The series that have points, in the order in which they are written; sorts their texts.
+    private mutating func sorted(_ entries: [Entry?], _ batch: Batch) -> [Place] {
+        var places: [Place] = []
+        places.reserveCapacity(entries.count)
+        for index in entries.indices {
+            let first = chains.firstEntry(of: index)
+            guard first >= 0 else { continue }
+            for place in entries[index].map({ $0.first.lowerBound..<$0.third.upperBound }) ?? 0..<0 {
+                _ = symbols.reference(to: labels[place])
+            }
+            let point = batch.entries[first].point
+            let start = batch.series[index].kind == .counter ? point.start : nil
+            places.append(
+                Place(
+                    index: index, start: start?.nanoseconds ?? 0, unit: (entries[index]?.unit ?? 0) > 0,
+                    value: point.value.asDouble?.bitPattern ?? 0,
+                    labels: entries[index].map { $0.labels.3 - $0.labels.0 } ?? 0))
+        }
+        symbols.sort()
+        places.sort { $0.precedes($1) }
+        return places
+    }
+
+    /// Appends what a batch has of a series.
+    @inline(__always)
+    private mutating func append(_ entry: Entry?, at index: Int, _ batch: Batch, _ report: inout EncodingReport) {
+        let first = chains.firstEntry(of: index)
+        guard first >= 0 else { return }
+        guard let entry else {
+            report.leftOut &+= chains.count(from: first)
+            return
+        }
+        rows.take(entry.kind, at: index, batch, first: first, chains)
+        report.leftOut &+= rows.leftOut
+        for row in rows.rows {
+            append(row, entry)
+            report.lines &+= row.samples.count
+        }
     }
 
     private mutating func resolve(_ batch: Batch) {
@@ -222,6 +275,8 @@ struct SymbolTable {
     private var bytes = 0
     private var numbers: [String: Int32] = ["": 0]
     private var texts: [String] = [""]
+    /// By what each text is sorted: those of counters apart, and the longer after the shorter.
+    private var ranks: [Int] = [0]
     /// Where each text is in the request in hand, and of which request that was said.
     private var places: [(request: UInt64, place: UInt32)] = [(0, 0)]
     private var request: UInt64 = 0
@@ -248,6 +303,7 @@ struct SymbolTable {
         let number = Int32(truncatingIfNeeded: texts.count)
         numbers[text] = number
         texts.append(text)
+        ranks.append(text.utf8.count | (text.hasSuffix("_total") ? 1 << 32 : 0))
         bytes += text.utf8.count
         places.append((0, 0))
         return number
@@ -261,6 +317,18 @@ struct SymbolTable {
         places[index] = (request, place)
         order.append(number)
         return place
+    }
+
+    /// Sorts the texts that are in the request so far: one copy of snappy spans the end of a text and the beginning of the
+    /// next, if their lengths, which are between, are those of others.
+    mutating func sort() {
+        order = order.sorted { first, second in
+            let (left, right) = (ranks[Int(first)], ranks[Int(second)])
+            return left != right ? left < right : places[Int(first)].place < places[Int(second)].place
+        }
+        for (place, number) in order.enumerated() {
+            places[Int(number)].place = UInt32(truncatingIfNeeded: place)
+        }
     }
 
     /// Appends the texts of the request in hand as field 4.

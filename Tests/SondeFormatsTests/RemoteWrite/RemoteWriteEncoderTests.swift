@@ -101,6 +101,47 @@ struct RemoteWriteEncoderTests {
         #expect(report == EncodingReport(lines: 3, leftOut: 1))
     }
 
+    /// Series in the order in which a source might report them, with as many labels and values as there are reasons to sort.
+    private func mixed(_ count: Int) -> Batch {
+        .of(
+            (0..<count).map { index in
+                let series = Series.testing(
+                    "a.metric\(index)", index % 3 == 0 ? .counter : .gauge, unit: index % 4 == 0 ? "By" : "",
+                    index % 2 == 0 ? [("lane", "\(index % 7)")] : [], id: UInt64(index + 1))
+                return (series, .unsigned(UInt64(index % 5)))
+            }, start: Timestamp(seconds: 1_767_225_000))
+    }
+
+    @Test func fewSeriesAreSortedByWhatTheyHaveInCommon() throws {
+        let request = try Version.two.encode(mixed(60))
+        let keys = request.series.map { series in
+            (
+                series.created, series.unit.isEmpty ? 0 : 1, Double(bitPattern: series.samples[0].value),
+                series.labels.count
+            )
+        }
+        for (one, next) in zip(keys, keys.dropFirst()) { #expect(one <= next) }
+        // None is lost or changed by it.
+        let one = try Version.one.encode(mixed(60))
+        #expect(Set(request.series.map(\.text)) == Set(one.series.map(\.text)))
+        #expect(request.series.count == 60)
+    }
+
+    @Test func manySeriesStayInTheOrderOfTheBatch() throws {
+        let (one, two) = (try Version.one.encode(mixed(300)), try Version.two.encode(mixed(300)))
+        #expect(two.series.map(\.text) == one.series.map(\.text))
+    }
+
+    @Test func theOrderDependsOnTheBatchAlone() {
+        var (used, new) = (RemoteWrite2Encoder(), RemoteWrite2Encoder())
+        var (first, second, third) = (ByteBuffer(), ByteBuffer(), ByteBuffer())
+        // What was sent before numbers series and texts differently.
+        _ = used.encode(.of([(.testing("z", .gauge, id: 1_000), .unsigned(1))]), into: &first)
+        _ = used.encode(mixed(60), into: &second)
+        _ = new.encode(mixed(60), into: &third)
+        #expect(second.bytes == third.bytes)
+    }
+
     @Test func theStartOfACounterIsInBothFieldsOfTwo() throws {
         let start = Timestamp(seconds: 1_767_225_000)
         let counter = try Version.two.encode(.of([(.testing("a", .counter), .unsigned(1))], start: start))

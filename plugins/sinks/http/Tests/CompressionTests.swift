@@ -1,4 +1,5 @@
 import SondeDomain
+import SondeFormats
 import SondePluginKit
 import SondeTestKit
 import Testing
@@ -20,15 +21,15 @@ import Testing
     }
 
     /// Bodies of every kind: short and long runs, few and many repetitions, near and far ones.
-    @Test(arguments: [0, 1, 3, 4, 5, 59, 60, 61, 64, 68, 300, 2_052, 20_000, SnappyBlock.longestBody])
+    @Test(arguments: [0, 1, 3, 4, 5, 59, 60, 61, 64, 68, 257, 300, 2_052, 20_000, SnappyBlock.longestBody, 70_000])
     func libsnappyReadsWhatIsFoundWithMorePatience(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         for letters in [1, 2, 5, 40, 256] {
             let body = (0..<count).map { _ in UInt8(Int.random(in: 0..<letters, using: &random)) }
             let repeated = Array((0..<8).map { _ in body.prefix(count / 8) }.joined())
             for body in [body, repeated] {
-                let packed = try Compression.snappy.pack(body)
-                #expect(packed == SnappyBlock.packed(body))
+                let packed = SnappyBlock.packed(body)
+                #expect(try body.count > SnappyBlock.longestBody || Compression.snappy.pack(body) == packed)
                 #expect(try packed.unpackedBySnappy() == body)
                 #expect(packed.count <= body.count + body.count / 64 + 5)
             }

@@ -1,3 +1,4 @@
+internal import SondeFormats
 internal import SondeGzip
 internal import SondePluginKit
 
