@@ -26,7 +26,6 @@ import Testing
                 request.headers.map { "\($0.name): \($0.value)" } == [
                     "Host: 127.0.0.1:\(server.port)",
                     "User-Agent: sonde/0.1.0",
-                    "Accept: */*",
                     "Content-Type: application/x-ndjson",
                     "Content-Encoding: gzip",
                     "Sonde-Batch: \(Batch.agent)/e1/41-42",

@@ -21,9 +21,10 @@ final class CurlTransfer {
         receiver = ResponseReceiver(request.answer)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        // An empty Expect keeps libcurl from waiting for 100 Continue before a large body.
         let host = settings.tls.serverName == nil ? [] : ["Host: \(settings.endpoint.hostField)"]
-        fields = Self.list(request.fields.map(\.line) + host + ["Expect:"])
+        // An empty Expect keeps libcurl from waiting for 100 Continue before a large body; its own Accept says nothing.
+        let accepts = request.fields.contains { $0.name.lowercased() == "accept" }
+        fields = Self.list(request.fields.map(\.line) + host + ["Expect:"] + (accepts ? [] : ["Accept:"]))
         guard fields != nil else { throw .libcurl("no memory for header fields") }
         try check(sonde_curl_set_error_buffer(handle, errorText), "CURLOPT_ERRORBUFFER")
         try check(sonde_curl_set_list(handle, CURLOPT_HTTPHEADER, fields), "CURLOPT_HTTPHEADER")
