@@ -153,7 +153,7 @@ struct AppContainer {
         }
     }
 
-    private func makeHealth(
+    func makeHealth(
         _ digest: String,
         _ board: StatusBoard,
         _ pipeline: Pipeline,
@@ -198,7 +198,7 @@ struct AppContainer {
         return SpoolAccess(store: opened.store, agent: agent, folders: folders, sinks: [])
     }
 
-    private func makeBoard(
+    func makeBoard(
         _ agent: String,
         _ opened: SpoolFactory.Opened,
         _ keep: KeepSpool,

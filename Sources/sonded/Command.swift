@@ -40,7 +40,7 @@ enum Command: String, CaseIterable {
     private func carryOut(_ session: Session) throws(SondeError) -> ExitCode {
         switch self {
         case .run: RunCommand(session: session).run()
-        case .check: CheckCommand(session: session).run()
+        case .check: try CheckCommand(session: session).run()
         case .once: OnceCommand(session: session).run()
         case .inspect: InspectCommand(session: session).run(session.arguments.name ?? "")
         case .pluginsList: PluginsCommand(session: session).list()

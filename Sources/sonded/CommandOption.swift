@@ -26,11 +26,12 @@ enum CommandOption: String, CaseIterable {
     case options = "--options"
     case junit = "--junit"
     case sandbox = "--sandbox"
+    case estimate = "--estimate"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
         switch self {
-        case .quiet, .check, .deadLetters, .all, .yes, .follow: false
+        case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
             .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox:
@@ -52,7 +53,8 @@ extension Command {
         let history: Set<CommandOption> = [.metric, .member, .source, .range, .from, .to, .resolution]
         let own: Set<CommandOption> =
             switch self {
-            case .run, .check, .configShow: input
+            case .run, .configShow: input
+            case .check: input.union([.estimate])
             case .once: input.union([.format])
             case .inspect: [.pluginDirectory, .format, .sandbox]
             case .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]

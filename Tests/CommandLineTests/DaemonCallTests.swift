@@ -4,7 +4,8 @@ import Testing
 @Suite struct DaemonCallTests {
     @Test(arguments: [
         ["run"], ["run", "-c", "a b.yaml"], ["run", "--config=a.yaml", "--plugin-dir", "x"],
-        ["check", "--plugin-dir", "x", "--plugin-dir", "y"], ["once", "--format", "json", "-c", "a"],
+        ["check", "--plugin-dir", "x", "--plugin-dir", "y"], ["check", "--estimate"],
+        ["once", "--format", "json", "-c", "a"],
         ["plugins", "list"], ["plugins", "describe", "file", "--format", "json"], ["config", "show", "-c", "a"],
         ["version"], ["--version"], ["status", "--socket", "a b", "-c", "c", "--check", "--format", "json"],
         ["spool", "status", "--socket", "a"], ["spool", "list", "--sink", "a"],

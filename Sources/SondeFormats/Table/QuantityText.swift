@@ -18,6 +18,17 @@ public enum QuantityText {
         return sign + ">999 EB/s"
     }
 
+    /// Bytes with SI prefixes and two significant digits, which is what an estimate is worth: `950 B`, `1.2 MB`.
+    public static func size(_ bytes: Double) -> String {
+        var magnitude = max(0, bytes)
+        if magnitude < 999.5 { return fixed(magnitude, digits: 0) + " B" }
+        for prefix in ["k", "M", "G", "T", "P", "E"] {
+            magnitude /= 1_000
+            if magnitude < 999.5 { return fixed(magnitude, digits: magnitude < 9.95 ? 1 : 0) + " \(prefix)B" }
+        }
+        return ">999 EB"
+    }
+
     /// A count: whole when it is, else with one digit after the point.
     public static func count(_ count: Double?) -> String {
         guard let count, count.isFinite else { return unknown }

@@ -8,12 +8,18 @@ struct Check: ParsableCommand {
             to or written. All errors are shown at once, with file, line and column. The exit code is 0 when the \
             configuration is right and 78 when it is not.
 
+            With --estimate the sources of a right configuration are then run for a second, as by 'sonde once': how many \
+            series each of them sends at its level is printed, and how many bytes an hour that makes at each sink. \
+            Nothing is sent. Sources of packets and logs have more series the more traffic there is.
+
             Example:
-              sonde check -c /etc/sonde/sonde.yaml
+              sonde check -c /etc/sonde/sonde.yaml --estimate
             """
     )
 
     @OptionGroup var input: InputOptions
+
+    @Flag(help: "Run the sources for a second, and print series and bytes an hour.") var estimate = false
 
     func run() throws {
         try DaemonCall().start()

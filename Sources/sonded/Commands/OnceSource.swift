@@ -12,7 +12,7 @@ final class OnceSource {
     private let id: String
     private let patience: Nanoseconds
     private let control: InstanceControl
-    private let entry: StatusEntry
+    let entry: StatusEntry
     private let runner: SourceRunner
     private var lastInstant = MonotonicInstant.distantFuture
 

@@ -147,6 +147,73 @@ import Testing
         }
     }
 
+    @Test func withEstimateItSaysHowMuchWillBeSentAndSendsNothing() async throws {
+        try await Workspace.use { workspace in
+            let path = workspace.path("metrics.ndjson")
+            let file = try workspace.write(
+                "good.yaml",
+                """
+                version: 1
+                sources:
+                  - { id: kernel, plugin: procnet, labels: { part: core } }
+                  - { id: deep, plugin: procnet, level: all, interval: 1m, labels: { part: deep } }
+                sinks:
+                  - { id: central, plugin: http, format: prometheus_remote_write, url: "http://127.0.0.1:1/write" }
+                  - { id: local, plugin: file, path: \(path) }
+                  - { id: console, plugin: stdout }
+
+                """
+            )
+            let result = try await workspace.sonde("check", "--estimate", "-c", file)
+            #expect(result.end == .exited(0), "\(result.errors)")
+            #expect(result.errors == "")
+            #expect(access(path, F_OK) != 0)
+            let lines = result.output.split(separator: "\n").map { $0.split(separator: " ") }
+            #expect(lines.first?.joined(separator: " ") == "\(file) is valid")
+            let kernel = try #require(lines.first { $0.first == "kernel" })
+            let deep = try #require(lines.first { $0.first == "deep" })
+            #expect(kernel[1..<3] == ["core", "10s"] && deep[1..<3] == ["all", "1m"])
+            #expect(try #require(Int(kernel[3])) * 3 < #require(Int(deep[3])))
+            let central = try #require(lines.first { $0.first == "central" })
+            #expect(central[1..<4] == ["prometheus_remote_write,", "snappy", "10s"])
+            #expect(central[5] == "about" && ["kB", "MB"].contains(central.last))
+            let local = try #require(lines.first { $0.first == "local" })
+            #expect(local[1..<3] == ["json", "10s"] && local.last == "MB")
+            #expect(lines.first { $0.first == "console" }?.last == "-")
+            #expect(lines.contains { $0.first == "agent" })
+        }
+    }
+
+    @Test func withEstimateASourceThatFailsIsMissingAndSaidSo() async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write(
+                "failing.yaml",
+                """
+                version: 1
+                sources:
+                  - { id: kernel, plugin: procnet }
+                  - { id: wire, plugin: pcap, interfaces: [nosuch0] }
+                sinks: [{ id: console, plugin: stdout, format: json }]
+
+                """
+            )
+            let result = try await workspace.sonde("check", "--estimate", "-c", file)
+            #expect(result.end == .exited(1))
+            #expect(result.errors.contains("wire: "))
+            #expect(result.output.contains("\nkernel "))
+            #expect(result.output.contains("\nwire has more series the more traffic there is.\n"))
+        }
+    }
+
+    @Test func aWrongFileIsNotEstimated() async throws {
+        try await Workspace.use { workspace in
+            let file = try workspace.write("bad.yaml", "version: 1\nsources: [{ id: kernel, plugin: procent }]\n")
+            let result = try await workspace.sonde("check", "--estimate", "-c", file)
+            #expect(result.end == .exited(78))
+            #expect(result.output == "")
+        }
+    }
+
     /// Secrets and certificates that a shipped file names are put where the test may write.
     @Test(arguments: Checkout.shippedConfigurations)
     func aShippedConfigurationIsAcceptedByTheRealPlugins(_ path: String) async throws {

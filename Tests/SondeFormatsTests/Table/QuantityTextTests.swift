@@ -25,4 +25,12 @@ struct QuantityTextTests {
     func aCountIsWholeWhenItIs(_ count: Double?, _ text: String) {
         #expect(QuantityText.count(count) == text)
     }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (9_960, "10 kB"), (981_900, "982 kB"), (1_230_000, "1.2 MB"),
+        (52_600_000, "53 MB"), (-1, "0 B"), (1e30, ">999 EB"),
+    ])
+    func aSizeHasTwoDigitsAndOneUnit(_ bytes: Double, _ text: String) {
+        #expect(QuantityText.size(bytes) == text)
+    }
 }
