@@ -22,7 +22,8 @@ public struct CounterTracker: Sendable {
     private var previous: SampleValue?
     private var previousTime = MonotonicInstant(nanoseconds: 0)
     private var previousWall = Timestamp(nanoseconds: 0)
-    private var start: Timestamp?
+    /// When the count was zero, if known.
+    private(set) var start: Timestamp?
     private let bits: Int?
     /// What a counter of 32 bits has counted before its last wrap: to be added to each reading.
     private(set) var passed: UInt64 = 0

@@ -4,7 +4,8 @@
 public struct HistogramTracker: Sendable {
     private var previous: HistogramValue?
     private var previousWall = Timestamp(nanoseconds: 0)
-    private var start: Timestamp?
+    /// When the counts were zero, if known.
+    private(set) var start: Timestamp?
 
     /// A tracker of a histogram that was empty at `start`, if that is known.
     public init(start: Timestamp?) {

@@ -38,6 +38,15 @@ public struct SeriesNormalizer: Sendable {
         histograms = HistogramTracker(start: series.start)
     }
 
+    /// Counters and histograms: when the count of the last sample was zero, if known.
+    public var start: Timestamp? {
+        switch kind {
+        case .counter: tracker.start
+        case .histogram: histograms.start
+        case .gauge, .upDown, .info: nil
+        }
+    }
+
     /// Normalizes one sample, or nil when its value does not fit the kind: a negative counter, a histogram where a
     /// number belongs, a number that is not finite in the base unit.
     public mutating func normalize(_ value: SampleValue, wall: Timestamp, at time: MonotonicInstant) -> Output? {

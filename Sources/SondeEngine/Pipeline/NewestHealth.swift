@@ -1,9 +1,8 @@
 internal import SondeDomain
 
-/// The gauges of the agent itself as one sink gets them: the newest value of each, in batches of their own that no log has.
+/// What the agent says of itself as one sink gets it: the newest value of each series, in batches of their own that no log has.
 ///
-/// They say how the agent is now. In the log they would say it after everything that waits there, and an outage would leave a
-/// series of them that nobody needs. Used from the sink's thread.
+/// It says how the agent is now. In the log it would be after everything that waits there. Used from the sink's thread.
 struct NewestHealth {
     /// What a batch is made for.
     enum Occasion {
@@ -13,7 +12,7 @@ struct NewestHealth {
         case last
     }
 
-    /// Reads the last points of the agent's own gauges; `interval` is how often it reports.
+    /// Reads the last points of the agent's own series; `interval` is how often it reports.
     typealias Reader = @Sendable () -> (contents: SpoolContents, interval: Nanoseconds)
 
     /// The longest time between two batches unless reports are rarer: half a minute, which may begin a little early.

@@ -131,7 +131,9 @@ struct SeriesTable {
     /// The last point of a series; nil when the handle is dead.
     func lastPoint(of handle: UInt64) -> SpooledPoint? {
         guard let place = place(of: handle), let series = series[place] else { return nil }
-        return SpooledPoint(series: series, time: readings[place].time, start: nil, value: readings[place].value)
+        let reading = readings[place]
+        return SpooledPoint(
+            series: series, time: reading.time, start: reading.normalizer.start, value: reading.value)
     }
 
     /// The handle of the series of that name and attributes, if it is open; a refusal when it has another kind or unit.

@@ -35,7 +35,7 @@ public final class SourceChannel: SourceServices {
     private let labels: [Attribute]
     private let catalog: [String: MetricLevel]
     private let level: MetricLevel
-    private let logs: @Sendable (MetricKind) -> Bool
+    private let logs: @Sendable (String) -> Bool
     private let meanings: MetricMeanings
     private let holdsWhatIsRefused = Atomic<Bool>(false)
     private let entry: StatusEntry?
@@ -48,7 +48,7 @@ public final class SourceChannel: SourceServices {
 
     /// A channel for a source that is collected, or commits, once per `interval`; `listeners` get what it reads.
     ///
-    /// Series of a later level than `level` are read for the listeners, and not sent; so are those of kinds that it does not
+    /// Series of a later level than `level` are read for the listeners, and not sent; so are metrics that it does not
     /// log.
     ///
     /// Series of the source that the run before left without an end are ended unless the source opens them again.
@@ -63,7 +63,7 @@ public final class SourceChannel: SourceServices {
         clock: any Clock,
         interval: Nanoseconds = .seconds(10),
         level: MetricLevel = .all,
-        logs: @escaping @Sendable (MetricKind) -> Bool = { _ in true },
+        logs: @escaping @Sendable (String) -> Bool = { _ in true },
         seriesLimit: Int = SourceChannel.seriesBound,
         listeners: Listeners = Listeners()
     ) {
@@ -199,7 +199,7 @@ public final class SourceChannel: SourceServices {
         guard !state.table.isFull else { return .failure(.limit) }
         let (series, isLive) = state.past.take(makeSeries(specification))
         let isSent =
-            specification.level ?? catalog[specification.name] ?? .core <= level && logs(specification.kind)
+            specification.level ?? catalog[specification.name] ?? .core <= level && logs(specification.name)
         // Sinks had it at another level of the source: it ends for them.
         if isLive, !isSent { state.past.close(series, isLive: true) }
         return .success(state.table.open(specification, as: series, isLive: isLive && isSent, isSent: isSent))
@@ -207,11 +207,14 @@ public final class SourceChannel: SourceServices {
 
     /// Closes a series whose object is gone: the next commit sends its end to sinks.
     public func closeSeries(_ handle: UInt64) {
-        state.withLock { state in
-            guard let (entry, isLive) = state.table.close(handle) else { return }
+        let unsent: Series? = state.withLock { state in
+            guard let (entry, isLive) = state.table.close(handle) else { return nil }
             state.readings.forget(entry)
             state.past.close(entry.series, isLive: isLive)
+            return isLive ? nil : entry.series
         }
+        guard let unsent, let updates, updates.isWatched else { return }
+        updates.add([SpooledPoint(series: unsent, time: clock.wallTime, start: nil, value: .ended)])
     }
 
     /// The source is removed permanently: all its series have ended.
@@ -297,6 +300,9 @@ public final class SourceChannel: SourceServices {
         let latest = isClockRight ? pipeline.corrected(wall).advanced(by: ClockHold.farthestAhead) : .distantFuture
         var points: [SpooledPoint] = []
         points.reserveCapacity(samples.count)
+        // Of what sinks do not get, for a reader that watches.
+        var unsent: [SpooledPoint] = []
+        let isWatched = updates?.isWatched ?? false
         var output = SeriesNormalizer.Output()
         for sample in samples {
             let time = sample.time ?? wall
@@ -314,8 +320,12 @@ public final class SourceChannel: SourceServices {
             if isShown, let entry = state.table.shown(at: place) {
                 state.readings.collect(output, of: entry, wall: wall, at: now)
             }
-            guard state.table.isSent(at: place) else { continue }
-            points.append(SpooledPoint(series: series, time: time, start: output.start, value: output.value))
+            let point = SpooledPoint(series: series, time: time, start: output.start, value: output.value)
+            if state.table.isSent(at: place) {
+                points.append(point)
+            } else if isWatched {
+                unsent.append(point)
+            }
         }
         let count = points.count
         state.past.commitBegins(at: now)
@@ -332,7 +342,7 @@ public final class SourceChannel: SourceServices {
         )
         // What a source holds and commits again is shown when it is taken, and so are ends.
         let shown = result == .taken ? points.count : isHeld(checkpoint) ? 0 : count
-        updates?.add(points.prefix(shown))
+        updates?.add(points.prefix(shown) + unsent)
         if result == .taken {
             state.taken &+= UInt64(count)
             state.table.commitIsTaken()

@@ -34,7 +34,7 @@ public final class SeriesUpdates: Sendable {
         var restart: Restart?
     }
 
-    private let isWatched = Atomic<Bool>(false)
+    private let hasReader = Atomic<Bool>(false)
     private let state = Mutex(State())
 
     /// Updates without a reader.
@@ -45,14 +45,17 @@ public final class SeriesUpdates: Sendable {
     /// What `ListSeries` returns after this call includes all that came before it.
     public func begin(_ wakeup: any Wakeup) {
         state.withLock { $0.wakeup = wakeup }
-        isWatched.store(true, ordering: .relaxed)
+        hasReader.store(true, ordering: .relaxed)
     }
 
     /// Stops keeping points.
     public func end() {
-        isWatched.store(false, ordering: .relaxed)
+        hasReader.store(false, ordering: .relaxed)
         state.withLock { $0 = State() }
     }
+
+    /// Whether there is a reader.
+    var isWatched: Bool { hasReader.load(ordering: .relaxed) }
 
     /// Makes the reader start again.
     public func restart(_ reason: Restart) {
@@ -78,7 +81,7 @@ public final class SeriesUpdates: Sendable {
 
     /// Takes the points of one commit.
     func add(_ points: ArraySlice<SpooledPoint>) {
-        guard isWatched.load(ordering: .relaxed), !points.isEmpty else { return }
+        guard isWatched, !points.isEmpty else { return }
         state.withLock { state in
             guard let wakeup = state.wakeup, state.restart == nil else { return }
             guard state.count + points.count <= Self.bound else { return Self.restart(.lagged, &state) }

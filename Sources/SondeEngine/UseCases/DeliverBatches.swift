@@ -92,7 +92,7 @@ public final class DeliverBatches {
         pacer.resumed(backlog, at: now)
     }
 
-    /// Sends the newest gauges of the agent itself, which `newest` reads, in batches of their own beside those of the log;
+    /// Sends what the agent says of itself, which `newest` reads, in batches of their own beside those of the log;
     /// `interval` is how often there are new ones.
     ///
     /// Before the first step.

@@ -131,7 +131,7 @@ public struct EstimateDelivery {
         // The agent sends its own with its gauges, each time.
         if health.contains(where: { $0.series.id == series.id }) { return healthPeriod }
         let interval = intervals[series.source] ?? configuration.agent.interval
-        return series.kind == .info ? max(interval, MetricKind.infoPeriod) : interval
+        return interval
     }
 
     /// What a sink gets in a period.

@@ -106,7 +106,7 @@ public final class ReportHealth: Sendable {
         channel = SourceChannel(
             id: AgentCatalog.source, descriptor: AgentCatalog.descriptor, labels: [], host: nil,
             pipeline: agent.pipeline, ledger: agent.ledger, log: log, clock: clock, interval: settings.interval,
-            logs: { !$0.isOfNow },
+            logs: Self.isLogged,
             // A report of the agent does not change snapshots.
             listeners: .init(
                 history: agent.history, meanings: agent.meanings, updates: agent.updates, snapshot: { nil }))
@@ -115,6 +115,10 @@ public final class ReportHealth: Sendable {
 
     /// How often it reports.
     public var period: Nanoseconds { Nanoseconds(interval.load(ordering: .relaxed)) }
+
+    /// Whether the log has the metric: one that moves each time, so that sinks have a reason to deliver also while no source
+    /// works. Losses are in the log too, and come from the ledger.
+    private static func isLogged(_ metric: String) -> Bool { metric == AgentMetric.processorTime.rawValue }
 
     /// Reports, if it is due, with the time of its collection; nil: with the wall clock's.
     public func callAsFunction(at time: Timestamp? = nil) {
@@ -133,7 +137,7 @@ public final class ReportHealth: Sendable {
         return MonotonicInstant(nanoseconds: last.load(ordering: .relaxed) &+ silence)
     }
 
-    /// The points of the newest report that say how the agent is: they go to sinks from here, and are in no log.
+    /// The points of the newest report, which sinks get from here: they are in no log.
     ///
     /// None while the wall clock is suspect, nor of a report that is old, or was made before the clock was set.
     public var newest: [SpooledPoint] {
@@ -142,7 +146,7 @@ public final class ReportHealth: Sendable {
         let longest = max(2 * interval.load(ordering: .relaxed), Self.longestSilence.value)
         guard age <= 2 * longest.magnitude else { return [] }
         return channel.lastPoints(SeriesQuery(), after: nil, limit: SourceChannel.seriesBound).points
-            .filter { $0.series.kind.isOfNow }
+            .filter { !Self.isLogged($0.series.name) }
     }
 
     /// The agent stops: from now on every occasion is used, since each may be the last.
@@ -237,15 +241,5 @@ public final class ReportHealth: Sendable {
                 series: HistorySeries(.agentLosses, source: AgentCatalog.source), rank: .standard,
                 observation: HistoryObservation(.held(rate, peak: nil), at: wall, held: reading.elapsed))
         ])
-    }
-}
-
-extension MetricKind {
-    /// Whether a value says what is, and not what was counted until then.
-    fileprivate var isOfNow: Bool {
-        switch self {
-        case .gauge, .upDown, .info: true
-        case .counter, .histogram: false
-        }
     }
 }

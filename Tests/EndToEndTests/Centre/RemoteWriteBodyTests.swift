@@ -11,7 +11,7 @@ struct RemoteWriteBodyTests {
         try await ScriptedReceiver.use([taken]) { receiver in
             try await Workspace.use { workspace in
                 let plugins = try await CPluginTests.compile("counts", in: workspace)
-                // The newest gauges of the agent go to each sink at times of its own.
+                // What the agent says of itself goes to each sink at times of its own.
                 let now = #"["sonde.agent.*", "sonde.source.*", "sonde.sink.*"]"#
                 // A clock that is ahead, so that what families mean is sent at once instead of some time in ten minutes.
                 let agent = try workspace.startAgent(

@@ -21,7 +21,7 @@ import Testing
             plugin: kafka
             brokers: [\(cluster.brokers.joined(separator: ", "))]
             topic: sonde
-            # Without gauges of the agent, the newest of which would go ahead of a backlog.
+            # Without what the agent says of itself, which goes to each sink at times of its own.
             metrics: { include: ["system.*"] }
             isolation: \(isolation)
             connect_timeout: 1s

@@ -33,7 +33,7 @@ import Testing
             clock: bench.clock, log: bench.log)
     }
 
-    /// The contents of a report, by name and the attributes' values; a counter that has ended is `ended`.
+    /// The contents of a report, by name and the attributes' values.
     private func reported(_ body: () -> Void) -> [String: SampleValue] {
         let before = pipeline.points().count
         let last = health.newest.map(\.time).max()
@@ -222,6 +222,7 @@ import Testing
             status.delivery.failedPoints = [.permanentData: 8]
             status.delivery.deadLetteredPoints = 6
         }
+        figures.set { $0.userSeconds = 1 }
         let first = next()
         #expect(first["sonde.sink.up{sink}"] == .unsigned(1))
         #expect(first["sonde.sink.state{sink,running}"] == .unsigned(1))
@@ -246,9 +247,7 @@ import Testing
         board.dismiss(entry)
         let report = next()
         #expect(!before.isEmpty)
-        // Of what is counted sinks learn the end from the log, of what is the case now from their own list.
-        #expect(report["sonde.source.sample.count{wire}"] == .ended)
-        for name in before { #expect(report[name] == nil || report[name] == .ended, "\(name)") }
+        for name in before { #expect(report[name] == nil, "\(name)") }
         #expect(report["sonde.source.sample.count{kernel}"] == .unsigned(0))
         #expect(next().keys.allSatisfy { !$0.contains("wire") })
     }
@@ -301,17 +300,41 @@ import Testing
         #expect(times == [time.advanced(by: .milliseconds(1)), time.advanced(by: .milliseconds(2)), behind])
     }
 
-    @Test func whatIsTheCaseNowIsInNoLogAndOldOnesAreNotNew() {
+    @Test func theLogHasProcessorTimeOnlyAndOldReportsAreNotNew() throws {
         figures.set { $0.userSeconds = 1 }
-        health()
-        #expect(pipeline.points().map(\.series.kind).allSatisfy { $0 == .counter })
-        #expect(!pipeline.points().isEmpty)
-        #expect(Set(health.newest.map(\.series.name)).isSuperset(of: ["sonde.agent.build", "sonde.agent.uptime"]))
-        #expect(health.newest.allSatisfy { $0.series.kind != .counter })
+        let began = clock.wallTime
+        board.add(id: "kernel", plugin: "fake", kind: .source).update { $0.collection.collections = 3 }
+        _ = next()
+        #expect(Set(pipeline.points().map(\.series.name)) == ["sonde.agent.cpu.time"])
+        #expect(!health.newest.map(\.series.name).contains("sonde.agent.cpu.time"))
+        #expect(Set(health.newest.map(\.series.name)).isSuperset(of: ["sonde.agent.build", "sonde.source.state"]))
+        let count = try #require(health.newest.first { $0.series.name == "sonde.source.collection.count" })
+        #expect(count.start == began)
         clock.advance(by: .seconds(60))
         #expect(!health.newest.isEmpty)
         clock.advance(by: .seconds(1))
         #expect(health.newest.isEmpty)
+    }
+
+    @Test func aReaderThatWatchesSeesWhatIsInNoLogAndItsEnds() throws {
+        let updates = SeriesUpdates()
+        let own = ReportHealth(
+            ReportHealth.Facts(version: "1", configuration: ""), AgentSettings(),
+            on: ReportHealth.Dependencies(
+                board: board, pipeline: pipeline.pipeline, ledger: pipeline.ledger, updates: updates
+            ) { ProcessFigures() },
+            clock: clock, log: pipeline.log)
+        updates.begin(RecordingWakeup())
+        let entry = board.add(id: "kernel", plugin: "fake", kind: .source)
+        own()
+        board.dismiss(entry)
+        clock.advance(by: .seconds(10))
+        own()
+        var states: [SampleValue] = []
+        while case .points(let points) = updates.take(atMost: 100) {
+            states += points.filter { $0.series.name == "sonde.source.state" }.map(\.value)
+        }
+        #expect(states == [.unsigned(1), .ended])
     }
 
     @Test func aStartThatFailsIsAnOccasion() {
