@@ -11,6 +11,9 @@ public enum MetricKind: UInt32, Hashable, Sendable, CaseIterable {
     /// Constant 1; the attributes are the message.
     case info = 5
 
+    /// How often sinks get a sample of an info metric, which is the same each time, where it is collected more often.
+    public static let infoPeriod = Nanoseconds.seconds(60)
+
     /// The word that configuration, JSON and documentation use.
     public var name: String {
         switch self {

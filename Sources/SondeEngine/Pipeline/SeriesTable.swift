@@ -47,10 +47,14 @@ struct SeriesTable {
         var time = Timestamp(nanoseconds: 0)
         /// Whether sinks get it.
         let isSent: Bool
+        let isInfo: Bool
+        /// When sinks got it last, of an info metric.
+        var sent: MonotonicInstant?
 
         init(_ specification: SeriesSpecification, isSent: Bool) {
             normalizer = SeriesNormalizer(specification)
             self.isSent = isSent
+            isInfo = specification.kind == .info
         }
 
         /// Normalizes one sample; false when its value does not fit.
@@ -74,6 +78,9 @@ struct SeriesTable {
     private static let indexBits: UInt64 = 20
     private static let indexMask: UInt64 = 1 << indexBits - 1
 
+    /// A collection may be a little early: the one after a minute counts.
+    private static let infoPause = Nanoseconds(MetricKind.infoPeriod.value / 60 * 59)
+
     private let bound: Int
     private let sees: Set<PluginDescriptor.View>
     // By place; what each sample needs lies side by side, in the order in which series were opened and are mostly read. Where
@@ -86,6 +93,8 @@ struct SeriesTable {
     private var generation: UInt64 = 0
     private var handles: [Key: UInt64] = [:]
     private var takenCommits: UInt64 = 0
+    /// The places of info metrics that sinks get with the commit in hand.
+    private var sentInfo: [Int] = []
 
     /// A table of at most `bound` open series, a million at most, of a source that observes there.
     init(bound: Int, sees: Set<PluginDescriptor.View> = []) {
@@ -107,7 +116,16 @@ struct SeriesTable {
     private func isReported(at place: Int) -> Bool { !readings[place].value.isEnd }
 
     /// A commit was taken.
-    mutating func commitIsTaken() { takenCommits &+= 1 }
+    mutating func commitIsTaken() {
+        takenCommits &+= 1
+        sentInfo.removeAll(keepingCapacity: true)
+    }
+
+    /// A commit was refused: sinks did not get what they were to get only once a minute.
+    mutating func commitIsRefused() {
+        for place in sentInfo { readings[place].sent = nil }
+        sentInfo.removeAll(keepingCapacity: true)
+    }
 
     /// Whether no more can be opened.
     var isFull: Bool { handles.count >= bound }
@@ -189,8 +207,14 @@ struct SeriesTable {
         return place
     }
 
-    /// Whether sinks get the series at a place.
-    func isSent(at place: Int) -> Bool { readings[place].isSent }
+    /// Whether sinks get a sample of the series at a place: one of an info metric, which is the same each time, once a minute.
+    mutating func isSent(at place: Int, _ now: MonotonicInstant) -> Bool {
+        guard readings[place].isSent, readings[place].isInfo else { return readings[place].isSent }
+        if let sent = readings[place].sent, now.since(sent) < Self.infoPause { return false }
+        readings[place].sent = now
+        sentInfo.append(place)
+        return true
+    }
 
     /// The series at a place.
     func series(at place: Int) -> Series? { series[place] }

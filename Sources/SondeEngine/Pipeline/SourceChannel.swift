@@ -321,7 +321,7 @@ public final class SourceChannel: SourceServices {
                 state.readings.collect(output, of: entry, wall: wall, at: now)
             }
             let point = SpooledPoint(series: series, time: time, start: output.start, value: output.value)
-            if state.table.isSent(at: place) {
+            if state.table.isSent(at: place, now) {
                 points.append(point)
             } else if isWatched {
                 unsent.append(point)
@@ -347,6 +347,8 @@ public final class SourceChannel: SourceServices {
             state.taken &+= UInt64(count)
             state.table.commitIsTaken()
             state.past.endsAreTaken()
+        } else {
+            state.table.commitIsRefused()
         }
         return (result, count)
     }

@@ -14,6 +14,8 @@ public struct PrometheusPage {
         var time: Timestamp
         var start: Timestamp?
         var taken: MonotonicInstant
+        /// How long it stays without a new point.
+        let staleness: Nanoseconds
     }
 
     struct Family {
@@ -34,6 +36,9 @@ public struct PrometheusPage {
     public static let bound = 50_000
     // Below this the arena is not worth compacting.
     private static let smallArena = 64 << 10
+
+    // Of info metrics there is a point once a minute.
+    private static let infoStaleness = Nanoseconds(2 * MetricKind.infoPeriod.value)
 
     /// For how long a series stays without a new point.
     public let staleness: Nanoseconds
@@ -72,7 +77,7 @@ public struct PrometheusPage {
     /// Removes the series that were silent for too long.
     public mutating func forgetSilent(at now: MonotonicInstant) {
         for index in samples.indices {
-            if let sample = samples[index], now.since(sample.taken) > staleness { remove(index) }
+            if let sample = samples[index], now.since(sample.taken) > sample.staleness { remove(index) }
         }
     }
 
@@ -121,7 +126,8 @@ public struct PrometheusPage {
         }
         let sample = Sample(
             owner: series.id, family: spelled.name.family, labels: labels, value: point.value, time: point.time,
-            start: point.start, taken: now)
+            start: point.start, taken: now,
+            staleness: series.kind == .info ? max(staleness, Self.infoStaleness) : staleness)
         let added = add(sample)
         families[family].samples.insert(added, at: place)
         if series.kind != families[family].kind { families[family].kind = .gauge }

@@ -53,6 +53,16 @@ import Testing
         #expect(text(page, only: ["*_errors_*"]).split(separator: "\n").count == 3)
     }
 
+    /// There is a point of one once a minute.
+    @Test func anInfoMetricStaysTwoMinutesAtLeast() {
+        var page = PrometheusPage(staleness: .seconds(1))
+        _ = page.take(.of([(series("sonde.agent.build", .info), .unsigned(1))]), at: second(0))
+        _ = page.take(batch("system.network.io", "lo", .unsigned(2), at: 60), at: second(60))
+        #expect(text(page).contains("sonde_agent_build_info"))
+        page.forgetSilent(at: second(121))
+        #expect(text(page) == "")
+    }
+
     @Test func aSeriesThatIsSilentLeavesThePage() {
         var page = PrometheusPage(staleness: .seconds(60))
         _ = page.take(batch("system.network.io", "veth7", .unsigned(1)), at: second(0))
