@@ -16,8 +16,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from measure import Counter
 
 SERIES = 150
-# At an interval of 10 s, a wait of 1 s is a request per interval: 20,500 bytes, of which 16,000 are the aim.
-BOUNDS = {"1s": 22_000, "60s": 5_000}
+# At an interval of 10 s, a wait of 1 s is a request per interval, and two more that say how the agent is: 17,000 bytes, of which
+# 16,000 are the aim (docs/decisions/0097).
+BOUNDS = {"1s": 17_500, "60s": 5_000}
 SETUP = ("ip link set lo up; ip link add up0 type veth peer name far; ip link set up0 up; ip link set far up;"
          " ip address add 192.0.2.2/24 dev up0; ip route add default via 192.0.2.1")
 
@@ -41,7 +42,7 @@ sinks:
         counter.counting = True
         time.sleep(60 * minutes)
         counter.counting = False
-        return counter.bytes / minutes, counter.samples / minutes / 6, counter.requests / minutes
+        return counter.bytes / minutes, len(counter.series), counter.requests / minutes
     finally:
         agent.send_signal(signal.SIGTERM)
         agent.wait()
@@ -57,7 +58,7 @@ def main():
     for wait, bound in BOUNDS.items():
         with tempfile.TemporaryDirectory() as directory:
             size, series, requests = measure(staged, wait, minutes, directory)
-        print(f"batch.wait {wait}: {series:.0f} series, {size:.0f} bytes a minute in {requests:.1f} requests")
+        print(f"batch.wait {wait}: {series} series, {size:.0f} bytes a minute in {requests:.1f} requests")
         failed |= size > bound or series > SERIES
     sys.exit(failed)
 

@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Tests/Faults"))
 
-from remote_write import fields, unsnap
+from remote_write import fields, series, unsnap
 
 SERIES = 260
 # Fails above.
@@ -25,6 +25,7 @@ class Counter(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         self.bytes = self.samples = self.requests = 0
+        self.series = set()
         self.counting = False
         server = self
 
@@ -53,6 +54,7 @@ class Counter(http.server.ThreadingHTTPServer):
         if self.counting:
             self.bytes += size
             self.samples += samples
+            self.series.update(key for key, _ in series(message, is_two))
             self.requests += 1
         return samples
 

@@ -44,8 +44,8 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         }
     }
 
-    /// Up to how many series are sorted: more of them have enough in common anyway.
-    private static let mostSorted = 256
+    /// Up to how many points are sorted: more of them have enough in common anyway, and sorting would cost more than writing.
+    private static let mostSorted = 1_000
 
     private let target: PrometheusTarget
     private var memo = SeriesMemo<Entry?>()
@@ -84,7 +84,7 @@ public struct RemoteWrite2Encoder: BatchEncoder {
         series.removeAll()
         let entries = memo.entries
         var report = EncodingReport(documentsLeftOut: batch.documents.count)
-        if entries.count <= Self.mostSorted {
+        if batch.entries.count <= Self.mostSorted {
             for place in sorted(entries, batch) { append(entries[place.index], at: place.index, batch, &report) }
         } else {
             for index in entries.indices { append(entries[index], at: index, batch, &report) }

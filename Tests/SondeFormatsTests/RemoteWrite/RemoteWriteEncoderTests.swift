@@ -128,7 +128,7 @@ struct RemoteWriteEncoderTests {
     }
 
     @Test func manySeriesStayInTheOrderOfTheBatch() throws {
-        let (one, two) = (try Version.one.encode(mixed(300)), try Version.two.encode(mixed(300)))
+        let (one, two) = (try Version.one.encode(mixed(1_001)), try Version.two.encode(mixed(1_001)))
         #expect(two.series.map(\.text) == one.series.map(\.text))
     }
 
