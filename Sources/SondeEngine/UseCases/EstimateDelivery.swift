@@ -128,10 +128,10 @@ public struct EstimateDelivery {
 
     /// How far points of a series are apart.
     private func span(of series: Series) -> Nanoseconds {
-        // The agent sends its own with its gauges, each time.
+        // The agent sends its own in each of its batches.
         if health.contains(where: { $0.series.id == series.id }) { return healthPeriod }
         let interval = intervals[series.source] ?? configuration.agent.interval
-        return interval
+        return series.kind == .info ? max(interval, MetricKind.infoPeriod) : interval
     }
 
     /// What a sink gets in a period.
