@@ -93,6 +93,13 @@ public final class ClockHold: Sendable {
         return state.withLock { $0.check.corrections.corrected(time, at: now) }
     }
 
+    /// Points as they were read, with their times put right.
+    func corrected(_ points: [SpooledPoint]) -> [SpooledPoint] {
+        guard isActive.load(ordering: .relaxed) else { return points }
+        let now = clock.wallTime
+        return state.withLock { $0.check.corrections.corrected(points, at: now) }
+    }
+
     /// Holds a commit while the clock is suspect; otherwise passes on what is held, then the commit.
     ///
     /// `take` must not call this object.

@@ -70,6 +70,9 @@ public final class Pipeline: Sendable {
     /// A time as it was read, which may have been before the clock was set.
     func corrected(_ time: Timestamp) -> Timestamp { hold?.corrected(time) ?? time }
 
+    /// Points as they were read, which may have been before the clock was set.
+    func corrected(_ points: [SpooledPoint]) -> [SpooledPoint] { hold?.corrected(points) ?? points }
+
     /// Whether any sink is sent snapshots, which contain their time.
     public var wantsSnapshots: Bool {
         !isClockSuspect && gates.withLock { $0.contains { $0.wants.contains(.snapshots) } }

@@ -116,8 +116,9 @@ public final class ReportHealth: Sendable {
     /// How often it reports.
     public var period: Nanoseconds { Nanoseconds(interval.load(ordering: .relaxed)) }
 
-    /// Whether the log has the metric: one that moves each time, so that sinks have a reason to deliver also while no source
-    /// works. Losses are in the log too, and come from the ledger.
+    /// Whether the log has the metric.
+    ///
+    /// One that moves each time is there, so that sinks have a reason to deliver also while no source works.
     private static func isLogged(_ metric: String) -> Bool { metric == AgentMetric.processorTime.rawValue }
 
     /// Reports, if it is due, with the time of its collection; nil: with the wall clock's.
@@ -145,8 +146,9 @@ public final class ReportHealth: Sendable {
         let age = clock.wallTime.nanoseconds.subtractingReportingOverflow(time.nanoseconds).partialValue.magnitude
         let longest = max(2 * interval.load(ordering: .relaxed), Self.longestSilence.value)
         guard age <= 2 * longest.magnitude else { return [] }
-        return channel.lastPoints(SeriesQuery(), after: nil, limit: SourceChannel.seriesBound).points
-            .filter { !Self.isLogged($0.series.name) }
+        let points = channel.lastPoints(SeriesQuery(), after: nil, limit: SourceChannel.seriesBound).points
+        // A start may be from before the clock was set.
+        return agent.pipeline.corrected(points.filter { !Self.isLogged($0.series.name) })
     }
 
     /// The agent stops: from now on every occasion is used, since each may be the last.

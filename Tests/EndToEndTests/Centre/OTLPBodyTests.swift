@@ -24,9 +24,10 @@ struct OTLPBodyTests {
                         plugin: http
                         format: otlp
                         url: "\(receiver.url)"
+                        metrics: \(OwnSeries.excluded)
                         compression: \(compression)
                         encoding: \(encoding)
-                      - { id: lines, plugin: file, path: \(workspace.path("lines")) }
+                      - { id: lines, plugin: file, path: \(workspace.path("lines")), metrics: \(OwnSeries.excluded) }
 
                     """)
                 try await agent.waitForTimes(4, in: "lines")

@@ -15,22 +15,24 @@ struct FaultyReceiverTests {
         ]
 
     private static func configuration(_ workspace: Workspace, nginx: String, faulty: String) -> String {
-        """
-        version: 1
-        agent: { interval: 100ms, host: probe-1 }
-        sources:
-          - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
-        sinks:
-          - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms } }
-          - { id: web, plugin: http, url: "\(nginx)", compression: none, batch: { wait: 20ms } }
-          - id: faulty
-            plugin: http
-            url: "\(faulty)"
-            timeout: 300ms
-            batch: { wait: 20ms }
-            retry: { base: 20ms, cap: 200ms }
+        let own = "metrics: \(OwnSeries.excluded)"
+        return """
+            version: 1
+            agent: { interval: 100ms, host: probe-1 }
+            sources:
+              - { id: kernel, plugin: procnet, level: all, proc: \(Checkout.proc("container")) }
+            sinks:
+              - { id: local, plugin: file, path: \(workspace.path("local")), batch: { wait: 20ms }, \(own) }
+              - { id: web, plugin: http, url: "\(nginx)", compression: none, batch: { wait: 20ms }, \(own) }
+              - id: faulty
+                plugin: http
+                url: "\(faulty)"
+                timeout: 300ms
+                \(own)
+                batch: { wait: 20ms }
+                retry: { base: 20ms, cap: 200ms }
 
-        """
+            """
     }
 
     @Test func everythingArrivesEverywhereOnceAndNobodyWaitsForTheFaultyOne() async throws {
