@@ -45,10 +45,10 @@ extension AppContainer {
             entry: entry
         )
         if wants.contains(.metrics) {
-            let (health, resource) = (parts.health, resource)
-            useCase.sendHealth {
+            let health = parts.health
+            useCase.sendHealth(sent: health.sent) {
                 let points = SpooledPoints(health.newest)
-                return (SpoolContents(resource: resource, last: 0, points: points), health.period)
+                return (SpoolContents(resource: spool.resource, last: 0, points: points), health.period)
             }
         }
         let request = RetryRequest(wakeup: control.timer)

@@ -44,6 +44,9 @@ enum AgentMetric: String, CaseIterable {
     /// The attribute that names the source or sink.
     static let component = "sonde.component"
 
+    /// Those that say in an attribute what an instance does.
+    static let states: Set<String> = [sourceState.rawValue, sinkState.rawValue]
+
     /// Its line in the catalog.
     var definition: MetricDefinition {
         let line = line

@@ -106,6 +106,13 @@ struct BatchCutter {
         return true
     }
 
+    /// A batch that is not of the log, within the bounds on age and series; what is beyond them is recorded.
+    mutating func bounded(_ batch: Batch) -> Batch {
+        let (bounded, losses) = bounds.apply(to: batch, at: clock.wallTime)
+        for loss in losses { ledger.record(loss) }
+        return bounded
+    }
+
     private mutating func build(_ stretch: Stretch) -> Cut {
         let contents = spool.read(stretch, for: sink)
         // While sinks sync the log nothing else collects losses, and what the read found lost must be recorded.

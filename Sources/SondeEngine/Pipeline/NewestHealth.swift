@@ -4,7 +4,7 @@ internal import SondeDomain
 ///
 /// It says how the agent is now. In the log it would be after everything that waits there. Used from the sink's thread.
 struct NewestHealth {
-    /// What a batch is made for.
+    /// What a report is sent for.
     enum Occasion {
         /// The receiver has just accepted a batch.
         case regular
@@ -15,58 +15,104 @@ struct NewestHealth {
     /// Reads the last points of the agent's own series; `interval` is how often it reports.
     typealias Reader = @Sendable () -> (contents: SpoolContents, interval: Nanoseconds)
 
-    /// The longest time between two batches unless reports are rarer: half a minute, which may begin a little early.
+    /// The longest time between two reports that are sent, unless they are made more rarely: half a minute, which may begin a
+    /// little early.
     private static let longestPace = Nanoseconds.seconds(28)
 
+    private let sink: String
     private let isServed: Bool
     private let newest: Reader
+    private let sent: SentHealth
     private let builder: BatchBuilder
-    /// The series that the receiver has, which have to end.
-    private var live: [SeriesFingerprint: Series] = [:]
+    /// A receiver that refuses batches as too large gets smaller ones.
+    private var maxCount: Int
+    /// What is left of the report under way.
+    private var queue: [SpooledPoint] = []
+    private var resource = Resource(host: nil)
     private var pending: [SpooledPoint] = []
-    private var sentAt: Timestamp?
+    private var number: UInt64 = 0
+    private var sentTime: Timestamp?
     private var nextAt: MonotonicInstant?
 
-    /// For `instance` with these settings.
+    /// For `instance` with these settings; `sent` is what the receivers have.
     init(
-        _ settings: DeliverBatches.Settings, agent: String, for instance: any SinkInstance, newest: @escaping Reader
+        _ settings: DeliverBatches.Settings, agent: String, for instance: any SinkInstance, sent: SentHealth,
+        newest: @escaping Reader
     ) {
+        sink = settings.id
+        maxCount = settings.maxCount
         isServed = instance.isServing
         builder = BatchBuilder(settings, agent: agent)
+        self.sent = sent
         self.newest = newest
     }
 
-    /// The batch to offer now, beside the log of that epoch; nil: it is not due, or there is nothing new in it.
+    /// Begins to send a report; false: none is due, or there is nothing new in it.
     ///
     /// The last one is due whenever there is something new: there is no later time.
-    mutating func batch(besides epoch: String, at now: MonotonicInstant, _ occasion: Occasion) -> Batch? {
-        guard occasion == .last || nextAt.map({ now >= $0 }) ?? true else { return nil }
-        var (contents, interval) = newest()
-        let points = Array(contents.points)
-        guard let time = points.map(\.time).max(), sentAt.map({ time > $0 }) ?? true else { return nil }
+    mutating func begin(at now: MonotonicInstant, _ occasion: Occasion) -> Bool {
+        guard occasion == .last || nextAt.map({ now >= $0 }) ?? true else { return false }
+        let (contents, interval) = newest()
+        var points = Array(contents.points)
+        // Another time, not a later one: a clock that was set back is followed.
+        guard let time = points.map(\.time).max(), time != sentTime else { return false }
+        number = UInt64(clamping: time.nanoseconds / 1_000_000)
+        if let old = sent[sink].resource, old != contents.resource, !sent[sink].series.isEmpty {
+            // All series are others from now on, and are sent next.
+            resource = old
+            queue = ends(missingFrom: [], at: time)
+            return true
+        }
+        resource = contents.resource
+        // What it does is unknown once it has stopped, and would stay beside what it does after the next start.
+        if occasion == .last { points.removeAll { AgentMetric.states.contains($0.series.name) } }
+        queue = points + ends(missingFrom: points, at: time)
+        sentTime = time
         // One request for three of the log, each of which may begin a little early; what is served costs none.
         let pace = isServed ? .zero : min(Self.longestPace, Nanoseconds(interval.value / 8) * 23)
         nextAt = now.advanced(by: pace)
-        pending = points + ends(missingFrom: points, at: time)
-        contents.points = SpooledPoints(pending)
-        let number = UInt64(clamping: time.nanoseconds / 1_000_000)
-        // No stretch of the log: an epoch of its own, in which each batch has a number once.
-        let batch = builder.batch(Stretch(first: number, last: number), of: epoch + "-now", contents)
-        return batch.entries.isEmpty ? nil : batch
+        return true
+    }
+
+    /// The next batch of the report, beside the log of that epoch; nil: there is none left.
+    mutating func batch(besides epoch: String) -> Batch? {
+        while !queue.isEmpty {
+            pending = Array(queue.prefix(maxCount))
+            queue.removeFirst(pending.count)
+            let contents = SpoolContents(resource: resource, last: 0, points: SpooledPoints(pending))
+            // No stretch of the log: an epoch of its own, in which each batch has a number once.
+            let batch = builder.batch(Stretch(first: number, last: number), of: epoch + "-now", contents)
+            number &+= 1
+            if !batch.entries.isEmpty { return batch }
+            isDelivered()
+        }
+        return nil
     }
 
     /// The batch that was made last was accepted.
     mutating func isDelivered() {
+        var entry = sent[sink]
+        entry.resource = resource
         for point in pending {
-            live[SeriesFingerprint(point.series)] = point.value.isEnd ? nil : point.series
-            sentAt = max(sentAt ?? point.time, point.time)
+            entry.series[SeriesFingerprint(point.series)] = point.value.isEnd ? nil : point.series
         }
+        sent[sink] = entry
+        pending = []
+    }
+
+    /// It was not; the rest of the report is dropped, since the next one is newer.
+    mutating func isRefused(asTooLarge isTooLarge: Bool) {
+        if isTooLarge, pending.count > 1 {
+            maxCount = pending.count / 2
+            (sentTime, nextAt) = (nil, nil)
+        }
+        queue = []
         pending = []
     }
 
     private func ends(missingFrom points: [SpooledPoint], at time: Timestamp) -> [SpooledPoint] {
         let present = Set(points.map { SeriesFingerprint($0.series) })
-        return live.filter { !present.contains($0.key) }.values
+        return sent[sink].series.filter { !present.contains($0.key) }.values
             .sorted { $0.id.rawValue < $1.id.rawValue }
             .map { SpooledPoint(series: $0, time: time, start: nil, value: .ended) }
     }

@@ -41,6 +41,8 @@ public final class DeliverBatches {
     private var failures: DeliveryFailures
     private var cutter: BatchCutter
     private var health: NewestHealth?
+    private var sentHealth: SentHealth?
+    private var healthFailure: ErrorCode?
     private var isStarted = false
     // A process that has ended may end again after a start that succeeds.
     private var hasToProveItself = false
@@ -93,11 +95,15 @@ public final class DeliverBatches {
     }
 
     /// Sends what the agent says of itself, which `newest` reads, in batches of their own beside those of the log;
-    /// `interval` is how often there are new ones.
+    /// `interval` is how often there are new ones, `sent` what receivers have.
     ///
     /// Before the first step.
-    public func sendHealth(_ newest: @escaping @Sendable () -> (contents: SpoolContents, interval: Nanoseconds)) {
-        health = NewestHealth(settings, agent: agent, for: instance, newest: newest)
+    public func sendHealth(
+        sent: SentHealth = SentHealth(),
+        _ newest: @escaping @Sendable () -> (contents: SpoolContents, interval: Nanoseconds)
+    ) {
+        health = NewestHealth(settings, agent: agent, for: instance, sent: sent, newest: newest)
+        sentHealth = sent
     }
 
     /// Continues where an instance of the same id has stopped, at once.
@@ -112,6 +118,7 @@ public final class DeliverBatches {
     /// The sink is removed permanently: its cursor is removed, and what waits for it is reported as lost.
     public func giveUpPlace() {
         spool.removeReader(settings.id)
+        sentHealth?.forget(settings.id)
     }
 
     /// Makes at most one attempt and returns when to run again.
@@ -276,26 +283,60 @@ public final class DeliverBatches {
 
     /// Sends how the agent is now, if that is due, to a receiver that has not refused what was last offered.
     ///
-    /// A failure changes nothing: the next batch of the log meets the same receiver, and is what is judged.
+    /// A failure is logged and changes nothing: the next batch of the log meets the same receiver, and is what is judged.
     private func sendHealth(_ occasion: NewestHealth.Occasion) {
-        guard isStarted, failures.current == nil, cutter.current == nil,
-            let batch = health?.batch(besides: spool.epoch(of: settings.id), at: clock.monotonicTime, occasion),
-            case .delivered(let rejected, _)? = try? deliver(batch)
-        else { return }
-        health?.isDelivered()
-        account.status.deliveredBatches &+= 1
-        account.status.deliveredPoints &+= UInt64(batch.entries.count) - min(UInt64(batch.entries.count), rejected)
+        guard isStarted, failures.current == nil, cutter.current == nil else { return }
+        while health?.begin(at: clock.monotonicTime, occasion) == true {
+            while let whole = health?.batch(besides: spool.epoch(of: settings.id)) {
+                guard deliverHealth(cutter.bounded(whole), occasion) else { return }
+            }
+        }
     }
 
-    private func deliver(_ batch: Batch, isFinal: Bool = false) throws(SondeError) -> DeliveryOutcome {
-        let deadline = clock.monotonicTime.advanced(by: settings.attemptLimit)
-        observer.callBegan(deadline: deadline)
+    private func deliverHealth(_ batch: Batch, _ occasion: NewestHealth.Occasion) -> Bool {
+        guard !batch.entries.isEmpty else {
+            health?.isDelivered()
+            return true
+        }
+        do throws(SondeError) {
+            guard case .delivered(let rejected, _) = try deliver(batch, within: Self.patience(occasion)) else {
+                return false
+            }
+            health?.isDelivered()
+            healthFailure = nil
+            account.status.deliveredBatches &+= 1
+            account.status.deliveredPoints &+= UInt64(batch.entries.count) - min(UInt64(batch.entries.count), rejected)
+            return true
+        } catch {
+            health?.isRefused(asTooLarge: error.failureClass == .tooLarge)
+            guard healthFailure != error.code else { return false }
+            healthFailure = error.code
+            log.log(
+                .warning, "what the agent says of itself was not taken: \(error.code): \(error.message)",
+                component: settings.id)
+            return false
+        }
+    }
+
+    /// How long the log may wait for it; at the stop the time is short.
+    private static func patience(_ occasion: NewestHealth.Occasion) -> Nanoseconds {
+        switch occasion {
+        case .regular: .seconds(10)
+        case .last: .seconds(2)
+        }
+    }
+
+    private func deliver(
+        _ batch: Batch, isFinal: Bool = false, within patience: Nanoseconds = .seconds(.max)
+    ) throws(SondeError) -> DeliveryOutcome {
+        let now = clock.monotonicTime
+        observer.callBegan(deadline: now.advanced(by: settings.attemptLimit))
         defer { observer.callEnded() }
         return try instance.deliver(
             batch,
             CallConditions(
                 cancelDescriptor: cancelDescriptor,
-                deadline: deadline,
+                deadline: now.advanced(by: min(patience, settings.attemptLimit)),
                 time: clock.wallTime,
                 interval: .zero,
                 isFinal: isFinal

@@ -86,6 +86,8 @@ public final class ReportHealth: Sendable {
     private let isStopping = Atomic<Bool>(false)
     /// Where its points go.
     public let channel: SourceChannel
+    /// What receivers have of them.
+    public let sent = SentHealth()
     private let state: Mutex<State>
 
     /// A use case of an agent that starts with these settings.

@@ -17,6 +17,7 @@ import Testing
         let finals = Mutex<[Bool]>([])
         let isDown = Mutex(true)
         let newest = Mutex<[SpooledPoint]>([])
+        let host = Mutex("h")
 
         func values(of series: Series) -> [SampleValue] {
             batches.withLock { $0 }.flatMap { batch in
@@ -151,5 +152,108 @@ import Testing
         refuses.withLock { $0 = false }
         report(2, bench, receiver)
         #expect(receiver.values(of: Self.up) == [.unsigned(2)])
+    }
+
+    private func bench(
+        _ receiver: Receiver, maxSeries: Int? = nil, samples: Int = 20, sent: SentHealth = SentHealth(),
+        _ judge: @escaping @Sendable (Batch) -> SondeError? = { _ in nil }
+    ) -> SinkBench {
+        var configuration = SinkConfiguration.fake(samples: samples)
+        configuration.maxSeries = maxSeries
+        let bench = SinkBench(configuration, wantsEnds: true) { batch, _, _ throws(SondeError) in
+            if let error = judge(batch) { throw error }
+            receiver.batches.withLock { $0.append(batch) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.useCase.sendHealth(sent: sent) {
+            let points = SpooledPoints(receiver.newest.withLock { $0 })
+            let resource = Resource(host: receiver.host.withLock { $0 })
+            return (SpoolContents(resource: resource, last: 0, points: points), .seconds(10))
+        }
+        return bench
+    }
+
+    private static func other(_ number: Int, name: String = "sonde.source.up") -> Series {
+        Series(
+            id: SeriesID(rawValue: 2_000 + UInt64(number)), source: "agent", name: name,
+            kind: name == "sonde.source.state" ? .info : .gauge, unit: "",
+            attributes: [Attribute("sonde.component", "c\(number)")])
+    }
+
+    @Test func aClockThatWasSetBackIsFollowed() {
+        let receiver = Receiver()
+        let bench = bench(receiver)
+        report(1, bench, receiver)
+        bench.clock.stepWall(by: .seconds(-3_600))
+        report(2, bench, receiver)
+        #expect(receiver.values(of: Self.up) == [.unsigned(1), .unsigned(2)])
+    }
+
+    @Test func underOtherLabelsAllSeriesAreOthersAndThoseBeforeEnd() {
+        let receiver = Receiver()
+        let bench = bench(receiver)
+        report(1, bench, receiver)
+        receiver.host.withLock { $0 = "other" }
+        report(2, bench, receiver)
+        #expect(health(receiver).map(\.resource.host) == ["h", "h", "other"])
+        #expect(receiver.values(of: Self.up) == [.unsigned(1), .ended, .unsigned(2)])
+    }
+
+    @Test func anInstanceThatReplacesAnotherEndsWhatThatOneHadSent() {
+        let receiver = Receiver()
+        let sent = SentHealth()
+        report(1, bench(receiver, sent: sent), receiver, series: [Self.up, Self.other(1)])
+        report(2, bench(receiver, sent: sent), receiver, series: [Self.up, Self.other(2)])
+        #expect(receiver.values(of: Self.other(1)) == [.unsigned(1), .unsigned(2), .ended])
+    }
+
+    @Test func atTheStopWhatInstancesDoEnds() {
+        let receiver = Receiver()
+        let bench = bench(receiver)
+        let state = Self.other(1, name: "sonde.source.state")
+        report(1, bench, receiver, series: [Self.up, state])
+        let time = bench.clock.wallTime
+        receiver.newest.withLock {
+            $0 = [Self.up, state].map { SpooledPoint(series: $0, time: time, start: nil, value: .unsigned(1)) }
+        }
+        bench.useCase.sendLastHealth()
+        #expect(receiver.values(of: state) == [.unsigned(1), .ended])
+        #expect(receiver.values(of: Self.up) == [.unsigned(1), .unsigned(1)])
+    }
+
+    @Test func aReceiverThatTakesLittleAtOnceGetsSmallerOnes() {
+        let receiver = Receiver()
+        let bench = bench(receiver, samples: 40) { $0.entries.count > 6 ? .fake(.tooLarge) : nil }
+        let series = [Self.up] + (0..<19).map { Self.other($0) }
+        for number in 1...12 {
+            let time = bench.clock.wallTime
+            receiver.newest.withLock {
+                $0 = series.map { SpooledPoint(series: $0, time: time, start: nil, value: .unsigned(UInt64(number))) }
+            }
+            bench.commit(1)
+            bench.run(for: .seconds(10))
+        }
+        #expect(health(receiver).count >= 4 && health(receiver).allSatisfy { $0.entries.count <= 6 })
+        #expect(Set(health(receiver).flatMap { $0.series.map(\.id) }) == Set(series.map(\.id)))
+        #expect(bench.useCase.failure == nil && bench.useCase.waiting == 0)
+    }
+
+    @Test func boundsOfTheSinkHoldForItToo() {
+        let receiver = Receiver()
+        let bench = bench(receiver, maxSeries: 25)
+        report(1, bench, receiver, series: [Self.up] + (0..<30).map { Self.other($0) })
+        let delivered = receiver.batches.withLock { $0 }.flatMap { batch in
+            batch.entries.map { batch.series[$0.seriesIndex].id }
+        }
+        #expect(Set(delivered).count == 25)
+        #expect(bench.ledger.all.map(\.reason) == ["sink_series_limit"])
+    }
+
+    @Test func aRefusalIsLoggedOnce() {
+        let receiver = Receiver()
+        let bench = bench(receiver) { $0.identity.epoch == "epoch-now" ? .fake(.permanentData) : nil }
+        for number in 1...4 { report(UInt64(number), bench, receiver) }
+        #expect(bench.log.lines.count { $0.message.contains("what the agent says of itself was not taken") } == 1)
+        #expect(bench.useCase.failure == nil && bench.useCase.waiting == 0)
     }
 }

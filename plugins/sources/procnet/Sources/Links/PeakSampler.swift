@@ -94,8 +94,13 @@ final class PeakSampler {
     ///
     /// Over an interval of several seconds without one in between it would be the average, and not a peak.
     func take(at now: MonotonicInstant, busy: (Int32) -> Double, _ bytes: (Int32) -> RateMeter.Pair<UInt64>?) {
+        guard period > .zero, !entries.isEmpty else { return }
         let isOneStep = lastSum.map { now.since($0).value <= Self.restingPeriod.value / 2 * 3 } ?? true
-        guard hasTicked || isOneStep, period > .zero, !entries.isEmpty else { return }
+        guard hasTicked || isOneStep else {
+            lastSum = now
+            for position in entries.indices { entries[position].meter.begin(bytes(entries[position].index), at: now) }
+            return
+        }
         hasTicked = false
         var sum = Self.nothing
         for position in entries.indices { observe(bytes(entries[position].index), at: now, position, &sum) }

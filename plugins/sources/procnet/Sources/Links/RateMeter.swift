@@ -40,6 +40,16 @@ struct RateMeter {
         refresh = isImmediate ? 0 : nil
     }
 
+    /// Measures from this reading on; nil: from the next.
+    mutating func begin(_ bytes: Pair<UInt64>?, at now: MonotonicInstant) {
+        last = bytes
+        lastTick = now
+        quietSince = now
+        hasChanged = false
+        pending = 0
+        current = nil
+    }
+
     /// Takes one reading.
     mutating func observe(_ bytes: Pair<UInt64>, at now: MonotonicInstant) {
         defer {
@@ -48,10 +58,7 @@ struct RateMeter {
         }
         guard let last, bytes.receive >= last.receive, bytes.transmit >= last.transmit else {
             // The first reading, or counts that started again.
-            quietSince = now
-            hasChanged = false
-            pending = 0
-            current = nil
+            begin(bytes, at: now)
             return
         }
         let span = now.since(lastTick).value

@@ -88,6 +88,19 @@ import Testing
         #expect(bench.monitor.sampler.pace == .milliseconds(100))
     }
 
+    @Test func afterACollectionThatWasMissedThereIsAPeakAgain() throws {
+        let bench = try Self.bench()
+        for span in [1_000, 1_000, 3_000, 1_000] {
+            bench.change("tap0") { $0.counters[2] += 5_000 }
+            try bench.collect(after: .milliseconds(Int64(span)))
+            let isGap = span == 3_000
+            #expect(bench.value(Self.peak, "tap0", "receive") == (isGap ? nil : .double(5_000)))
+        }
+        bench.change("tap0") { $0.counters[2] += 50_000 }
+        try bench.collect(after: .seconds(1))
+        #expect(bench.monitor.sampler.pace == .milliseconds(100))
+    }
+
     @Test func withoutAPeakNothingIsReadInBetween() throws {
         let bench = LinkBench([.virtual(2, "tap0", "tun")]) {
             $0.uplinks = ["tap0"]
