@@ -16,13 +16,12 @@ import Testing
             plugin: file
             path: \(workspace.path("local"))
             batch: { wait: 20ms }
-            metrics: { include: ["system.*"] }
+            metrics: \(OwnSeries.excluded)
           - id: queue
             plugin: kafka
             brokers: [\(cluster.brokers.joined(separator: ", "))]
             topic: sonde
-            # Without what the agent says of itself, which goes to each sink at times of its own.
-            metrics: { include: ["system.*"] }
+            metrics: \(OwnSeries.excluded)
             isolation: \(isolation)
             connect_timeout: 1s
             timeout: 2s
