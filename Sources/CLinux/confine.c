@@ -184,18 +184,22 @@ sonde_confinement sonde_confine(void) {
     return leave_system_calls() ? SONDE_CONFINE_SYSTEM_CALLS : SONDE_CONFINED;
 }
 
-/* Raises or lowers one capability in the effective set of the calling thread, where it is permitted. */
-static void set_effective(int capability, int wanted) {
+/* What plugins of ours need and the agent itself does not: pcap the first, drops the others. */
+static const int of_plugins[] = {CAP_NET_RAW, CAP_PERFMON, CAP_BPF};
+
+/* Raises or lowers those capabilities in the effective set of the calling thread, where they are permitted. */
+static void set_effective(int wanted) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2];
     if (syscall(SYS_capget, &header, sets)) return;
-    const uint32_t bit = 1u << (capability & 31);
-    struct __user_cap_data_struct *half = &sets[capability >> 5];
-    if (!(half->permitted & bit)) return;
-    half->effective = wanted ? half->effective | bit : half->effective & ~bit;
+    for (size_t place = 0; place < sizeof of_plugins / sizeof *of_plugins; place++) {
+        struct __user_cap_data_struct *half = &sets[of_plugins[place] >> 5];
+        const uint32_t bit = 1u << (of_plugins[place] & 31) & half->permitted;
+        half->effective = wanted ? half->effective | bit : half->effective & ~bit;
+    }
     syscall(SYS_capset, &header, sets);
 }
 
-void sonde_keep_raw_sockets_for_children(void) { set_effective(CAP_NET_RAW, 0); }
+void sonde_keep_capabilities_for_children(void) { set_effective(0); }
 
-void sonde_use_raw_sockets(void) { set_effective(CAP_NET_RAW, 1); }
+void sonde_use_capabilities(void) { set_effective(1); }

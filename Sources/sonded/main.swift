@@ -19,7 +19,7 @@ if CommandLine.arguments.dropFirst().first == RuleChild.word {
     RuleChild.run(CommandLine.arguments.dropFirst(2).first, AppContainer.childCatalog)
 }
 
-Confinement.leaveRawSocketsToChildren()
+Confinement.leaveCapabilitiesToChildren()
 
 do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))

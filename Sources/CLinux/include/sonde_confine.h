@@ -23,11 +23,11 @@ sonde_confinement sonde_confine(void);
 /* The name of a system call that a sandbox is likely to refuse; NULL: it has none here. */
 const char *sonde_system_call_name(int number);
 
-/* The calling thread, and those that it makes, do not use CAP_NET_RAW any more, which stays permitted, and with programs that
-   they execute. */
-void sonde_keep_raw_sockets_for_children(void);
+/* The calling thread, and those that it makes, do not use the capabilities of plugins any more (CAP_NET_RAW, CAP_PERFMON, CAP_BPF),
+   which stay permitted, and with programs that they execute. */
+void sonde_keep_capabilities_for_children(void);
 
-/* The calling thread uses CAP_NET_RAW again, where it is permitted. */
-void sonde_use_raw_sockets(void);
+/* The calling thread uses them again, where they are permitted. */
+void sonde_use_capabilities(void);
 
 #endif

@@ -40,10 +40,10 @@ public enum Confinement {
             recovery: [.advise("leave its directory out, or take '--sandbox off'")])
     }
 
-    /// The process does not use CAP_NET_RAW, and the children that need it have it.
+    /// The process does not use CAP_NET_RAW, CAP_PERFMON and CAP_BPF, and the children that need one have it.
     ///
     /// Before any thread is made.
-    public static func leaveRawSocketsToChildren() { sonde_keep_raw_sockets_for_children() }
+    public static func leaveCapabilitiesToChildren() { sonde_keep_capabilities_for_children() }
 
     private static let unit =
         "allow the calls capset and landlock_create_ruleset, landlock_restrict_self in the unit's SystemCallFilter="

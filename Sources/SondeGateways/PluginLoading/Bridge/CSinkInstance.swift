@@ -32,7 +32,7 @@ final class CSinkInstance: SinkInstance {
     }
 
     func start() throws(SondeError) {
-        if usesCapabilities { sonde_use_raw_sockets() }
+        if usesCapabilities { sonde_use_capabilities() }
         try instance.start()
     }
 

@@ -32,7 +32,7 @@ final class CSourceInstance: SourceInstance {
     var offersTick: Bool { instance.table.raw.pointee.tick != nil }
 
     func start() throws(SondeError) {
-        if usesCapabilities { sonde_use_raw_sockets() }
+        if usesCapabilities { sonde_use_capabilities() }
         try instance.start()
     }
 
