@@ -55,6 +55,7 @@ let plugins = [
         name: "pcap", module: "PcapPlugin", path: "plugins/sources/pcap",
         libraries: ["CPcap", "SondeDNS", "SondeGzip", "SondeNetlink"]),
     Plugin(name: "dnslog", module: "DNSLogPlugin", path: "plugins/sources/dnslog", libraries: ["SondeDNS"]),
+    Plugin(name: "drops", module: "DropsPlugin", path: "plugins/sources/drops", libraries: ["CBPF"]),
     Plugin(name: "stdout", module: "StdoutPlugin", path: "plugins/sinks/stdout"),
     Plugin(name: "file", module: "FilePlugin", path: "plugins/sinks/file", libraries: ["CStatx", "SondeGzip"]),
     Plugin(name: "http", module: "HTTPPlugin", path: "plugins/sinks/http", libraries: ["CCurl", "SondeGzip"]),
@@ -86,6 +87,7 @@ let package = Package(
         // 0: C headers and module maps; each C library is imported by exactly one target.
         .target(name: "CSondePlugin"),
         .target(name: "CLinux", dependencies: ["CSondePlugin"]),
+        .target(name: "CBPF"),
         .systemLibrary(name: "CStatx"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),

@@ -36,6 +36,7 @@ extension ImportRule {
     ///
     /// A folder that is not here fails.
     static let all = [
+        ImportRule(folder: "Sources/CBPF", allowed: []),
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CKafka", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
@@ -72,6 +73,7 @@ extension ImportRule {
         ImportRule(
             folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine", "SondeNetlink"])),
         plugin("sources/dnslog", ["SondeDNS", "_Builtin_intrinsics"]),
+        plugin("sources/drops", ["CBPF"]),
         plugin("sources/pcap", ["CPcap", "SondeDNS", "SondeGzip", "SondeNetlink"]),
         plugin("sources/procnet", ["SondeNetlink"]),
         plugin("sinks/file", ["CStatx", "SondeGzip"]),
@@ -87,6 +89,6 @@ extension ImportRule {
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
     static let ownedLibraries = [
-        "ArgumentParser", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib",
+        "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib",
     ]
 }

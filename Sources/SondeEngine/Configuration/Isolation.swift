@@ -7,7 +7,7 @@ public enum Isolation: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Isolation {
-    static let usual = "in_process for the agent's own plugins but pcap, process for others"
+    static let usual = "in_process for the agent's own plugins but pcap and drops, process for others"
     static let help =
         "Where it runs: `in_process`, or in a `process` of its own, which is started again when it crashes or hangs."
 }

@@ -68,7 +68,7 @@ extension SourceConfiguration: InstanceConfiguration {
             help: "How many series it may have open; further ones are refused and counted (`SND-PLG024`)."),
         ConfigurationOption("isolation", \.isolation, .choice, unset: Isolation.usual, help: Isolation.help),
         ConfigurationOption(
-            "sandbox", \.sandbox, .choice, unset: "on for pcap and others that are made for it",
+            "sandbox", \.sandbox, .choice, unset: "on for pcap, drops and others that are made for it",
             help:
                 "Whether its process gives up every capability, file and socket that it has not opened at its start. Only "
                 + "`off` lets a plugin that is made for it keep them, or run `in_process`."),

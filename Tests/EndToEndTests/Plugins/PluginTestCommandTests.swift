@@ -51,6 +51,14 @@ import Testing
         }
     }
 
+    /// Without the privilege to load programs, what needs it is skipped.
+    @Test func dropsKeepsEveryRule() async throws {
+        try await Workspace.use { workspace in
+            let unkept = try await Self.unkept(workspace, "drops", options: "drops: true\n")
+            #expect(unkept["works"] != nil || unkept == [:], "\(unkept)")
+        }
+    }
+
     @Test func scrapeKeepsEveryRule() async throws {
         try await Workspace.use { workspace in
             let (holder, port) = try Loopback.reservedPort()

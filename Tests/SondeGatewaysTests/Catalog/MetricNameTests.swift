@@ -5,6 +5,7 @@ import SondePluginKit
 import Testing
 
 @testable import DNSLogPlugin
+@testable import DropsPlugin
 @testable import PcapPlugin
 @testable import ProcNetPlugin
 
@@ -12,6 +13,7 @@ import Testing
 @Suite struct MetricNameTests {
     private static let catalogs = [
         ProcNetSource.descriptor.metrics, PcapSource.descriptor.metrics, DNSLogSource.descriptor.metrics,
+        DropsSource.descriptor.metrics,
         AgentCatalog.metrics,
     ]
     private static let all = catalogs.flatMap(\.self)

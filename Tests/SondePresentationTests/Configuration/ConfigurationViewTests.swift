@@ -185,8 +185,8 @@ import Testing
                     labels: {}  # default
                     level: core  # default
                     # series_limit: the plugin's, else 50000
-                    # isolation: in_process for the agent's own plugins but pcap, process for others
-                    # sandbox: on for pcap and others that are made for it
+                    # isolation: in_process for the agent's own plugins but pcap and drops, process for others
+                    # sandbox: on for pcap, drops and others that are made for it
                     limits:
                       # memory: no bound
                       # cpu_share: no bound
@@ -211,7 +211,7 @@ import Testing
                     metrics:
                       include: []  # default
                       exclude: []  # default
-                    # isolation: in_process for the agent's own plugins but pcap, process for others
+                    # isolation: in_process for the agent's own plugins but pcap and drops, process for others
                     prefix: ""  # default
                     relabel:
                       keep: {}  # default
