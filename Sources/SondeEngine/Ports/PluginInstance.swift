@@ -57,11 +57,15 @@ public protocol SourceInstance: AnyObject {
     func close()
     /// Its own process; nil: it runs in the agent's, where a hanging call can be abandoned but not ended.
     var process: (any InstanceProcess)? { get }
+    /// Whether it is as ``start()`` has left it; false: its process has ended, and the next start makes another one.
+    var isOpen: Bool { get }
 }
 
 extension SourceInstance {
     /// Most run in the agent's process.
     public var process: (any InstanceProcess)? { nil }
+    /// Which does not end before them.
+    public var isOpen: Bool { true }
 }
 
 /// A receiver's answer to a batch.

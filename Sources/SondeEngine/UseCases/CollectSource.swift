@@ -171,7 +171,13 @@ public final class CollectSource {
             publish(.running, until: grid.nextCollection)
         } catch {
             schedule(after: began)
-            fail(takeEnd() ?? error)
+            let reason = takeEnd() ?? error
+            // The end of a process that was ended for this failure, or whose end was seen in the call, is not told again.
+            if !instance.isOpen {
+                isStarted = false
+                hasToProveItself = true
+            }
+            fail(reason)
         }
     }
 

@@ -29,6 +29,8 @@ public final class FakeSourceInstance: SourceInstance, Sendable {
         var collects: [SondeError?] = []
         var ticks: [SondeError?] = []
         var runs: [SondeError?] = []
+        var endsWithFailures = false
+        var isOpen = true
     }
 
     /// Whether it streams.
@@ -65,9 +67,16 @@ public final class FakeSourceInstance: SourceInstance, Sendable {
     /// Queues how the next runs end; nil: well.
     public func answerRuns(_ answers: [SondeError?]) { state.withLock { $0.runs += answers } }
 
+    /// Each failure ends its process from now on, and nobody notes that.
+    public func endWithFailures() { state.withLock { $0.endsWithFailures = true } }
+
+    /// Whether there was no failure that has ended its process since it was last started.
+    public var isOpen: Bool { state.withLock { $0.isOpen } }
+
     /// Answers as queued, or well.
     public func start() throws(SondeError) {
         try answer(.start, \.starts)
+        state.withLock { $0.isOpen = true }
     }
 
     /// Runs the body, then answers as queued, or well.
@@ -101,7 +110,9 @@ public final class FakeSourceInstance: SourceInstance, Sendable {
     ) throws(SondeError) {
         let error = state.withLock { state -> SondeError? in
             state.calls.append(call)
-            return state[keyPath: queue].isEmpty ? nil : state[keyPath: queue].removeFirst()
+            let answer = state[keyPath: queue].isEmpty ? nil : state[keyPath: queue].removeFirst()
+            if answer != nil, state.endsWithFailures { state.isOpen = false }
+            return answer
         }
         if let error { throw error }
     }

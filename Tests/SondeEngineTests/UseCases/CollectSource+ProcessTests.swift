@@ -20,6 +20,17 @@ import Testing
         #expect(bench.log.lines.map(\.level) == [.error, .info])
     }
 
+    /// A confined one ends with every failure: the end is taken by who asks for it, and no notice comes.
+    @Test func aProcessThatHasEndedWithACollectionIsStartedAnewWithoutANotice() {
+        let bench = SourceBench(interval: .seconds(10))
+        bench.source.endWithFailures()
+        bench.source.answerCollections([nil, gone])
+        bench.run(for: .seconds(60))
+        let beginning = [FakeSourceInstance.Call.start] + Array(repeating: .collect(isFinal: false), count: 2)
+        #expect(bench.source.calls.starts(with: beginning + [.start, .collect(isFinal: false)]))
+        #expect(bench.log.lines.map(\.level) == [.error, .info], "\(bench.log.lines)")
+    }
+
     @Test func oneThatEndsAfterEveryStartBacksOffFurtherEachTime() {
         let bench = SourceBench(interval: .seconds(1)) { _, _ in }
         bench.source.answerCollections(Array(repeating: gone, count: 1_000))

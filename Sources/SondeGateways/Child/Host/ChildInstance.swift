@@ -24,6 +24,9 @@ final class ChildInstance {
 
     var process: ChildProcess { session.process }
 
+    /// Whether there is a process that has not ended.
+    var isOpen: Bool { session.isOpen }
+
     /// Opens what the instance needs, in a new process when there is none.
     func start() throws(SondeError) {
         if !session.isOpen { try create() }

@@ -13,6 +13,8 @@ final class ChildSourceInstance: SourceInstance {
 
     var process: (any InstanceProcess)? { instance.process }
 
+    var isOpen: Bool { instance.isOpen }
+
     func start() throws(SondeError) { try instance.start() }
 
     func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome { try instance.call(.collect, call) }
