@@ -117,7 +117,7 @@ extension SnapshotFact {
 
 extension SourceWindow.FactReading {
     /// Of a counter, what it has grown by.
-    fileprivate var amount: Double {
+    var amount: Double {
         let amount = (value ?? 0) * held.seconds
         return amount.isFinite ? amount : 0
     }

@@ -6,8 +6,10 @@ extension Snapshot {
     public mutating func fill(
         from sources: [String: SourceWindow],
         _ nameService: NameServiceCoverage? = nil,
+        _ dropReasons: DropReasons? = nil,
         at now: MonotonicInstant
     ) {
+        drops = dropReasons?.summary(at: now)
         let ordered = sources.sorted { ($0.value.distance, $0.key) < ($1.value.distance, $1.key) }
         let first = ordered.first { $0.value.namespace != nil || $0.value.hasTraffic }?.value
         namespace = first?.namespace

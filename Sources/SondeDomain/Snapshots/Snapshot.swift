@@ -32,6 +32,8 @@ public struct Snapshot: Hashable, Sendable {
     public var connections: Connections?
     /// What is asked of name servers, and how they answer; nil: no source reports it.
     public var dns: DNS?
+    /// Why packets were dropped; nil: no source reports it.
+    public var drops: Drops?
     /// What is broken now.
     public var failures: [Failure] = []
     /// What was lost since the agent started.

@@ -38,6 +38,12 @@ public enum SnapshotFact: Hashable, Sendable {
     case captureActive(String)
     /// Packets of a capture that were dropped.
     case captureDrops
+    /// Packets of a network that the kernel has dropped for a reason.
+    case dropReason(String)
+    /// The source knows the reasons of drops.
+    case dropSource
+    /// Packets that are counted as dropped without a reason.
+    case dropCounter(DropCounter)
 
     /// What a series gives, or nil: nothing.
     public init?(_ series: Series) {
@@ -59,7 +65,7 @@ public enum SnapshotFact: Hashable, Sendable {
             self = .captureActive(name)
         case "sonde.capture.packet.dropped": self = .captureDrops
         default:
-            guard let fact = Self.dns(series) else { return nil }
+            guard let fact = Self.dns(series) ?? Self.drops(series) else { return nil }
             self = fact
         }
     }
@@ -69,6 +75,20 @@ public enum SnapshotFact: Hashable, Sendable {
     public init?(_ series: Series, sees: Set<PluginDescriptor.View>) {
         guard let fact = SnapshotFact(series), fact.view.map({ sees.contains($0.needed) }) ?? true else { return nil }
         self = fact
+    }
+
+    private static func drops(_ series: Series) -> SnapshotFact? {
+        switch series.name {
+        case "sonde.drop.packet.count":
+            // Those of no network were none of a netstat's, and most of them no loss.
+            guard let reason = series.attribute("sonde.drop.reason"), series.attribute("network.type") != "none" else {
+                return .dropSource
+            }
+            return .dropReason(reason)
+        // What that source reports at every commit, also without a drop.
+        case "sonde.trace.tcp.handshake.count", "sonde.trace.tcp.reset.received": return .dropSource
+        default: return DropCounter(series).map { .dropCounter($0) }
+        }
     }
 
     private static func dns(_ series: Series) -> SnapshotFact? {

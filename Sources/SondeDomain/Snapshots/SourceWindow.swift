@@ -104,7 +104,7 @@ public struct SourceWindow: Sendable {
     private mutating func take(_ facts: [FactReading], _ time: Timestamp, _ now: MonotonicInstant) {
         for reading in facts {
             switch reading.fact {
-            case .uplink: continue
+            case .uplink, .dropReason, .dropSource, .dropCounter: continue
             case .namespace(let namespace): self.namespace = namespace
             case .peakStep: peakStep = reading.value.flatMap { $0 > 0 && $0 < 1e6 ? Nanoseconds(Int64($0 * 1e9)) : nil }
             case .dns, .serverQueries, .logQueries, .resolver: dnsView = reading.fact.view ?? dnsView

@@ -11,6 +11,7 @@ public final class SnapshotBook: Sendable {
     private struct State {
         var sources: [String: SourceWindow] = [:]
         var nameService = NameServiceCoverage(window: SnapshotBook.window)
+        var drops = DropReasons(window: SnapshotBook.window)
         var version: UInt64 = 0
         /// The reader to be woken once at the next report; nil: there is none.
         var waiting: (wakeup: any Wakeup, notBefore: MonotonicInstant)?
@@ -55,7 +56,9 @@ public final class SnapshotBook: Sendable {
     ) {
         guard !readings.isEmpty || !facts.isEmpty else { return }
         state.withLock { state in
-            state.nameService.take(facts, of: source, since: state.sources[source]?.last, at: now)
+            let last = state.sources[source]?.last
+            state.nameService.take(facts, of: source, since: last, at: now)
+            state.drops.take(facts, of: source, since: last, at: now)
             // In place: a source's readings are not copied at every commit.
             state.sources[source, default: SourceWindow(window: Self.window)].take(readings, facts, time: time, at: now)
             state.step()
@@ -79,6 +82,7 @@ public final class SnapshotBook: Sendable {
     public func forget(source: String) {
         state.withLock { state in
             guard state.sources.removeValue(forKey: source) != nil else { return }
+            state.drops.forget(source)
             state.step()
         }
     }
@@ -86,7 +90,7 @@ public final class SnapshotBook: Sendable {
     /// Fills a snapshot with what is known at `now`.
     func fill(_ snapshot: inout Snapshot, at now: MonotonicInstant) {
         // The windows are values: reports meanwhile do not wait for the snapshot.
-        let (sources, nameService) = state.withLock { ($0.sources, $0.nameService) }
-        snapshot.fill(from: sources, nameService, at: now)
+        let (sources, nameService, drops) = state.withLock { ($0.sources, $0.nameService, $0.drops) }
+        snapshot.fill(from: sources, nameService, drops, at: now)
     }
 }

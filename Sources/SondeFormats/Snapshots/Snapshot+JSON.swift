@@ -21,6 +21,7 @@ extension Snapshot: JSONWritable {
             json.member("bandwidth", bandwidth)
             json.member("connections", connections)
             json.member("dns", dns)
+            json.member("drops", drops)
             json.member("failures", failures)
             json.member("losses", losses)
         }
@@ -173,6 +174,42 @@ extension Snapshot.Coverage: JSONWritable {
         json.object { json in
             json.member("ratio", ratio)
             json.member("cause", cause?.rawValue)
+        }
+    }
+}
+
+extension Snapshot.Drops: JSONWritable {
+    /// Writes why packets were dropped, and what others count as dropped.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("source", source)
+            json.member("age_seconds", age.seconds)
+            json.member("covered_seconds", covered.seconds)
+            json.member("packets", count: packets)
+            json.member("reasons", reasons)
+            json.member("beside", beside)
+            json.member("coverage", coverage)
+        }
+    }
+}
+
+extension Snapshot.Drops.Reason: JSONWritable {
+    /// Writes the reason and its count.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("reason", name)
+            json.member("count", count: count)
+        }
+    }
+}
+
+extension Snapshot.Drops.Beside: JSONWritable {
+    /// Writes the counter and the reason that fits best.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("counter", counter.rawValue)
+            json.member("count", count: count)
+            json.member("top", reason)
         }
     }
 }

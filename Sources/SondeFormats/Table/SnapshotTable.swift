@@ -144,6 +144,26 @@ extension SnapshotTable {
     }
 }
 
+extension SnapshotTable {
+    /// The table of why packets were dropped.
+    init(drops: [SnapshotView.Drop], title: StyledLine, columns: Int) {
+        let widest = drops.map { DisplayText.width($0.reason ?? QuantityText.unknown) }.max() ?? 0
+        let name = min(28, max(8, widest)) + 2
+        let head =
+            DisplayText.left("reason", name) + DisplayText.right("packets", Self.numberWidth) + "  counted as"
+        let rows = drops.map { drop in
+            let count = DisplayText.right(QuantityText.count(drop.packets), Self.numberWidth)
+            var line = StyledLine(DisplayText.left(drop.reason ?? QuantityText.unknown, name) + count)
+            let counters = drop.counters.joined(separator: ", ")
+            line.append("  " + DisplayText.clip(counters, to: max(0, columns - name - Self.numberWidth - 2)), .faint)
+            return Row(line: line)
+        }
+        let none = [Row(line: StyledLine("no packet was dropped", .faint))]
+        self.init(
+            head: [title, StyledLine(head, .faint)], rows: rows.isEmpty ? none : rows, rowName: "reasons")
+    }
+}
+
 /// Which of a snapshot's three values a column shows.
 enum ValueColumn {
     case current

@@ -10,7 +10,7 @@ extension SnapshotPage {
         let document = try Self.parse(json)
         host = SnapshotView.text(document["host"])
         time = SnapshotView.text(document["time"])
-        views = ["bandwidth", "connections", "dns"].compactMap { domain in
+        views = ["bandwidth", "connections", "dns", "drops"].compactMap { domain in
             document[domain].flatMap { SnapshotView(domain, $0, of: document) }
         }
         failures = (document["failures"]?.asArray ?? []).prefix(Self.mostFailures).compactMap(Failure.init)
@@ -52,6 +52,7 @@ extension SnapshotView {
             content = .bandwidth(
                 Interface.busiestFirst(interfaces.map { Interface($0.value, name: .string($0.key)) }),
                 total: Interface(uplinksOf: part))
+        case "drops": content = .drops(Drop.rows(of: part))
         case "connections": content = .connections(ConnectionGroup.rows(of: part))
         default:
             content = .dns(
@@ -111,6 +112,26 @@ extension SnapshotView.ConnectionGroup {
             }
         }
         return rows
+    }
+}
+
+extension SnapshotView.Drop {
+    private static let mostRows = 64
+
+    fileprivate static func rows(of json: JSONValue) -> [Self] {
+        let reasons = (json["reasons"]?.asArray ?? []).prefix(mostRows).map { reason in
+            Self(reason: SnapshotView.text(reason["reason"]), packets: reason["count"]?.asDouble, counters: [])
+        }
+        return (json["beside"]?.asArray ?? []).prefix(mostRows).reduce(into: reasons) { rows, beside in
+            guard let name = SnapshotView.text(beside["counter"]) else { return }
+            let counter = "\(name) \(QuantityText.count(beside["count"]?.asDouble))"
+            let top = SnapshotView.text(beside["top"]?["reason"])
+            if let row = rows.firstIndex(where: { $0.reason == top }) {
+                rows[row].counters.append(counter)
+            } else {
+                rows.append(Self(reason: top, packets: beside["top"]?["count"]?.asDouble, counters: [counter]))
+            }
+        }
     }
 }
 

@@ -49,6 +49,16 @@ public struct SnapshotView: Hashable, Sendable {
         public var latency: Double?
     }
 
+    /// A reason for which packets were dropped.
+    public struct Drop: Hashable, Sendable {
+        /// The reason; nil: what is counted has none.
+        public var reason: String?
+        /// Packets in the window.
+        public var packets: Double?
+        /// What counts them without a reason, with how many.
+        public var counters: [String]
+    }
+
     /// What it contains.
     public enum Content: Hashable, Sendable {
         /// Busiest first, those that never moved last; a sum when the snapshot has one.
@@ -57,6 +67,8 @@ public struct SnapshotView: Hashable, Sendable {
         case connections([ConnectionGroup])
         /// What is known of DNS by source, and joined.
         case dns([DNSPart])
+        /// The most frequent reasons first, then what is counted and has none.
+        case drops([Drop])
     }
 
     /// The snapshot's domain.

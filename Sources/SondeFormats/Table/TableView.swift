@@ -68,6 +68,10 @@ public enum TableView {
             title.append("DNS", .strong)
             title.append("  queries/s · \(origin(view))", .faint)
             return SnapshotTable(dns: parts, title: title, columns: columns)
+        case .drops(let reasons):
+            title.append("Drops", .strong)
+            title.append("  packets of the whole host · \(origin(view))", .faint)
+            return SnapshotTable(drops: reasons, title: title, columns: columns)
         }
     }
 

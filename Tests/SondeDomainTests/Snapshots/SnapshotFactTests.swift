@@ -30,6 +30,15 @@ import Testing
             ("sonde.capture.filtered", [:], .captureFiltered),
             ("sonde.capture.active", [interface: "eth0"], .captureActive("eth0")),
             ("sonde.capture.packet.dropped", [:], .captureDrops),
+            (
+                "sonde.drop.packet.count", ["sonde.drop.reason": "no_socket", "network.type": "ipv4"],
+                .dropReason("no_socket")
+            ),
+            ("sonde.drop.packet.count", ["sonde.drop.reason": "no_socket", "network.type": "none"], .dropSource),
+            ("sonde.trace.tcp.handshake.count", [:], .dropSource),
+            ("sonde.udp.datagram.error", ["error.type": "rcvbuf"], .dropCounter(.udpReceive)),
+            ("sonde.tcp.listen.overflow", [:], .dropCounter(.listen)),
+            ("system.network.packet.dropped", [interface: "eth0"], .dropCounter(.interface)),
             ("sonde.dns.wire.query.count", ["sonde.dns.role": "server"], .dns(.wire)),
             ("sonde.dns.resolver.query.count", [:], .logQueries(isEncrypted: false)),
             ("sonde.dns.resolver.query.count", ["network.transport": "tcp"], .logQueries(isEncrypted: false)),
@@ -54,7 +63,7 @@ import Testing
             (packets, [interface: "eth0", "sonde.counted_by": "nobody"]), ("sonde.capture.active", [:]),
             ("sonde.dns.resolver.address", ["server.address": "10.0.0.1"]),
             ("sonde.dns.resolver.address", ["server.address": "10.0.0.1", "server.port": "65536"]),
-            ("system.network.io", [interface: "eth0"]),
+            ("system.network.io", [interface: "eth0"]), ("sonde.udp.datagram.error", ["error.type": "no_port"]),
         ] as [(String, [String: String])])
     func aSeriesWithoutWhatNamesItsFactTellsNone(_ name: String, _ attributes: [String: String]) {
         #expect(fact(name, attributes) == nil)

@@ -37,7 +37,7 @@ import Testing
         let snapshot = Snapshot(time: Timestamp(seconds: 1_767_225_600), host: nil, window: .seconds(3_600))
         #expect(
             text(snapshot)
-                == #"{"schema":"sonde.snapshot/1","time":"2026-01-01T00:00:00.000Z","host":null,"netns":null,"window":"1h","bandwidth":null,"connections":null,"dns":null,"failures":[],"losses":[]}"#
+                == #"{"schema":"sonde.snapshot/1","time":"2026-01-01T00:00:00.000Z","host":null,"netns":null,"window":"1h","bandwidth":null,"connections":null,"dns":null,"drops":null,"failures":[],"losses":[]}"#
         )
     }
 
@@ -72,6 +72,26 @@ import Testing
         #expect(document["dns"]?["log"]?["source"]?.asString == "kernel")
         #expect(document["dns"]?["log"]?["rcode"]?.isNull == true)
         #expect(document["dns"]?["coverage"]?.isNull == true)
+    }
+
+    @Test func dropsHaveTheirReasonsAndWhatIsCountedBesideThem() {
+        var snapshot = Snapshot(time: Timestamp(seconds: 1_767_225_600), host: nil, window: .seconds(3_600))
+        var reasons = DropReasons(window: .seconds(3_600))
+        let instant = { (seconds: Int64) in MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
+        let reading = { (fact: SnapshotFact, rate: Double) in
+            SourceWindow.FactReading(fact, value: rate, held: .seconds(1))
+        }
+        for second: Int64 in 1...4 {
+            let (last, now) = (instant(second - 1), instant(second))
+            reasons.take([reading(.dropReason("socket_rcvbuff"), 3)], of: "why", since: last, at: now)
+            let counters = [reading(.dropCounter(.udpReceive), 3), reading(.dropCounter(.interface), 5)]
+            reasons.take(counters, of: "kernel", since: last, at: now)
+        }
+        snapshot.fill(from: [:], nil, reasons, at: instant(5))
+        #expect(
+            text(snapshot).contains(
+                #""drops":{"source":"why","age_seconds":1.0,"covered_seconds":5.0,"packets":12,"reasons":[{"reason":"socket_rcvbuff","count":12}],"beside":[{"counter":"interface_dropped","count":20,"top":null},{"counter":"udp_receive_errors","count":12,"top":{"reason":"socket_rcvbuff","count":12}}],"coverage":{"ratio":0.375,"cause":"unexplained"}},"failures""#
+            ), "\(text(snapshot))")
     }
 
     @Test func countsHaveNoDecimalsAndMeansHave() {

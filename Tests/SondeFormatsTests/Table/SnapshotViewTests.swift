@@ -57,6 +57,23 @@ struct SnapshotViewTests {
         #expect(view.source == "?[2J")
     }
 
+    @Test func aReasonNamesWhatCountsItWithoutOne() throws {
+        let members =
+            #""drops":{"source":"why","packets":10,"reasons":[{"reason":"no_socket","count":7},{"reason":"socket_rcvbuff","count":3}],"beside":[{"counter":"udp_receive_errors","count":3,"top":{"reason":"socket_rcvbuff","count":3}},{"counter":"interface_dropped","count":5,"top":null}]}"#
+        guard case .drops(let rows)? = try views(members).first?.content else {
+            Issue.record("no drops")
+            return
+        }
+        #expect(rows.map(\.reason) == ["no_socket", "socket_rcvbuff", nil])
+        #expect(rows.map(\.packets) == [7, 3, nil])
+        #expect(rows.map(\.counters) == [[], ["udp_receive_errors 3"], ["interface_dropped 5"]])
+        var board = SnapshotBoard()
+        board.take(Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+        let lines = TableView.lines(board, size: .unbounded).map { $0.spans.map(\.text).joined() }
+        #expect(
+            lines.contains { $0.hasPrefix("socket_rcvbuff ") && $0.hasSuffix("3  udp_receive_errors 3") }, "\(lines)")
+    }
+
     @Test func whatIsNotKnownHasNoView() throws {
         #expect(try views(#""bandwidth":null,"connections":null,"dns":null"#) == [])
     }
