@@ -94,7 +94,7 @@ struct DropReasonTests {
         import socket, struct, sys, threading
         family, host, count, refused, reset = socket.AF_INET6 if ":" in sys.argv[1] else socket.AF_INET, *sys.argv[1:2], \
         *map(int, sys.argv[2:5])
-        server = socket.create_server((host, 0), family=family, backlog=1024)
+        server = socket.create_server((host, 0), family=family, backlog=1024, dualstack_ipv6=":" in host)
         def serve():
             for _ in range(count): server.accept()[0].close()
             for _ in range(reset):
@@ -125,7 +125,8 @@ struct DropReasonTests {
             client.close()
         """
 
-    @Test(arguments: [("ipv4", "127.0.0.1"), ("ipv6", "::1")])
+    /// IPv4 is IPv4 also where an IPv6 socket carries it.
+    @Test(arguments: [("ipv4", "127.0.0.1"), ("ipv6", "::1"), ("ipv4", "::ffff:127.0.0.1")])
     func handshakesAndResetsAreThoseOfAClientOfOurOwn(_ network: String, _ address: String) async throws {
         try await Workspace.use { workspace in
             let agent = try await started(workspace)
@@ -148,6 +149,53 @@ struct DropReasonTests {
                     in: workspace)
                 try await settle(agent)
                 seen.append(zip(try names.map { try count(agent, $0.0, $0.1) }, before).map { $0 - $1 })
+                #expect(zip(seen.last ?? [], wanted).allSatisfy { $0 >= $1 }, "\(seen)")
+            } while seen.count < Self.attempts && seen.last != wanted
+            #expect(seen.last == wanted, "\(seen)")
+            #expect(try await agent.stop() == .exited(0))
+        }
+    }
+
+    /// Requests of connections that nobody answers: each is sent again, as often as the kernel does, and given up. Prints how often that
+    /// was by the namespace's own count.
+    private static let unanswered = """
+        import socket
+        clients = []
+        for port in [80] * 20 + [8080] * 30 + [40000] * 40:
+            client = socket.socket()
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_SYNCNT, 1)
+            client.setblocking(False)
+            try: client.connect(("127.0.0.1", port))
+            except BlockingIOError: clients.append(client)
+        for client in clients:
+            client.setblocking(True)
+            try: client.send(b"x")
+            except OSError: pass
+        names, values = [line.split() for line in open("/proc/net/snmp") if line.startswith("Tcp:")]
+        print(values[names.index("RetransSegs")])
+        """
+
+    @Test func retransmissionsAreCountedByStateAndRemotePort() async throws {
+        try await Workspace.use { workspace in
+            let agent = try await started(workspace)
+            let script = try workspace.write("unanswered.py", Self.unanswered)
+            let classes = ["system", "user", "dynamic"].map {
+                ["network.connection.state": "syn_sent", "sonde.port.class": $0, "network.type": "ipv4"]
+            }
+            var wanted: [UInt64] = []
+            var seen: [[UInt64]] = []
+            repeat {
+                try await settle(agent)
+                let name = "sonde.trace.tcp.retransmission.count"
+                let before = try classes.map { try count(agent, name, $0) }
+                let rule = "iptables-legacy -A INPUT -p tcp -j DROP"
+                let printed = try await run(
+                    "unshare --net sh -c 'ip link set lo up; \(rule); exec python3 \(script)'", in: workspace)
+                let total = try #require(UInt64(printed.trimmingCharacters(in: .whitespacesAndNewlines)))
+                try #require(total >= 90 && total % 90 == 0, "\(printed)")
+                wanted = [20, 30, 40].map { $0 * total / 90 }
+                try await settle(agent)
+                seen.append(zip(try classes.map { try count(agent, name, $0) }, before).map { $0 - $1 })
                 #expect(zip(seen.last ?? [], wanted).allSatisfy { $0 >= $1 }, "\(seen)")
             } while seen.count < Self.attempts && seen.last != wanted
             #expect(seen.last == wanted, "\(seen)")
@@ -199,7 +247,7 @@ struct DropReasonTests {
             guard ofTheChild else { return }
             // The agent starts another one, which counts from 0, and what was missed is a loss.
             try await agent.wait(until: "counting again") {
-                agent.log.components(separatedBy: "counting at").count == 3
+                agent.log.components(separatedBy: "counting at").count >= 3
             }
             #expect(try await agent.stop() == .exited(0))
         }
