@@ -31,8 +31,8 @@ struct SourceReadings {
     ) {
         let counter = output.counter.map { fromStart($0, output.value, wall, now) }
         if let fact = entry.fact {
-            let value = output.counter.map(\.rate) ?? output.value.asDouble
-            facts.append(.init(fact, value: value, held: output.counter?.elapsed ?? .zero))
+            let value = counter.map(\.rate) ?? output.value.asDouble
+            facts.append(.init(fact, value: value, held: counter?.elapsed ?? .zero))
         }
         for contribution in entry.history {
             switch contribution.part {
