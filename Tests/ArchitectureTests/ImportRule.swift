@@ -89,6 +89,7 @@ extension ImportRule {
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
     static let ownedLibraries = [
-        "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML", "CZlib",
+        "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML",
+        "CZlib",
     ]
 }

@@ -95,7 +95,8 @@ import Testing
             #expect(result.end == .exited(0))
             let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").prefix(2) }
             for row in [
-                ["NAME", "KIND"], ["drops", "source"], ["file", "sink"], ["http", "sink"], ["kafka", "sink"], ["pcap", "source"],
+                ["NAME", "KIND"], ["drops", "source"], ["file", "sink"], ["http", "sink"], ["kafka", "sink"],
+                ["pcap", "source"],
                 ["procnet", "source"], ["stdout", "sink"],
             ] {
                 #expect(rows.contains { $0.elementsEqual(row.map { Substring($0) }) }, "\(row)")

@@ -156,8 +156,9 @@ struct DropReasonTests {
         }
     }
 
-    /// Requests of connections that nobody answers: each is sent again, as often as the kernel does, and given up. Prints how often that
-    /// was by the namespace's own count.
+    /// Requests of connections that nobody answers: each is sent again, as often as the kernel does, and given up.
+    ///
+    /// Prints how often that was by the namespace's own count.
     private static let unanswered = """
         import socket
         clients = []
