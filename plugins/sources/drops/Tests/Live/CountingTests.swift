@@ -67,7 +67,8 @@ extension LiveTests {
                 send(5_000, toIPv6: isIPv6)
                 growth.append(try value(harness, series) - before)
             }
-            #expect(growth.last == 5_000, "\(growth)")
+            // Others send to closed ports too, over IPv4 mostly: the guide's experiments are exact for that.
+            if isIPv6 { #expect(growth.last == 5_000, "\(growth)") }
             #expect(growth.allSatisfy { $0 >= 5_000 })
             #expect(harness.host.losses.isEmpty)
         }
