@@ -6,6 +6,7 @@ import SondeTestKit
 import Testing
 
 @testable import DNSLogPlugin
+@testable import DropsPlugin
 @testable import FilePlugin
 @testable import HTTPPlugin
 @testable import KafkaPlugin
@@ -26,8 +27,9 @@ import Testing
         let exec = try programs.plugins(named: "exec").map(\.descriptor)
         return FakePluginCatalog(
             exec + [
-                ProcNetSource.descriptor, PcapSource.descriptor, DNSLogSource.descriptor, StdoutSink.descriptor,
-                FileSink.descriptor, HTTPSink.descriptor, KafkaSink.descriptor, ScrapeSink.descriptor,
+                ProcNetSource.descriptor, PcapSource.descriptor, DNSLogSource.descriptor, DropsSource.descriptor,
+                StdoutSink.descriptor, FileSink.descriptor, HTTPSink.descriptor, KafkaSink.descriptor,
+                ScrapeSink.descriptor,
             ])
     }
 
@@ -83,7 +85,7 @@ import Testing
     @Test func referenceWithEverySettingOnHasNoProblem() throws {
         let loaded = try load(try everySetting())
         #expect(loaded.problems == [])
-        #expect(loaded.configuration?.sources.map(\.id) == ["kernel", "wire", "resolver"])
+        #expect(loaded.configuration?.sources.map(\.id) == ["kernel", "wire", "why", "resolver"])
         #expect(loaded.configuration?.sinks.map(\.id) == ["console", "disk", "scrape", "central"])
     }
 
