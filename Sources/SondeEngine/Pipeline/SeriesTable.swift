@@ -209,7 +209,9 @@ struct SeriesTable {
 
     /// Whether sinks get a sample of the series at a place: one of an info metric, which is the same each time, once a minute.
     mutating func isSent(at place: Int, _ now: MonotonicInstant) -> Bool {
-        guard readings[place].isSent, readings[place].isInfo else { return readings[place].isSent }
+        // Nearly all are of other kinds: one look for them.
+        guard readings[place].isInfo else { return readings[place].isSent }
+        guard readings[place].isSent else { return false }
         if let sent = readings[place].sent, now.since(sent) < Self.infoPause { return false }
         readings[place].sent = now
         sentInfo.append(place)
