@@ -29,7 +29,7 @@ struct BatchCutter {
     private let spool: any SpoolStore
     private let ledger: LossLedger
     private let builder: BatchBuilder
-    private var bounds: BatchBounds
+    private(set) var bounds: BatchBounds
     private let clock: any Clock
     private let largestCount: Int
     private let maxBytes: Int64
@@ -106,8 +106,8 @@ struct BatchCutter {
         return true
     }
 
-    /// A batch that is not of the log, within the bounds on age and series; what is beyond them is recorded.
-    mutating func bounded(_ batch: Batch) -> Batch {
+    /// A batch that is not of the log, within `bounds`, a copy of the cutter's; what is beyond them is recorded.
+    func bounded(_ batch: Batch, by bounds: inout BatchBounds) -> Batch {
         let (bounded, losses) = bounds.apply(to: batch, at: clock.wallTime)
         for loss in losses { ledger.record(loss) }
         return bounded

@@ -287,8 +287,10 @@ public final class DeliverBatches {
     private func sendHealth(_ occasion: NewestHealth.Occasion) {
         guard isStarted, failures.current == nil, cutter.current == nil else { return }
         while health?.begin(at: clock.monotonicTime, occasion) == true {
+            // A copy for the report: it gets the room that series of the log leave, and holds none.
+            var bounds = cutter.bounds
             while let whole = health?.batch(besides: spool.epoch(of: settings.id)) {
-                guard deliverHealth(cutter.bounded(whole), occasion) else { return }
+                guard deliverHealth(cutter.bounded(whole, by: &bounds), occasion) else { return }
             }
         }
     }
