@@ -38,6 +38,14 @@ struct SeriesTable {
         fileprivate var isShown: Bool { fact != nil || !history.isEmpty }
     }
 
+    /// Which samples of a series sinks get.
+    private enum Sending {
+        case never
+        case always
+        /// Those of an info metric are the same each time.
+        case oncePerMinute
+    }
+
     /// What a sample of a series changes.
     private struct Reading {
         var normalizer: SeriesNormalizer
@@ -45,16 +53,14 @@ struct SeriesTable {
         var value = SampleValue.ended
         /// When it was observed.
         var time = Timestamp(nanoseconds: 0)
-        /// Whether sinks get it.
-        let isSent: Bool
-        let isInfo: Bool
-        /// When sinks got it last, of an info metric.
-        var sent: MonotonicInstant?
+        let sending: Sending
+        /// As the entry says, which lies elsewhere in memory.
+        let isShown: Bool
 
-        init(_ specification: SeriesSpecification, isSent: Bool) {
+        init(_ specification: SeriesSpecification, isSent: Bool, isShown: Bool) {
             normalizer = SeriesNormalizer(specification)
-            self.isSent = isSent
-            isInfo = specification.kind == .info
+            self.isShown = isShown
+            sending = !isSent ? .never : specification.kind == .info ? .oncePerMinute : .always
         }
 
         /// Normalizes one sample; false when its value does not fit.
@@ -93,6 +99,8 @@ struct SeriesTable {
     private var generation: UInt64 = 0
     private var handles: [Key: UInt64] = [:]
     private var takenCommits: UInt64 = 0
+    /// When sinks got info metrics last, by place.
+    private var infoTimes: [Int: MonotonicInstant] = [:]
     /// The places of info metrics that sinks get with the commit in hand.
     private var sentInfo: [Int] = []
 
@@ -109,7 +117,8 @@ struct SeriesTable {
     /// not, or the ends alone would grow for as long as the log has no room.
     private func isLive(at place: Int) -> Bool {
         guard let entry = entries[place] else { return false }
-        return entry.wasLive || readings[place].isSent && isReported(at: place) && takenCommits > entry.opened
+        return entry.wasLive
+            || readings[place].sending != .never && isReported(at: place) && takenCommits > entry.opened
     }
 
     /// Whether there was a sample of it.
@@ -123,7 +132,7 @@ struct SeriesTable {
 
     /// A commit was refused: sinks did not get what they were to get only once a minute.
     mutating func commitIsRefused() {
-        for place in sentInfo { readings[place].sent = nil }
+        for place in sentInfo { infoTimes[place] = nil }
         sentInfo.removeAll(keepingCapacity: true)
     }
 
@@ -170,7 +179,7 @@ struct SeriesTable {
         generation &+= 1
         let key = Key(name: specification.name, attributes: specification.attributes)
         let entry = Entry(specification, series, wasLive: isLive, opened: takenCommits, sees: sees, key: key)
-        let reading = Reading(specification, isSent: isSent)
+        let reading = Reading(specification, isSent: isSent, isShown: entry.isShown)
         let place = free.popLast() ?? entries.count
         if place == entries.count {
             entries.append(entry)
@@ -191,6 +200,7 @@ struct SeriesTable {
         guard let place = place(of: handle), let entry = entries[place] else { return nil }
         let isLive = isLive(at: place)
         (entries[place], generations[place], series[place]) = (nil, 0, nil)
+        infoTimes[place] = nil
         free.append(place)
         handles[entry.key] = nil
         return (entry, isLive)
@@ -207,13 +217,18 @@ struct SeriesTable {
         return place
     }
 
-    /// Whether sinks get a sample of the series at a place: one of an info metric, which is the same each time, once a minute.
+    /// Whether sinks get a sample of the series at a place.
     mutating func isSent(at place: Int, _ now: MonotonicInstant) -> Bool {
-        // Nearly all are of other kinds: one look for them.
-        guard readings[place].isInfo else { return readings[place].isSent }
-        guard readings[place].isSent else { return false }
-        if let sent = readings[place].sent, now.since(sent) < Self.infoPause { return false }
-        readings[place].sent = now
+        switch readings[place].sending {
+        case .always: true
+        case .never: false
+        case .oncePerMinute: isInfoDue(at: place, now)
+        }
+    }
+
+    private mutating func isInfoDue(at place: Int, _ now: MonotonicInstant) -> Bool {
+        if let sent = infoTimes[place], now.since(sent) < Self.infoPause { return false }
+        infoTimes[place] = now
         sentInfo.append(place)
         return true
     }
@@ -222,7 +237,7 @@ struct SeriesTable {
     func series(at place: Int) -> Series? { series[place] }
 
     /// What is known of the series at a place, if history or snapshots have something of it.
-    func shown(at place: Int) -> Entry? { entries[place].flatMap { $0.isShown ? $0 : nil } }
+    func shown(at place: Int) -> Entry? { readings[place].isShown ? entries[place] : nil }
 
     /// The place of an open series; nil when the handle is dead.
     private func place(of handle: UInt64) -> Int? {

@@ -320,12 +320,10 @@ public final class SourceChannel: SourceServices {
             if isShown, let entry = state.table.shown(at: place) {
                 state.readings.collect(output, of: entry, wall: wall, at: now)
             }
+            let isSent = state.table.isSent(at: place, now)
+            guard isSent || isWatched else { continue }
             let point = SpooledPoint(series: series, time: time, start: output.start, value: output.value)
-            if state.table.isSent(at: place, now) {
-                points.append(point)
-            } else if isWatched {
-                unsent.append(point)
-            }
+            if isSent { points.append(point) } else { unsent.append(point) }
         }
         let count = points.count
         state.past.commitBegins(at: now)
@@ -340,9 +338,11 @@ public final class SourceChannel: SourceServices {
             documents: documents,
             checkpoint: checkpoint.map { SpoolCheckpoint(source: id, bytes: $0) }
         )
-        // What a source holds and commits again is shown when it is taken, and so are ends.
-        let shown = result == .taken ? points.count : isHeld(checkpoint) ? 0 : count
-        updates?.add(points.prefix(shown) + unsent)
+        if isWatched {
+            // What a source holds and commits again is shown when it is taken, and so are ends.
+            let shown = result == .taken ? points.count : isHeld(checkpoint) ? 0 : count
+            updates?.add(points.prefix(shown) + unsent)
+        }
         if result == .taken {
             state.taken &+= UInt64(count)
             state.table.commitIsTaken()
