@@ -33,6 +33,8 @@ struct NewestHealth {
     private var number: UInt64 = 0
     private var sentTime: Timestamp?
     private var nextAt: MonotonicInstant?
+    /// When the next report is due if the one under way is refused.
+    private var afterRefusal: MonotonicInstant?
 
     /// For `instance` with these settings; `sent` is what the receivers have.
     init(
@@ -57,6 +59,9 @@ struct NewestHealth {
         // Another time, not a later one: a clock that was set back is followed.
         guard let time = points.map(\.time).max(), time != sentTime else { return false }
         number = UInt64(clamping: time.nanoseconds / 1_000_000)
+        // One request for three of the log, each of which may begin a little early; what is served costs none.
+        let pace = isServed ? .zero : min(Self.longestPace, Nanoseconds(interval.value / 8) * 23)
+        afterRefusal = now.advanced(by: pace)
         if let old = sent[sink].resource, old != contents.resource, !sent[sink].series.isEmpty {
             // All series are others from now on, and are sent next.
             resource = old
@@ -68,9 +73,7 @@ struct NewestHealth {
         if occasion == .last { points.removeAll { AgentMetric.states.contains($0.series.name) } }
         queue = points + ends(missingFrom: points, at: time)
         sentTime = time
-        // One request for three of the log, each of which may begin a little early; what is served costs none.
-        let pace = isServed ? .zero : min(Self.longestPace, Nanoseconds(interval.value / 8) * 23)
-        nextAt = now.advanced(by: pace)
+        nextAt = afterRefusal
         return true
     }
 
@@ -102,6 +105,7 @@ struct NewestHealth {
 
     /// It was not; the rest of the report is dropped, since the next one is newer.
     mutating func isRefused(asTooLarge isTooLarge: Bool) {
+        nextAt = afterRefusal
         if isTooLarge, pending.count > 1 {
             maxCount = pending.count / 2
             (sentTime, nextAt) = (nil, nil)

@@ -119,6 +119,25 @@ import Testing
         #expect(receiver.finals.withLock { $0.suffix(2) } == [false, true])
     }
 
+    @Test func endsUnderFormerLabelsThatAreRefusedGoAgainAtThePace() {
+        let receiver = Receiver()
+        let refusals = Mutex(0)
+        let bench = bench(receiver) { batch in
+            guard batch.identity.epoch.hasSuffix("-now"), batch.entries.contains(where: { $0.point.value.isEnd })
+            else { return nil }
+            refusals.withLock { $0 += 1 }
+            return .fake(.transient)
+        }
+        report(1, bench, receiver)
+        receiver.host.withLock { $0 = "other" }
+        report(2, bench, receiver)
+        for number in 3...12 {
+            _ = bench.pipeline.submit((0..<20).map { .numbered($0 + UInt64(number) * 100) }, documents: [])
+            bench.run(for: .seconds(2))
+        }
+        #expect(refusals.withLock { $0 } <= 2)
+    }
+
     @Test func aSeriesThatIsNoLongerReportedEndsOnce() {
         let receiver = Receiver()
         receiver.isDown.withLock { $0 = false }
