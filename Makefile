@@ -38,7 +38,7 @@ SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre benchmark instructions check lint format golden deb test-deb test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -104,6 +104,11 @@ centre: deps-full ## A throw-away centre with 20 hosts in namespaces: some fail,
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	@[[ $${SONDE:-} ]] || $(MAKE) build
 	python3 -B Tests/Centre/run.py
+
+scraping: deps-full ## Prometheus scrapes an agent for ten minutes over restarts of both (root); SONDE=PATH takes another agent.
+	@Tests/Servers/get.sh $(SONDE_SERVERS)
+	@[[ $${SONDE:-} ]] || $(MAKE) build
+	python3 -B Tests/Centre/scraping.py
 
 benchmark: deps ## Measure everything beside its yardsticks, and the peers that are installed, in one table.
 	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
