@@ -34,9 +34,22 @@ import Testing
 
                 wire has more series the more traffic there is.
 
-                Snapshots, scrapes and what programs write are not estimated.
+                Of sinks without bytes none are estimated: snapshots, scrapes, programs.
 
                 """)
+    }
+
+    @Test func whatFailedIsUnknown() {
+        let bad = EstimateDelivery.Source(
+            id: "bad", level: .core, interval: .seconds(10), series: nil, growsWithTraffic: false)
+        #expect(
+            EstimateView.text([bad], []).hasPrefix(
+                """
+                SOURCE  LEVEL  INTERVAL  SERIES
+                bad     core   10s       unknown
+
+                """))
+        #expect(EstimateView.text([bad], []).hasSuffix("\n\nbad: the collection failed, and is in no number.\n"))
     }
 
     @Test func withoutThemNothingIsLeftOut() {

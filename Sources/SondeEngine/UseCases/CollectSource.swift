@@ -160,9 +160,11 @@ public final class CollectSource {
         status.lateness = isFinal ? nil : grid.nextCollection.map { max(.zero, began.since($0)) }
         grid.begin(at: began)
         do throws(SondeError) {
-            try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
+            let outcome = try observed(deadline: configuration.interval, isFinal: isFinal) { call throws(SondeError) in
                 try instance.collect(call)
             }
+            // It has nothing to read at the stop: whether it would still fail is unknown.
+            if isFinal, outcome == .cancelled { return }
             status.collections &+= 1
             hasToProveItself = false
             recover()

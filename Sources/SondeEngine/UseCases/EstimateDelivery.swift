@@ -13,8 +13,8 @@ public struct EstimateDelivery {
         public var level: MetricLevel?
         /// How often it collects.
         public var interval: Nanoseconds
-        /// How many series it sends.
-        public var series: Int
+        /// How many series it sends; nil: unknown, since its collection failed.
+        public var series: Int?
         /// Whether it sends more the more there is to see.
         public var growsWithTraffic: Bool
     }
@@ -56,10 +56,14 @@ public struct EstimateDelivery {
         intervals = Dictionary(configuration.sources.map { ($0.id, $0.interval) }, uniquingKeysWith: min)
     }
 
-    /// What a source sends.
-    public func callAsFunction(_ source: SourceConfiguration, _ descriptor: PluginDescriptor) -> Source {
-        Source(
-            id: source.id, level: source.level, interval: source.interval, series: series(of: source.id).count,
+    /// What a source sends; `isFailing`: its last collection failed.
+    public func callAsFunction(
+        _ source: SourceConfiguration, _ descriptor: PluginDescriptor, isFailing: Bool = false
+    ) -> Source {
+        let found = series(of: source.id).count
+        let count = isFailing && found == 0 ? nil : found
+        return Source(
+            id: source.id, level: source.level, interval: source.interval, series: count,
             growsWithTraffic: !descriptor.sees.isDisjoint(with: [.wire, .log]))
     }
 

@@ -26,7 +26,7 @@ final class ExecIntervalSource: SourceInstance {
 
     /// Runs the program once; not at the stop, which must not wait for it.
     func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome {
-        guard !call.isFinal else { return .completed }
+        guard !call.isFinal else { return .cancelled }
         let began = clock.monotonicTime
         let deadline = settings.timeout.map { min(call.deadline, began.advanced(by: $0)) } ?? call.deadline
         switch slots.take(until: deadline, cancel: call.cancelDescriptor) {

@@ -7,13 +7,17 @@ public enum EstimateView {
     /// Two tables, and what they leave out.
     public static func text(_ sources: [EstimateDelivery.Source], _ sinks: [EstimateDelivery.Sink]) -> String {
         var lines = table(of: sources) + [""] + table(of: sinks)
+        let failing = sources.filter { $0.series == nil }.map(\.id)
+        if !failing.isEmpty {
+            lines += ["", "\(failing.joined(separator: ", ")): the collection failed, and is in no number."]
+        }
         let growing = sources.filter(\.growsWithTraffic).map(\.id)
         if !growing.isEmpty {
             let verb = growing.count == 1 ? "has" : "have"
             lines += ["", "\(growing.joined(separator: ", ")) \(verb) more series the more traffic there is."]
         }
         if sinks.contains(where: { $0.bytesAnHour == nil }) {
-            lines += ["", "Snapshots, scrapes and what programs write are not estimated."]
+            lines += ["", "Of sinks without bytes none are estimated: snapshots, scrapes, programs."]
         }
         return lines.map(HarmlessText.line).joined(separator: "\n") + "\n"
     }
@@ -21,7 +25,7 @@ public enum EstimateView {
     private static func table(of sources: [EstimateDelivery.Source]) -> [String] {
         var table = TextTable(["SOURCE", "LEVEL", "INTERVAL", "SERIES"])
         for source in sources {
-            let series = "\(source.series)" + (source.growsWithTraffic ? " and more" : "")
+            let series = source.series.map { "\($0)" + (source.growsWithTraffic ? " and more" : "") } ?? "unknown"
             table.append([source.id, source.level?.rawValue ?? "-", DurationText.text(of: source.interval), series])
         }
         return table.lines()

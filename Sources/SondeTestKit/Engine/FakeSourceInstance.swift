@@ -37,13 +37,18 @@ public final class FakeSourceInstance: SourceInstance, Sendable {
     public let isStreaming: Bool
     /// Whether it offers `tick`.
     public let offersTick: Bool
+    private let lastOutcome: CallOutcome
     private let body: Body
     private let state = Mutex(State())
 
-    /// A source that runs `body` in each collect and run.
-    public init(isStreaming: Bool = false, offersTick: Bool = false, body: @escaping Body = { _ in }) {
+    /// A source that runs `body` in each collect and run, and whose last collection ends so.
+    public init(
+        isStreaming: Bool = false, offersTick: Bool = false, lastOutcome: CallOutcome = .completed,
+        body: @escaping Body = { _ in }
+    ) {
         self.isStreaming = isStreaming
         self.offersTick = offersTick
+        self.lastOutcome = lastOutcome
         self.body = body
     }
 
@@ -83,7 +88,7 @@ public final class FakeSourceInstance: SourceInstance, Sendable {
     public func collect(_ call: CallConditions) throws(SondeError) -> CallOutcome {
         body(call)
         try answer(.collect(isFinal: call.isFinal), \.collects)
-        return .completed
+        return call.isFinal ? lastOutcome : .completed
     }
 
     /// Runs the body, then answers as queued, or well.

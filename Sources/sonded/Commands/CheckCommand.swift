@@ -36,8 +36,10 @@ struct CheckCommand {
         let health = collection.addHealth(entries)
         guard let batch = collection.newest() else { return .failure }
         let estimate = EstimateDelivery(batch, health: health, configuration)
+        let failing = Set(entries.filter { $0.current.isFailing }.map(\.current.id))
         let sources = try configuration.sources.map { (source) throws(SondeError) in
-            estimate(source, try catalog.plugin(of: source, kind: .source).descriptor)
+            let descriptor = try catalog.plugin(of: source, kind: .source).descriptor
+            return estimate(source, descriptor, isFailing: failing.contains(source.id))
         }
         let sinks = try configuration.sinks.map { (sink) throws(SondeError) in
             estimate(sink, try catalog.plugin(of: sink, kind: .sink).descriptor)

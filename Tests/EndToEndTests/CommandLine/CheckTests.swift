@@ -193,6 +193,7 @@ import Testing
                 sources:
                   - { id: kernel, plugin: procnet }
                   - { id: wire, plugin: pcap, interfaces: [nosuch0] }
+                  - { id: program, plugin: exec, command: [/bin/false] }
                 sinks: [{ id: console, plugin: stdout, format: json }]
 
                 """
@@ -201,6 +202,10 @@ import Testing
             #expect(result.end == .exited(1))
             #expect(result.errors.contains("wire: "))
             #expect(result.output.contains("\nkernel "))
+            let program = result.output.split(separator: "\n").first { $0.hasPrefix("program ") }
+            #expect(program?.split(separator: " ").last == "unknown")
+            #expect(result.output.contains("\nwire, program: the collection failed, and is in no number.\n"))
+            #expect(!result.errors.contains("recovered"))
             #expect(result.output.contains("\nwire has more series the more traffic there is.\n"))
         }
     }

@@ -163,6 +163,17 @@ import Testing
         #expect(bench.source.calls.last == .collect(isFinal: true))
     }
 
+    @Test func aSourceThatReadsNothingAtTheStopHasNotRecovered() {
+        let bench = SourceBench(lastOutcome: .cancelled)
+        bench.source.answerCollections([.fake(.transient, stage: .collect)])
+        bench.run(for: .zero)
+        let before = bench.entry.current
+        bench.useCase.finish()
+        #expect(bench.source.calls.last == .collect(isFinal: true))
+        #expect(bench.entry.current.isFailing && bench.entry.current.collection == before.collection)
+        #expect(bench.log.lines(.info).isEmpty)
+    }
+
     @Test func aSourceThatNeverStartedIsNotCollected() {
         let bench = SourceBench()
         bench.source.answerStarts([.fake(.transient)])

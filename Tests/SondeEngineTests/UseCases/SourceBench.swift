@@ -25,12 +25,15 @@ final class SourceBench {
         seed: UInt64 = 1,
         isStreaming: Bool = false,
         offersTick: Bool = false,
+        lastOutcome: CallOutcome = .completed,
         wants: SendContent = .metrics,
         body: @escaping @Sendable (ManualClock, CallConditions) -> Void = { _, _ in }
     ) {
         pipeline = PipelineBench(wants: wants)
         let clock = pipeline.clock
-        source = FakeSourceInstance(isStreaming: isStreaming, offersTick: offersTick) { body(clock, $0) }
+        source = FakeSourceInstance(isStreaming: isStreaming, offersTick: offersTick, lastOutcome: lastOutcome) {
+            body(clock, $0)
+        }
         channel = pipeline.channel()
         useCase = CollectSource(
             configuration: SourceConfiguration(id: "kernel", plugin: "fake", interval: interval),

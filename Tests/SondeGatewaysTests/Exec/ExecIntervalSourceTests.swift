@@ -225,7 +225,7 @@ import Testing
 
     @Test func theStopDoesNotWaitForAnotherRun() throws {
         let source = try workshop.source(#"echo '{"name":"a","value":1}'"#)
-        #expect(try source.collect(.test(isFinal: true)) == .completed)
+        #expect(try source.collect(.test(isFinal: true)) == .cancelled)
         #expect(workshop.committed == [])
     }
 
