@@ -51,6 +51,7 @@ extension AppContainer {
                 return (SpoolContents(resource: spool.resource, last: 0, points: points), health.period)
             }
         }
+        useCase.syncs = parts.pipeline.syncSchedule
         let request = RetryRequest(wakeup: control.timer)
         useCase.retry = request
         useCase.ended = control.ended

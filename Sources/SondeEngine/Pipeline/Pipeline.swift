@@ -15,7 +15,8 @@ public final class Pipeline: Sendable {
     private let hold: ClockHold?
     /// The ends of series that the run before left and no source has taken over, until the log takes them.
     private let unclaimedEnds = Mutex<[SpooledPoint]>([])
-    private let syncSchedule: SyncSchedule?
+    /// What wakes the thread that syncs the log; nil: there is none.
+    public let syncSchedule: SyncSchedule?
 
     /// A pipeline into `spool`.
     ///

@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// Decides when the log is synced and tidied where no sink syncs it.
 ///
-/// The log's owner is woken when what was appended was not synced for a second, or is much, and in any case once
-/// a minute while points arrive, so that what is too old is dropped. May be called from any thread.
+/// The log's owner is woken when what was appended was not synced for a little over a second, or is much, and in any case
+/// once a minute while points arrive, so that what is too old is dropped. May be called from any thread.
 public final class SyncSchedule: Sendable {
-    /// How long appended points stay unsynced at most, without the time that a sync takes.
-    public static let longestUnsafe = Nanoseconds.seconds(1)
+    /// How long appended points stay unsynced at most, without the time that a sync takes: longer than the wait of a sink's
+    /// batch by default, so that a sink that delivers has synced them before.
+    public static let longestUnsafe = Nanoseconds.milliseconds(1_250)
     /// So many unsynced bytes are synced at once.
     public static let mostUnsafeBytes: Int64 = 256 << 10
     /// The interval between checks for what is too old.
@@ -47,6 +48,20 @@ public final class SyncSchedule: Sendable {
             guard state.armed != due else { return }
             state.armed = due
             wakeup.arm(at: due)
+        }
+    }
+
+    /// A sink has synced what it offers: where nothing else waits to be synced, nobody has to be woken for it.
+    ///
+    /// `isSettled` is asked in here: a commit that is appended after it sets the timer again.
+    func sinkHasSynced(isSettled: @autoclosure () -> Bool) {
+        state.withLock { state in
+            guard state.unsafeSince != nil, let tidyDue = state.tidyDue, isSettled() else { return }
+            state.unsafeSince = nil
+            state.bytesAtWake = 0
+            guard state.armed != tidyDue else { return }
+            state.armed = tidyDue
+            wakeup.arm(at: tidyDue)
         }
     }
 

@@ -23,6 +23,10 @@ public final class DeliverBatches {
     ///
     /// Set before the first step.
     public var orders: CarryOutOrders?
+    /// What wakes the thread that syncs the log; nil: there is none.
+    ///
+    /// Set before the first step.
+    public var syncs: SyncSchedule?
     /// Requests that a failed attempt is repeated at once; nil: it takes none.
     public var retry: RetryRequest?
     /// The notice that the instance's process has ended; nil: it has none.
@@ -267,6 +271,8 @@ public final class DeliverBatches {
             if !draining { sendHealth(.regular) }
             return .at(clock.monotonicTime)
         }
+        // It was synced when it was cut.
+        syncs?.sinkHasSynced(isSettled: spool.isSettled)
         account.begin()
         do throws(SondeError) {
             switch try deliver(cut.batch, isFinal: draining && waiting <= cut.stretch.count) {

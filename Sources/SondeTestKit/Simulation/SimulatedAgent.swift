@@ -65,22 +65,22 @@ final class SimulatedAgent {
             wakeup: SimulatedWakeup(world: world, actor: actor)
         )
         pipeline.add(gate)
-        deliverers.append(
-            DeliverBatches(
-                settings: DeliverBatches.Settings(sink.configuration, wantsEnds: sink.wantsEnds),
-                agent: "agent-\(plan.seed)",
-                instance: SimulatedReceiver(world, life, sink, actor: actor) { mood(index) },
-                spool: spool,
-                gate: gate,
-                ledger: ledger,
-                deadLetters: sink.hasDeadLetters ? SimulatedDeadLetters(world, life, sink: id) : nil,
-                clock: ActorClock(world: world, actor: actor),
-                log: SilentLog(),
-                observer: SilentObserver(),
-                cancelDescriptor: -1,
-                random: SeededGenerator(seed: world.random.next())
-            )
+        let deliverer = DeliverBatches(
+            settings: DeliverBatches.Settings(sink.configuration, wantsEnds: sink.wantsEnds),
+            agent: "agent-\(plan.seed)",
+            instance: SimulatedReceiver(world, life, sink, actor: actor) { mood(index) },
+            spool: spool,
+            gate: gate,
+            ledger: ledger,
+            deadLetters: sink.hasDeadLetters ? SimulatedDeadLetters(world, life, sink: id) : nil,
+            clock: ActorClock(world: world, actor: actor),
+            log: SilentLog(),
+            observer: SilentObserver(),
+            cancelDescriptor: -1,
+            random: SeededGenerator(seed: world.random.next())
         )
+        deliverer.syncs = pipeline.syncSchedule
+        deliverers.append(deliverer)
     }
 
     private func addSource(_ source: SimulationPlan.Source, _ pipeline: Pipeline) {
