@@ -92,7 +92,10 @@ public struct InstanceStatus: Hashable, Sendable {
     }
 
     /// Whether it fails now.
-    public var isFailing: Bool { failure.map { $0.ended == nil } ?? false || hang != nil || !troubles.isEmpty }
+    public var isFailing: Bool { worst != nil }
+
+    /// What fails now: a call that hangs, the failure that keeps it from working, or the oldest of failing parts.
+    var worst: Failure? { hang ?? failure.flatMap { $0.ended == nil ? $0 : nil } ?? troubles.first }
 
     /// Whether it works, apart from failing parts; nil: not known yet.
     public var isUp: Bool? {

@@ -77,6 +77,16 @@ public final class StatusBoard: Sendable {
     /// What is or was broken of the agent itself and its storage, the last row of each.
     var failuresOfAgent: [InstanceStatus.Failure] { agentFailures + storageFailures }
 
+    /// What works and what fails now, in one line.
+    public var line: String {
+        let all = inOrder
+        let failing = all.compactMap { each in each.worst.map { "\(each.id) (\($0.error.code))" } }
+        let agent = failuresOfAgent.filter { $0.ended == nil }.map { "the agent (\($0.error.code))" }
+        let works = "\(all.count - failing.count) of \(all.count) sources and sinks work"
+        let fails = agent + failing
+        return fails.isEmpty ? works : "\(works); failing: \(fails.joined(separator: ", "))"
+    }
+
     /// Whether an instance is held until a person acts.
     public func isHeld(_ id: String) -> Bool {
         entries.withLock { $0 }.map(\.current).contains { $0.id == id && $0.state == .held }

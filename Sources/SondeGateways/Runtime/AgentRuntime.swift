@@ -50,6 +50,7 @@ public final class AgentRuntime {
     private let pipeline: Pipeline
     private let grace: @Sendable () -> Nanoseconds
     private let notifier: ServiceNotifier?
+    private let status: @Sendable () -> String
     private let clock: any Clock
     private let log: any EventLog
     private let control: ControlServer?
@@ -62,6 +63,7 @@ public final class AgentRuntime {
     private let graceTimer = LoopTimer()
     private let releaseTimer = LoopTimer()
     private let healthTimer = LoopTimer()
+    private let aliveTimer = LoopTimer()
     private var phase = Phase.running
     private var stopBegan = MonotonicInstant(nanoseconds: 0)
     private var deadline = MonotonicInstant.distantFuture
@@ -71,7 +73,8 @@ public final class AgentRuntime {
     /// A runtime whose threads were not started.
     ///
     /// `health` is notified of the stop. `housekeeping` syncs the log; `keepers` are other threads. `reload` gets
-    /// hang-ups, and changes of sources and sinks arrive through `mailbox`.
+    /// hang-ups, and changes of sources and sinks arrive through `mailbox`. `notifier` reports to the service manager,
+    /// with `status` in one line.
     public init(
         sources: [SourceRunner],
         sinks: [SinkRunner],
@@ -84,6 +87,7 @@ public final class AgentRuntime {
         reload: ReloadThread? = nil,
         mailbox: RosterMailbox? = nil,
         notifier: ServiceNotifier? = nil,
+        status: @escaping @Sendable () -> String = { "" },
         signals: any SignalSource,
         keyboard: Keyboard? = nil,
         clock: any Clock,
@@ -92,6 +96,7 @@ public final class AgentRuntime {
         self.reload = reload
         self.mailbox = mailbox
         self.notifier = notifier
+        self.status = status
         self.pipeline = pipeline
         self.grace = grace
         self.control = control
@@ -117,6 +122,7 @@ public final class AgentRuntime {
         for runner in roster.all(.sink) + roster.all(.source) { try runner.start() }
         releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         notifier?.ready()
+        aliveTimer.fire()
         loop.run()
         if end == .stopped {
             for runner in roster.all(.source) + roster.all(.sink) { runner.join() }
@@ -140,6 +146,7 @@ public final class AgentRuntime {
             }
         }
         watchHealth()
+        watchAlive()
         loop.watch(graceTimer) { [unowned self] in graceIsOver() }
         try roster.watch { [unowned self] in advance() }
         reload?.watch(on: loop) { [unowned self] in
@@ -156,6 +163,15 @@ public final class AgentRuntime {
         guard let health, housekeeping == nil else { return }
         healthTimer.arm(at: clock.monotonicTime.advanced(by: ReportHealth.longestSilence))
         loop.watch(healthTimer) { [unowned self] in healthTimer.arm(at: health.catchUp()) }
+    }
+
+    /// Tells the service manager that this loop runs, which starts and stops everything: one that does not is restarted.
+    private func watchAlive() {
+        guard let notifier, let period = notifier.period else { return }
+        loop.watch(aliveTimer) { [unowned self] in
+            notifier.alive(status: status())
+            aliveTimer.arm(at: clock.monotonicTime.advanced(by: period))
+        }
     }
 
     private func watch(_ keyboard: Keyboard) throws(SondeError) {

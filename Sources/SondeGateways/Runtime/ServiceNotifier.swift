@@ -9,10 +9,20 @@ public import SondeEngine
 public struct ServiceNotifier: Sendable {
     private let address: UnixAddress?
     private let clock = SystemClock()
+    /// How often the manager hears that the agent is alive, in half the time after which it restarts one that is not, half a
+    /// minute without such a time; nil: there is no manager.
+    let period: Nanoseconds?
 
-    /// A notifier to the socket that the environment names.
+    private static let longestPeriod = Nanoseconds.seconds(30)
+
+    /// A notifier to the socket, and with the watchdog's time, that the environment names (sd_watchdog_enabled(3)).
     public init(environment: any EnvironmentReader) {
         address = environment.value(of: "NOTIFY_SOCKET").flatMap(Self.address)
+        let isMeant = environment.value(of: "WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+        let limit = isMeant ? environment.value(of: "WATCHDOG_USEC").flatMap { Int64($0) } : nil
+        // Within a day, so that nothing overflows.
+        let half = limit.flatMap { $0 > 1 ? Nanoseconds(min($0, 86_400_000_000) / 2 * 1_000) : nil }
+        period = address == nil ? nil : min(half ?? Self.longestPeriod, Self.longestPeriod)
     }
 
     /// The agent serves signals and requests.
@@ -22,6 +32,9 @@ public struct ServiceNotifier: Sendable {
     public func reloading() {
         send("RELOADING=1\nMONOTONIC_USEC=\(clock.monotonicTime.nanoseconds / 1_000)")
     }
+
+    /// The agent's loop runs; `status` is one line for people.
+    func alive(status: String) { send("WATCHDOG=1\nSTATUS=\(status)") }
 
     /// It is stopping.
     public func stopping() { send("STOPPING=1") }

@@ -60,6 +60,7 @@ struct RunCommand {
             reload: reload,
             mailbox: mailbox,
             notifier: notifier,
+            status: { [board = agent.parts.board] in board.line },
             signals: signals,
             keyboard: keyboard,
             clock: container.clock,

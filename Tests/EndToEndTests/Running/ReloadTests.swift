@@ -300,13 +300,41 @@ import Testing
                 [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory,
                 environment: ["NOTIFY_SOCKET": inbox.path], as: "agent")
             let agent = Agent(process: process, workspace: workspace)
-            try await agent.wait(until: "READY") { inbox.messages == ["READY=1"] }
+            try await agent.wait(until: "READY") { inbox.messages.count == 2 }
+            #expect(inbox.messages == ["READY=1", "WATCHDOG=1\nSTATUS=3 of 3 sources and sinks work"])
             #expect(try await Self.reload(workspace).end == .exited(0))
-            try await agent.wait(until: "READY again") { inbox.messages.count == 3 }
-            #expect(inbox.messages[1].wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=\d+/) != nil)
-            #expect(inbox.messages[2] == "READY=1")
+            try await agent.wait(until: "READY again") { inbox.messages.count == 4 }
+            #expect(inbox.messages[2].wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=\d+/) != nil)
+            #expect(inbox.messages[3] == "READY=1")
             #expect(try await agent.stop() == .exited(0))
             try await eventually("STOPPING") { inbox.messages.last == "STOPPING=1" }
+        }
+    }
+
+    @Test func theWatchdogIsFedWhileTheLoopRunsAndSaysWhatFails() async throws {
+        try await Workspace.use { workspace in
+            let inbox = try NotifyInbox(workspace.path("notify"))
+            let central = Self.central("http://127.0.0.1:9", "")
+            let file = try workspace.write("sonde.yaml", Self.configuration(workspace, central))
+            let process = try workspace.start(
+                [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory,
+                environment: ["NOTIFY_SOCKET": inbox.path, "WATCHDOG_USEC": "400000"], as: "agent")
+            let agent = Agent(process: process, workspace: workspace)
+            let failing = /WATCHDOG=1\nSTATUS=3 of 4 sources and sinks work; failing: central \(SND-CRL\d+\)/
+            try await agent.wait(until: "its sink fails") {
+                inbox.messages.contains { $0.wholeMatch(of: failing) != nil }
+            }
+            agent.process.send(SIGSTOP)
+            let stat = "/proc/\(agent.process.processID)/stat"
+            try await eventually("it is stopped") {
+                try String(contentsOfFile: stat, encoding: .utf8).contains(") T ")
+            }
+            let count = inbox.messages.count
+            try await Task.sleep(for: .milliseconds(900))
+            #expect(inbox.messages.count == count)
+            agent.process.send(SIGCONT)
+            try await agent.wait(until: "it is fed again") { inbox.messages.count > count + 2 }
+            #expect(try await agent.stop() == .exited(0))
         }
     }
 }
