@@ -53,6 +53,13 @@ final class Workspace {
         FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
+    /// The last bytes of a file that grows.
+    func read(_ name: String, last count: UInt64) -> String {
+        guard let file = FileHandle(forReadingAtPath: path(name)), let end = try? file.seekToEnd() else { return "" }
+        try? file.seek(toOffset: end - min(end, count))
+        return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+    }
+
     func makeFolder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(
             atPath: path(name),
