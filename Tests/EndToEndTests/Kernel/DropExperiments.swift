@@ -5,11 +5,21 @@ import Glibc
 struct DropExperiments {
     /// One of them.
     struct Experiment {
+        /// A reason of drops, or a result of handshakes.
         let reason: String
         let network: String
-        /// How many packets are dropped; nil: the script prints it last.
+        /// How many there are; nil: the script prints it last.
         let count: UInt64?
         let script: String
+
+        /// The series that counts it.
+        var series: (name: String, attributes: [String: String]) {
+            reason == "abandoned"
+                ? (
+                    "sonde.trace.tcp.handshake.count",
+                    ["sonde.tcp.handshake.result": reason, "network.type": network]
+                ) : ("sonde.drop.packet.count", ["sonde.drop.reason": reason, "network.type": network])
+        }
     }
 
     /// Whether they can be made here.

@@ -14,8 +14,11 @@ struct Handshakes: KernelEvent {
         case failed
         /// SYN_RECV → ESTABLISHED.
         case accepted
-        /// SYN_RECV → CLOSE.
+        /// SYN_RECV → CLOSE: of TCP Fast Open only, since all others are no sockets before they are complete.
         case abandoned
+
+        /// Whether 0 means that there was none.
+        var isSeenAlways: Bool { self != .abandoned }
 
         var name: String { "\(self)" }
         var old: Int32 { self == .established || self == .failed ? 2 : 3 }
@@ -64,6 +67,7 @@ struct Handshakes: KernelEvent {
         for (slot, count) in counts.enumerated() {
             let (result, network) = slot.quotientAndRemainder(dividingBy: NetworkType.allCases.count)
             guard Result.allCases.indices.contains(result) else { return }
+            guard count > 0 || Result.allCases[result].isSeenAlways else { continue }
             sheet.add(
                 DropMetrics.handshakes, .unsigned(count), cell: slot,
                 [

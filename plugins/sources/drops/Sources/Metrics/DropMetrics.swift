@@ -41,7 +41,7 @@ enum DropMetrics {
         unit: "{connection}",
         attributes: ["sonde.tcp.handshake.result", "network.type", "sonde.scope"],
         meaning:
-            "Handshakes of TCP that have ended: established and failed ones of clients, accepted and abandoned of servers."
+            "Handshakes of TCP that have ended: established and failed ones of clients, accepted ones of servers, and abandoned ones of TCP Fast Open."
     )
 
     /// Other sources are about one network namespace, this one is about all.
