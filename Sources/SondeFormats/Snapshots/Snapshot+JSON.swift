@@ -196,20 +196,30 @@ extension Snapshot.Drops: JSONWritable {
 extension Snapshot.Drops.Reason: JSONWritable {
     /// Writes the reason and its count.
     public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("reason", name)
-            json.member("count", count: count)
-        }
+        json.object { writeMembers(to: &$0) }
+    }
+
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.member("reason", name)
+        json.member("count", count: count)
     }
 }
 
 extension Snapshot.Drops.Beside: JSONWritable {
-    /// Writes the counter and the reason that fits best.
+    /// Writes the counter and the reason that fits best, with what it means and what to try.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("counter", counter.rawValue)
             json.member("count", count: count)
-            json.member("top", reason)
+            json.member("top") { json in
+                guard let reason else { return json.null() }
+                let known = DropAdvice(on: reason.name)
+                json.object { json in
+                    reason.writeMembers(to: &json)
+                    json.member("meaning", known?.meaning)
+                    json.member("advice", known?.advice)
+                }
+            }
         }
     }
 }

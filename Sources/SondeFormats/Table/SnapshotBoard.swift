@@ -58,6 +58,20 @@ public struct SnapshotPage: Hashable, Sendable {
         public let message: String
     }
 
+    /// What the kernel counts as dropped, with the reason that most of it can have.
+    public struct Drop: Hashable, Sendable {
+        /// What counts it, like `udp_receive_errors`.
+        public let counter: String
+        /// Packets in the window.
+        public let packets: Double?
+        /// The most frequent of the reasons that fit; nil: there is none.
+        public let reason: String?
+        /// What the reason means.
+        public let meaning: String?
+        /// What to try.
+        public let advice: String?
+    }
+
     /// The agent's host; nil when switched off.
     public internal(set) var host: String?
     /// When it was made, as the document has it; nil: not known.
@@ -66,4 +80,6 @@ public struct SnapshotPage: Hashable, Sendable {
     public internal(set) var views: [SnapshotView] = []
     /// What is broken, in the order of the document.
     public internal(set) var failures: [Failure] = []
+    /// What is counted as dropped, in the order of the document.
+    public internal(set) var drops: [Drop] = []
 }

@@ -2,6 +2,7 @@ internal import SondeDomain
 
 extension SnapshotPage {
     private static let mostFailures = 1_024
+    private static let mostDrops = 8
 
     /// The page of a document, `sonde.snapshot/1`.
     ///
@@ -14,6 +15,7 @@ extension SnapshotPage {
             document[domain].flatMap { SnapshotView(domain, $0, of: document) }
         }
         failures = (document["failures"]?.asArray ?? []).prefix(Self.mostFailures).compactMap(Failure.init)
+        drops = (document["drops"]?["beside"]?.asArray ?? []).prefix(Self.mostDrops).compactMap(Drop.init)
     }
 
     private static func parse(_ json: [UInt8]) throws(Refusal) -> JSONValue {
@@ -36,7 +38,20 @@ extension SnapshotPage.Failure {
             instance: SnapshotView.text(json["plugin"]) ?? "",
             code: code,
             since: SnapshotView.text(json["since"]),
-            message: json["message"]?.asString.map { DisplayText.safe(String($0.prefix(400))) } ?? "")
+            message: SnapshotView.sentence(json["message"]) ?? "")
+    }
+}
+
+extension SnapshotPage.Drop {
+    fileprivate init?(_ json: JSONValue) {
+        guard let counter = SnapshotView.text(json["counter"]) else { return nil }
+        let top = json["top"]
+        self.init(
+            counter: counter,
+            packets: json["count"]?.asDouble,
+            reason: SnapshotView.text(top?["reason"]),
+            meaning: SnapshotView.sentence(top?["meaning"]),
+            advice: SnapshotView.sentence(top?["advice"]))
     }
 }
 
@@ -66,6 +81,10 @@ extension SnapshotView {
 
     fileprivate static func text(_ value: JSONValue?) -> String? {
         value?.asString.map { DisplayText.clip(DisplayText.safe($0), to: 64) }
+    }
+
+    fileprivate static func sentence(_ value: JSONValue?) -> String? {
+        value?.asString.map { DisplayText.safe(String($0.prefix(400))) }
     }
 }
 

@@ -4,10 +4,10 @@ public enum TableView {
 
     /// The lines of a board; never more than the size has rows, less one for the cursor.
     ///
-    /// What is broken is above everything else. Where there is no room, rows that are idle go first.
+    /// What is broken, and what is dropped, is above everything else. Where there is no room, rows that are idle go first.
     public static func lines(_ board: SnapshotBoard, size: TableSize) -> [StyledLine] {
         var sections = board.page.views.map { section($0, columns: size.columns) }
-        let top = [title(board.page)] + failures(board.page)
+        let top = [title(board.page)] + failures(board.page) + board.page.drops.map(drop)
         let notes = board.notes.map { StyledLine("! " + $0, .warning) }
         let bottom = notes.isEmpty ? [] : [StyledLine()] + notes
         let room = size.rows.map { rows in
@@ -49,6 +49,19 @@ public enum TableView {
         }
         if all.count > shown { lines.append(StyledLine("✗ … \(all.count - shown) more fail", .warning)) }
         return lines
+    }
+
+    /// One line for what counts drops: why, and what to try.
+    private static func drop(_ drop: SnapshotPage.Drop) -> StyledLine {
+        var line = StyledLine("▼ \(drop.counter)  \(QuantityText.count(drop.packets))", .warning)
+        guard let reason = drop.reason else {
+            line.append("  for no reason that the kernel tells", .faint)
+            return line
+        }
+        line.append("  \(reason)", .warning)
+        if let meaning = drop.meaning { line.append("  \(meaning)") }
+        if let advice = drop.advice { line.append("; try: \(advice)", .faint) }
+        return line
     }
 
     private static func section(_ view: SnapshotView, columns: Int) -> SnapshotTable {

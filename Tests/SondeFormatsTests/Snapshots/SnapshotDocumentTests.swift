@@ -88,9 +88,12 @@ import Testing
             reasons.take(counters, of: "kernel", since: last, at: now)
         }
         snapshot.fill(from: [:], nil, reasons, at: instant(5))
+        let known = DropAdvice(on: "socket_rcvbuff")
+        let (meaning, advice) = (known?.meaning ?? "", known?.advice ?? "")
+        #expect(meaning == "the program does not read fast enough")
         #expect(
             text(snapshot).contains(
-                #""drops":{"source":"why","age_seconds":1.0,"covered_seconds":5.0,"packets":12,"reasons":[{"reason":"socket_rcvbuff","count":12}],"beside":[{"counter":"interface_dropped","count":20,"top":null},{"counter":"udp_receive_errors","count":12,"top":{"reason":"socket_rcvbuff","count":12}}],"coverage":{"ratio":0.375,"cause":"unexplained"}},"failures""#
+                #""drops":{"source":"why","age_seconds":1.0,"covered_seconds":5.0,"packets":12,"reasons":[{"reason":"socket_rcvbuff","count":12}],"beside":[{"counter":"interface_dropped","count":20,"top":null},{"counter":"udp_receive_errors","count":12,"top":{"reason":"socket_rcvbuff","count":12,"meaning":"\#(meaning)","advice":"\#(advice)"}}],"coverage":{"ratio":0.375,"cause":"unexplained"}},"failures""#
             ), "\(text(snapshot))")
     }
 

@@ -74,6 +74,23 @@ struct SnapshotViewTests {
             lines.contains { $0.hasPrefix("socket_rcvbuff ") && $0.hasSuffix("3  udp_receive_errors 3") }, "\(lines)")
     }
 
+    @Test func whatIsDroppedIsNamedAboveTheTablesWithWhatToTry() throws {
+        let top =
+            #"{"reason":"socket_rcvbuff","count":3,"meaning":"the program is too slow\u001b[2J","advice":"ss -lunm"}"#
+        let members =
+            #""drops":{"reasons":[],"beside":[{"counter":"udp_receive_errors","count":3,"top":\#(top)},{"counter":"interface_dropped","count":5,"top":null}]}"#
+        let page = try SnapshotPage(json: Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+        #expect(page.drops.map(\.advice) == ["ss -lunm", nil])
+        var board = SnapshotBoard()
+        board.take(Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
+        let lines = TableView.lines(board, size: .unbounded).map { $0.spans.map(\.text).joined() }
+        #expect(
+            lines[1...2] == [
+                "▼ udp_receive_errors  3  socket_rcvbuff  the program is too slow?[2J; try: ss -lunm",
+                "▼ interface_dropped  5  for no reason that the kernel tells",
+            ], "\(lines)")
+    }
+
     @Test func whatIsNotKnownHasNoView() throws {
         #expect(try views(#""bandwidth":null,"connections":null,"dns":null"#) == [])
     }
