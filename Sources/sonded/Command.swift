@@ -24,6 +24,7 @@ enum Command: String, CaseIterable {
     case snapshot
     case watch
     case series
+    case explain
     case retry
     case reload
 
@@ -61,6 +62,7 @@ enum Command: String, CaseIterable {
         case .snapshot: try SnapshotCommand(session: session).run()
         case .watch: try SnapshotCommand(session: session).watch()
         case .series: try SeriesCommand(session: session).run()
+        case .explain: try ExplainCommand(session: session).run(session.arguments.name ?? "")
         case .retry: try RetryCommand(session: session).run(session.arguments.name ?? "")
         case .reload: try ReloadCommand(session: session).run()
         }

@@ -69,6 +69,7 @@ extension Command {
             case .history: history.union(place).union([.format])
             case .export: history.union(place).union([.format, .output])
             case .series: place.union([.format, .name, .source, .follow])
+            case .explain: place.union([.format, .member, .pluginDirectory])
             case .watch, .retry: place
             }
         return own.union([.quiet])
@@ -81,6 +82,7 @@ extension Command {
         case .pluginsTest: ("the plugin's file or name, or a program", true)
         case .inspect: ("the file's name", true)
         case .retry: ("the id", true)
+        case .explain: ("the metric's name", true)
         case .spoolShow: ("the sequence number", false)
         case .run, .check, .once, .pluginsList, .configShow, .version, .status, .spoolStatus, .spoolList, .spoolReplay,
             .spoolPurge, .history, .export, .snapshot, .watch, .series, .reload:

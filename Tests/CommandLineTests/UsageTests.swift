@@ -7,6 +7,7 @@ import Testing
         ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
         ["spool", "list"], ["spool", "show"], ["spool", "replay"], ["spool", "purge"], ["series"],
+        ["explain"],
     ]
 
     @Test(arguments: commands)
@@ -29,7 +30,8 @@ import Testing
         ["spool", "replay", "--sink", "a", "--all", "--dead-letter", "x"], ["spool", "purge"],
         ["spool", "purge", "--yes"], ["spool", "purge", "--all", "--before", "1h"],
         ["spool", "purge", "--before", "yesterday"], ["series", "extra"], ["series", "--name", ""],
-        ["series", "--source", ""],
+        ["series", "--source", ""], ["explain"], ["explain", ""], ["explain", "a", "b"],
+        ["explain", "a", "--member", ""],
     ])
     func wrongUsageEndsWith64AndSaysSoOnStandardError(_ arguments: [String]) throws {
         let installation = try Installation()
