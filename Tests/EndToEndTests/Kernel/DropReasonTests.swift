@@ -375,12 +375,18 @@ struct DropReasonTests {
         "/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--bounding-set", "-all",
     ]
 
+    /// A mount namespace in which nobody has mounted it.
+    private static let withoutTracefs = [
+        "/usr/bin/unshare", "--mount", "/bin/sh", "-ec", #"umount -l /sys/kernel/tracing; exec "$@""#, "sh",
+    ]
+
     @Test(arguments: [
         (Self.unprivileged, "", "SND-DRP003"),
         (["/usr/bin/setpriv", "--bounding-set", "-bpf,-sys_admin"], "", "SND-DRP005"),
         (["/usr/bin/setpriv", "--bounding-set", "-perfmon,-sys_admin"], "", "SND-DRP005"),
         (["/usr/bin/unshare", "--user", "--map-root-user"], "", "SND-DRP005"),
         ([], ", tracing: /proc", "SND-DRP002"),
+        (Self.withoutTracefs, "", "SND-DRP002"),
     ])
     func whatStandsInTheWayIsNamedAndTheOthersGoOn(
         _ prefix: [String], _ options: String, _ code: String
@@ -390,12 +396,63 @@ struct DropReasonTests {
             let line = try #require(log.split(separator: "\n").first { $0.contains("error[SND-DRP") })
             #expect(line.contains("error[\(code)]"), "\(line)")
             if prefix.contains("--user") { #expect(line.contains("user namespace"), "\(line)") }
+            if prefix == Self.withoutTracefs {
+                #expect(line.contains("tracefs is not mounted at '/sys/kernel/tracing'"), "\(line)")
+                #expect(log.contains("mount -t tracefs nodev /sys/kernel/tracing"))
+            }
             if code == "SND-DRP005", !prefix.contains("--user") {
                 #expect(
                     line.contains("CAP_BPF and CAP_PERFMON") && line.contains("unprivileged_bpf_disabled"), "\(line)")
             }
             #expect(!points.contains { $0.contains("sonde.drop.") || $0.contains("sonde.trace.") })
             #expect(points.contains { $0.contains("system.network.io") })
+        }
+    }
+
+    /// A setting of the kernel, which is put back whatever happens.
+    private func with(_ setting: String, at value: String, _ body: () async throws -> Void) async throws {
+        let path = "/proc/sys/kernel/\(setting)"
+        let before = try String(contentsOfFile: path, encoding: .utf8)
+        try value.write(toFile: path, atomically: false, encoding: .utf8)
+        do {
+            try await body()
+        } catch {
+            try before.write(toFile: path, atomically: false, encoding: .utf8)
+            throw error
+        }
+        try before.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    /// At 1 it would stay so until the next boot, and cannot be tried.
+    @Test(
+        .enabled(
+            if: (try? String(contentsOfFile: "/proc/sys/kernel/unprivileged_bpf_disabled", encoding: .utf8)) != "1\n"),
+        arguments: ["0", "2"])
+    func whetherEverybodyMayLoadProgramsIsNamedWhereItStandsInTheWay(_ disabled: String) async throws {
+        try await with("unprivileged_bpf_disabled", at: disabled) {
+            try await Workspace.use { workspace in
+                let (log, points) = try await refusal(
+                    workspace, under: ["/usr/bin/setpriv", "--bounding-set", "-bpf,-perfmon,-sys_admin"])
+                let line = try #require(log.split(separator: "\n").first { $0.contains("error[SND-DRP005]") })
+                #expect(line.contains("that takes CAP_BPF and CAP_PERFMON"), "\(line)")
+                #expect(line.contains("kernel.unprivileged_bpf_disabled is 2") == (disabled == "2"), "\(line)")
+                #expect(points.contains { $0.contains("system.network.io") })
+            }
+        }
+    }
+
+    /// Two capabilities are enough, also where the kernel lets nobody else look into it.
+    @Test func paranoiaIsNoObstacleWithTheTwoCapabilities() async throws {
+        try await with("perf_event_paranoid", at: "4") {
+            try await Workspace.use { workspace in
+                let file = try workspace.write("sonde.yaml", configuration(workspace))
+                let prefix = ["/usr/bin/setpriv", "--bounding-set", "-all,+bpf,+perfmon"]
+                let command = prefix + [Checkout.sonde, "run", "-c", file] + Workspace.pluginDirectory
+                let agent = Agent(process: try workspace.start(command, as: "agent"), workspace: workspace)
+                try await agent.waitForLog("counting at skb:kfree_skb")
+                try await agent.waitForLines(in: "points")
+                #expect(try await agent.stop() == .exited(0))
+            }
         }
     }
 
