@@ -26,6 +26,8 @@ def enter():
     """Runs this program again in namespaces of its own; returns in there."""
     if os.environ.get(ENTERED):
         subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+        if not os.path.exists("/sys/kernel/tracing/events"):
+            subprocess.run(["mount", "-t", "tracefs", "nodev", "/sys/kernel/tracing"], check=True)
         return
     if os.geteuid() != 0:
         raise Skipped("namespaces need root")
@@ -230,6 +232,7 @@ class Host:
     def sources(self, level="core"):
         """Every source of the dashboards."""
         return f"""  - {{ id: kernel, plugin: procnet, level: {level} }}
+  - {{ id: why, plugin: drops, level: {level} }}
   - {{ id: wire, plugin: pcap, level: {level}, interface: {self.device}, dns_timeout: 1s, flow_idle_timeout: 2s }}
   - id: resolver
     plugin: dnslog
