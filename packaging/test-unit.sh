@@ -1,6 +1,6 @@
 #!/bin/bash
 # test-unit.sh ROOT: boots the Debian in ROOT, where the package is installed, in a container, and proves there that the
-# shipped unit captures packets in a confined process. Root only; needs systemd-nspawn. ROOT is changed.
+# shipped unit captures packets and counts drops in confined processes. Root only; needs systemd-nspawn. ROOT is changed.
 set -euo pipefail
 
 root=$(realpath "$1")
@@ -38,8 +38,12 @@ rm -f "$root/test-unit.log"
 # The container's own directory must not be a disk's: systemd-nspawn refuses to clean it up then.
 mkdir -p /run/systemd/nspawn
 [[ $(stat -f -c %T /run/systemd/nspawn) == tmpfs ]] || mount -t tmpfs tmpfs /run/systemd/nspawn
-timeout --foreground 180 systemd-nspawn -q -D "$root" --register=no --keep-unit --private-network --boot --console=pipe \
-    --system-call-filter="landlock_create_ruleset landlock_add_rule landlock_restrict_self" \
+# tracefs is the host's: who may read it is changed there, and put back.
+trap 'mountpoint -q /sys/kernel/tracing && mount -o remount,gid=0,mode=0700 /sys/kernel/tracing || true' EXIT
+# The calls of drops, and what it needs, are not among those that a container has by itself.
+timeout --foreground 240 systemd-nspawn -q -D "$root" --register=no --keep-unit --private-network --boot --console=pipe \
+    --capability=CAP_BPF,CAP_PERFMON \
+    --system-call-filter="landlock_create_ruleset landlock_add_rule landlock_restrict_self bpf perf_event_open" \
     </dev/null >"$root/boot.log" 2>&1 || true
 [[ -s $root/test-unit.log ]] || {
     tail -n 30 "$root/boot.log" >&2
