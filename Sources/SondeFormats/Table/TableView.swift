@@ -1,13 +1,14 @@
 /// Lays out a board as lines of text for the room there is.
 public enum TableView {
     private static let mostFailures = 5
+    private static let mostDrops = 2
 
     /// The lines of a board; never more than the size has rows, less one for the cursor.
     ///
     /// What is broken, and what is dropped, is above everything else. Where there is no room, rows that are idle go first.
     public static func lines(_ board: SnapshotBoard, size: TableSize) -> [StyledLine] {
         var sections = board.page.views.map { section($0, columns: size.columns) }
-        let top = [title(board.page)] + failures(board.page) + board.page.drops.map(drop)
+        let top = [title(board.page)] + failures(board.page) + drops(board.page)
         let notes = board.notes.map { StyledLine("! " + $0, .warning) }
         let bottom = notes.isEmpty ? [] : [StyledLine()] + notes
         let room = size.rows.map { rows in
@@ -51,17 +52,23 @@ public enum TableView {
         return lines
     }
 
-    /// One line for what counts drops: why, and what to try.
-    private static func drop(_ drop: SnapshotPage.Drop) -> StyledLine {
+    /// What counts most drops, each with why and, below it, what to try.
+    private static func drops(_ page: SnapshotPage) -> [StyledLine] {
+        let all = page.drops.sorted { ($0.packets ?? 0) > ($1.packets ?? 0) }
+        var lines = all.prefix(mostDrops).flatMap(drop)
+        if all.count > mostDrops { lines.append(StyledLine("▼ … \(all.count - mostDrops) more count drops", .warning)) }
+        return lines
+    }
+
+    private static func drop(_ drop: SnapshotPage.Drop) -> [StyledLine] {
         var line = StyledLine("▼ \(drop.counter)  \(QuantityText.count(drop.packets))", .warning)
         guard let reason = drop.reason else {
             line.append("  for no reason that the kernel tells", .faint)
-            return line
+            return [line]
         }
         line.append("  \(reason)", .warning)
         if let meaning = drop.meaning { line.append("  \(meaning)") }
-        if let advice = drop.advice { line.append("; try: \(advice)", .faint) }
-        return line
+        return [line] + (drop.advice.map { [StyledLine("  try: \($0)", .faint)] } ?? [])
     }
 
     private static func section(_ view: SnapshotView, columns: Int) -> SnapshotTable {

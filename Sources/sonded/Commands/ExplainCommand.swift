@@ -24,6 +24,7 @@ struct ExplainCommand {
         state.sinks = sinks(origins)
         do throws(SondeError) {
             state.agent = try agent(metric, member)
+            state.now = session.clock.wallTime
         } catch {
             guard error.code == .controlNotAnswered else { throw error }
         }

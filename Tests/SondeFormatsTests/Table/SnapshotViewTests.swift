@@ -78,16 +78,17 @@ struct SnapshotViewTests {
         let top =
             #"{"reason":"socket_rcvbuff","count":3,"meaning":"the program is too slow\u001b[2J","advice":"ss -lunm"}"#
         let members =
-            #""drops":{"reasons":[],"beside":[{"counter":"udp_receive_errors","count":3,"top":\#(top)},{"counter":"interface_dropped","count":5,"top":null}]}"#
+            #""drops":{"reasons":[],"beside":[{"counter":"udp_receive_errors","count":3,"top":\#(top)},{"counter":"interface_dropped","count":5,"top":null},{"counter":"no_route","count":1,"top":null}]}"#
         let page = try SnapshotPage(json: Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
-        #expect(page.drops.map(\.advice) == ["ss -lunm", nil])
+        #expect(page.drops.map(\.advice) == ["ss -lunm", nil, nil])
         var board = SnapshotBoard()
         board.take(Array(#"{"schema":"sonde.snapshot/1",\#(members)}"#.utf8))
         let lines = TableView.lines(board, size: .unbounded).map { $0.spans.map(\.text).joined() }
         #expect(
-            lines[1...2] == [
-                "▼ udp_receive_errors  3  socket_rcvbuff  the program is too slow?[2J; try: ss -lunm",
+            lines[1...4] == [
                 "▼ interface_dropped  5  for no reason that the kernel tells",
+                "▼ udp_receive_errors  3  socket_rcvbuff  the program is too slow?[2J", "  try: ss -lunm",
+                "▼ … 1 more count drops",
             ], "\(lines)")
     }
 
