@@ -64,6 +64,9 @@ public struct MetricAdvice: Hashable, Sendable {
                 ["sonde.sink.point.failed"], "points that were refused permanently",
                 bad: "it rises: sonde spool list shows what is kept"),
             MetricAdvice(["sonde.loss.report.count"], "losses, by component and reason", bad: "it rises at all"),
+            MetricAdvice(
+                ["sonde.source.input.skipped"], "lines of the kernel's files that were left out",
+                bad: "it is there: a kernel that writes them otherwise; report it"),
         ]
     }
 
@@ -73,6 +76,9 @@ public struct MetricAdvice: Hashable, Sendable {
             MetricAdvice(
                 ["system.network.io"], "bytes per interface and direction",
                 bad: "its rate nears sonde.network.interface.speed"),
+            MetricAdvice(
+                ["system.network.packet.count"], "packets per interface and direction",
+                bad: "its rate jumps while the bytes do not: many small packets, of a scan or a flood"),
             MetricAdvice(
                 ["sonde.network.interface.utilization"], "the rate as a share of the speed", bad: "over 0.9 for minutes"
             ),
@@ -106,6 +112,24 @@ public struct MetricAdvice: Hashable, Sendable {
             MetricAdvice(
                 ["sonde.network.interface.counter_event"], "counters that began again",
                 bad: "reset with the cause driver: the driver or the card restarted"),
+            MetricAdvice(
+                ["sonde.network.interface.speed"], "the speed that the link has agreed on",
+                bad: "it is below what the port can: a cable, or a side that does not negotiate"),
+            MetricAdvice(
+                ["sonde.network.interface.info"], "what an interface is, 1 always",
+                bad: "never by itself; the duplex half on a switched network"),
+            MetricAdvice(
+                ["sonde.network.host.io", "sonde.network.host.packet.count"], "what all uplinks carried together",
+                bad: "it leaves what is usual for the hour"),
+            MetricAdvice(
+                ["sonde.network.host.rate.peak"], "the highest rate of a tenth of a second of all uplinks",
+                bad: "it is at their speed while the average is low: bursts that fill queues"),
+            MetricAdvice(
+                ["sonde.network.uplink"], "the interfaces that the host's total is made of",
+                bad: "one that carries the traffic is missing: name it in uplinks"),
+            MetricAdvice(
+                ["sonde.network.namespace"], "the network namespace that all of it is about",
+                bad: "it is not the one that you mean: a container's"),
             MetricAdvice(
                 ["sonde.tcp.segment.retransmitted"], "segments sent again",
                 bad: """
@@ -150,6 +174,52 @@ public struct MetricAdvice: Hashable, Sendable {
                 bad: """
                     destination_unreachable and time_exceeded jump: routes are missing or form a loop
                     """),
+            MetricAdvice(
+                ["sonde.tcp.segment.count", "sonde.udp.datagram.count"], "segments and datagrams by direction",
+                bad: "it leaves what is usual for the hour; the others are set against it"),
+            MetricAdvice(
+                ["sonde.tcp.connection.opened"], "connections that were opened, by this host and by others",
+                bad: "it jumps: a client that does not reuse connections, or a flood"),
+            MetricAdvice(
+                ["sonde.tcp.segment.error"], "segments received in error",
+                bad: "it rises: wrong checksums, from bad hardware or a device on the way"),
+            MetricAdvice(
+                ["sonde.tcp.syn.retransmitted"], "requests of connections and their answers sent again",
+                bad: "it rises: the other end does not answer, or a firewall drops without a word"),
+            MetricAdvice(
+                ["sonde.tcp.timeout"], "timers that fired because nothing was acknowledged",
+                bad: """
+                    it rises with segments sent again: the path loses packets in a row, or the other end is gone
+                    """),
+            MetricAdvice(
+                ["sonde.tcp.reset.sent"], "resets that this host sent",
+                bad: """
+                    it rises: clients ask at ports where nobody listens, or programs close with data unread
+                    """),
+            MetricAdvice(
+                ["sonde.tcp.listen.drop"], "connections that listeners dropped, for any reason",
+                bad: "it rises without overflows: out of memory, or a route that is missing"),
+            MetricAdvice(
+                ["sonde.tcp.request_queue.drop"], "requests dropped because the queue of requests was full",
+                bad: """
+                    it rises at all: a flood of SYNs; switch net.ipv4.tcp_syncookies on, or raise \
+                    net.ipv4.tcp_max_syn_backlog
+                    """),
+            MetricAdvice(
+                ["sonde.tcp.receive_queue.drop"], "segments dropped because the receive queue was full",
+                bad: "it rises: a program does not read, or net.ipv4.tcp_rmem is too small"),
+            MetricAdvice(
+                ["sonde.tcp.memory.pressure"], "how often TCP came under memory pressure",
+                bad: """
+                    it rises at all: net.ipv4.tcp_mem is too small for the number of connections, or programs do not \
+                    read
+                    """),
+            MetricAdvice(
+                ["sonde.ip.packet.no_route"], "packets without a route",
+                bad: "it rises: a route is missing, or packets come for a network that is not here"),
+            MetricAdvice(
+                ["sonde.icmp.message.error"], "ICMP messages in error",
+                bad: "it rises: damaged packets, or somebody who makes them"),
             MetricAdvice(["system.network.connections"], "sockets by protocol, family and state", bad: "see below"),
             MetricAdvice(
                 ["sonde.tcp.listener.queue.utilization"], "how full the fullest accept queue of a port is",
@@ -166,6 +236,12 @@ public struct MetricAdvice: Hashable, Sendable {
                 ["sonde.tcp.memory.usage"], "memory of all TCP sockets of the host",
                 bad: "it nears the second number of net.ipv4.tcp_mem, which is in pages"),
             MetricAdvice(
+                ["sonde.udp.memory.usage"], "memory of all UDP sockets of the host",
+                bad: "it nears the second number of net.ipv4.udp_mem, which is in pages"),
+            MetricAdvice(
+                ["sonde.socket.current"], "sockets of every kind",
+                bad: "it grows for hours: a program does not close what it opens"),
+            MetricAdvice(
                 ["sonde.source.walk.period"], "how far apart the counts of states are at least",
                 bad: "it is 60 and that is too rare: raise cpu_budget"),
             MetricAdvice(
@@ -175,10 +251,28 @@ public struct MetricAdvice: Hashable, Sendable {
                 ["sonde.softnet.squeezed"], "the stack ran out of its time slice",
                 bad: "it rises with every interval: the processors do not keep up"),
             MetricAdvice(
+                ["sonde.softnet.packet.processed"], "packets that the network stack has taken from the cards",
+                bad: "it leaves what is usual for the hour; what is dropped is set against it"),
+            MetricAdvice(
                 ["sonde.conntrack.entry.utilization"], "how full the table of tracked connections is",
                 bad: "over 0.75: when it is full new connections are dropped"),
             MetricAdvice(
                 ["sonde.conntrack.event.drop"], "packets dropped for lack of an entry", bad: "it rises at all"),
+            MetricAdvice(
+                ["sonde.conntrack.entry.current", "sonde.conntrack.entry.limit"],
+                "connections that are tracked, and how many can be",
+                bad: """
+                    the first nears the second: raise net.netfilter.nf_conntrack_max, or find what opens so many
+                    """),
+            MetricAdvice(
+                ["sonde.conntrack.event.early_drop"], "entries dropped to make room for new ones",
+                bad: "it rises at all: the table is full"),
+            MetricAdvice(
+                ["sonde.conntrack.event.insert_failed"], "entries for which there was one already",
+                bad: """
+                    it rises: two processors saw the same connection at once, DNS clients that ask twice from one \
+                    port mostly
+                    """),
             MetricAdvice(
                 ["sonde.neighbour.current"], "neighbours by state",
                 bad: "failed or incomplete in numbers: a scan, or hosts that are gone"),
@@ -206,8 +300,33 @@ public struct MetricAdvice: Hashable, Sendable {
             MetricAdvice(
                 ["sonde.capture.active"], "whether the interface is captured on", bad: "0: its traffic is unknown"),
             MetricAdvice(
+                ["sonde.capture.packet.count", "sonde.capture.io"], "what was captured",
+                bad: "it stands still while the interface carries something"),
+            MetricAdvice(
+                ["sonde.capture.packet.interface_dropped"], "packets that the interface dropped while capturing",
+                bad: "it rises at all: every other number is too low"),
+            MetricAdvice(
+                ["sonde.capture.received.io", "sonde.capture.received.count"],
+                "the same traffic, counted by the capture and by the kernel",
+                bad: "both differ by more than one in a hundred: drops, or a filter"),
+            MetricAdvice(
+                ["sonde.capture.filtered"], "whether a filter leaves packets out", bad: "1 where you expect all traffic"
+            ),
+            MetricAdvice(
                 ["sonde.flow.io"], "bytes by direction, family, transport and application",
                 bad: "forwarded on a host that is no router: it sees the traffic of others"),
+            MetricAdvice(
+                ["sonde.flow.packet.count", "sonde.flow.tcp.segment.count"], "packets and segments of flows",
+                bad: "it jumps while the bytes do not: many small packets"),
+            MetricAdvice(
+                ["sonde.flow.unassigned.count"], "packets of no flow",
+                bad: "its share rises: something that is not IP, or broken headers"),
+            MetricAdvice(
+                ["sonde.flow.started", "sonde.flow.active"], "flows that began, and those in the table",
+                bad: """
+                    it jumps: a scan, or a client that opens a connection for everything; near flow_table flows are \
+                    evicted
+                    """),
             MetricAdvice(
                 ["sonde.flow.ended"], of: ["evicted"], "flows evicted because the table was full",
                 bad: "it rises: flow_table is too small, or a scan is under way"),
@@ -217,6 +336,11 @@ public struct MetricAdvice: Hashable, Sendable {
             MetricAdvice(
                 ["sonde.flow.tcp.retransmission.count"], "segments sent again",
                 bad: "over one in a hundred of sonde.flow.tcp.segment.count"),
+            MetricAdvice(
+                ["sonde.flow.tcp.out_of_order.count"], "segments that others have overtaken",
+                bad: """
+                    over one in a hundred: paths of different length are mixed, or segments were lost and sent again
+                    """),
             MetricAdvice(
                 ["sonde.flow.tcp.zero_window.count"], "segments whose sender takes no more data",
                 bad: "it rises: a program does not read what it gets"),
@@ -245,6 +369,11 @@ public struct MetricAdvice: Hashable, Sendable {
             MetricAdvice(
                 ["sonde.trace.tcp.reset.sent"], of: ["no_socket"], "connections to ports that nobody listens on",
                 bad: "it rises where nobody scans: a service has ended"),
+            MetricAdvice(
+                ["sonde.trace.tcp.reset.received"], "connections of this host that were reset",
+                bad: """
+                    it rises with failed handshakes: a service elsewhere is not there; else the other end gives up
+                    """),
         ]
     }
 
@@ -275,6 +404,27 @@ public struct MetricAdvice: Hashable, Sendable {
                 ["sonde.dns.wire.message.malformed"], "messages that do not decode",
                 bad: "it rises: something else uses the port, or an attack"),
             MetricAdvice(
+                ["sonde.dns.wire.query.count", "sonde.dns.wire.query.io", "sonde.dns.wire.response.io"],
+                "queries, and the bytes of both directions",
+                bad: """
+                    it jumps: a program that asks in a loop, or an attack; responses much larger than queries are \
+                    amplification
+                    """),
+            MetricAdvice(
+                ["sonde.dns.wire.query.answered"], "questions that got an answer in time",
+                bad: "it falls behind sonde.dns.wire.query.count"),
+            MetricAdvice(
+                ["sonde.dns.wire.query.evicted"], "questions whose outcome is unknown because the table was full",
+                bad: "it rises: more than 65,536 wait for an answer, a flood mostly"),
+            MetricAdvice(
+                ["sonde.dns.wire.response.repeated"], "answers that came twice",
+                bad: "it rises: packets are duplicated on the way, or captured twice"),
+            MetricAdvice(
+                ["sonde.dns.wire.response.late"], "answers after dns_timeout", bad: "it rises: the server is slow"),
+            MetricAdvice(
+                ["sonde.dns.wire.message.unreadable"], "messages that were cut before their flags",
+                bad: "it rises: snaplen is too small"),
+            MetricAdvice(
                 ["sonde.dns.resolver.failure.count"], "what the option failures calls a failure, by reason",
                 bad: "over one in a hundred of sonde.dns.resolver.query.count"),
             MetricAdvice(
@@ -294,6 +444,37 @@ public struct MetricAdvice: Hashable, Sendable {
                 bad: """
                     it rises: another format, a new version, or a verbosity that mixes in other lines
                     """),
+            MetricAdvice(
+                ["sonde.dns.log.line.count", "sonde.dns.log.io"], "what was read of the log",
+                bad: """
+                    it stands still while the resolver works: the log went elsewhere, or is not written
+                    """),
+            MetricAdvice(
+                ["sonde.dns.log.line.undecided"], "lines before the first one that identified the format",
+                bad: "it rises: the format is none of those that are known; name it"),
+            MetricAdvice(
+                ["sonde.dns.log.line.skipped"], "lines that were too long",
+                bad: "it rises at all: those queries are not counted"),
+            MetricAdvice(
+                ["sonde.dns.resolver.address"], "where clients ask the resolver",
+                bad: "it is not there: name it, so that log and wire can be compared"),
+            MetricAdvice(
+                ["sonde.dns.resolver.query.count"], "queries in the log",
+                bad: "it jumps: a program that asks in a loop, or an attack"),
+            MetricAdvice(
+                ["sonde.dns.resolver.query.dropped"], "queries that the resolver threw away by rule",
+                bad: "it rises: a rate limit or a list catches more than it should, or an attack"),
+            MetricAdvice(
+                ["sonde.dns.resolver.query.repeated"], "queries that shared the answer to another one",
+                bad: "it rises: clients ask again before they have an answer; the resolver is slow"),
+            MetricAdvice(
+                ["sonde.dns.resolver.query.evicted"], "queries whose outcome is unknown because the table was full",
+                bad: """
+                    it rises: more wait for an answer than there is room for, or answers are not logged
+                    """),
+            MetricAdvice(
+                ["sonde.dns.resolver.response.unasked"], "answers whose query is not in the log",
+                bad: "it rises: queries are not logged, or lines are lost"),
             MetricAdvice(
                 ["sonde.dns.dnstap.frame.malformed"], "frames that do not decode",
                 bad: "over 0: something else writes to the socket"),
