@@ -49,6 +49,7 @@ cat >/etc/systemd/system/sonde.service.d/override.conf <<'UNIT'
 CapabilityBoundingSet=CAP_NET_RAW
 AmbientCapabilities=CAP_NET_RAW
 RestrictAddressFamilies=AF_PACKET
+WatchdogSec=4
 UNIT
 attempts=(open stat remove socket capture exec fork trace signal code)
 {
@@ -99,6 +100,14 @@ send vd 5
 wait_for "42 packets on va" counted va 42
 wait_for "25 packets on vc" counted vc 25
 [[ $(child pcap wire) == "$pid" ]] || fail "it is another process now"
+
+step "standing still"
+status=$(systemctl show -P StatusText sonde)
+[[ $status == *" sources and sinks work; failing: "* ]] || fail "the status is '$status'"
+kill -STOP "$agent"
+restarted() { [[ $(systemctl show -P NRestarts sonde) == 1 && $(systemctl is-active sonde) == active ]]; }
+wait_for "a restart by the watchdog" restarted
+wait_for "the capture after it" logged "info wire: capturing on .va." 2
 
 step "stopping"
 systemctl stop sonde
