@@ -7,10 +7,12 @@ internal import SondeDomain
 ///
 /// Each call makes a new table, which lives as long as the process; the host calls the entry function once.
 public func exportPlugin(_ type: any Plugin.Type) -> UnsafePointer<sonde_plugin> {
-    let box = PluginType(type)
+    // Once: plugins make it at each call, so that it is not kept.
+    let descriptor = type.descriptor
+    let box = PluginType(type, descriptor)
     var table = sonde_plugin()
     table.struct_size = UInt32(MemoryLayout<sonde_plugin>.size)
-    table.kind = UInt32(type.descriptor.kind == .source ? SONDE_PLUGIN_SOURCE : SONDE_PLUGIN_SINK)
+    table.kind = UInt32(descriptor.kind == .source ? SONDE_PLUGIN_SOURCE : SONDE_PLUGIN_SINK)
     table.context = Unmanaged.passRetained(box).toOpaque()
     table.describe = { PluginType.of($0).description }
     table.create = { plugin, host, instance, error in

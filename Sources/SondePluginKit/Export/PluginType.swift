@@ -7,9 +7,9 @@ final class PluginType {
     private let descriptionStorage = StringArena()
     let description: sonde_string
 
-    init(_ type: any Plugin.Type) {
+    init(_ type: any Plugin.Type, _ descriptor: PluginDescriptor) {
         self.type = type
-        description = descriptionStorage.store(type.descriptor.json)
+        description = descriptionStorage.store(descriptor.json)
     }
 
     /// The type behind a table made by `exportPlugin`.

@@ -2,17 +2,20 @@
 ///
 /// The kit is beside SondeFormats, not above it, so it writes its few objects itself.
 struct JSONObject {
-    private var members: [String] = []
+    private var members = ""
 
     /// The object.
-    var text: String { "{\(members.joined(separator: ","))}" }
+    var text: String { "{\(members)}" }
 
     mutating func add(_ key: String, _ value: String) {
         add(key, raw: Self.quoted(value))
     }
 
     mutating func add(_ key: String, raw: String) {
-        members.append("\(Self.quoted(key)):\(raw)")
+        if !members.isEmpty { members += "," }
+        members += Self.quoted(key)
+        members += ":"
+        members += raw
     }
 
     mutating func addRange(_ type: String, _ minimum: String, _ maximum: String) {
@@ -24,6 +27,7 @@ struct JSONObject {
     static func array(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
 
     static func quoted(_ text: String) -> String {
+        guard text.utf8.contains(where: needsEscape) else { return "\"\(text)\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -41,5 +45,9 @@ struct JSONObject {
             }
         }
         return result + "\""
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }

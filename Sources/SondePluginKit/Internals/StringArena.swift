@@ -13,7 +13,9 @@ final class StringArena {
         var text = text
         return text.withUTF8 { utf8 in
             let block = UnsafeMutablePointer<CChar>.allocate(capacity: utf8.count + 1)
-            for (index, byte) in utf8.enumerated() { block[index] = CChar(bitPattern: byte) }
+            utf8.withMemoryRebound(to: CChar.self) { chars in
+                if let start = chars.baseAddress { block.initialize(from: start, count: chars.count) }
+            }
             block[utf8.count] = 0
             blocks.append(block)
             return sonde_string(data: block, size: utf8.count)

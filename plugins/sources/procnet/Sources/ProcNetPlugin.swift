@@ -101,9 +101,10 @@ extension ProcNetSource {
     }
 
     private static var metrics: [MetricDefinition] {
-        let kernel = KnownColumns.rows.flatMap { row -> [MetricDefinition] in
-            let names = row.columns.split(separator: " ").map(String.init)
-            return ColumnNaming.columns(names, row: row.name, table: row.table).compactMap { $0?.metric }
+        let kernel = KnownColumns.rows.flatMap { row in
+            row.columns.split(separator: " ").compactMap {
+                ColumnNaming.column(String($0), row: row.name, table: row.table)?.metric
+            }
         }
         let own = [
             NetworkMetrics.all, LinkMetrics.all, QueueSeries.all, NeighbourSeries.all, FunctionSeries.all,

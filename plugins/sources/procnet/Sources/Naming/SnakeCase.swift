@@ -25,8 +25,13 @@ enum SnakeCase {
         for part in Array(kernelName.utf8).split(whereSeparator: { !isLetterOrDigit($0) }) {
             for word in capitalizedWords(part) { words += cut(word) }
         }
-        let lower = words.map { word in word.map { isCapital($0) ? $0 | 0x20 : $0 } }
-        return String(decoding: Array(lower.joined(separator: [UInt8(ascii: "_")])), as: UTF8.self)
+        var name: [UInt8] = []
+        name.reserveCapacity(kernelName.utf8.count + words.count)
+        for word in words {
+            if !name.isEmpty { name.append(UInt8(ascii: "_")) }
+            for byte in word { name.append(isCapital(byte) ? byte | 0x20 : byte) }
+        }
+        return String(decoding: name, as: UTF8.self)
     }
 
     /// The letters and digits in small letters, without separating words.
@@ -59,7 +64,10 @@ enum SnakeCase {
     private static func cut(_ word: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var words: [ArraySlice<UInt8>] = []
         var rest = word
-        while let abbreviation = abbreviations.first(where: { rest.starts(with: $0) }) {
+        // All abbreviations begin with two capitals, and most words do not.
+        while rest.count > 2, isCapital(rest[rest.startIndex + 1]),
+            let abbreviation = abbreviations.first(where: { rest.starts(with: $0) })
+        {
             guard rest.count > abbreviation.count else { break }
             let end = rest.startIndex + abbreviation.count
             guard !isSmall(rest[end]) else { break }
