@@ -4,11 +4,12 @@ internal import SondeEngine
 /// A plugin in a shared object that has passed every check.
 final class ObjectPlugin: LoadedPlugin {
     let descriptor: PluginDescriptor
-    let description: [UInt8]
     let path: String
     let table: PluginTable
     /// Whether its instances are to be confined, which a process that does nothing else can be.
     let isConfined: Bool
+    // The plugin's own memory: a copy would be a hundredth of what the agent holds.
+    private let text: UnsafeRawBufferPointer
 
     init(_ name: PluginName, _ object: SharedObject) throws(SondeError) {
         guard let entry = object.entry(name.entrySymbol) else {
@@ -17,9 +18,9 @@ final class ObjectPlugin: LoadedPlugin {
         path = object.path
         isConfined = object.isConfined
         table = try PluginTable(entry(), path: path)
-        description = try table.description(path: path)
+        text = try table.description(path: path)
         do throws(DescriptionFlaw) {
-            descriptor = try PluginDescriptor(json: description)
+            descriptor = try PluginDescriptor(json: [UInt8](text))
         } catch {
             throw .pluginDefect(.pluginDescriptionMalformed, path, "has a malformed description: \(error.text)")
         }
@@ -31,6 +32,8 @@ final class ObjectPlugin: LoadedPlugin {
             throw .pluginDefect(.pluginKindDiffers, path, "\(kinds) \(table.kind.rawValue)")
         }
     }
+
+    var description: [UInt8] { [UInt8](text) }
 
     /// The agent's process is not confined.
     var sandbox: Sandbox? { isConfined ? .off : nil }

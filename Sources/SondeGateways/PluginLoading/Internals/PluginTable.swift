@@ -41,8 +41,8 @@ struct PluginTable {
         }
     }
 
-    /// A copy of what `describe` returns.
-    func description(path: String) throws(SondeError) -> [UInt8] {
+    /// What `describe` returns; it is valid for the life of the process.
+    func description(path: String) throws(SondeError) -> UnsafeRawBufferPointer {
         let text = raw.pointee.describe(raw)
         guard let data = text.data, text.size > 0 else {
             throw .pluginDefect(.pluginDescriptionMalformed, path, "describes itself with nothing")
@@ -54,7 +54,7 @@ struct PluginTable {
                 "describes itself with \(text.size) bytes, more than \(Self.descriptionLimit)"
             )
         }
-        return [UInt8](UnsafeRawBufferPointer(start: data, count: text.size))
+        return UnsafeRawBufferPointer(start: data, count: text.size)
     }
 
     private static func missingFunction(_ raw: UnsafePointer<sonde_plugin>, _ kind: PluginDescriptor.Kind) -> String? {
