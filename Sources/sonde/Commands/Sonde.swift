@@ -33,7 +33,12 @@ struct Sonde: ParsableCommand {
     var version = false
 
     static func main() {
-        main(NegativeValues.joined(Array(CommandLine.arguments.dropFirst())))
+        let words = NegativeValues.joined(Array(CommandLine.arguments.dropFirst()))
+        // Alone, these words leave nothing to check: the parser would take longer than the daemon to answer.
+        if words == ["status"] || words == ["version"] {
+            do { try DaemonCall().start() } catch { exit(withError: error) }
+        }
+        main(words)
     }
 
     func run() throws {
