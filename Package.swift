@@ -7,11 +7,26 @@ import PackageDescription
 /// The parts that a plugin may see.
 let pluginContract: [Target.Dependency] = ["SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
 
+/// How the agent is put together (docs/decisions/0101): `static` has Sonde's own plugins and the Swift runtime inside of
+/// `sonded`; in `shared` they are objects beside it.
+enum Flavour: String {
+    case `static`, shared
+}
+
+guard let flavour = Flavour(rawValue: Context.environment["SONDE_FLAVOUR"] ?? "static") else {
+    fatalError("SONDE_FLAVOUR is static or shared")
+}
+
 /// Where a program or plugin finds the Swift runtime once it is installed, relative to itself.
 ///
 /// In the build folder the toolchain's own path comes first; `make build` leaves that one out.
 func runtimePath(_ path: String) -> LinkerSetting {
     .unsafeFlags(["-Xlinker", "-rpath=\(path)"])
+}
+
+/// Links a library where something calls it: in the static flavour the daemon has stand-ins that link it late.
+func neededLibrary(_ name: String) -> LinkerSetting {
+    .unsafeFlags(["--push-state", "--as-needed", "-l\(name)", "--pop-state"].flatMap { ["-Xlinker", $0] })
 }
 
 /// One plugin: a shared object for the daemon, and a target that tests link.
@@ -65,6 +80,28 @@ let plugins = [
         exclude: []),
 ]
 
+/// What is linked into the daemon besides its own code.
+let builtIn: [Target.Dependency] =
+    switch flavour {
+    case .static: plugins.map { .target(name: $0.module) } + ["CLateLibraries"]
+    case .shared: []
+    }
+
+/// How the daemon is linked.
+///
+/// It exports nothing: a foreign plugin in Swift has its own copy of the kit and of the runtime, and must not get the agent's.
+let daemonLinking: [LinkerSetting] =
+    switch flavour {
+    case .static:
+        [
+            .unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static-libgcc"]),
+            .unsafeFlags(
+                ["-Xlinker", "--version-script=\(Context.packageDirectory)/packaging/plugin.map"],
+                .when(configuration: .debug)),
+        ]
+    case .shared: [runtimePath("$ORIGIN/../lib/sonde/runtime")]
+    }
+
 /// Worked examples in Swift: built and tested here, and shipped as sources.
 let examples = [Plugin(name: "ping", module: "PingPlugin", path: "plugins/examples/ping", exclude: [])]
 
@@ -92,11 +129,13 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-        .target(name: "CKafka", linkerSettings: [.linkedLibrary("rdkafka")]),
-        .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CCurl", linkerSettings: [neededLibrary("curl")]),
+        .target(name: "CKafka", linkerSettings: [neededLibrary("rdkafka")]),
+        .target(name: "CMicrohttpd", linkerSettings: [neededLibrary("microhttpd")]),
+        .target(name: "CLateLibraries"),
         .target(name: "CNetlink"),
-        .target(name: "CPcap", linkerSettings: [.linkedLibrary("pcap")]),
+        .target(name: "CPcap", linkerSettings: [neededLibrary("pcap")]),
+        .target(name: "CShippedPlugins", dependencies: ["CSondePlugin"]),
         // 1
         .target(name: "SondeDomain"),
         // 2
@@ -112,8 +151,8 @@ let package = Package(
         .target(
             name: "SondeGateways",
             dependencies: [
-                "CLinux", "CSondePlugin", "CSQLite", "CYAML", "SondeDomain", "SondeEngine", "SondeFormats",
-                "SondePluginKit",
+                "CLinux", "CShippedPlugins", "CSondePlugin", "CSQLite", "CYAML", "SondeDomain", "SondeEngine",
+                "SondeFormats", "SondePluginKit",
             ]
         ),
         .target(name: "SondePresentation", dependencies: ["SondeDomain", "SondeEngine", "SondeFormats"]),
@@ -122,8 +161,8 @@ let package = Package(
             name: "sonded",
             dependencies: [
                 "CLinux", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation",
-            ],
-            linkerSettings: [runtimePath("$ORIGIN/../lib/sonde/runtime")]
+            ] + builtIn,
+            linkerSettings: daemonLinking
         ),
         .executableTarget(
             name: "sonde-supervisor",

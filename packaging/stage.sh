@@ -1,8 +1,8 @@
 #!/bin/bash
 # stage.sh BUILD DIST: lays out what was built as it is installed, with the Swift runtime beside it.
 #
-#   bin/{sonde,sonded}  lib/sonde/sonde-supervisor  lib/sonde/plugins/NAME.so  lib/sonde/runtime/*.so  etc/sonde  share/…
-#   and what stage-kit.sh adds
+#   bin/{sonde,sonded}  lib/sonde/sonde-supervisor  lib/sonde/runtime/*.so  etc/sonde  share/…
+#   lib/sonde/plugins/NAME.so, where they are not inside of sonded, and what stage-kit.sh adds
 set -euo pipefail
 umask 022
 build=$1
@@ -23,17 +23,23 @@ needed() {
     readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
 }
 
-# Copies the Swift libraries that $1 needs, and what those need. Everything else comes from the system.
+# Copies a library of the Swift runtime, and those that it needs; nothing where $1 is none: that comes from the system.
+stage_library() {
+    local directory
+    [[ ! -e $stage/lib/sonde/runtime/$1 ]] || return 0
+    for directory in "${runtime[@]}"; do
+        [[ -f $directory/$1 ]] || continue
+        install -m 644 "$directory/$1" "$stage/lib/sonde/runtime/$1"
+        stage_runtime_of "$directory/$1"
+        break
+    done
+}
+
+# Copies the Swift libraries that $1 needs.
 stage_runtime_of() {
-    local library directory
+    local library
     for library in $(needed "$1"); do
-        [[ -e $stage/lib/sonde/runtime/$library ]] && continue
-        for directory in "${runtime[@]}"; do
-            [[ -f $directory/$library ]] || continue
-            install -m 644 "$directory/$library" "$stage/lib/sonde/runtime/$library"
-            stage_runtime_of "$directory/$library"
-            break
-        done
+        stage_library "$library"
     done
 }
 
@@ -59,8 +65,14 @@ done
 install -m 755 "$build/sonde-supervisor" "$stage/lib/sonde/sonde-supervisor"
 for folder in "$root"/plugins/{sources,sinks}/*/; do
     name=$(basename "$folder")
-    install -m 644 "$build/lib$name.so" "$stage/lib/sonde/plugins/$name.so"
+    # A daemon without the shared runtime has it inside, and the plugins too. The runtime is for plugins of others then.
+    [[ $(needed "$build/sonded") != *libswiftCore.so* ]] ||
+        install -m 644 "$build/lib$name.so" "$stage/lib/sonde/plugins/$name.so"
+    stage_runtime_of "$build/lib$name.so"
 done
+# Plugins of others may lock.
+stage_library libswiftSynchronization.so
+shopt -s nullglob
 for file in "$stage"/bin/* "$stage"/lib/sonde/plugins/*.so; do
     stage_runtime_of "$file"
 done

@@ -7,13 +7,15 @@ extension AppContainer {
     static func catalog(_ given: [String], log: any EventLog) -> any PluginCatalog {
         PluginCatalogChain([
             ExecCatalog(programs: .installed),
-            DirectoryPluginCatalog(.standard(given: given), trial: .childProcess, programs: .installed, log: log),
+            DirectoryPluginCatalog(
+                .standard(given: given), builtIn: BuiltInPlugin.all, trial: .childProcess, programs: .installed,
+                log: log),
         ])
     }
 
     /// The plugins that a child looks for one in; the child is what would crash of it.
     static func childCatalog(_ directories: [String], log: any EventLog) -> any PluginCatalog {
-        DirectoryPluginCatalog(PluginSearchPath(directories), log: log)
+        DirectoryPluginCatalog(PluginSearchPath(directories), builtIn: BuiltInPlugin.all, log: log)
     }
 
     /// The file at a path with what `conf.d` beside it adds, or the built-in configuration.

@@ -39,12 +39,14 @@ extension ImportRule {
         ImportRule(folder: "Sources/CBPF", allowed: []),
         ImportRule(folder: "Sources/CCurl", allowed: []),
         ImportRule(folder: "Sources/CKafka", allowed: []),
+        ImportRule(folder: "Sources/CLateLibraries", allowed: []),
         ImportRule(folder: "Sources/CLinux", allowed: []),
         ImportRule(folder: "Sources/sonde-supervisor", allowed: []),
         ImportRule(folder: "Sources/CMicrohttpd", allowed: []),
         ImportRule(folder: "Sources/CNetlink", allowed: []),
         ImportRule(folder: "Sources/CPcap", allowed: []),
         ImportRule(folder: "Sources/CSQLite", allowed: []),
+        ImportRule(folder: "Sources/CShippedPlugins", allowed: []),
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
         ImportRule(folder: "Sources/CStatx", allowed: []),
         ImportRule(folder: "Sources/CYAML", allowed: []),
@@ -61,7 +63,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/SondePresentation", allowed: ["SondeDomain", "SondeEngine", "SondeFormats"]),
         ImportRule(
             folder: "Sources/SondeGateways",
-            allowed: contract.union(system).union(["CLinux", "CSQLite", "CYAML", "SondeEngine"])
+            allowed: contract.union(system).union(["CLinux", "CSQLite", "CShippedPlugins", "CYAML", "SondeEngine"])
         ),
         ImportRule(
             folder: "Sources/sonded",
@@ -89,7 +91,8 @@ extension ImportRule {
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
     static let ownedLibraries = [
-        "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CStatx", "CYAML",
-        "CZlib",
+        "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CShippedPlugins",
+        "CStatx",
+        "CYAML", "CZlib",
     ]
 }

@@ -4,13 +4,14 @@ public import SondeDomain
 public import SondeEngine
 internal import SondePluginKit
 
-/// Finds plugins in directories and loads them through the C contract.
+/// Finds plugins in directories and in the program itself, and calls them through the C contract.
 ///
-/// Before any code of an object runs, the opened file is checked: its owner and who could have written it, whether it
+/// A directory that was given or configured comes first, then what is built in, then the standard directories. Before any code of an object runs, the opened file is checked: its owner and who could have written it, whether it
 /// is a valid shared object for this machine, and whether its version record fits this agent. A loaded object is never
 /// unloaded, and each real path is linked once. Use it from one thread.
 public final class DirectoryPluginCatalog: PluginCatalog {
     private let searchPath: PluginSearchPath
+    private let builtIn: [String: BuiltInPlugin]
     private let trust: TrustRule
     private let log: any EventLog
     private let trial: ObjectTrial
@@ -22,18 +23,21 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private var described: [String: ObjectPlugin] = [:]
     private var isolated: [String: ChildPlugin] = [:]
 
-    /// A catalog of the plugins in these directories; `log` gets a note for each plugin that another one hides.
+    /// A catalog of the plugins in these directories and of those that are built in; `log` gets a note for each plugin that another one hides.
     public convenience init(
-        _ searchPath: PluginSearchPath, trial: ObjectTrial = .none, programs: ChildPrograms? = nil, log: any EventLog
+        _ searchPath: PluginSearchPath, builtIn: [BuiltInPlugin] = [], trial: ObjectTrial = .none,
+        programs: ChildPrograms? = nil, log: any EventLog
     ) {
         let trust = TrustRule(user: geteuid(), group: getegid())
-        self.init(searchPath, trust: trust, trial: trial, programs: programs, log: log)
+        let builtIn = Dictionary(uniqueKeysWithValues: builtIn.map { ($0.name, $0) })
+        self.init(searchPath, builtIn: builtIn, trust: trust, trial: trial, programs: programs, log: log)
     }
 
     /// A catalog that searches these directories too, before the standard ones, and keeps what this one has linked.
     public func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog {
         let catalog = DirectoryPluginCatalog(
-            searchPath.configured(directories), trust: trust, trial: trial, programs: programs, log: log)
+            searchPath.configured(directories), builtIn: builtIn, trust: trust, trial: trial, programs: programs,
+            log: log)
         catalog.objects = objects
         catalog.described = described
         catalog.isolated = isolated
@@ -41,18 +45,19 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     }
 
     init(
-        _ searchPath: PluginSearchPath, trust: TrustRule, trial: ObjectTrial = .none, programs: ChildPrograms? = nil,
-        log: any EventLog
+        _ searchPath: PluginSearchPath, builtIn: [String: BuiltInPlugin] = [:], trust: TrustRule,
+        trial: ObjectTrial = .none, programs: ChildPrograms? = nil, log: any EventLog
     ) {
         self.searchPath = searchPath
+        self.builtIn = builtIn
         self.programs = programs
         self.trust = trust
         self.trial = trial
         self.log = log
     }
 
-    /// The names of all plugins in the directories, sorted; loads nothing.
-    public var availableNames: [String] { searchPath.names() }
+    /// The names of all plugins, sorted; loads nothing.
+    public var availableNames: [String] { Set(searchPath.names()).union(builtIn.keys).sorted() }
 
     /// The plugin of that name, loaded if it was not yet.
     ///
@@ -63,6 +68,11 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     ) throws(SondeError) -> any LoadedPlugin {
         if (isolation ?? usualIsolation(of: text)) == .process { return try isolatedPlugin(text) }
         if let known = plugins[text] { return known }
+        if let plugin = builtInPlugin(text) {
+            let loaded = try load(plugin)
+            plugins[text] = loaded
+            return loaded
+        }
         guard let name = PluginName(text) else { throw .pluginNameInvalid(text) }
         let files = searchPath.files(of: name)
         guard let file = files.first else {
@@ -75,9 +85,16 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         return plugin
     }
 
+    /// The built-in plugin of that name, unless a file hides it.
+    private func builtInPlugin(_ text: String) -> BuiltInPlugin? {
+        guard let plugin = builtIn[text], let name = PluginName(text), !searchPath.hides(name) else { return nil }
+        return plugin
+    }
+
     /// Where a plugin runs unless the configuration says: the agent's own in its process, others and those that are to be
     /// confined in one of their own.
     private func usualIsolation(of text: String) -> Isolation {
+        if let plugin = builtInPlugin(text) { return plugin.isConfined ? .process : .inProcess }
         guard let name = PluginName(text), let path = searchPath.files(of: name).first else { return .inProcess }
         guard searchPath.isOwn(path), let file = try? PluginFile(opening: path) else { return .process }
         // What is wrong with the file is reported when it is loaded.
@@ -88,9 +105,20 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private func isolatedPlugin(_ name: String) throws(SondeError) -> ChildPlugin {
         if let known = isolated[name] { return known }
         guard let programs else { throw .pluginNotIsolated(name) }
-        let plugin = try ChildPlugin(named: name, in: searchPath.directories, programs, log: log)
+        // A child of the same program has the same plugins built in.
+        let directories = builtInPlugin(name) == nil ? searchPath.directories : []
+        let plugin = try ChildPlugin(named: name, in: directories, programs, log: log)
         isolated[name] = plugin
         return plugin
+    }
+
+    private func load(_ plugin: BuiltInPlugin) throws(SondeError) -> ObjectPlugin {
+        let key = "\(BuiltInPlugin.path)\n\(plugin.name)"
+        if let known = described[key] { return known }
+        try plugin.linkLibrary()
+        let loaded = try ObjectPlugin(plugin)
+        described[key] = loaded
+        return loaded
     }
 
     private func load(_ name: PluginName, from path: String) throws(SondeError) -> ObjectPlugin {
@@ -101,7 +129,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
             object = linked
             if linked.identity != file.identity { noteReplaced(file.realPath) }
         } else {
-            try Self.checkObject(file)
+            if try !Self.checkedRuntime(of: file).isEmpty { SwiftRuntimeFiles.link() }
             try trial.check(file.realPath, entry: name.entrySymbol)
             object = try SharedObject(
                 linking: file.realPath, identity: file.identity, isConfined: Self.isConfined(file))
@@ -114,7 +142,8 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         return plugin
     }
 
-    private static func checkObject(_ file: borrowing PluginFile) throws(SondeError) {
+    /// The Swift runtime that an object was made for, empty: none, once its version fits this agent.
+    private static func checkedRuntime(of file: borrowing PluginFile) throws(SondeError) -> String {
         let record: [UInt8]?
         do throws(ELFFlaw) {
             let object = try ELFFile(file.bytes)
@@ -125,7 +154,9 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         guard let record else { throw .pluginVersionMissing(file.realPath) }
         let runtime = SwiftRuntime.name
         do throws(PluginVersion.Flaw) {
-            try PluginVersion(record).check(hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
+            let version = try PluginVersion(record)
+            try version.check(hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
+            return try version.runtime()
         } catch {
             throw .pluginVersionRefused(file.realPath, error, hostMajor: SONDE_ABI_MAJOR, hostRuntime: runtime)
         }
@@ -146,12 +177,16 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     }
 
     private func note(hidden files: ArraySlice<String>, behind plugin: ObjectPlugin) {
+        let name = plugin.descriptor.name
+        if builtIn[name] != nil {
+            let text = "plugin '\(name)' is loaded from \(plugin.path), which hides the one that is built in"
+            log.log(.info, text, component: nil)
+        }
         for file in files {
             guard let path = realpath(file, nil) else { continue }
             defer { free(path) }
             let hidden = String(cString: path)
             guard hidden != plugin.path else { continue }
-            let name = plugin.descriptor.name
             log.log(.info, "plugin '\(name)' is loaded from \(plugin.path), which hides \(hidden)", component: nil)
         }
     }

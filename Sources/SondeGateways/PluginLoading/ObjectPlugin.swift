@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondeEngine
 
-/// A plugin in a shared object that has passed every check.
+/// A plugin whose functions are in this process, from a shared object that has passed every check or built in.
 final class ObjectPlugin: LoadedPlugin {
     let descriptor: PluginDescriptor
     let path: String
@@ -11,12 +11,24 @@ final class ObjectPlugin: LoadedPlugin {
     // The plugin's own memory: a copy would be a hundredth of what the agent holds.
     private let text: UnsafeRawBufferPointer
 
-    init(_ name: PluginName, _ object: SharedObject) throws(SondeError) {
+    /// A plugin of an object that is linked.
+    convenience init(_ name: PluginName, _ object: SharedObject) throws(SondeError) {
         guard let entry = object.entry(name.entrySymbol) else {
             throw .pluginMisnamed(.pluginEntryMissing, object.path, "exports no function \(name.entrySymbol)")
         }
-        path = object.path
-        isConfined = object.isConfined
+        try self.init(name.text, entry, path: object.path, isConfined: object.isConfined)
+    }
+
+    /// A plugin that is built in.
+    convenience init(_ plugin: BuiltInPlugin) throws(SondeError) {
+        try self.init(plugin.name, plugin.entry, path: BuiltInPlugin.path, isConfined: plugin.isConfined)
+    }
+
+    private init(
+        _ name: String, _ entry: SharedObject.Entry, path: String, isConfined: Bool
+    ) throws(SondeError) {
+        self.path = path
+        self.isConfined = isConfined
         table = try PluginTable(entry(), path: path)
         text = try table.description(path: path)
         do throws(DescriptionFlaw) {
@@ -24,7 +36,7 @@ final class ObjectPlugin: LoadedPlugin {
         } catch {
             throw .pluginDefect(.pluginDescriptionMalformed, path, "has a malformed description: \(error.text)")
         }
-        guard descriptor.name == name.text else {
+        guard descriptor.name == name else {
             throw .pluginMisnamed(.pluginNameDiffers, path, "describes itself as '\(descriptor.name)'")
         }
         guard descriptor.kind == table.kind else {

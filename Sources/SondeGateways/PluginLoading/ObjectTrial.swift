@@ -17,6 +17,7 @@ public enum ObjectTrial: Hashable, Sendable {
 
     /// Links an object and has it describe itself, then ends the process: what `plugin-try` does.
     public static func linkAndEnd(_ path: String, entry: String) -> Never {
+        SwiftRuntimeFiles.link()
         sonde_link_and_end(path, entry)
     }
 

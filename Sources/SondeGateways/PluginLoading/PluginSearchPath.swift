@@ -39,6 +39,13 @@ public struct PluginSearchPath: Hashable, Sendable {
         return PluginSearchPath(given: given, standard: standard, own: Set(own))
     }
 
+    /// Whether a directory that was given or configured has a file for a plugin that is built in as well.
+    func hides(_ name: PluginName) -> Bool {
+        directories.contains { directory in
+            !standard.contains(directory) && name.fileNames.contains { Self.exists("\(directory)/\($0)") }
+        }
+    }
+
     /// Whether a file lies in one of the agent's own directories, where it really is.
     func isOwn(_ file: String) -> Bool {
         guard let own else { return true }

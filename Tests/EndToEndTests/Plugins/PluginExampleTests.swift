@@ -61,7 +61,7 @@ import Testing
     func theAgentTakesTheSample(_ name: String) async throws {
         try await Workspace.use { workspace in
             let sample = Checkout.path("plugins/examples/\(name)/sample.yaml")
-            let result = try await workspace.sonde("check", "-c", sample)
+            let result = try await workspace.sonde("check", "-c", sample, "--plugin-dir", Checkout.buildFolder)
             #expect(result.end == .exited(0), "\(result.errors)")
         }
     }

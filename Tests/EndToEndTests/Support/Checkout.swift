@@ -11,6 +11,9 @@ enum Checkout {
     static let sonde = "\(buildFolder)/sonde"
     static let sonded = "\(buildFolder)/sonded"
 
+    /// Whether Sonde's own plugins are linked into `sonded`, as Package.swift decides.
+    static let hasBuiltInPlugins = ProcessInfo.processInfo.environment["SONDE_FLAVOUR"] != "shared"
+
     static func path(_ relative: String) -> String {
         root.appending(path: relative).path
     }

@@ -114,9 +114,12 @@ final class Workspace {
     }
 
     /// What the program that was started as `name` wrote to its standard error, without what depends on this host: that
-    /// plugins of this build hide those of an installed package, and that this is a container.
+    /// plugins of this build hide others, and that this is a container.
     func errors(of name: String) -> String {
-        let notes = [", which hides /usr/lib/sonde/plugins/", "the network namespace is the container's, number "]
+        let notes = [
+            ", which hides /usr/lib/sonde/plugins/", ", which hides the one that is built in",
+            "the network namespace is the container's, number ",
+        ]
         return read("\(name).err").split(separator: "\n", omittingEmptySubsequences: false)
             .filter { line in !notes.contains { line.contains($0) } }
             .joined(separator: "\n")
@@ -127,8 +130,8 @@ final class Workspace {
         try await run([Checkout.sonde] + arguments + Self.pluginDirectory, environment: environment)
     }
 
-    /// Where the plugins of this build lie.
-    static let pluginDirectory = ["--plugin-dir", Checkout.buildFolder]
+    /// Where the plugins of this build lie, unless they are built in.
+    static let pluginDirectory = Checkout.hasBuiltInPlugins ? [] : ["--plugin-dir", Checkout.buildFolder]
 
     /// Starts `sonde run` with a configuration.
     func startAgent(
