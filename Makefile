@@ -34,11 +34,14 @@ export SONDE_SERVERS ?= $(HOME)/.cache/sonde/servers
 # And the Python environment with the official definitions of OTLP and remote write.
 export SONDE_PYTHON ?= $(HOME)/.cache/sonde/python
 
+# How the agent is put together, for Package.swift: static, which is shipped, or shared (docs/decisions/0101).
+export SONDE_FLAVOUR ?= static
+
 SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions check lint format golden deb test-deb test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions guard check lint format golden deb test-deb test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -118,7 +121,10 @@ instructions: deps ## Count instructions under callgrind; fails where one is 5 %
 	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
 	python3 -B Benchmarks/instructions.py
 
-check: lint test instructions ## What a change has to pass: lint, tests, and no more instructions than before.
+guard: build ## Measure what agents hold in memory; fails where a figure is 10 % above Benchmarks/guard.json.
+	@python3 -B Benchmarks/guard.py dist
+
+check: lint test instructions guard ## What a change has to pass: lint, tests, and no more instructions or memory than before.
 
 lint: swift-version ## Check the format of every Swift file.
 	swift format lint --strict --parallel -r $(SOURCES)
