@@ -44,6 +44,8 @@ private final class MountedFolder {
         let failure = try #require(smaller.takeFailures().first)
         #expect(failure.code == .historyTooLarge)
         #expect(failure.message.contains("could not be made smaller"))
+        // A process that another test has forked may have it open too.
+        try file.truncate(atOffset: 0)
         try file.close()
         unlink(filler)
         let again = SQLiteHistoryStore(path: path, maxBytes: HistorySize.leastBytes)
@@ -76,6 +78,8 @@ private final class MountedFolder {
             _ = record.commit()
         }
 
+        // A process that another test has forked may have it open too.
+        try file.truncate(atOffset: 0)
         try file.close()
         unlink(filler)
         gather(record, clock)
