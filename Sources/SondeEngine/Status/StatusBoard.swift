@@ -77,14 +77,20 @@ public final class StatusBoard: Sendable {
     /// What is or was broken of the agent itself and its storage, the last row of each.
     var failuresOfAgent: [InstanceStatus.Failure] { agentFailures + storageFailures }
 
-    /// What works and what fails now, in one line.
+    // systemd ignores messages of more than 4 KiB, and with them that the agent is alive.
+    private static let mostNamed = 8
+
+    /// What works and what fails now, in one line of less than a kilobyte.
     public var line: String {
         let all = inOrder
         let failing = all.compactMap { each in each.worst.map { "\(each.id) (\($0.error.code))" } }
         let agent = failuresOfAgent.filter { $0.ended == nil }.map { "the agent (\($0.error.code))" }
         let works = "\(all.count - failing.count) of \(all.count) sources and sinks work"
         let fails = agent + failing
-        return fails.isEmpty ? works : "\(works); failing: \(fails.joined(separator: ", "))"
+        guard !fails.isEmpty else { return works }
+        let named = fails.prefix(Self.mostNamed).joined(separator: ", ")
+        let more = fails.count > Self.mostNamed ? " and \(fails.count - Self.mostNamed) more" : ""
+        return "\(works); failing: \(named)\(more)"
     }
 
     /// Whether an instance is held until a person acts.

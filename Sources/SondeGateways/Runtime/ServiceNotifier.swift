@@ -14,6 +14,7 @@ public struct ServiceNotifier: Sendable {
     let period: Nanoseconds?
 
     private static let longestPeriod = Nanoseconds.seconds(30)
+    private static let shortestPeriod = Nanoseconds.milliseconds(100)
 
     /// A notifier to the socket, and with the watchdog's time, that the environment names (sd_watchdog_enabled(3)).
     public init(environment: any EnvironmentReader) {
@@ -22,7 +23,7 @@ public struct ServiceNotifier: Sendable {
         let limit = isMeant ? environment.value(of: "WATCHDOG_USEC").flatMap { Int64($0) } : nil
         // Within a day, so that nothing overflows.
         let half = limit.flatMap { $0 > 1 ? Nanoseconds(min($0, 86_400_000_000) / 2 * 1_000) : nil }
-        period = address == nil ? nil : min(half ?? Self.longestPeriod, Self.longestPeriod)
+        period = address == nil ? nil : max(Self.shortestPeriod, min(half ?? Self.longestPeriod, Self.longestPeriod))
     }
 
     /// The agent serves signals and requests.

@@ -35,6 +35,21 @@ import Testing
         #expect(board.status.instances.map(\.status.id) == ["b", "a", "out"])
     }
 
+    @Test func oneLineNamesEightThatFail() {
+        let board = board()
+        _ = board.add(id: "good", plugin: "procnet", kind: .source)
+        #expect(board.line == "1 of 1 sources and sinks work")
+        for number in 0..<40 {
+            let id = String(repeating: "n", count: 60) + "\(10 + number)"
+            let entry = board.add(id: id, plugin: "file", kind: .sink)
+            entry.update { $0.fail(.fake(.transient), at: clock.monotonicTime) }
+        }
+        let names = (10..<18).map { String(repeating: "n", count: 60) + "\($0) (FAKE-001)" }
+        #expect(
+            board.line == "1 of 41 sources and sinks work; failing: \(names.joined(separator: ", ")) and 32 more")
+        #expect(board.line.utf8.count < 1_024)
+    }
+
     @Test func aReloadPutsInstancesInThePlaceOfOthersAndInTheOrderOfItsFile() {
         let board = board()
         let first = board.add(id: "a", plugin: "procnet", kind: .source)
