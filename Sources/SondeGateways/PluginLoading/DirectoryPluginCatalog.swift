@@ -6,9 +6,10 @@ internal import SondePluginKit
 
 /// Finds plugins in directories and in the program itself, and calls them through the C contract.
 ///
-/// A directory that was given or configured comes first, then what is built in, then the standard directories. Before any code of an object runs, the opened file is checked: its owner and who could have written it, whether it
-/// is a valid shared object for this machine, and whether its version record fits this agent. A loaded object is never
-/// unloaded, and each real path is linked once. Use it from one thread.
+/// A directory that was given or configured comes first, then what is built in, then the standard directories. Before any
+/// code of an object runs, the opened file is checked: its owner and who could have written it, whether it is a valid shared
+/// object for this machine, and whether its version record fits this agent. A loaded object is never unloaded, and each real
+/// path is linked once. Use it from one thread.
 public final class DirectoryPluginCatalog: PluginCatalog {
     private let searchPath: PluginSearchPath
     private let builtIn: [String: BuiltInPlugin]
@@ -23,7 +24,8 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private var described: [String: ObjectPlugin] = [:]
     private var isolated: [String: ChildPlugin] = [:]
 
-    /// A catalog of the plugins in these directories and of those that are built in; `log` gets a note for each plugin that another one hides.
+    /// A catalog of the plugins in these directories and of those that are built in; `log` gets a note for each plugin that
+    /// another one hides.
     public convenience init(
         _ searchPath: PluginSearchPath, builtIn: [BuiltInPlugin] = [], trial: ObjectTrial = .none,
         programs: ChildPrograms? = nil, log: any EventLog
@@ -103,12 +105,14 @@ public final class DirectoryPluginCatalog: PluginCatalog {
 
     /// A plugin whose code runs in children alone.
     private func isolatedPlugin(_ name: String) throws(SondeError) -> ChildPlugin {
-        if let known = isolated[name] { return known }
-        guard let programs else { throw .pluginNotIsolated(name) }
         // A child of the same program has the same plugins built in.
         let directories = builtInPlugin(name) == nil ? searchPath.directories : []
+        // Directories that a reload has changed may have another of that name.
+        let key = ([name] + directories).joined(separator: "\n")
+        if let known = isolated[key] { return known }
+        guard let programs else { throw .pluginNotIsolated(name) }
         let plugin = try ChildPlugin(named: name, in: directories, programs, log: log)
-        isolated[name] = plugin
+        isolated[key] = plugin
         return plugin
     }
 
