@@ -47,20 +47,21 @@ final class OnceSource {
     /// Whether its last start or collection failed, which was logged.
     var isFailing: Bool { entry.current.failure.map { $0.ended == nil } ?? false }
 
-    /// Waits until it has ended; throws when it does not.
+    /// Waits until it has ended; throws when it does not, or only because it was cancelled.
     func waitForEnd() throws(SondeError) {
-        if !runner.join(by: lastInstant) {
-            control.cancel.cancel()
-            guard runner.join(by: lastInstant.advanced(by: Self.grace)) else {
-                throw SondeError(
-                    .callHangs,
-                    stage: .collect,
-                    class: .transient,
-                    message: "a call into this plugin does not return; what it would have brought is missing",
-                    recovery: [.advise("Report it to the plugin's author.")],
-                    component: id
-                )
-            }
-        }
+        guard !runner.join(by: lastInstant) else { return }
+        control.cancel.cancel()
+        let hasEnded = runner.join(by: lastInstant.advanced(by: Self.grace))
+        let end = hasEnded ? "does not end within \(patience.seconds) s and was cancelled" : "does not return"
+        let error = SondeError(
+            .callHangs,
+            stage: .collect,
+            class: .transient,
+            message: "a call into this plugin \(end); what it would have brought is missing",
+            recovery: [.advise("Report it to the plugin's author.")],
+            component: id
+        )
+        entry.update { $0.fail(error, at: lastInstant) }
+        throw error
     }
 }

@@ -194,6 +194,7 @@ import Testing
                   - { id: kernel, plugin: procnet }
                   - { id: wire, plugin: pcap, interfaces: [nosuch0] }
                   - { id: program, plugin: exec, command: [/bin/false] }
+                  - { id: hanging, plugin: exec, command: [/bin/sleep, "60"], interval: 30s }
                 sinks: [{ id: console, plugin: stdout, format: json }]
 
                 """
@@ -204,7 +205,7 @@ import Testing
             #expect(result.output.contains("\nkernel "))
             let program = result.output.split(separator: "\n").first { $0.hasPrefix("program ") }
             #expect(program?.split(separator: " ").last == "unknown")
-            #expect(result.output.contains("\nwire, program: the collection failed, and is in no number.\n"))
+            #expect(result.output.contains("\nwire, program, hanging: the collection failed, and is in no number.\n"))
             #expect(!result.errors.contains("recovered"))
             #expect(result.output.contains("\nwire has more series the more traffic there is.\n"))
         }
