@@ -12,12 +12,16 @@ struct ExplainCommand {
     let session: Session
 
     func run(_ metric: String) throws(SondeError) -> ExitCode {
-        let catalog = session.catalog(log: session.startupLog)
+        let catalog = catalog
         let member = session.arguments[.member]
         let all = Self.origins(catalog)
         let origins = all.filter { $0.definition.name == metric }
         guard !origins.isEmpty else {
-            StandardStream.error("sonde: there is no metric '\(metric)'\(Self.hint(metric, all))")
+            Self.reportRefused(catalog)
+            // Names are ASCII; what is not could act on a terminal.
+            let bytes = metric.utf8.prefix(128).map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }
+            let name = String(decoding: bytes, as: UTF8.self)
+            StandardStream.error("sonde: there is no metric '\(name)'\(Self.hint(metric, all))")
             return .usage
         }
         var state = ExplanationState(metric, member: member, origins: origins, at: session.clock.wallTime)
@@ -32,6 +36,22 @@ struct ExplainCommand {
         switch session.arguments.format {
         case .json: return StandardStream.output(view.json + [0x0a])
         case .table: return StandardStream.output(view.lines)
+        }
+    }
+
+    /// What the configuration finds, where one is named.
+    private var catalog: any PluginCatalog {
+        session.arguments.configPath == nil ? session.catalog(log: session.startupLog) : session.load().catalog
+    }
+
+    /// Names plugins that cannot be loaded: the metric may be one of theirs.
+    private static func reportRefused(_ catalog: any PluginCatalog) {
+        for name in catalog.availableNames {
+            do throws(SondeError) {
+                _ = try catalog.plugins(named: name)
+            } catch {
+                StandardStream.error("sonde: the plugin '\(name)' cannot be read: \(error.code): \(error.message)")
+            }
         }
     }
 
