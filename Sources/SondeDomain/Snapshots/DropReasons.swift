@@ -7,6 +7,9 @@ public struct DropReasons: Sendable {
     /// How many of them a snapshot has.
     static let shown = 10
 
+    /// Two sources do not read at the same instant.
+    private static let slack = 1.25
+
     private let window: Nanoseconds
     private var source: String?
     private var first: MonotonicInstant?
@@ -99,7 +102,9 @@ public struct DropReasons: Sendable {
             guard let pair = pairs[counter]?.totals(at: now), pair.reported >= 0.5 else { continue }
             counted += pair.reported
             explained += min(pair.seen, pair.reported)
-            let top = totals.first { counter.reasons.contains($0.0) }
+            // Reasons are the whole host's: more of one than is counted here was dropped in another network namespace.
+            let most = pair.reported * Self.slack + 10
+            let top = totals.first { counter.reasons.contains($0.0) && $0.1 <= most }
             drops.beside.append(
                 Snapshot.Drops.Beside(
                     counter: counter, count: pair.reported.rounded(),

@@ -62,6 +62,12 @@ import Testing
     }
 
     /// Drops of other namespaces do not explain what this one counts twice.
+    @Test func aReasonThatWasMoreThanIsCountedWasInAnotherNamespace() throws {
+        let drops = try #require(summary(["socket_rcvbuff": 50, "udp_csum": 5], [.udpReceive: 5]))
+        #expect(drops.beside.map(\.reason?.name) == ["udp_csum"])
+        #expect(try #require(summary(["socket_rcvbuff": 50], [.udpReceive: 5])).beside.map(\.reason) == [nil])
+    }
+
     @Test func moreReasonsThanCountsExplainAllOfThem() {
         let coverage = summary(["socket_rcvbuff": 500], [.udpReceive: 5])?.coverage
         #expect(coverage == Snapshot.Coverage(ratio: 1, cause: nil))
