@@ -13,6 +13,7 @@ enum Flavour: String {
     case `static`, shared
 }
 
+// A manifest cannot throw, and a flavour that was misspelled must not build the other one.
 guard let flavour = Flavour(rawValue: Context.environment["SONDE_FLAVOUR"] ?? "static") else {
     fatalError("SONDE_FLAVOUR is static or shared")
 }

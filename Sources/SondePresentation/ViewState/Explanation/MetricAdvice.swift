@@ -1,4 +1,6 @@
 /// When a metric is bad, and what it says then: the words of docs/guide/metrics.md.
+///
+/// One table, as long as the guide's.
 public struct MetricAdvice: Hashable, Sendable {
     /// The metrics that it is about.
     public let metrics: [String]
