@@ -46,8 +46,14 @@ struct Transcript {
     }
 
     /// A script for one shell, which separates what the commands print.
+    ///
+    /// A change waits until the second of the build before it is over: the compiler takes a file that changed within it for the same.
     var script: String {
-        "exec 2>&1\n" + steps.map { "printf '\\036'\n\($0.command)\n" }.joined()
+        "exec 2>&1\n"
+            + steps.map { step in
+                let wait = step.command.hasPrefix("sed -i ") ? "sleep 1.1\n" : ""
+                return "\(wait)printf '\\036'\n\(step.command)\n"
+            }.joined()
     }
 
     /// What each command printed, without the last end of line.

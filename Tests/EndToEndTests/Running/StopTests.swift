@@ -42,7 +42,9 @@ import Testing
     @Test func theAgentReportsOfItselfAndSaysLastThatItStops() async throws {
         try await Workspace.use { workspace in
             let agent = try workspace.startAgent(Self.configuration(workspace))
-            try await agent.waitForLines(in: "local")
+            try await agent.wait(until: "a report of the agent itself in local") {
+                agent.lines(in: "local").contains { $0.contains("sonde.agent.stopping") }
+            }
             #expect(try await agent.stop() == .exited(0))
             let points = try PointLine.all(workspace.read("local"))
             func values(_ name: String) -> [Double?] { points.filter { $0.name == name }.map(\.value) }
