@@ -13,6 +13,11 @@ enum Compression: String, CaseIterable, Sendable {
     /// The block format of snappy, as remote write wants it.
     case snappy
 
+    /// The most bytes of a body for which a large window costs more than it saves: one interval of a quiet host.
+    ///
+    /// Two of them have the same lines, 22 KiB apart.
+    private static let smallBody = 32 << 10
+
     /// The value of `Content-Encoding`, or nil for none.
     var contentEncoding: String? { self == .none ? nil : rawValue }
 
@@ -23,7 +28,8 @@ enum Compression: String, CaseIterable, Sendable {
         case .gzip:
             var packed: [UInt8] = []
             packed.reserveCapacity(body.count / 8)
-            let isWhole = Deflater()?.deflate(body[...], isLast: true) { packed += $0 }
+            let deflater = Deflater(body.count <= Self.smallBody ? .moderate : .usual)
+            let isWhole = deflater?.deflate(body[...], isLast: true) { packed += $0 }
             guard isWhole == true else { throw .libcurl("no memory to compress the body") }
             return packed
         case .snappy where body.count <= SnappyBlock.longestBody: return SnappyBlock.packed(body)
