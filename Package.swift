@@ -96,6 +96,10 @@ let daemonLinking: [LinkerSetting] =
     case .static:
         [
             .unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static-libgcc"]),
+            // What runs stands beside each other: less of the file is resident. packaging/hot-functions.py makes the list.
+            .unsafeFlags(
+                ["-Xlinker", "--section-ordering-file=\(Context.packageDirectory)/packaging/hot-functions.txt"],
+                .when(configuration: .release)),
             .unsafeFlags(
                 ["-Xlinker", "--version-script=\(Context.packageDirectory)/packaging/plugin.map"],
                 .when(configuration: .debug)),
