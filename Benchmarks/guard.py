@@ -3,8 +3,10 @@
 
 Agents of the same work run at once for a minute, at an interval of a second, in a network namespace with one uplink, so that the
 host's own interfaces do not count: procnet to a file, the same with state, and to HTTP with state. What is measured is
-anonymous memory (`Anonymous` of smaps_rollup), resident memory and the highest that it ever was, in kB. Files are evicted from the
-page cache before: how they came into it decides how much of them is mapped.
+anonymous memory (`Anonymous` of smaps_rollup), resident memory and the highest that it ever was, in kB; the bytes of requests, heads
+included; and processor time, in hundredths of what a C program takes beside them that reads the same six files each second: of each,
+the quarter of the seconds that took least, since others on the machine only add. Files are evicted from the page cache before: how they
+came into it decides how much of them is mapped.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import http.server
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,13 +25,17 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 BASELINE = os.path.join(HERE, "guard.json")
 TOLERANCE = 0.10
 AGENTS = ("file", "file with state", "http with state")
+FILES = [f"/proc/net/{name}" for name in ("dev", "snmp", "snmp6", "netstat", "sockstat", "sockstat6")]
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    sizes = []
+
     def do_POST(self):
-        self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.sizes.append(len(self.requestline) + len(str(self.headers)) + len(body))
         self.send_response(204)
         self.send_header("content-length", "0")
         self.end_headers()
@@ -69,6 +76,28 @@ def figures(process):
             "highest": field("status", "VmHWM")}
 
 
+def spent(process):
+    """Nanoseconds that all threads of a process have run (sched-stats.rst)."""
+    total = 0
+    for thread in os.listdir(f"/proc/{process.pid}/task"):
+        with open(f"/proc/{process.pid}/task/{thread}/schedstat") as text:
+            total += int(text.read().split()[0])
+    return total
+
+
+def least(process, times):
+    """The processor time of a second, of the quarter of them that took least."""
+    spans = sorted(later - earlier for earlier, later in zip(times[process], times[process][1:]))
+    return statistics.mean(spans[:max(1, len(spans) // 4)])
+
+
+def yardstick(folder):
+    program = f"{folder}/readproc"
+    subprocess.run(["cc", "-O2", "-o", program, os.path.join(HERE, "yardsticks/readproc.c")], check=True)
+    return subprocess.Popen([program, "1000000", "65536", *FILES], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            env={**os.environ, "SLEEP_US": "1000000"})
+
+
 def measure(dist, seconds):
     for command in (["link", "set", "lo", "up"], ["link", "add", "uplink", "type", "veth", "peer", "name", "beyond"],
                     ["address", "add", "192.0.2.1/24", "dev", "uplink"], ["link", "set", "uplink", "up"],
@@ -82,14 +111,30 @@ def measure(dist, seconds):
         try:
             for place, agent in enumerate(AGENTS):
                 agents[agent] = start(dist, agent, f"{work}/{place}", server.server_address[1])
-            time.sleep(seconds)
-            return {f"{agent}: {name}": value for agent, process in agents.items()
-                    for name, value in figures(process).items()}
+            reader = agents["reader"] = yardstick(work)
+            time.sleep(10)
+            Receiver.sizes.clear()
+            times = {process: [spent(process)] for process in agents.values()}
+            for _ in range(seconds - 10):
+                time.sleep(1)
+                for process in agents.values():
+                    times[process].append(spent(process))
+            found = {}
+            for agent in AGENTS:
+                found.update({f"{agent}: {name}": value for name, value in figures(agents[agent]).items()})
+                found[f"{agent}: processor time"] = round(100 * least(agents[agent], times) / least(reader, times))
+            found["http with state: bytes a second"] = round(sum(Receiver.sizes) / (seconds - 10))
+            return found
         finally:
             for process in agents.values():
                 process.terminate()
             for process in agents.values():
                 process.wait()
+
+
+def above(found, baseline):
+    """What is more than its baseline allows, or has none."""
+    return [name for name, value in found.items() if value > baseline.get(name, 0) * (1 + TOLERANCE)]
 
 
 def main():
@@ -102,21 +147,23 @@ def main():
     if not options.inside:
         user = [] if os.geteuid() == 0 else ["--map-root-user"]
         os.execvp("unshare", ["unshare", "--net", *user, sys.executable, "-B", os.path.abspath(__file__), "--inside", *sys.argv[1:]])
-    found = measure(options.dist, options.seconds)
     with open(BASELINE) as file:
         baseline = json.load(file)
-    above = []
+    found = measure(options.dist, options.seconds)
+    for _ in range(2):
+        if options.update or not above(found, baseline):
+            break
+        print(f"again, for others on the machine only add: {', '.join(above(found, baseline))}", flush=True)
+        found = {name: min(value, found[name]) for name, value in measure(options.dist, options.seconds).items()}
     for name, value in found.items():
         before = baseline.get(name)
-        print(f"{name:28} {value:7} kB " + (f"{before:7} {100 * (value / before - 1):+6.1f} %" if before else "    new"))
-        if not before or value > before * (1 + TOLERANCE):
-            above.append(name)
+        print(f"{name:36} {value:7} " + (f"{before:7} {100 * (value / before - 1):+6.1f} %" if before else "    new"))
     if options.update:
         with open(BASELINE, "w") as file:
             json.dump(found, file, indent=2)
             file.write("\n")
-    elif above:
-        sys.exit(f"more than {100 * TOLERANCE:.0f} % above the baseline, or not in it: {', '.join(above)}")
+    elif above(found, baseline):
+        sys.exit(f"more than {100 * TOLERANCE:.0f} % above the baseline, or not in it: {', '.join(above(found, baseline))}")
 
 
 if __name__ == "__main__":
