@@ -8,8 +8,6 @@ final class ObjectPlugin: LoadedPlugin {
     let table: PluginTable
     /// Whether its instances are to be confined, which a process that does nothing else can be.
     let isConfined: Bool
-    // The plugin's own memory: a copy would be a hundredth of what the agent holds.
-    private let text: UnsafeRawBufferPointer
 
     /// A plugin of an object that is linked.
     convenience init(_ name: PluginName, _ object: SharedObject) throws(SondeError) {
@@ -30,12 +28,7 @@ final class ObjectPlugin: LoadedPlugin {
         self.path = path
         self.isConfined = isConfined
         table = try PluginTable(entry(), path: path)
-        text = try table.description(path: path)
-        do throws(DescriptionFlaw) {
-            descriptor = try PluginDescriptor(json: [UInt8](text))
-        } catch {
-            throw .pluginDefect(.pluginDescriptionMalformed, path, "has a malformed description: \(error.text)")
-        }
+        descriptor = try table.descriptor(path: path)
         guard descriptor.name == name else {
             throw .pluginMisnamed(.pluginNameDiffers, path, "describes itself as '\(descriptor.name)'")
         }
@@ -45,7 +38,8 @@ final class ObjectPlugin: LoadedPlugin {
         }
     }
 
-    var description: [UInt8] { [UInt8](text) }
+    /// The description as JSON; empty where the plugin has none any more.
+    var description: [UInt8] { (try? table.description(path: path)).map { [UInt8]($0) } ?? [] }
 
     /// The agent's process is not confined.
     var sandbox: Sandbox? { isConfined ? .off : nil }

@@ -1,5 +1,5 @@
 public import CSondePlugin
-internal import SondeDomain
+package import SondeDomain
 
 /// Turns a Swift type into the table that the contract requires. One line makes a shared object a plugin:
 ///
@@ -7,14 +7,14 @@ internal import SondeDomain
 ///
 /// Each call makes a new table, which lives as long as the process; the host calls the entry function once.
 public func exportPlugin(_ type: any Plugin.Type) -> UnsafePointer<sonde_plugin> {
-    // Once: plugins make it at each call, so that it is not kept.
+    // Once: plugins make it at each call.
     let descriptor = type.descriptor
     let box = PluginType(type, descriptor)
     var table = sonde_plugin()
     table.struct_size = UInt32(MemoryLayout<sonde_plugin>.size)
     table.kind = UInt32(descriptor.kind == .source ? SONDE_PLUGIN_SOURCE : SONDE_PLUGIN_SINK)
     table.context = Unmanaged.passRetained(box).toOpaque()
-    table.describe = { PluginType.of($0).description }
+    table.describe = describePlugin
     table.create = { plugin, host, instance, error in
         PluginType.of(plugin).create(host, instance, error)
     }
@@ -54,6 +54,18 @@ public func exportPlugin(_ type: any Plugin.Type) -> UnsafePointer<sonde_plugin>
     let pointer = UnsafeMutablePointer<sonde_plugin>.allocate(capacity: 1)
     pointer.initialize(to: table)
     return UnsafePointer(pointer)
+}
+
+/// What a table that this copy of the kit has made describes, without the way through JSON; nil: another has made it.
+package func exportedDescriptor(of table: UnsafePointer<sonde_plugin>) -> PluginDescriptor? {
+    guard let describe = table.pointee.describe,
+        unsafeBitCast(describe, to: Int.self) == unsafeBitCast(describePlugin, to: Int.self)
+    else { return nil }
+    return PluginType.of(table).descriptor
+}
+
+private let describePlugin: @convention(c) (UnsafePointer<sonde_plugin>?) -> sonde_string = {
+    PluginType.of($0).description
 }
 
 private let deliverBatch:

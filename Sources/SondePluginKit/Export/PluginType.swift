@@ -4,13 +4,19 @@ internal import SondeDomain
 /// A plugin's Swift type behind the table's `context`, with its description as the contract requires it.
 final class PluginType {
     let type: any Plugin.Type
+    let descriptor: PluginDescriptor
     private let descriptionStorage = StringArena()
-    let description: sonde_string
 
     init(_ type: any Plugin.Type, _ descriptor: PluginDescriptor) {
         self.type = type
-        description = descriptionStorage.store(descriptor.json)
+        self.descriptor = descriptor
     }
+
+    /// The description as JSON, which lives as long as the type.
+    ///
+    /// Made when it is asked for: the agent does not ask plugins that are built in. No lock: the contract has it asked for before
+    /// any instance exists.
+    private(set) lazy var description = descriptionStorage.store(descriptor.json)
 
     /// The type behind a table made by `exportPlugin`.
     static func of(_ plugin: UnsafePointer<sonde_plugin>?) -> PluginType {

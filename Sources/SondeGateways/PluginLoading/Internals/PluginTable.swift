@@ -57,6 +57,17 @@ struct PluginTable {
         return UnsafeRawBufferPointer(start: data, count: text.size)
     }
 
+    /// What the plugin says of itself: as it is where this program has made the table, else by way of JSON.
+    func descriptor(path: String) throws(SondeError) -> PluginDescriptor {
+        if let own = exportedDescriptor(of: raw) { return own }
+        let text = try description(path: path)
+        do throws(DescriptionFlaw) {
+            return try PluginDescriptor(json: [UInt8](text))
+        } catch {
+            throw .pluginDefect(.pluginDescriptionMalformed, path, "has a malformed description: \(error.text)")
+        }
+    }
+
     private static func missingFunction(_ raw: UnsafePointer<sonde_plugin>, _ kind: PluginDescriptor.Kind) -> String? {
         if raw.pointee.describe == nil { return "describe" }
         if raw.pointee.create == nil { return "create" }
