@@ -3,19 +3,54 @@
 /// Eight bytes per place, open addressing, no allocation but when it grows. The owner keeps the things themselves in its own
 /// slots and checks whether a slot holds what is looked for. Two threads must not use one index at once.
 public struct SlotIndex: ~Copyable {
-    /// Upper half: the hash; lower half: the slot and one, so that nothing is 0.
-    @usableFromInline var places: UnsafeMutablePointer<UInt64>
+    /// A place: empty, or a slot and the upper half of its hash.
+    @usableFromInline
+    struct Place {
+        /// The slot and one; 0 in an empty place.
+        @usableFromInline var number: UInt32
+        @usableFromInline var tag: UInt32
+
+        @inlinable
+        init(number: UInt32, tag: UInt32) {
+            self.number = number
+            self.tag = tag
+        }
+    }
+
+    /// Where a search without a result has ended: where the slot that was looked for belongs.
+    public struct Gap {
+        @usableFromInline let place: Int
+
+        @inlinable
+        init(_ place: Int) {
+            self.place = place
+        }
+    }
+
+    /// What a search has found.
+    public enum Search {
+        /// The first slot of the hash that was accepted.
+        case slot(UInt32)
+        /// None; the gap is valid until the index changes.
+        case nothing(Gap)
+    }
+
+    @usableFromInline var places: UnsafeMutablePointer<Place>
     @usableFromInline var mask: Int
     /// How many slots are in the index.
-    public private(set) var count = 0
+    @inlinable public var count: Int { total }
+    @usableFromInline var total = 0
+    /// How many slots fit before it grows: three quarters.
+    @usableFromInline var room: Int
 
     /// An empty index with room for about `capacity` slots before it grows.
     public init(capacity: Int) {
         var size = 16
         while size < min(max(capacity, 0), 1 << 30) &* 2 { size &*= 2 }
         mask = size &- 1
+        room = size / 4 &* 3
         places = .allocate(capacity: size)
-        places.initialize(repeating: 0, count: size)
+        places.initialize(repeating: Place(number: 0, tag: 0), count: size)
     }
 
     deinit {
@@ -28,14 +63,24 @@ public struct SlotIndex: ~Copyable {
     /// The first slot of this hash that `isMatch` accepts.
     @inlinable
     public func slot(hash: UInt64, where isMatch: (UInt32) -> Bool) -> UInt32? {
-        let tag = hash >> 32
-        var place = Int(truncatingIfNeeded: tag) & mask
+        switch search(hash: hash, where: isMatch) {
+        case .slot(let slot): slot
+        case .nothing: nil
+        }
+    }
+
+    /// Looks for the first slot of this hash that `isMatch` accepts.
+    @inlinable @inline(__always)
+    public func search(hash: UInt64, where isMatch: (UInt32) -> Bool) -> Search {
+        let (places, mask) = (places, mask)
+        let tag = UInt32(truncatingIfNeeded: hash >> 32)
+        var place = Int(tag) & mask
         while true {
-            let entry = places[place]
-            if entry == 0 { return nil }
-            if entry >> 32 == tag {
-                let slot = UInt32(truncatingIfNeeded: entry) &- 1
-                if isMatch(slot) { return slot }
+            let number = places[place].number
+            if places[place].tag == tag, number != 0 {
+                if isMatch(number &- 1) { return .slot(number &- 1) }
+            } else if number == 0 {
+                return .nothing(Gap(place))
             }
             place = (place &+ 1) & mask
         }
@@ -43,47 +88,57 @@ public struct SlotIndex: ~Copyable {
 
     /// Adds a slot, which must be below `UInt32.max` and not be in the index yet.
     public mutating func insert(_ slot: UInt32, hash: UInt64) {
-        if count &* 4 >= (mask &+ 1) &* 3 { grow() }
-        put((hash & 0xffff_ffff_0000_0000) | UInt64(slot &+ 1))
-        count &+= 1
+        if total >= room { grow() }
+        put(Place(number: slot &+ 1, tag: UInt32(truncatingIfNeeded: hash >> 32)))
+        total &+= 1
+    }
+
+    /// Adds a slot where the search for it has ended; the index has not changed since.
+    @inlinable @inline(__always)
+    public mutating func insert(_ slot: UInt32, hash: UInt64, at gap: Gap) {
+        guard total < room else { return insert(slot, hash: hash) }
+        places[gap.place] = Place(number: slot &+ 1, tag: UInt32(truncatingIfNeeded: hash >> 32))
+        total &+= 1
     }
 
     /// Removes a slot that was added with this hash; nothing happens when there is none.
     public mutating func remove(_ slot: UInt32, hash: UInt64) {
-        let wanted = (hash & 0xffff_ffff_0000_0000) | UInt64(slot &+ 1)
-        var hole = Int(truncatingIfNeeded: hash >> 32) & mask
-        while places[hole] != wanted {
-            guard places[hole] != 0 else { return }
+        let tag = UInt32(truncatingIfNeeded: hash >> 32)
+        var hole = Int(tag) & mask
+        while places[hole].number != slot &+ 1 || places[hole].tag != tag {
+            guard places[hole].number != 0 else { return }
             hole = (hole &+ 1) & mask
         }
-        count &-= 1
+        total &-= 1
         closeGap(from: hole)
     }
 
     /// Forgets all slots.
     public mutating func removeAll() {
-        places.update(repeating: 0, count: mask &+ 1)
-        count = 0
+        places.update(repeating: Place(number: 0, tag: 0), count: mask &+ 1)
+        total = 0
     }
 
     /// Moves back what was pushed beyond its place, so that a search never ends too early.
+    @inline(__always)
     private mutating func closeGap(from start: Int) {
+        let (places, mask) = (places, mask)
         var hole = start
         var place = (hole &+ 1) & mask
-        while places[place] != 0 {
-            let home = Int(truncatingIfNeeded: places[place] >> 32) & mask
+        while places[place].number != 0 {
+            let home = Int(places[place].tag) & mask
             if (place &- home) & mask >= (place &- hole) & mask {
                 places[hole] = places[place]
                 hole = place
             }
             place = (place &+ 1) & mask
         }
-        places[hole] = 0
+        places[hole] = Place(number: 0, tag: 0)
     }
 
-    private mutating func put(_ entry: UInt64) {
-        var place = Int(truncatingIfNeeded: entry >> 32) & mask
-        while places[place] != 0 { place = (place &+ 1) & mask }
+    private mutating func put(_ entry: Place) {
+        var place = Int(entry.tag) & mask
+        while places[place].number != 0 { place = (place &+ 1) & mask }
         places[place] = entry
     }
 
@@ -91,9 +146,10 @@ public struct SlotIndex: ~Copyable {
         let old = UnsafeMutableBufferPointer(start: places, count: mask &+ 1)
         let size = old.count &* 2
         places = .allocate(capacity: size)
-        places.initialize(repeating: 0, count: size)
+        places.initialize(repeating: Place(number: 0, tag: 0), count: size)
         mask = size &- 1
-        for entry in old where entry != 0 { put(entry) }
+        room = size / 4 &* 3
+        for entry in old where entry.number != 0 { put(entry) }
         old.deallocate()
     }
 }
