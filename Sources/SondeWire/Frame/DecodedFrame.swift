@@ -30,8 +30,8 @@ public struct DecodedFrame: Equatable, Sendable {
         case outgoing
     }
 
-    /// What the link layer carries; also set when that could not be decoded.
-    public var network = Network.none
+    // In an order in which what is the same for most frames stands together.
+
     /// Which header before the transport is broken.
     public var malformation = Malformation.none
     /// What is wrong with the transport header.
@@ -48,20 +48,26 @@ public struct DecodedFrame: Equatable, Sendable {
     public var hasTransportHeader = false
     /// Whether `sourcePort` and `destinationPort` are known: TCP, UDP or SCTP, also when the header was cut after them.
     public var hasPorts = false
-    /// How many VLAN tags the frame has.
-    public var vlanCount: UInt8 = 0
-    /// How many tags it has that are no VLAN's.
-    var otherTagCount: UInt8 = 0
+    /// The interface's index in Linux, or 0 when the link header lacks it.
+    public var interfaceIndex: UInt32 = 0
     /// How many MPLS labels the frame has.
     public var mplsCount: UInt8 = 0
+    /// How many tags it has that are no VLAN's.
+    var otherTagCount: UInt8 = 0
+    /// The type of an ICMP or ICMPv6 message; means something for these with `hasTransportHeader`.
+    public var icmpType: UInt8 = 0
+    /// The code of an ICMP or ICMPv6 message.
+    public var icmpCode: UInt8 = 0
+    /// What the link layer carries; also set when that could not be decoded.
+    public var network = Network.none
+    /// How many VLAN tags the frame has.
+    public var vlanCount: UInt8 = 0
     /// The number of the transport, or nil without a sound IP header.
     ///
     /// Of an extension header that cannot be walked, and of one that was cut off, the number of that header.
     public var transport: IPProtocol?
     /// The outermost VLAN, 0 to 4095 (0: a priority only), or nil without a tag.
     public var vlanID: UInt16?
-    /// The interface's index in Linux, or 0 when the link header lacks it.
-    public var interfaceIndex: UInt32 = 0
     /// The sender; means something with `hasAddresses`.
     public var source = IPAddress(high: 0, low: 0)
     /// The receiver; means something with `hasAddresses`.
@@ -80,10 +86,6 @@ public struct DecodedFrame: Equatable, Sendable {
     public var tcpSequence: UInt32 = 0
     /// TCP's acknowledgement number.
     public var tcpAcknowledgement: UInt32 = 0
-    /// The type of an ICMP or ICMPv6 message; means something for these with `hasTransportHeader`.
-    public var icmpType: UInt8 = 0
-    /// The code of an ICMP or ICMPv6 message.
-    public var icmpCode: UInt8 = 0
     /// Where the payload begins: after the last header that was read.
     public var payloadOffset: UInt32 = 0
     /// How much of the payload was captured.

@@ -9,6 +9,15 @@ public enum FrameDecoder {
     public static func decode(
         _ bytes: WireBytes, wireLength: UInt32, linkType: LinkType, into frame: inout DecodedFrame
     ) {
+        if linkType == .ethernet, decodePlain(bytes, wireLength: wireLength, into: &frame) { return }
+        decodeLayers(bytes, wireLength: wireLength, linkType: linkType, into: &frame)
+    }
+
+    /// Decodes a frame header by header.
+    @inline(never)
+    static func decodeLayers(
+        _ bytes: WireBytes, wireLength: UInt32, linkType: LinkType, into frame: inout DecodedFrame
+    ) {
         frame = DecodedFrame()
         var cursor = FrameCursor(bytes, wireLength: wireLength)
         decodeLink(linkType, &cursor, &frame)
