@@ -71,19 +71,19 @@ public struct DNSFlags: OptionSet, Sendable, Hashable {
     }
 
     /// QR: a response, not a query.
-    public static let response = DNSFlags(rawValue: 0x8000)
+    @inlinable public static var response: DNSFlags { DNSFlags(rawValue: 0x8000) }
     /// AA: the responder is an authority for the name.
-    public static let authoritative = DNSFlags(rawValue: 0x0400)
+    @inlinable public static var authoritative: DNSFlags { DNSFlags(rawValue: 0x0400) }
     /// TC: the message was cut to fit the transport.
-    public static let truncated = DNSFlags(rawValue: 0x0200)
+    @inlinable public static var truncated: DNSFlags { DNSFlags(rawValue: 0x0200) }
     /// RD: the client asks for recursion.
-    public static let recursionDesired = DNSFlags(rawValue: 0x0100)
+    @inlinable public static var recursionDesired: DNSFlags { DNSFlags(rawValue: 0x0100) }
     /// RA: the responder offers recursion.
-    public static let recursionAvailable = DNSFlags(rawValue: 0x0080)
+    @inlinable public static var recursionAvailable: DNSFlags { DNSFlags(rawValue: 0x0080) }
     /// AD: the data is authenticated.
-    public static let authenticData = DNSFlags(rawValue: 0x0020)
+    @inlinable public static var authenticData: DNSFlags { DNSFlags(rawValue: 0x0020) }
     /// CD: the asker checks signatures itself.
-    public static let checkingDisabled = DNSFlags(rawValue: 0x0010)
+    @inlinable public static var checkingDisabled: DNSFlags { DNSFlags(rawValue: 0x0010) }
 
     /// What kind of message it is.
     @inlinable
@@ -110,11 +110,11 @@ public struct DNSOpcode: RawRepresentable, Hashable, Sendable {
     }
 
     /// A standard query.
-    public static let query = DNSOpcode(rawValue: 0)
+    @inlinable public static var query: DNSOpcode { DNSOpcode(rawValue: 0) }
     /// A zone has changed (RFC 1996).
-    public static let notify = DNSOpcode(rawValue: 4)
+    @inlinable public static var notify: DNSOpcode { DNSOpcode(rawValue: 4) }
     /// Dynamic update (RFC 2136).
-    public static let update = DNSOpcode(rawValue: 5)
+    @inlinable public static var update: DNSOpcode { DNSOpcode(rawValue: 5) }
 
     /// IANA's name in capitals, or `OPCODE7` where there is none.
     public var mnemonic: String {

@@ -10,11 +10,11 @@ public struct DNSResponseCode: RawRepresentable, Hashable, Sendable {
     }
 
     /// No error.
-    public static let noError = DNSResponseCode(rawValue: 0)
+    @inlinable public static var noError: DNSResponseCode { DNSResponseCode(rawValue: 0) }
     /// The responder failed.
-    public static let serverFailure = DNSResponseCode(rawValue: 2)
+    @inlinable public static var serverFailure: DNSResponseCode { DNSResponseCode(rawValue: 2) }
     /// The name does not exist.
-    public static let nameError = DNSResponseCode(rawValue: 3)
+    @inlinable public static var nameError: DNSResponseCode { DNSResponseCode(rawValue: 3) }
 
     /// IANA's name, or `RCODE12` where there is none.
     public var mnemonic: String {

@@ -29,9 +29,9 @@ extension DNSSummary {
         extent = .header
         guard !header.isAbsurd(length: wireLength) else { throw .absurdCount }
         guard !header.asksNothing else { throw .asksNothing }
-        var walk = RecordWalk(
-            message: message, position: try readFirstQuestion(message, count: Int(header.questionCount), seed: seed))
-        try walk.skipQuestions(Int(header.questionCount) &- 1)
+        let records = try readFirstQuestion(message, count: Int(header.questionCount), seed: seed)
+        var walk = RecordWalk(message: message, position: records, questionLength: nameLength)
+        if header.questionCount > 1 { try walk.skipQuestions(Int(header.questionCount) &- 1) }
         extent = .questions
         try walk.skip(Int(header.answerCount) &+ Int(header.authorityCount))
         edns = try walk.findEDNS(among: Int(header.additionalCount))
@@ -69,18 +69,18 @@ extension DNSSummary {
     /// Where the first name ends; there is nothing before it that a pointer might lead to.
     @inline(__always)
     private func firstNameEnd(_ message: WireBytes) throws(DNSMalformation) -> Int {
+        let longest = DNSHeader.size &+ DNSName.mostOctets
+        let end = min(message.count, longest)
         var position = DNSHeader.size
-        while position < message.count {
+        while position < end {
             let length = message.unchecked8(position)
-            position &+= 1
-            if length == 0 {
-                guard position &- DNSHeader.size <= DNSName.mostOctets else { throw .nameTooLong }
-                return position
+            position &+= Int(length) &+ 1
+            // 1 to 63 octets: one comparison for what most labels are.
+            guard length &- 1 < 0x3f else {
+                if length == 0 { return position }
+                throw length < 0xc0 ? .labelType : .pointerNotBackwards
             }
-            guard length < 0x40 else { throw length < 0xc0 ? .labelType : .pointerNotBackwards }
-            position &+= Int(length)
-            guard position &- DNSHeader.size < DNSName.mostOctets else { throw .nameTooLong }
         }
-        throw .pastEnd
+        throw position < longest ? .pastEnd : .nameTooLong
     }
 }

@@ -10,27 +10,27 @@ public struct DNSType: RawRepresentable, Hashable, Sendable {
     }
 
     /// An IPv4 address.
-    public static let a = DNSType(rawValue: 1)
+    @inlinable public static var a: DNSType { DNSType(rawValue: 1) }
     /// An authoritative name server.
-    public static let ns = DNSType(rawValue: 2)
+    @inlinable public static var ns: DNSType { DNSType(rawValue: 2) }
     /// The canonical name of an alias.
-    public static let cname = DNSType(rawValue: 5)
+    @inlinable public static var cname: DNSType { DNSType(rawValue: 5) }
     /// The start of a zone of authority.
-    public static let soa = DNSType(rawValue: 6)
+    @inlinable public static var soa: DNSType { DNSType(rawValue: 6) }
     /// A pointer to a name.
-    public static let ptr = DNSType(rawValue: 12)
+    @inlinable public static var ptr: DNSType { DNSType(rawValue: 12) }
     /// A mail exchange.
-    public static let mx = DNSType(rawValue: 15)
+    @inlinable public static var mx: DNSType { DNSType(rawValue: 15) }
     /// Text.
-    public static let txt = DNSType(rawValue: 16)
+    @inlinable public static var txt: DNSType { DNSType(rawValue: 16) }
     /// An IPv6 address.
-    public static let aaaa = DNSType(rawValue: 28)
+    @inlinable public static var aaaa: DNSType { DNSType(rawValue: 28) }
     /// The place of a service.
-    public static let srv = DNSType(rawValue: 33)
+    @inlinable public static var srv: DNSType { DNSType(rawValue: 33) }
     /// EDNS options.
-    public static let opt = DNSType(rawValue: 41)
+    @inlinable public static var opt: DNSType { DNSType(rawValue: 41) }
     /// How to reach a web server.
-    public static let https = DNSType(rawValue: 65)
+    @inlinable public static var https: DNSType { DNSType(rawValue: 65) }
 }
 
 extension DNSType {
@@ -46,6 +46,7 @@ extension DNSType {
     public static let attributeCount = 36
 
     /// A number below ``attributeCount``, the same for types with the same attribute.
+    @inlinable
     public var attributeIndex: Int {
         switch rawValue {
         case 1: 0

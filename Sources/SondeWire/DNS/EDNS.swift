@@ -12,13 +12,13 @@ public struct EDNS: Equatable, Sendable {
         }
 
         /// The asker's subnet (RFC 7871).
-        public static let clientSubnet = Options(rawValue: 1)
+        @inlinable public static var clientSubnet: Options { Options(rawValue: 1) }
         /// A cookie (RFC 7873).
-        public static let cookie = Options(rawValue: 2)
+        @inlinable public static var cookie: Options { Options(rawValue: 2) }
         /// The server's name (RFC 5001).
-        public static let nameServerID = Options(rawValue: 4)
+        @inlinable public static var nameServerID: Options { Options(rawValue: 4) }
         /// A reason in more words (RFC 8914).
-        public static let extendedError = Options(rawValue: 8)
+        @inlinable public static var extendedError: Options { Options(rawValue: 8) }
     }
 
     /// The version, 0 so far.
@@ -50,11 +50,18 @@ public struct EDNS: Equatable, Sendable {
         )
     }
 
+    @inline(__always)
     init(recordClass: UInt16, timeToLive: UInt32, data: WireBytes) throws(DNSMalformation) {
         payloadSize = recordClass
         highResponseCode = UInt8(truncatingIfNeeded: timeToLive >> 24)
         version = UInt8(truncatingIfNeeded: timeToLive >> 16)
         isDNSSECOK = timeToLive & 0x8000 != 0
+        (options, errorCode) = data.count > 0 ? try Self.read(data) : ([], 0)
+    }
+
+    /// The options, and the code of the first extended error.
+    @inline(never)
+    private static func read(_ data: WireBytes) throws(DNSMalformation) -> (Options, errorCode: UInt16) {
         var found: Options = []
         var error: UInt16 = 0
         var position = 0
@@ -73,7 +80,6 @@ public struct EDNS: Equatable, Sendable {
             }
             position &+= 4 &+ length
         }
-        options = found
-        errorCode = error
+        return (found, error)
     }
 }
