@@ -1,3 +1,5 @@
+import SondePluginKit
+
 extension TransactionTable {
     /// What a query is to its transaction.
     enum QueryOutcome {
@@ -21,7 +23,9 @@ extension TransactionTable {
     /// Sees a query; `key` is the hash of its tuple and id.
     mutating func query(key: UInt64, question: UInt64, lane: DNSLane, now: Int64) -> QueryOutcome {
         expire(now: now)
-        if let slot = slot(key: key, where: { $0.question == question }) {
+        let search = search(key: key) { $0.question == question }
+        switch search {
+        case .slot(let slot):
             // Stub resolvers use an id and a port again, for the same question, once they have their answer.
             let isWaiting = entries[Int(slot)].state == .waiting
             guard !isWaiting || age(of: slot, now: now) > limits.timeout else { return .repeated }
@@ -30,9 +34,9 @@ extension TransactionTable {
             entries[Int(slot)].start = now
             entries[Int(slot)].lane = lane
             move(slot, to: .waiting)
-            return .first
+        case .nothing(let gap):
+            insert(Entry(key: key, question: question, start: now, lane: lane), at: gap)
         }
-        insert(Entry(key: key, question: question, start: now, lane: lane))
         return .first
     }
 
@@ -44,7 +48,7 @@ extension TransactionTable {
         guard let slot = answeredSlot(key: key, question: question) else { return .unsolicited }
         switch entries[Int(slot)].state {
         case .waiting:
-            move(slot, to: .answered)
+            move(slot, from: .waiting, to: .answered)
             return .answered(nanoseconds: elapsed(slot, now))
         case .answered, .late:
             return .repeated

@@ -67,23 +67,47 @@ struct TransactionTable: ~Copyable {
     /// The slot of the transaction that `isMatch` accepts among those with this key.
     @inline(__always)
     func slot(key: UInt64, where isMatch: (borrowing Entry) -> Bool) -> UInt32? {
-        index.slot(hash: key) { slot in
+        if case .slot(let slot) = search(key: key, where: isMatch) { return slot }
+        return nil
+    }
+
+    /// Looks for the transaction that `isMatch` accepts among those with this key.
+    @inline(__always)
+    func search(key: UInt64, where isMatch: (borrowing Entry) -> Bool) -> SlotIndex.Search {
+        let entries = entries
+        return index.search(hash: key) { slot in
             let entry = entries + Int(slot)
             return entry.pointee.key == key && isMatch(entry.pointee)
         }
     }
 
-    /// Adds a new transaction, and removes another one when there is no room.
-    mutating func insert(_ entry: Entry) {
-        let slot = takeSlot()
+    /// Adds a new transaction that waits, and removes another one when there is no room.
+    ///
+    /// `gap` is where the search for it has ended.
+    @inline(__always)
+    mutating func insert(_ entry: Entry, at gap: SlotIndex.Gap) {
+        let slot: UInt32
+        if let free = takeSlot() {
+            slot = free
+            index.insert(slot, hash: entry.key, at: gap)
+        } else {
+            evictOne()
+            slot = takeFreed()
+            index.insert(slot, hash: entry.key)
+        }
         (entries + Int(slot)).initialize(to: entry)
-        index.insert(slot, hash: entry.key)
-        append(slot, to: entry.state)
+        append(slot, to: .waiting)
     }
 
     /// Gives an entry another state, as the newest of that state.
     mutating func move(_ slot: UInt32, to state: State) {
-        unlink(slot)
+        move(slot, from: entries[Int(slot)].state, to: state)
+    }
+
+    /// The same for an entry whose state is known.
+    @inline(__always)
+    mutating func move(_ slot: UInt32, from old: State, to state: State) {
+        unlink(slot, from: old)
         entries[Int(slot)].state = state
         append(slot, to: state)
     }
@@ -123,26 +147,31 @@ extension TransactionTable {
     }
 
     private mutating func forget(_ slot: UInt32) {
-        unlink(slot)
+        unlink(slot, from: entries[Int(slot)].state)
         index.remove(slot, hash: entries[Int(slot)].key)
         entries[Int(slot)].links.next = free
         free = slot
     }
 
-    private mutating func takeSlot() -> UInt32 {
-        if free == SlotLinks.none {
-            if used == capacity, capacity < limits.transactions { grow() }
-            if used < capacity {
-                used &+= 1
-                return UInt32(truncatingIfNeeded: used &- 1)
-            }
-            evictOne()
-        }
+    /// A slot for another entry; nil when one has to leave first.
+    @inline(__always)
+    private mutating func takeSlot() -> UInt32? {
+        if free != SlotLinks.none { return takeFreed() }
+        if used == capacity, capacity < limits.transactions { grow() }
+        guard used < capacity else { return nil }
+        used &+= 1
+        return UInt32(truncatingIfNeeded: used &- 1)
+    }
+
+    /// The slot of the entry that left last; there is one.
+    @inline(__always)
+    private mutating func takeFreed() -> UInt32 {
         let slot = free
         free = entries[Int(slot)].links.next
         return slot
     }
 
+    @inline(never)
     private mutating func evictOne() {
         if answered.first != SlotLinks.none {
             forget(answered.first)
@@ -155,6 +184,7 @@ extension TransactionTable {
         }
     }
 
+    @inline(never)
     private mutating func grow() {
         let larger = min(capacity &* 2, limits.transactions)
         let moved = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
@@ -176,10 +206,10 @@ extension TransactionTable {
     }
 
     @inline(__always)
-    private mutating func unlink(_ slot: UInt32) {
+    private mutating func unlink(_ slot: UInt32, from state: State) {
         let entries = entries
         let links: (UInt32) -> UnsafeMutablePointer<SlotLinks> = { Self.links(entries, $0) }
-        switch entries[Int(slot)].state {
+        switch state {
         case .waiting: waiting.remove(slot, links: links)
         case .answered: answered.remove(slot, links: links)
         case .failed, .late: failed.remove(slot, links: links)

@@ -58,6 +58,7 @@ struct FlowEntry: Sendable {
     var client = FlowEnd.low
 
     /// A flow without packets yet.
+    @inline(__always)
     init(_ key: FlowKey, at time: Int64) {
         self.key = key
         first = time

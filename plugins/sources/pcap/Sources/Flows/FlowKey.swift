@@ -30,15 +30,16 @@ struct FlowKey: Equatable, Sendable {
     /// The key of a frame that has addresses, and the end that sent it.
     @inline(__always)
     static func of(_ frame: DecodedFrame) -> (key: FlowKey, sender: FlowEnd) {
-        let kind = kind(of: frame)
+        var rest = UInt64(frame.vlanID ?? noVLAN) << 16 | UInt64(frame.transport?.rawValue ?? 0) << 8
+        if frame.network == .ipv6 { rest |= ipv6Bit }
         var sourcePort: UInt64 = 0
         var destinationPort: UInt64 = 0
-        if kind == .ported {
+        if frame.hasPorts, frame.fragment != .later {
             sourcePort = UInt64(frame.sourcePort)
             destinationPort = UInt64(frame.destinationPort)
+        } else {
+            rest |= UInt64(frame.fragment == .later ? Kind.fragment.rawValue : Kind.portless.rawValue)
         }
-        var rest = UInt64(frame.vlanID ?? noVLAN) << 16 | UInt64(frame.transport?.rawValue ?? 0) << 8
-        rest |= UInt64(kind.rawValue) | (frame.network == .ipv6 ? ipv6Bit : 0)
         let (source, destination) = (frame.source, frame.destination)
         if isOrdered(source, sourcePort, destination, destinationPort) {
             rest |= sourcePort << 48 | destinationPort << 32
@@ -53,12 +54,6 @@ struct FlowKey: Equatable, Sendable {
     private static func isOrdered(_ a: IPAddress, _ aPort: UInt64, _ b: IPAddress, _ bPort: UInt64) -> Bool {
         if a.high != b.high { return a.high < b.high }
         return a.low != b.low ? a.low < b.low : aPort <= bPort
-    }
-
-    @inline(__always)
-    private static func kind(of frame: DecodedFrame) -> Kind {
-        if frame.fragment == .later { return .fragment }
-        return frame.hasPorts ? .ported : .portless
     }
 
     /// What the ports mean.

@@ -60,25 +60,73 @@ struct FlowTable: ~Copyable {
     var byteCount: Int { used &* MemoryLayout<FlowEntry>.stride &+ index.byteCount }
 
     /// The hash of a key.
+    @inline(__always)
     func hash(of key: FlowKey) -> UInt64 { hash.of(key) }
 
-    /// The flow of a key.
+    /// A place for a flow that is not in the table.
+    struct Gap {
+        fileprivate let place: SlotIndex.Gap
+        /// Whether another flow has the same hash, as those of one conversation on different VLANs have.
+        let isShared: Bool
+    }
+
+    /// What there is for a key.
+    enum Search {
+        case flow(UInt32)
+        /// None; the gap is valid until the table changes.
+        case nothing(Gap)
+    }
+
+    /// Looks for the flow of a key.
     @inline(__always)
+    func search(_ key: FlowKey, hash: UInt64) -> Search {
+        // Not the table itself, which would be copied for the closure.
+        let entries = entries
+        var isShared = false
+        let search = index.search(hash: hash) { slot in
+            isShared = true
+            return entries[Int(slot)].key == key
+        }
+        switch search {
+        case .slot(let slot): return .flow(slot)
+        case .nothing(let place): return .nothing(Gap(place: place, isShared: isShared))
+        }
+    }
+
+    /// The flow of a key.
     func slot(of key: FlowKey, hash: UInt64) -> UInt32? {
-        index.slot(hash: hash) { slot in self[slot].pointee.key == key }
+        if case .flow(let slot) = search(key, hash: hash) { return slot }
+        return nil
     }
 
     /// Whether there is a flow between the same ends, on any VLAN.
     func holdsConversation(of key: FlowKey, hash: UInt64) -> Bool {
-        let wanted = key.conversation
-        return index.slot(hash: hash) { slot in self[slot].pointee.key.conversation == wanted } != nil
+        let (entries, wanted) = (entries, key.conversation)
+        return index.slot(hash: hash) { slot in entries[Int(slot)].key.conversation == wanted } != nil
     }
 
     /// Adds a flow that is not there yet to a table that is not full.
+    @inline(__always)
     mutating func insert(_ entry: FlowEntry, hash: UInt64, into queue: FlowQueue.Name) -> UInt32 {
+        let slot = take(entry, into: queue)
+        index.insert(slot, hash: hash)
+        return slot
+    }
+
+    /// The same where the search for it has ended; nothing was added or removed since.
+    @inline(__always)
+    mutating func insert(
+        _ entry: FlowEntry, hash: UInt64, at gap: Gap, into queue: FlowQueue.Name
+    ) -> UInt32 {
+        let slot = take(entry, into: queue)
+        index.insert(slot, hash: hash, at: gap.place)
+        return slot
+    }
+
+    @inline(__always)
+    private mutating func take(_ entry: FlowEntry, into queue: FlowQueue.Name) -> UInt32 {
         let slot = takeSlot()
         (entries + Int(slot)).initialize(to: entry)
-        index.insert(slot, hash: hash)
         count &+= 1
         append(slot, to: queue)
         return slot
@@ -94,6 +142,7 @@ struct FlowTable: ~Copyable {
         count &-= 1
     }
 
+    @inline(__always)
     private mutating func takeSlot() -> UInt32 {
         guard freed == FlowQueue.none else {
             let slot = freed
@@ -121,12 +170,14 @@ extension FlowTable {
     }
 
     /// Puts a flow at the new end of a queue.
-    func requeue(_ slot: UInt32, to queue: FlowQueue.Name) {
+    @inline(never)
+    mutating func requeue(_ slot: UInt32, to queue: FlowQueue.Name) {
         unlink(slot)
         append(slot, to: queue)
     }
 
-    private func append(_ slot: UInt32, to queue: FlowQueue.Name) {
+    @inline(__always)
+    private mutating func append(_ slot: UInt32, to queue: FlowQueue.Name) {
         let list = queues + Int(queue.rawValue)
         let entry = self[slot]
         entry.pointee.queue = queue
@@ -140,7 +191,8 @@ extension FlowTable {
         list.pointee.newest = slot
     }
 
-    private func unlink(_ slot: UInt32) {
+    @inline(__always)
+    private mutating func unlink(_ slot: UInt32) {
         let entry = self[slot]
         let list = queues + Int(entry.pointee.queue.rawValue)
         let (newer, older) = (entry.pointee.newer, entry.pointee.older)

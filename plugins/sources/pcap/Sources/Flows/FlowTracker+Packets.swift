@@ -2,54 +2,61 @@ internal import SondeWire
 
 extension FlowTracker {
     /// Begins a flow with the packet that shows it first.
+    @inline(never)
     mutating func begin(
-        _ key: FlowKey, _ hash: UInt64, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd, _ time: Int64
+        _ key: FlowKey, _ hash: UInt64, _ gap: FlowTable.Gap, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd,
+        _ time: Int64
     ) -> UInt32 {
-        if table.isFull, let slot = table.leastUseful { end(slot, .evicted) }
         let transport = FlowTransport(key)
-        if !table.holdsConversation(of: key, hash: hash), key.kind == .ported || transport == .icmp {
-            totals.meet(transport)
+        let queue: FlowQueue.Name = transport == .tcp ? .stream : .datagram
+        let slot: UInt32
+        if table.isFull {
+            if let slot = table.leastUseful { end(slot, .evicted) }
+            meet(key, hash, gap, transport)
+            slot = table.insert(FlowEntry(key, at: time), hash: hash, into: queue)
+        } else {
+            meet(key, hash, gap, transport)
+            slot = table.insert(FlowEntry(key, at: time), hash: hash, at: gap, into: queue)
         }
         totals.start()
-        let entry = newEntry(key, transport, frame, sender, time)
-        return table.insert(entry, hash: hash, into: transport == .tcp ? .stream : .datagram)
+        classify(table[slot], transport, frame, sender)
+        return slot
     }
 
-    private func newEntry(
-        _ key: FlowKey, _ transport: FlowTransport, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd,
-        _ time: Int64
-    ) -> FlowEntry {
-        var entry = FlowEntry(key, at: time)
-        let service: FlowService
+    /// Counts the conversation of a new flow, unless there is a flow of it on another VLAN.
+    @inline(__always)
+    private mutating func meet(_ key: FlowKey, _ hash: UInt64, _ gap: FlowTable.Gap, _ transport: FlowTransport) {
+        if gap.isShared, table.holdsConversation(of: key, hash: hash) { return }
+        if key.kind == .ported || transport == .icmp { totals.meet(transport) }
+    }
+
+    /// Determines the client of a new flow, and where its packets are counted.
+    @inline(__always)
+    private func classify(
+        _ entry: UnsafeMutablePointer<FlowEntry>, _ transport: FlowTransport, _ frame: UnsafePointer<DecodedFrame>,
+        _ sender: FlowEnd
+    ) {
+        let key = entry.pointee.key
+        var service = FlowService.portless
         if key.kind == .ported {
-            let server = Self.server(key, frame, sender)
-            entry.client = server.other
-            service = FlowService(port: key.port(server))
+            let server = server(key, frame, sender)
+            entry.pointee.client = server.other
+            service = services.service(of: key.port(server))
         } else {
-            entry.client = sender
-            service = .portless
+            entry.pointee.client = sender
         }
-        entry.sides.0.cell =
-            FlowCell(
-                transport: transport,
-                isIPv6: key.isIPv6,
-                direction: FlowDirection(from: key.low, to: key.high, host),
-                service: service
-            ).index
-        entry.sides.1.cell =
-            FlowCell(
-                transport: transport,
-                isIPv6: key.isIPv6,
-                direction: FlowDirection(from: key.high, to: key.low, host),
-                service: service
-            ).index
-        return entry
+        let directions = FlowDirection.both(key, host)
+        let cell = FlowCell(
+            transport: transport, isIPv6: key.isIPv6, direction: directions.fromLow, service: service)
+        entry.pointee.sides.0.cell = cell.index
+        entry.pointee.sides.1.cell = cell.index(directions.fromHigh)
     }
 
     /// The end that offers the service: a SYN is sent to it and a SYN/ACK by it.
-    private static func server(_ key: FlowKey, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd) -> FlowEnd {
+    @inline(__always)
+    private func server(_ key: FlowKey, _ frame: UnsafePointer<DecodedFrame>, _ sender: FlowEnd) -> FlowEnd {
         guard frame.pointee.transport == .tcp, frame.pointee.tcpFlags.contains(.syn) else {
-            return FlowService.server(of: key, sender: sender)
+            return FlowService.server(of: key, sender: sender, in: services)
         }
         return frame.pointee.tcpFlags.contains(.ack) ? sender : sender.other
     }
@@ -63,8 +70,7 @@ extension FlowTracker {
         let elapsed = self.elapsed(slot, time)
         let before = entry.pointee.lastTime
         let queue =
-            frame.pointee.isSoundSegment
-            ? follow(TCPSegment(frame.pointee, at: elapsed), slot, sender, time) : entry.pointee.queue
+            frame.pointee.isSoundSegment ? follow(frame, at: elapsed, slot, sender, time) : entry.pointee.queue
         let side = entry.side(sender)
         side.pointee.packets &+= 1
         side.pointee.bytes &+= UInt64(length)
@@ -89,6 +95,7 @@ extension FlowTracker {
     }
 
     /// Continues a flow as a new one that begins at `time`, `difference` nanoseconds after the one before.
+    @inline(never)
     private mutating func resume(_ slot: UInt32, _ time: Int64, _ difference: Int64?) -> UInt32 {
         let entry = table[slot]
         let packetsAreShuffled = difference.map { $0 < 0 && $0 > -1_000_000_000 } ?? false

@@ -3,9 +3,12 @@ internal import SondeWire
 
 extension FlowTracker {
     /// Follows a connection by one of its segments, and returns the queue in which it waits from now on.
-    mutating func follow(_ segment: TCPSegment, _ slot: UInt32, _ sender: FlowEnd, _ time: Int64) -> FlowQueue.Name {
+    @inline(__always)
+    mutating func follow(
+        _ frame: UnsafePointer<DecodedFrame>, at elapsed: UInt32, _ slot: UInt32, _ sender: FlowEnd, _ time: Int64
+    ) -> FlowQueue.Name {
         let entry = table[slot]
-        var segment = segment
+        var segment = TCPSegment(frame.pointee, at: elapsed)
         if segment.isRequest, opensAnother(segment, entry, sender) {
             restart(slot, client: sender, time)
             segment.time = 0
@@ -28,6 +31,7 @@ extension FlowTracker {
     }
 
     /// Whether a SYN uses the ports of a connection again, rather than being sent again.
+    @inline(never)
     private func opensAnother(
         _ segment: TCPSegment, _ entry: UnsafeMutablePointer<FlowEntry>, _ sender: FlowEnd
     ) -> Bool {
@@ -43,6 +47,7 @@ extension FlowTracker {
     }
 
     /// Counts the connection that was, and begins another one in its place.
+    @inline(never)
     private mutating func restart(_ slot: UInt32, client: FlowEnd, _ time: Int64) {
         let entry = table[slot]
         count(slot, entry.pointee.closing.reason ?? .reused)
@@ -60,6 +65,7 @@ extension FlowTracker {
     }
 
     /// Continues the handshake.
+    @inline(never)
     private mutating func shake(_ segment: TCPSegment, _ entry: UnsafeMutablePointer<FlowEntry>, _ sender: FlowEnd) {
         switch entry.pointee.handshake {
         case .unseen, .requested:

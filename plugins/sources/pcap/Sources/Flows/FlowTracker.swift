@@ -21,6 +21,7 @@ struct FlowTracker: ~Copyable {
     var table: FlowTable
 
     let settings: FlowSettings
+    let services = FlowServices()
     let activeLimit: UInt32
     /// The time of the packet before, for packets without one.
     private var lastTime: Int64 = 0
@@ -39,6 +40,7 @@ struct FlowTracker: ~Copyable {
     ///
     /// An unknown time is `CapturedPacket.unknownTime`. The frame comes as a pointer, because a value of its size
     /// is copied at every call, field by field, which costs more than to decode it.
+    @inline(__always)
     mutating func process(_ frame: UnsafePointer<DecodedFrame>, length: UInt32, at stamp: Int64) {
         let time = stamp == CapturedPacket.unknownTime ? lastTime : stamp
         lastTime = time
@@ -47,7 +49,11 @@ struct FlowTracker: ~Copyable {
         guard frame.pointee.hasAddresses else { return totals.withoutFlow.add(length) }
         let (key, sender) = FlowKey.of(frame.pointee)
         let hash = table.hash(of: key)
-        let slot = table.slot(of: key, hash: hash) ?? begin(key, hash, frame, sender, time)
+        var slot = FlowQueue.none
+        switch table.search(key, hash: hash) {
+        case .flow(let found): slot = found
+        case .nothing(let gap): slot = begin(key, hash, gap, frame, sender, time)
+        }
         take(frame, slot, sender, length, time)
     }
 

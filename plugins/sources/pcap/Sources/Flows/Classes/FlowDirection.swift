@@ -13,6 +13,9 @@ enum FlowDirection: UInt8, CaseIterable, Sendable {
     /// The host's own addresses are not known.
     case unknown
 
+    /// How many directions there are.
+    static let count = allCases.count
+
     /// The direction of a packet between two addresses.
     init(from source: IPAddress, to destination: IPAddress, _ host: HostAddresses) {
         guard !host.isEmpty else {
@@ -25,6 +28,17 @@ enum FlowDirection: UInt8, CaseIterable, Sendable {
         case (false, true): self = .receive
         case (false, false): self = host.isGroup(destination) ? .receive : .forwarded
         }
+    }
+
+    /// The directions of what the low end of a flow sends, and of what the high end does.
+    @inline(__always)
+    static func both(_ key: FlowKey, _ host: borrowing HostAddresses) -> (fromLow: Self, fromHigh: Self) {
+        host.isEmpty ? (.unknown, .unknown) : known(key, copy host)
+    }
+
+    @inline(never)
+    private static func known(_ key: FlowKey, _ host: HostAddresses) -> (fromLow: Self, fromHigh: Self) {
+        (Self(from: key.low, to: key.high, host), Self(from: key.high, to: key.low, host))
     }
 
     /// The value of the attribute `network.io.direction`.

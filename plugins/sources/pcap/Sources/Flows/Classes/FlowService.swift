@@ -10,9 +10,9 @@ struct FlowService: Hashable, Sendable {
     /// Ports that are not in the list.
     static let other = FlowService(rawValue: 1)
     /// How many places there are.
-    static var count: Int { known.count + 2 }
+    static let count = known.count + 2
 
-    private static let known: [(port: UInt16, name: String)] = [
+    fileprivate static let known: [(port: UInt16, name: String)] = [
         (20, "ftp_data"), (21, "ftp"), (22, "ssh"), (25, "smtp"), (53, "dns"), (67, "dhcp"), (80, "http"),
         (110, "pop3"), (123, "ntp"), (143, "imap"), (161, "snmp"), (179, "bgp"), (389, "ldap"), (443, "https"),
         (445, "smb"), (465, "submissions"), (514, "syslog"), (587, "submission"), (636, "ldaps"), (853, "dns_tls"),
@@ -21,22 +21,8 @@ struct FlowService: Hashable, Sendable {
         (8080, "http_alt"), (9092, "kafka"), (27017, "mongodb"), (51820, "wireguard"),
     ]
 
-    /// A bit per port: nearly every port that is looked up is none of these.
-    private static let knownBits: [UInt64] = known.reduce(into: Array(repeating: 0, count: 1024)) { bits, service in
-        bits[Int(service.port >> 6)] |= 1 << UInt64(service.port & 63)
-    }
-
-    private init(rawValue: UInt8) {
+    fileprivate init(rawValue: UInt8) {
         self.rawValue = rawValue
-    }
-
-    /// The service of a port.
-    init(port: UInt16) {
-        guard Self.isKnown(port), let place = Self.known.firstIndex(where: { $0.port == port }) else {
-            self = .other
-            return
-        }
-        rawValue = UInt8(truncatingIfNeeded: place &+ 2)
     }
 
     /// The service at a place of the list; `other` after its end.
@@ -53,17 +39,54 @@ struct FlowService: Hashable, Sendable {
         }
     }
 
-    /// Whether the list has a port.
-    static func isKnown(_ port: UInt16) -> Bool {
-        knownBits[Int(port >> 6)] >> UInt64(port & 63) & 1 == 1
-    }
-
     /// The end that offers the service: the known port, or else the lower one, or else the receiver.
-    static func server(of key: FlowKey, sender: FlowEnd) -> FlowEnd {
+    @inline(__always)
+    static func server(
+        of key: FlowKey, sender: FlowEnd, in services: borrowing FlowServices = FlowServices()
+    ) -> FlowEnd {
         let (low, high) = (key.port(.low), key.port(.high))
         if low == high { return sender.other }
-        let (isLowKnown, isHighKnown) = (isKnown(low), isKnown(high))
+        let (isLowKnown, isHighKnown) = (services.service(of: low) != .other, services.service(of: high) != .other)
         if isLowKnown != isHighKnown { return isLowKnown ? .low : .high }
         return low < high ? .low : .high
+    }
+}
+
+/// The services of all ports, in 5 KiB: two look-ups for a port.
+struct FlowServices: ~Copyable {
+    private static let pageCount = 256
+    private static let pageSize = 256
+
+    /// For each page of ports the number of its services; pages without a port of the list have the same ones.
+    private let pages: UnsafeMutablePointer<UInt8>
+    private let services: UnsafeMutablePointer<FlowService>
+
+    init() {
+        let highest = Set(FlowService.known.map { $0.port >> 8 }).sorted()
+        pages = .allocate(capacity: Self.pageCount)
+        pages.initialize(repeating: 0, count: Self.pageCount)
+        let count = (highest.count + 1) * Self.pageSize
+        services = .allocate(capacity: count)
+        services.initialize(repeating: .other, count: count)
+        for (number, page) in highest.enumerated() { pages[Int(page)] = UInt8(number + 1) }
+        for (place, known) in FlowService.known.enumerated() {
+            services[index(known.port)] = FlowService(rawValue: UInt8(place + 2))
+        }
+    }
+
+    deinit {
+        pages.deallocate()
+        services.deallocate()
+    }
+
+    /// The service of a port.
+    @inline(__always)
+    func service(of port: UInt16) -> FlowService {
+        services[index(port)]
+    }
+
+    @inline(__always)
+    private func index(_ port: UInt16) -> Int {
+        Int(pages[Int(port >> 8)]) &* Self.pageSize &+ Int(port & 255)
     }
 }

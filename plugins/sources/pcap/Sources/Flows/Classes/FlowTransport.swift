@@ -12,14 +12,22 @@ enum FlowTransport: UInt8, CaseIterable, Sendable {
     case fragment
 
     /// The transport of a key.
+    @inline(__always)
     init(_ key: FlowKey) {
-        guard key.kind != .fragment else {
+        if key.kind == .fragment {
             self = .fragment
-            return
+        } else if key.transport == .tcp {
+            self = .tcp
+        } else if key.transport == .udp {
+            self = .udp
+        } else {
+            self.init(key.transport)
         }
-        switch key.transport {
-        case .tcp: self = .tcp
-        case .udp: self = .udp
+    }
+
+    @inline(never)
+    private init(_ transport: IPProtocol) {
+        switch transport {
         case .icmp, .icmpv6: self = .icmp
         case .sctp: self = .sctp
         default: self = .other

@@ -13,6 +13,7 @@ enum TCPAnalysis {
     private static let fastRetransmissionDelay: UInt32 = 20_000
 
     /// Classifies a segment and stores its state; `roundTrip` is that of the handshake in microseconds, or 0.
+    @inline(__always)
     static func judge(
         _ segment: TCPSegment,
         from sender: UnsafeMutablePointer<FlowSide>,
@@ -29,6 +30,7 @@ enum TCPAnalysis {
     }
 
     /// What a segment shows of keep-alives and windows; counts duplicate acknowledgements.
+    @inline(__always)
     private static func signs(
         of segment: TCPSegment,
         _ sender: UnsafeMutablePointer<FlowSide>,
@@ -58,6 +60,7 @@ enum TCPAnalysis {
     }
 
     /// Whether a segment that takes sequence numbers was sent again or overtaken.
+    @inline(__always)
     private static func arrival(
         of segment: TCPSegment,
         _ sender: UnsafeMutablePointer<FlowSide>,
@@ -83,6 +86,7 @@ enum TCPAnalysis {
         return isEarly && next != segment.end ? .outOfOrder : .retransmission
     }
 
+    @inline(__always)
     private static func remember(
         _ segment: TCPSegment,
         _ verdict: TCPVerdict,

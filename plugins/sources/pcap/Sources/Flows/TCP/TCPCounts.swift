@@ -33,12 +33,14 @@ struct TCPCounts: Hashable, Sendable {
     var allRetransmissions: UInt64 { retransmissions &+ fastRetransmissions &+ spuriousRetransmissions }
 
     /// Counts a segment.
+    @inline(__always)
     mutating func count(_ flags: TCPFlags, _ verdict: TCPVerdict) {
         segments &+= 1
         if !flags.isDisjoint(with: [.syn, .fin, .rst]) { count(flags) }
         if !verdict.isEmpty { count(verdict) }
     }
 
+    @inline(never)
     private mutating func count(_ flags: TCPFlags) {
         if flags.contains(.syn) {
             if flags.contains(.ack) { acceptances &+= 1 } else { requests &+= 1 }
@@ -47,6 +49,7 @@ struct TCPCounts: Hashable, Sendable {
         if flags.contains(.rst) { resets &+= 1 }
     }
 
+    @inline(never)
     private mutating func count(_ verdict: TCPVerdict) {
         if verdict.contains(.retransmission) { retransmissions &+= 1 }
         if verdict.contains(.fastRetransmission) { fastRetransmissions &+= 1 }

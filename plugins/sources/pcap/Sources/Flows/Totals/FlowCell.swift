@@ -1,7 +1,7 @@
 /// A place of the totals: packets of one transport, family, direction and service.
 struct FlowCell: Hashable, Sendable {
     /// How many places there are.
-    static let count = FlowTransport.allCases.count * 2 * FlowDirection.allCases.count * FlowService.count
+    static let count = FlowTransport.allCases.count * 2 * FlowDirection.count * FlowService.count
 
     /// What the packets carry.
     let transport: FlowTransport
@@ -13,9 +13,13 @@ struct FlowCell: Hashable, Sendable {
     let service: FlowService
 
     /// The number of the place, below ``count``.
-    var index: UInt16 {
+    var index: UInt16 { index(direction) }
+
+    /// The number of the place of the same in another direction.
+    @inline(__always)
+    func index(_ direction: FlowDirection) -> UInt16 {
         var index = Int(transport.rawValue) &* 2 &+ (isIPv6 ? 1 : 0)
-        index = index &* FlowDirection.allCases.count &+ Int(direction.rawValue)
+        index = index &* FlowDirection.count &+ Int(direction.rawValue)
         return UInt16(truncatingIfNeeded: index &* FlowService.count &+ Int(service.rawValue))
     }
 
