@@ -28,26 +28,28 @@ struct FrameCounts: Hashable, Sendable {
     /// Counts one frame of `length` bytes on the wire.
     @inline(__always)
     mutating func add(_ frame: DecodedFrame, length: UInt32) {
-        switch frame.network {
-        case .ipv4: ipv4.add(length)
-        case .ipv6: ipv6.add(length)
-        case .arp, .other: other.add(length)
-        case .none:
+        // Comparisons in the order of what is frequent, where a switch would be a jump through a table.
+        if frame.network == .ipv4 {
+            ipv4.add(length)
+        } else if frame.network == .ipv6 {
+            ipv6.add(length)
+        } else {
             other.add(length)
             // Otherwise the link header is broken or cut.
-            if frame.malformation == .none, !frame.isTruncated { unknownLink &+= 1 }
+            if frame.network == .none, frame.malformation == .none, !frame.isTruncated { unknownLink &+= 1 }
         }
-        if frame.malformation != .none { malformed &+= 1 }
-        if frame.isTruncated { truncated &+= 1 }
-        if frame.fragment != .none {
-            fragments &+= 1
-            guard frame.fragment == .first else { return }
+        if frame.malformation.rawValue | frame.fragment.rawValue != 0 || frame.isTruncated {
+            if frame.malformation != .none { malformed &+= 1 }
+            if frame.isTruncated { truncated &+= 1 }
+            if frame.fragment != .none { fragments &+= 1 }
+            guard frame.fragment != .later else { return }
         }
-        switch frame.transport {
-        case .tcp?: tcp &+= 1
-        case .udp?: udp &+= 1
-        case .icmp?, .icmpv6?: icmp &+= 1
-        default: break
+        if frame.transport == .tcp {
+            tcp &+= 1
+        } else if frame.transport == .udp {
+            udp &+= 1
+        } else if frame.transport == .icmp || frame.transport == .icmpv6 {
+            icmp &+= 1
         }
     }
 }

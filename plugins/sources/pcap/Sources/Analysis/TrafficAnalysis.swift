@@ -11,7 +11,8 @@ package struct TrafficAnalysis: ~Copyable {
     var flows: FlowTracker?
     /// DNS, or nil when it is not configured.
     var dns: DNSMonitor?
-    // Whether there are flows and DNS: asking the optionals costs ten instructions each.
+    // Whether there are flows and DNS: asking the optionals costs ten instructions each, and what is called through them
+    // is not inlined. An optional has its value at its own address.
     private let seesFlows: Bool
     private let seesDNS: Bool
     private let ports: DNSPorts
@@ -33,13 +34,25 @@ package struct TrafficAnalysis: ~Copyable {
     }
 
     /// Takes one packet.
+    @inline(__always)
     mutating func process(_ packet: CapturedPacket) {
-        let type = LinkType(rawValue: packet.linkType)
-        FrameDecoder.decode(packet.bytes, wireLength: packet.wireLength, linkType: type, into: &frame.pointee)
-        frames.add(frame.pointee, length: packet.wireLength)
-        if seesFlows { flows?.process(frame, length: packet.wireLength, at: packet.time) }
-        guard seesDNS, frame.pointee.hasPorts, frame.pointee.hasTransportHeader else { return }
-        takeDNS(packet)
+        process(packet.bytes, packet.wireLength, packet.linkType, packet.time)
+    }
+
+    /// Takes one packet field by field, so that its fields stay in registers.
+    @inline(never)
+    private mutating func process(_ bytes: WireBytes, _ wireLength: UInt32, _ linkType: UInt32, _ time: Int64) {
+        let type = LinkType(rawValue: linkType)
+        FrameDecoder.decode(bytes, wireLength: wireLength, linkType: type, into: &frame.pointee)
+        frames.add(frame.pointee, length: wireLength)
+        if seesFlows {
+            withUnsafeMutablePointer(to: &flows) { flows in
+                let tracker = UnsafeMutableRawPointer(flows).assumingMemoryBound(to: FlowTracker.self)
+                tracker.pointee.process(frame, length: wireLength, at: time)
+            }
+        }
+        // Both are 0, which is no port, of a frame without ports.
+        if ports.contains(frame.pointee.sourcePort, frame.pointee.destinationPort) { takeDNS(bytes, time) }
     }
 
     /// Ends what is over at `time`; for when no packet comes.
@@ -53,35 +66,40 @@ package struct TrafficAnalysis: ~Copyable {
         dns?.finish()
     }
 
-    @inline(__always)
-    private mutating func takeDNS(_ packet: CapturedPacket) {
-        guard let service = ports.service(frame.pointee.sourcePort, frame.pointee.destinationPort) else { return }
+    @inline(never)
+    private mutating func takeDNS(_ bytes: WireBytes, _ time: Int64) {
+        guard seesDNS, frame.pointee.hasPorts, frame.pointee.hasTransportHeader,
+            let service = ports.service(frame.pointee.sourcePort, frame.pointee.destinationPort)
+        else { return }
         var flow = FlowTuple(
             source: frame.pointee.source,
             destination: frame.pointee.destination,
             sourcePort: frame.pointee.sourcePort,
             destinationPort: frame.pointee.destinationPort
         )
-        let payload = frame.pointee.payload(of: packet.bytes)
+        let payload = frame.pointee.payload(of: bytes)
         let length = Int(frame.pointee.payloadLength)
         switch frame.pointee.transport {
         case .udp?:
-            let whole = frame.pointee.fragment == .none ? length : max(length, datagramLength(packet))
+            let whole = frame.pointee.fragment == .none ? length : max(length, datagramLength(bytes))
             guard whole > 0 else { return }
-            dns?.observe(datagram: payload, wireLength: whole, flow, service: service, at: packet.time)
+            withUnsafeMutablePointer(to: &dns) { dns in
+                let monitor = UnsafeMutableRawPointer(dns).assumingMemoryBound(to: DNSMonitor.self)
+                monitor.pointee.observe(datagram: payload, wireLength: whole, flow, service: service, at: time)
+            }
         case .tcp?:
             flow.transport = .tcp
             let segment = segment(payload, length)
-            dns?.observe(segment: segment, flow, service: service, at: packet.time)
+            dns?.observe(segment: segment, flow, service: service, at: time)
         default: return
         }
     }
 
     /// How long the payload of a datagram is of which this is the first fragment.
     @inline(never)
-    private func datagramLength(_ packet: CapturedPacket) -> Int {
+    private func datagramLength(_ bytes: WireBytes) -> Int {
         // The length in the UDP header is 4 bytes before the payload and includes the 8 bytes of that header.
-        Int(packet.bytes.uint16(at: Int(frame.pointee.payloadOffset) &- 4) ?? 0) &- 8
+        Int(bytes.uint16(at: Int(frame.pointee.payloadOffset) &- 4) ?? 0) &- 8
     }
 
     private func segment(_ payload: WireBytes, _ length: Int) -> StreamSegment {

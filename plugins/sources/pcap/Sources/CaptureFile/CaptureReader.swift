@@ -40,7 +40,7 @@ struct CaptureReader: ~Copyable {
     /// The bytes are valid until the next call. After an error nothing more can be read.
     @inline(__always)
     mutating func next(_ packet: inout CapturedPacket) throws(CaptureFileError) -> Bool {
-        if let classic { return try nextRecord(classic, &packet) }
+        if let classic { return try nextRecord(classic, classic.order, &packet) }
         return try nextBlock(&packet)
     }
 

@@ -42,6 +42,7 @@ struct DNSMonitor: ~Copyable {
     }
 
     /// Takes the payload of one datagram, of which `wireLength` bytes were on the wire.
+    @inline(__always)
     mutating func observe(
         datagram payload: WireBytes, wireLength: Int, _ flow: FlowTuple, service: DNSService, at time: Int64
     ) {
@@ -49,6 +50,7 @@ struct DNSMonitor: ~Copyable {
     }
 
     /// Takes one TCP segment.
+    @inline(never)
     mutating func observe(segment: StreamSegment, _ flow: FlowTuple, service: DNSService, at time: Int64) {
         let owner = StreamOwner(flow: flow, service: service)
         reassembly.push(segment, stream: flow.hash(seed: seed), owner, now: now(time))
@@ -72,7 +74,7 @@ struct DNSMonitor: ~Copyable {
 }
 
 extension DNSMonitor {
-    @inline(__always)
+    @inline(never)
     private mutating func observeMessages(of owner: StreamOwner, _ time: Int64) {
         while let message = reassembly.next() {
             let seen = message.hasWaited ? CapturedPacket.unknownTime : time

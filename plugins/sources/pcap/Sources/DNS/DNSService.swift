@@ -27,10 +27,16 @@ struct DNSPorts: ~Copyable {
         words.deallocate()
     }
 
+    /// Whether one of these ports is a DNS port.
+    @inline(__always)
+    func contains(_ source: UInt16, _ destination: UInt16) -> Bool {
+        contains(source) || contains(destination)
+    }
+
     /// The service of these ports, or nil when they are not DNS ports.
     @inline(__always)
     func service(_ source: UInt16, _ destination: UInt16) -> DNSService? {
-        guard contains(source) || contains(destination) else { return nil }
+        guard contains(source, destination) else { return nil }
         if isUnicast(source) || isUnicast(destination) { return .unicast }
         return source == Self.multicast || destination == Self.multicast ? .multicast : .linkLocal
     }

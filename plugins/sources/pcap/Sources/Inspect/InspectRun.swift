@@ -37,9 +37,32 @@ package struct InspectRun: ~Copyable {
     private mutating func read(_ reader: inout CaptureReader) throws(CaptureFileError) {
         defer { report.linkTypes = reader.linkTypes.map { LinkType(rawValue: $0).description } }
         // A classic file has one link type, packets or not; an interface of pcapng may have had no packet.
-        if let classic = reader.classic { check(classic.linkType) }
+        if let classic = reader.classic {
+            check(classic.linkType)
+            if classic.order.isSwapped {
+                try readRecords(classic, ByteOrder(isSwapped: true), &reader)
+            } else {
+                try readRecords(classic, ByteOrder(isSwapped: false), &reader)
+            }
+        } else {
+            try readBlocks(&reader)
+        }
+    }
+
+    // A loop for each format and byte order: in one for all, none would keep its state in registers.
+
+    @inline(__always)
+    private mutating func readRecords(
+        _ header: ClassicHeader, _ order: ByteOrder, _ reader: inout CaptureReader
+    ) throws(CaptureFileError) {
         var packet = CapturedPacket.empty
-        while try reader.next(&packet) { process(packet) }
+        while try reader.nextRecord(header, order, &packet) { process(packet) }
+    }
+
+    @inline(never)
+    private mutating func readBlocks(_ reader: inout CaptureReader) throws(CaptureFileError) {
+        var packet = CapturedPacket.empty
+        while try reader.nextBlock(&packet) { process(packet) }
     }
 
     @inline(__always)
@@ -49,8 +72,8 @@ package struct InspectRun: ~Copyable {
         wireBytes &+= UInt64(packet.wireLength)
         capturedBytes &+= UInt64(packet.bytes.count)
         if packet.time != CapturedPacket.unknownTime {
-            earliest = min(earliest, packet.time)
-            latest = max(latest, packet.time)
+            if packet.time > latest { latest = packet.time }
+            if packet.time < earliest { earliest = packet.time }
             peak.add(packet.wireLength, at: packet.time)
         }
         analysis.process(packet)
