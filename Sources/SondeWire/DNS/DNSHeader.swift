@@ -55,7 +55,9 @@ extension DNSHeader {
     /// A query without question is sound when it has records: it may carry a cookie (RFC 7873, section 5.4).
     @inline(__always)
     var asksNothing: Bool {
-        questionCount == 0 && recordCount == 0 && !flags.contains(.response) && flags.opcode == .query
+        // Nearly every message has a question.
+        guard questionCount == 0 else { return false }
+        return recordCount == 0 && !flags.contains(.response) && flags.opcode == .query
     }
 }
 

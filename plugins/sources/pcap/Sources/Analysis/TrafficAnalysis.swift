@@ -71,28 +71,42 @@ package struct TrafficAnalysis: ~Copyable {
         guard seesDNS, frame.pointee.hasPorts, frame.pointee.hasTransportHeader,
             let service = ports.service(frame.pointee.sourcePort, frame.pointee.destinationPort)
         else { return }
-        var flow = FlowTuple(
+        if frame.pointee.transport == .udp {
+            takeDatagram(bytes, service, time)
+        } else if frame.pointee.transport == .tcp {
+            takeSegment(bytes, service, time)
+        }
+    }
+
+    @inline(__always)
+    private mutating func takeDatagram(_ bytes: WireBytes, _ service: DNSService, _ time: Int64) {
+        let length = Int(frame.pointee.payloadLength)
+        let whole = frame.pointee.fragment == .none ? length : max(length, datagramLength(bytes))
+        guard whole > 0 else { return }
+        let payload = frame.pointee.payload(of: bytes)
+        let flow = flow(.udp)
+        withUnsafeMutablePointer(to: &dns) { dns in
+            let monitor = UnsafeMutableRawPointer(dns).assumingMemoryBound(to: DNSMonitor.self)
+            monitor.pointee.observe(datagram: payload, wireLength: whole, flow, service: service, at: time)
+        }
+    }
+
+    @inline(never)
+    private mutating func takeSegment(_ bytes: WireBytes, _ service: DNSService, _ time: Int64) {
+        let segment = segment(frame.pointee.payload(of: bytes), Int(frame.pointee.payloadLength))
+        let flow = flow(.tcp)
+        dns?.observe(segment: segment, flow, service: service, at: time)
+    }
+
+    @inline(__always)
+    private func flow(_ transport: FlowTuple.Transport) -> FlowTuple {
+        FlowTuple(
             source: frame.pointee.source,
             destination: frame.pointee.destination,
             sourcePort: frame.pointee.sourcePort,
-            destinationPort: frame.pointee.destinationPort
+            destinationPort: frame.pointee.destinationPort,
+            transport: transport
         )
-        let payload = frame.pointee.payload(of: bytes)
-        let length = Int(frame.pointee.payloadLength)
-        switch frame.pointee.transport {
-        case .udp?:
-            let whole = frame.pointee.fragment == .none ? length : max(length, datagramLength(bytes))
-            guard whole > 0 else { return }
-            withUnsafeMutablePointer(to: &dns) { dns in
-                let monitor = UnsafeMutableRawPointer(dns).assumingMemoryBound(to: DNSMonitor.self)
-                monitor.pointee.observe(datagram: payload, wireLength: whole, flow, service: service, at: time)
-            }
-        case .tcp?:
-            flow.transport = .tcp
-            let segment = segment(payload, length)
-            dns?.observe(segment: segment, flow, service: service, at: time)
-        default: return
-        }
     }
 
     /// How long the payload of a datagram is of which this is the first fragment.
