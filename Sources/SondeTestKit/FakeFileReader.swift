@@ -21,9 +21,11 @@ public struct FakeFileReader: FileReader {
         return contents
     }
 
-    /// The names of the files directly in a directory.
-    public func names(inDirectory path: String) throws(FileReadFailure) -> [String]? {
+    /// The files directly in a directory.
+    public func directory(_ path: String, limit: Int) throws(FileReadFailure) -> DirectoryContents? {
         let names = files.keys.filter { $0.hasPrefix(path + "/") }.map { String($0.dropFirst(path.count + 1)) }
-        return names.isEmpty ? nil : names.filter { !$0.contains("/") }
+        guard !names.isEmpty else { return nil }
+        guard names.count <= limit else { throw .tooManyEntries(limit: limit) }
+        return DirectoryContents(names: names.filter { !$0.contains("/") })
     }
 }

@@ -27,6 +27,7 @@ enum CommandOption: String, CaseIterable {
     case junit = "--junit"
     case sandbox = "--sandbox"
     case estimate = "--estimate"
+    case host = "--host"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
@@ -34,7 +35,7 @@ enum CommandOption: String, CaseIterable {
         case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
-            .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox:
+            .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox, .host:
             true
         }
     }
@@ -53,8 +54,9 @@ extension Command {
         let history: Set<CommandOption> = [.metric, .member, .source, .range, .from, .to, .resolution]
         let own: Set<CommandOption> =
             switch self {
-            case .run, .configShow: input
-            case .check: input.union([.estimate])
+            case .run: input
+            case .check: input.union([.estimate, .host])
+            case .configShow: input.union([.host])
             case .once: input.union([.format])
             case .inspect: [.pluginDirectory, .format, .sandbox]
             case .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]

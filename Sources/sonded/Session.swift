@@ -67,10 +67,11 @@ struct Session {
         let log = log ?? startupLog
         let known = known ?? catalog(log: log)
         var catalog = known
-        let loader = ConfigurationLoader(catalog: { directories in
-            catalog = known.searching(directories, log: log)
-            return catalog
-        })
+        let loader = ConfigurationLoader(
+            catalog: { directories in
+                catalog = known.searching(directories, log: log)
+                return catalog
+            }, host: LocalHostReader(name: arguments[.host]))
         return (loader.load(origin), catalog)
     }
 
@@ -101,7 +102,8 @@ struct Session {
             configuration: problems.isEmpty ? loaded.configuration : nil,
             draft: loaded.draft,
             problems: (loaded.problems + problems).sorted { $0.mark.isBefore($1.mark) },
-            texts: loaded.texts
+            texts: loaded.texts,
+            provenance: loaded.provenance
         )
         return Checked(loaded: complete, catalog: catalog, made: made)
     }

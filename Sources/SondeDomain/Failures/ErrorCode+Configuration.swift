@@ -47,7 +47,7 @@ extension ErrorCode {
     public static let wrongPluginKind = ErrorCode("SND-CFG024")
     /// No source or no sink is enabled.
     public static let nothingEnabled = ErrorCode("SND-CFG025")
-    /// A key of `agent:` that two files give.
+    /// A key that two files give in forms that do not merge.
     public static let conflictingFiles = ErrorCode("SND-CFG026")
     /// A `${…}` of the wrong form.
     public static let malformedReference = ErrorCode("SND-CFG027")
@@ -69,4 +69,10 @@ extension ErrorCode {
     public static let sharedOutput = ErrorCode("SND-CFG035")
     /// A glob that matches no metric.
     public static let unmatchedGlob = ErrorCode("SND-CFG036")
+    /// A configuration file or directory that every user can write to.
+    public static let writableConfiguration = ErrorCode("SND-CFG037")
+    /// A file in `conf.d` that is not read for its name.
+    public static let fragmentIgnored = ErrorCode("SND-CFG038")
+    /// An `override` that has nothing to change, or may not.
+    public static let unusableOverride = ErrorCode("SND-CFG039")
 }

@@ -27,8 +27,16 @@ extension ErrorDefinition {
             .yamlFeature, .configuration, meaning: "A configuration file uses a YAML feature that is not read.",
             recovery: "Write the values out: merge keys, tags and keys that are not text are refused."),
         ErrorDefinition(
-            .conflictingFiles, .configuration, meaning: "Two configuration files set the same key of the agent.",
-            recovery: "Keep it in one of the files."),
+            .conflictingFiles, .configuration,
+            meaning: "A key is a mapping in one place and a single value or a list in another that changes it.",
+            recovery: "Write it in the same form in both places."),
+        ErrorDefinition(
+            .writableConfiguration, .configuration,
+            meaning: "Every user of the machine can write to a configuration file or conf.d, or another owns conf.d.",
+            recovery: "Take it away from others: chmod o-w, chown root."),
+        ErrorDefinition(
+            .fragmentIgnored, .configuration, meaning: "A file in conf.d is not read because of its name.",
+            recovery: "Let its name end in .yaml."),
         ErrorDefinition(
             .tooManyProblems, .configuration, meaning: "There are more problems than are listed.",
             recovery: "Repair those that are listed and check again."),
@@ -74,6 +82,10 @@ extension ErrorDefinition {
         ErrorDefinition(
             .duplicateID, .configuration, meaning: "Two sources or sinks have the same id.",
             recovery: "Rename one of them; ids are unique over sources and sinks."),
+        ErrorDefinition(
+            .unusableOverride, .configuration,
+            meaning: "An entry with 'override' finds no earlier entry of its id, or names another plugin.",
+            recovery: "Correct the id, put it after the entry that it changes, or remove 'override'."),
         ErrorDefinition(
             .configuredPluginUnknown, .configuration, meaning: "No plugin directory holds the plugin.",
             recovery: "Check the name, or add its directory to agent.plugin_dirs."),

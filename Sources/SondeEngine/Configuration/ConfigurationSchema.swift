@@ -28,6 +28,15 @@ public enum ConfigurationSchema {
             "enabled", .bool, default: "true",
             help: "`false`: the entry is left out; its plugin is not loaded and the plugin's own keys are not "
                 + "checked."),
+        OptionDefinition(
+            "override", .bool, default: "false",
+            help: "`true`: its keys change the entry of the same `id` before it, in the same file or another; `plugin` "
+                + "may be left out."),
+        OptionDefinition(
+            "when.host", .list,
+            help: "Globs on the host's name, or one without brackets: on other hosts it is as if the entry were not "
+                + "there.",
+            example: "db-*"),
     ]
 
     /// The keys of every source beside those that identify it.

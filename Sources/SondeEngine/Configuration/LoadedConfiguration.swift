@@ -8,17 +8,21 @@ public struct LoadedConfiguration: Sendable {
     public let problems: [ConfigurationProblem]
     /// The files that were read, the main one first.
     public let texts: [ConfigurationText]
+    /// Where its values come from, and what is not in force.
+    public let provenance: ConfigurationProvenance
 
     /// A result.
     public init(
         configuration: AgentConfiguration?,
         draft: AgentConfiguration? = nil,
         problems: [ConfigurationProblem],
-        texts: [ConfigurationText]
+        texts: [ConfigurationText],
+        provenance: ConfigurationProvenance = ConfigurationProvenance()
     ) {
         self.configuration = configuration
         self.draft = draft ?? configuration ?? AgentConfiguration()
         self.problems = problems
         self.texts = texts
+        self.provenance = provenance
     }
 }

@@ -14,10 +14,13 @@ public struct ConfigurationPart: Sendable {
     public let name: String
     /// What it holds, or why it cannot be read.
     public let contents: Result<FileContents, ConfigurationProblem>
+    /// Whether there is nothing of its name.
+    public let isAbsent: Bool
 
     /// A text, or the problem in its place.
-    public init(_ name: String, _ contents: Result<FileContents, ConfigurationProblem>) {
+    public init(_ name: String, _ contents: Result<FileContents, ConfigurationProblem>, isAbsent: Bool = false) {
         self.name = name
         self.contents = contents
+        self.isAbsent = isAbsent
     }
 }

@@ -8,17 +8,20 @@ public struct ConfigurationLoader {
     private let makeCatalog: ([String]) -> any PluginCatalog
     private let files: any FileReader
     private let environment: any EnvironmentReader
+    private let host: any HostReader
     private let limits = YAMLLimits()
 
     /// A loader that looks plugins up in the catalog that `catalog` makes for `agent.plugin_dirs`.
     public init(
         catalog makeCatalog: @escaping ([String]) -> any PluginCatalog,
         files: any FileReader = PosixFileReader(),
-        environment: any EnvironmentReader = ProcessEnvironmentReader()
+        environment: any EnvironmentReader = ProcessEnvironmentReader(),
+        host: any HostReader = LocalHostReader()
     ) {
         self.makeCatalog = makeCatalog
         self.files = files
         self.environment = environment
+        self.host = host
     }
 
     /// Reads a configuration and checks it.
@@ -38,7 +41,14 @@ public struct ConfigurationLoader {
     private func reading(_ origin: any ConfigurationOrigin) -> ConfigurationReading {
         let reading = ConfigurationReading(resolver: ReferenceResolver(environment: environment, files: files))
         for part in origin.read() { reading.add(ConfigurationFile(part, limits: limits)) }
+        let selection = selection(reading)
+        reading.note(host: selection.host)
+        selection.selectFiles()
         return reading
+    }
+
+    private func selection(_ reading: ConfigurationReading) -> HostSelection {
+        HostSelection(reading: reading, host: host.name ?? "")
     }
 
     private func result(_ configuration: AgentConfiguration, _ reading: ConfigurationReading) -> LoadedConfiguration {
@@ -48,16 +58,19 @@ public struct ConfigurationLoader {
             configuration: isUsable ? configuration : nil,
             draft: configuration,
             problems: problems,
-            texts: reading.texts()
+            texts: reading.texts(),
+            provenance: reading.provenance
         )
     }
 
     private func configuration(_ reading: ConfigurationReading) -> AgentConfiguration {
         let agent = AgentReader(reading: reading).read()
         let catalog = makeCatalog(agent.pluginDirectories)
+        let selection = selection(reading)
         var ids = IdentifierRegister(reading: reading)
-        let sources = ComponentReader(kind: .source, catalog: catalog, reading: reading).read(&ids)
-        let sinks = ComponentReader(kind: .sink, catalog: catalog, reading: reading).read(&ids)
+        let sources = ComponentReader(kind: .source, catalog: catalog, reading: reading, selection: selection).read(
+            &ids)
+        let sinks = ComponentReader(kind: .sink, catalog: catalog, reading: reading, selection: selection).read(&ids)
         let check = TopLevelCheck(reading: reading)
         check.requireEnabled(sources, "source")
         check.requireEnabled(sinks, "sink")

@@ -13,17 +13,13 @@ public struct AgentIdentityStore {
     private let machineIDPath: String
 
     /// A store in `directory`, which exists already or can be made.
-    public init(directory: String, machineIDPath: String = "/etc/machine-id") {
+    public init(directory: String, machineIDPath: String? = nil) {
         self.directory = directory
-        self.machineIDPath = machineIDPath
+        self.machineIDPath = machineIDPath ?? MachineID.standardPath
     }
 
     /// What identifies this machine (machine-id(5)); nil where the system has none.
-    public var machine: String? {
-        guard let contents = try? PosixFileReader().read(machineIDPath, limit: 256) else { return nil }
-        let line = contents.bytes.prefix { $0 != UInt8(ascii: "\n") }
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-    }
+    public var machine: String? { MachineID.read(machineIDPath) }
 
     /// The identity kept, or a new one that is kept from now on.
     public func load(using generator: inout some RandomNumberGenerator) throws(SondeError) -> String {

@@ -12,12 +12,17 @@ struct Check: ParsableCommand {
             series each of them sends at its level is printed, and how many bytes an hour that makes at each sink. \
             Nothing is sent. Sources of packets and logs have more series the more traffic there is.
 
+            With --host the files and entries with 'when' are those for the host of that name, so that one machine can check \
+            what others will get.
+
             Example:
               sonde check -c /etc/sonde/sonde.yaml --estimate
             """
     )
 
     @OptionGroup var input: InputOptions
+
+    @OptionGroup var host: HostOption
 
     @Flag(help: "Run the sources for a second, and print series and bytes an hour.") var estimate = false
 

@@ -5,7 +5,7 @@ struct Config: ParsableCommand {
         abstract: "Work with configurations.",
         discussion: """
             Example:
-              sonde config show
+              sonde config show -c /etc/sonde/sonde.yaml
             """,
         subcommands: [Show.self]
     )
@@ -22,6 +22,8 @@ struct Config: ParsableCommand {
         )
 
         @OptionGroup var input: InputOptions
+
+        @OptionGroup var host: HostOption
 
         func run() throws {
             try DaemonCall().start()

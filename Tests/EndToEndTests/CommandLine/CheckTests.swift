@@ -28,7 +28,7 @@ import Testing
         "4:11: error[SND-CFG013]: 'labels' must be a mapping, not a list; write { key: value } or one 'key: value' per "
             + "line",
         "7:11: error[SND-CFG022]: the id 'kernel' is given twice; it is already at FILE:6:11; ids are unique over "
-            + "sources and sinks",
+            + "sources and sinks; 'override: true' changes the first one",
         "7:27: error[SND-CFG023]: there is no plugin 'procent'; did you mean 'procnet'?",
         "12:21: error[SND-CFG017]: 'rotate.size' must be a size, not 'big'; write 512, 10kB or 64MiB",
         "13:5: error[SND-CFG012]: unknown key 'fromat' in sink 'local' (file); did you mean 'format'?",

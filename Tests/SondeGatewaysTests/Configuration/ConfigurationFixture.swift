@@ -8,6 +8,7 @@ struct ConfigurationFixture {
     var catalog = FakePluginCatalog.standard()
     var others: [String: String] = [:]
     var environment: [String: String] = [:]
+    var host = FakeHostReader()
 
     func load(_ text: String) -> LoadedConfiguration {
         load(bytes: Array(text.utf8))
@@ -24,7 +25,8 @@ struct ConfigurationFixture {
         return ConfigurationLoader(
             catalog: { _ in catalog },
             files: reader,
-            environment: FakeEnvironmentReader(environment)
+            environment: FakeEnvironmentReader(environment),
+            host: host
         ).load(ConfigurationFiles("sonde.yaml", files: reader))
     }
 

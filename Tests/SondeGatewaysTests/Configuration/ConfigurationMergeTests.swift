@@ -32,16 +32,49 @@ import Testing
         #expect(agent.marks["log.format"]?.file == "conf.d/a.yaml")
     }
 
-    @Test func keyOfTheAgentGivenTwiceNamesBothPlaces() {
-        let fixture = Fixture(others: ["conf.d/a.yaml": "agent:\n  interval: 1s\n  log: { level: info }\n"])
+    @Test func ofAKeyOfTheAgentTheLastFileCounts() throws {
+        let fixture = Fixture(others: [
+            "conf.d/20.yaml": "agent: { interval: 3s, labels: { site: c } }\n",
+            "conf.d/10.yaml": "agent:\n  interval: 1s\n  log: { level: info }\n  plugin_dirs: [/b]\n",
+        ])
+        let loaded = fixture.load(
+            Fixture.agent("interval: 2s", "log: { level: debug }", "plugin_dirs: [/a, /c]", "labels: { site: a, b: c }")
+        )
+        #expect(loaded.problems == [])
+        let agent = try #require(loaded.configuration).agent
+        #expect(agent.interval == .seconds(3))
+        #expect(agent.logLevel == .info)
+        #expect(agent.pluginDirectories == ["/b"])
+        #expect(agent.labels == [Attribute("site", "c"), Attribute("b", "c")])
+        let mark = try #require(agent.marks["interval"])
+        #expect("\(mark)" == "conf.d/20.yaml:1:20")
+        #expect(
+            loaded.provenance.replaced[mark]?.map(\.description) == ["sonde.yaml:3:13", "conf.d/10.yaml:2:13"])
+    }
+
+    @Test func keyInTwoFormsNamesBothPlaces() {
+        let fixture = Fixture(others: ["conf.d/a.yaml": "agent:\n  interval: { a: b }\n  log: info\n"])
         let loaded = fixture.load(Fixture.agent("interval: 2s", "log: { level: debug }"))
         #expect(
             loaded.problems.map { "\($0.mark) \($0.code) \($0.message); \($0.suggestion ?? "")" } == [
-                "conf.d/a.yaml:2:3 SND-CFG026 'agent.interval' is given in two files; "
-                    + "it is already at sonde.yaml:3:3",
-                "conf.d/a.yaml:3:10 SND-CFG026 'agent.log.level' is given in two files; "
-                    + "it is already at sonde.yaml:4:10",
+                "conf.d/a.yaml:2:3 SND-CFG026 'agent.interval' is a mapping here and a single value before; "
+                    + "it is at sonde.yaml:3:3",
+                "conf.d/a.yaml:3:3 SND-CFG026 'agent.log' is a single value here and a mapping before; "
+                    + "it is at sonde.yaml:4:3",
             ])
+    }
+
+    @Test func emptySectionOfALaterFileChangesNothing() throws {
+        let fixture = Fixture(others: ["conf.d/a.yaml": "agent:\n  labels:\n  log:\n"])
+        let loaded = fixture.load(Fixture.agent("labels: { a: b }", "log: { level: debug }"))
+        #expect(loaded.problems == [])
+        #expect(loaded.configuration?.agent.labels == [Attribute("a", "b")])
+        #expect(loaded.configuration?.agent.logLevel == .debug)
+    }
+
+    @Test func wrongValueThatALaterFileReplacesIsNoProblem() {
+        let fixture = Fixture(others: ["conf.d/a.yaml": "agent: { interval: 1s, host: h }\n"])
+        #expect(fixture.load(Fixture.agent("interval: soon", "host: ${env:NONE}")).problems == [])
     }
 
     @Test func idIsUniqueOverAllFiles() {

@@ -18,7 +18,7 @@ import Testing
             #expect(FileManager.default.createFile(atPath: path, contents: Data("text".utf8)))
             #expect(chmod(path, 0o640) == 0)
             let contents = try PosixFileReader().read(path, limit: 4)
-            #expect(contents == FileContents(bytes: Array("text".utf8), permissions: 0o640))
+            #expect(contents == FileContents(bytes: Array("text".utf8), permissions: 0o640, owner: geteuid()))
         }
     }
 
@@ -60,16 +60,20 @@ import Testing
     @Test func missingFileAndDirectoryAreToldApartFromOthers() throws {
         try withFile("none") { path in
             #expect(throws: FileReadFailure.notFound) { try PosixFileReader().read(path, limit: 10) }
-            let names = try PosixFileReader().names(inDirectory: path)
-            #expect(names == nil)
+            let contents = try PosixFileReader().directory(path, limit: 10)
+            #expect(contents == nil)
         }
     }
 
     @Test func namesOfADirectoryAreListed() throws {
         try withFile("a.yaml") { path in
             #expect(FileManager.default.createFile(atPath: path, contents: nil))
-            let names = try PosixFileReader().names(inDirectory: directory)
-            #expect(names == ["a.yaml"])
+            let contents = try PosixFileReader().directory(directory, limit: 1)
+            #expect(contents == DirectoryContents(names: ["a.yaml"], owner: geteuid()))
+            #expect(throws: FileReadFailure.tooManyEntries(limit: 0)) {
+                try PosixFileReader().directory(directory, limit: 0)
+            }
+            #expect(throws: FileReadFailure.notDirectory) { try PosixFileReader().directory(path, limit: 1) }
         }
     }
 }

@@ -1,9 +1,13 @@
+import Glibc
 import SondeDomain
 public import SondeEngine
 
 /// A configuration in files: the main one and what `conf.d/*.yaml` beside it adds, in the order of the names.
 public struct ConfigurationFiles: ConfigurationOrigin {
     private static let fragmentLimit = 1_000
+    /// Beside fragments a directory may hold what editors and packages leave.
+    private static let entryLimit = 10_000
+    private static let attempts = 3
 
     private let path: String
     private let files: any FileReader
@@ -17,22 +21,62 @@ public struct ConfigurationFiles: ConfigurationOrigin {
 
     /// Every file in order, or why one cannot be read.
     public func read() -> [ConfigurationPart] {
+        let main = file(path)
+        var fragments: [ConfigurationPart] = []
+        // A file that vanishes after it was listed belongs to a change that is under way: what is there then counts.
+        for _ in 0..<Self.attempts {
+            fragments = self.fragments(after: main.contents)
+            guard fragments.contains(where: \.isAbsent) else { break }
+        }
+        return [main] + fragments
+    }
+
+    private func fragments(after main: Result<FileContents, ConfigurationProblem>) -> [ConfigurationPart] {
         let directory = Self.directory(of: path) + "conf.d"
+        let contents: DirectoryContents
         do throws(FileReadFailure) {
-            let names = try files.names(inDirectory: directory) ?? []
-            let fragments = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted(by: Self.isBefore)
-            guard fragments.count <= Self.fragmentLimit else {
-                return [file(path), unreadable(directory, "it holds more than \(Self.fragmentLimit) files")]
-            }
-            return files([path] + fragments.map { "\(directory)/\($0)" })
+            guard let found = try files.directory(directory, limit: Self.entryLimit) else { return [] }
+            contents = found
         } catch {
-            return [file(path), unreadable(directory, error.reason)]
+            // Where the main file's own directory is none, its problem says enough.
+            if case .notDirectory = error, case .failure = main { return [] }
+            return [unreadable(directory, error.reason)]
+        }
+        guard !contents.isWritableByAnyone else { return [exposed(directory)] }
+        if let problem = foreign(directory, contents.owner, main) { return [problem] }
+        let names = contents.names.filter(Self.isFragment).sorted(by: Self.isBefore)
+        guard names.count <= Self.fragmentLimit else {
+            return [unreadable(directory, "it holds more than \(Self.fragmentLimit) files")]
+        }
+        let malformed = contents.malformedNames.filter(Self.isFragment).sorted().map {
+            unreadable("\(directory)/\($0)", "its name is not UTF-8")
+        }
+        let bytes = (try? main.get().bytes.count) ?? 0
+        return files(names.map { "\(directory)/\($0)" }, after: bytes) + malformed + misnamed(contents, directory)
+    }
+
+    /// What editors leave (`a.yaml~`, `.a.yaml.swp`, `#a.yaml#`) and packages (`a.yaml.dpkg-new`) does not end so.
+    private static func isFragment(_ name: String) -> Bool {
+        name.hasSuffix(".yaml") && !name.hasPrefix(".")
+    }
+
+    /// A warning for each file that was most likely meant to be read.
+    private func misnamed(_ contents: DirectoryContents, _ directory: String) -> [ConfigurationPart] {
+        let names = contents.names.filter { $0.hasSuffix(".yml") && !$0.hasPrefix(".") }.sorted(by: Self.isBefore)
+        return names.prefix(Self.fragmentLimit).map { name in
+            let path = "\(directory)/\(name)"
+            return ConfigurationPart(
+                path,
+                .failure(
+                    ConfigurationProblem(
+                        .fragmentIgnored, at: Self.start(of: path), "it is not read: its name does not end in '.yaml'",
+                        suggestion: "rename it, or end its name in '.off'", severity: .warning)))
         }
     }
 
-    private func files(_ paths: [String]) -> [ConfigurationPart] {
+    private func files(_ paths: [String], after bytes: Int) -> [ConfigurationPart] {
         var read: [ConfigurationPart] = []
-        var total = 0
+        var total = bytes
         for path in paths {
             let file = file(path)
             total += (try? file.contents.get().bytes.count) ?? 0
@@ -47,22 +91,51 @@ public struct ConfigurationFiles: ConfigurationOrigin {
 
     private func file(_ path: String) -> ConfigurationPart {
         do throws(FileReadFailure) {
-            return ConfigurationPart(path, .success(try files.read(path, limit: limits.bytes)))
+            let contents = try files.read(path, limit: limits.bytes)
+            guard !contents.isWritableByAnyone else { return exposed(path) }
+            return ConfigurationPart(path, .success(contents))
         } catch {
-            guard case .tooLarge = error else { return unreadable(path, error.reason) }
-            let problem = ConfigurationProblem(
-                .configurationTooLarge, at: Self.start(of: path),
-                "the file is larger than \(SizeText.text(of: Int64(clamping: limits.bytes)))")
-            return ConfigurationPart(path, .failure(problem))
+            switch error {
+            case .notFound: return unreadable(path, error.reason, isAbsent: true)
+            case .tooLarge:
+                let problem = ConfigurationProblem(
+                    .configurationTooLarge, at: Self.start(of: path),
+                    "the file is larger than \(SizeText.text(of: Int64(clamping: limits.bytes)))")
+                return ConfigurationPart(path, .failure(problem))
+            default: return unreadable(path, error.reason)
+            }
         }
     }
 
-    private func unreadable(_ path: String, _ reason: String) -> ConfigurationPart {
+    private func unreadable(_ path: String, _ reason: String, isAbsent: Bool = false) -> ConfigurationPart {
+        let problem = ConfigurationProblem(
+            .configurationUnreadable, at: Self.start(of: path), "cannot read it: \(reason)")
+        return ConfigurationPart(path, .failure(problem), isAbsent: isAbsent)
+    }
+
+    /// Whoever can change the configuration can have the agent run programs.
+    private func exposed(_ path: String) -> ConfigurationPart {
         ConfigurationPart(
             path,
             .failure(
                 ConfigurationProblem(
-                    .configurationUnreadable, at: Self.start(of: path), "cannot read it: \(reason)")))
+                    .writableConfiguration, at: Self.start(of: path), "every user of this machine may write to it",
+                    suggestion: "chmod o-w \(path)")))
+    }
+
+    /// In a directory like /tmp others could put a `conf.d` beside a file of ours.
+    private func foreign(
+        _ path: String, _ owner: UInt32, _ main: Result<FileContents, ConfigurationProblem>
+    ) -> ConfigurationPart? {
+        let trusted = [0, geteuid(), (try? main.get().owner) ?? 0]
+        guard !trusted.contains(owner) else { return nil }
+        return ConfigurationPart(
+            path,
+            .failure(
+                ConfigurationProblem(
+                    .writableConfiguration, at: Self.start(of: path),
+                    "it belongs to user \(owner), who is neither root nor the agent's user nor the owner of the main file",
+                    suggestion: "chown root \(path)")))
     }
 
     private static func start(of path: String) -> SourceMark {

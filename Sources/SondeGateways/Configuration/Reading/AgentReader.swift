@@ -6,7 +6,7 @@ struct AgentReader {
     let reading: ConfigurationReading
 
     func read() -> AgentSettings {
-        let given = reading.files.compactMap { $0.entry("agent") }
+        let given = reading.activeFiles.compactMap { $0.entry("agent") }
         var merger = SectionMerger(reading: reading)
         for entry in given { merger.add(entry) }
         let mark = given.first?.keyMark ?? reading.start

@@ -6,6 +6,7 @@ struct ComponentReader {
     let kind: PluginDescriptor.Kind
     let catalog: any PluginCatalog
     let reading: ConfigurationReading
+    let selection: HostSelection
 
     /// One entry that is enabled and belongs to a known plugin.
     struct Component {
@@ -32,14 +33,16 @@ struct ComponentReader {
 
     func read(_ ids: inout IdentifierRegister) -> Section {
         var section = Section()
-        for entry in reading.files.compactMap({ $0.entry(key) }) {
+        var merger = EntryMerger(kind.rawValue, reading, selection)
+        for entry in reading.activeFiles.compactMap({ $0.entry(key) }) {
             section.mark = section.mark ?? entry.keyMark
             guard let items = items(of: entry) else {
                 section.enabledCount += 1
                 continue
             }
-            for node in items { read(node, &section, &ids) }
+            for node in items { merger.add(node) }
         }
+        for node in merger.nodes { read(node, &section, &ids) }
         return section
     }
 
@@ -66,9 +69,13 @@ struct ComponentReader {
             owner: owner(of: entries), at: node.mark, ConfigurationSchema.identity, reading)
         identity.read(entries.filter { identityKeys.contains($0.key) })
         let id = identity.values.string("id")
-        if let id { ids.add(id, at: identity.marks["id"] ?? node.mark) }
+        if let id { ids.add(id, of: kind, at: identity.marks["id"] ?? node.mark) }
         let isEnabled = identity.values.bool("enabled") ?? true
-        if isEnabled { section.enabledCount += 1 }
+        if isEnabled {
+            section.enabledCount += 1
+        } else {
+            reading.leaveOut(kind.rawValue, id, at: node.mark, "'enabled' is false")
+        }
 
         let descriptor = isEnabled ? descriptor(identity, entries.plainText("isolation")) : nil
         let rest = entries.filter { !identityKeys.contains($0.key) }
@@ -94,7 +101,7 @@ struct ComponentReader {
             return !commonKeys.contains(first) && !identityKeys.contains(first)
         }
         var options = OptionReader(owner: identity.owner, at: identity.ownerMark, own, reading)
-        options.otherKeys = commonKeys.sorted() + identityKeys
+        options.otherKeys = commonKeys.sorted() + identityKeys.map { String($0.prefix { $0 != "." }) }
         options.unknownKeys = unknownKeys
         options.read(entries.filter { !commonKeys.contains($0.key) })
         var marks = options.marks
@@ -121,7 +128,7 @@ struct ComponentReader {
 
 extension [YAMLEntry] {
     /// A short, harmless value of a key; nil when it is anything else.
-    fileprivate func plainText(_ key: String) -> String? {
+    func plainText(_ key: String) -> String? {
         guard let entry = first(where: { $0.key == key }), case .scalar(let scalar) = entry.value.content else {
             return nil
         }

@@ -9,6 +9,8 @@ struct ConfigurationFile {
     let entries: [YAMLEntry]
     let secrets: [ConfigurationText.SecretSpan]
     let problems: [ConfigurationProblem]
+    /// Whether there were contents, as good as they are.
+    let wasRead: Bool
     /// Whether its tree is whole.
     let isParsed: Bool
 
@@ -22,6 +24,7 @@ struct ConfigurationFile {
     private init(_ contents: FileContents, name: String, limits: YAMLLimits) {
         text = SourceText(contents.bytes, file: name)
         permissions = contents.permissions
+        wasRead = true
         do throws(ConfigurationProblem) {
             if let defect = text.defect() { throw defect }
             let document = try YAMLDocument(text, limits: limits)
@@ -41,10 +44,12 @@ struct ConfigurationFile {
     private init(name: String, _ problem: ConfigurationProblem) {
         text = SourceText([], file: name)
         permissions = 0
+        wasRead = false
         entries = []
         secrets = []
         problems = [problem]
-        isParsed = false
+        // One that is left out with a warning has nothing that others could miss.
+        isParsed = problem.severity == .warning
     }
 
     func entry(_ key: String) -> YAMLEntry? {

@@ -13,12 +13,17 @@ final class ConfigurationReading {
     private var unlisted = 0
     private var secrets: [String: [ConfigurationText.SecretSpan]] = [:]
     private var exposedFiles: Set<String> = []
+    private var absent: Set<String> = []
+    private(set) var provenance = ConfigurationProvenance()
     // Nil where a `${` has no meaning: in the defaults of plugins.
     private var resolver: ReferenceResolver?
 
     init(resolver: ReferenceResolver?) {
         self.resolver = resolver
     }
+
+    /// The files that are for this host.
+    var activeFiles: [ConfigurationFile] { files.filter { !absent.contains($0.text.file) } }
 
     var isClean: Bool { problems.isEmpty }
 
@@ -27,6 +32,7 @@ final class ConfigurationReading {
 
     func add(_ file: ConfigurationFile) {
         files.append(file)
+        if file.wasRead { provenance.files.append(file.text.file) }
         for span in file.secrets { hide(span, in: file.text.file) }
         for problem in file.problems { report(problem) }
     }
@@ -45,6 +51,27 @@ final class ConfigurationReading {
     func report(_ code: ErrorCode, at mark: SourceMark, _ message: String, suggestion: String? = nil) {
         report(ConfigurationProblem(code, at: mark, message, suggestion: suggestion))
     }
+
+    /// Leaves a file out that is for other hosts.
+    func leaveOut(_ file: ConfigurationFile) { absent.insert(file.text.file) }
+
+    /// Notes a part that is not in force.
+    func leaveOut(_ part: String, at mark: SourceMark, _ reason: String) {
+        provenance.leftOut.append(.init(part, at: mark, reason))
+    }
+
+    /// Notes an entry that is not in force; `noun` is `source` or `sink`.
+    func leaveOut(_ noun: String, _ id: String?, at mark: SourceMark, _ reason: String) {
+        leaveOut(noun + (id.map { " \(Shown.text($0))" } ?? ""), at: mark, reason)
+    }
+
+    /// Notes that one value counts in place of another.
+    func note(_ mark: SourceMark, replaces other: SourceMark) {
+        provenance.replaced[mark] = (provenance.replaced[other] ?? []) + [other]
+    }
+
+    /// Notes the name that `when` was compared with.
+    func note(host: String) { provenance.host = host }
 
     /// Hides a value from all output.
     func hide(_ node: YAMLNode) {

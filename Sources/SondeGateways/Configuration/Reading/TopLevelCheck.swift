@@ -6,18 +6,24 @@ struct TopLevelCheck {
     let reading: ConfigurationReading
 
     func check() {
-        for (index, file) in reading.files.enumerated() where file.isParsed {
+        for (index, file) in reading.activeFiles.enumerated() where file.isParsed {
             checkVersion(of: file, isMain: index == 0)
-            for entry in file.entries where !ConfigurationSchema.topLevelKeys.contains(entry.key) { reject(entry) }
+            for entry in file.entries where !ConfigurationSchema.topLevelKeys.contains(entry.key) {
+                if entry.key != HostSelection.key { reject(entry) } else if index == 0 { rejectCondition(entry) }
+            }
         }
     }
 
     /// Nothing is reported when a file could not be parsed: it may have what is missing.
     func requireEnabled(_ section: ComponentReader.Section, _ noun: String) {
         guard section.enabledCount == 0, reading.files.allSatisfy(\.isParsed) else { return }
+        let leftOut = reading.provenance.leftOut.filter { $0.reason.hasPrefix("'\(HostSelection.key)'") }
+        let host = leftOut.isEmpty ? "" : " on host \(Shown.text(reading.provenance.host))"
+        let more = leftOut.count > 1 ? ", and \(leftOut.count - 1) more" : ""
         reading.report(
-            .nothingEnabled, at: section.mark ?? reading.start, "no \(noun) is enabled",
-            suggestion: "add one to '\(noun)s'")
+            .nothingEnabled, at: section.mark ?? reading.start, "no \(noun) is enabled\(host)",
+            suggestion: leftOut.first.map { "left out is \($0.part) at \($0.mark): \($0.reason)\(more)" }
+                ?? "add one to '\(noun)s'")
     }
 
     private func checkVersion(of file: ConfigurationFile, isMain: Bool) {
@@ -39,6 +45,13 @@ struct TopLevelCheck {
         reading.report(
             .versionUnsupported, at: entry.value.mark, "version \(Shown.text(version)) is not supported",
             suggestion: "this release reads version \(ConfigurationSchema.version)")
+    }
+
+    private func rejectCondition(_ entry: YAMLEntry) {
+        reading.checkReferences(in: entry.value)
+        reading.report(
+            .unknownKey, at: entry.keyMark, "the main file is for every host and has no '\(entry.key)'",
+            suggestion: "write it in a file of conf.d or in an entry")
     }
 
     private func reject(_ entry: YAMLEntry) {

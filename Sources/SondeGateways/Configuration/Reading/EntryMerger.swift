@@ -1,0 +1,81 @@
+import SondeDomain
+import SondeEngine
+
+/// Brings the entries of `sources:` or `sinks:` of all files together.
+///
+/// What is for other hosts is left out, and an entry with `override` changes the one of its id before it.
+struct EntryMerger {
+    private static let override = "override"
+    /// They say which entry it is, and are the same in both.
+    private static let identifying = ["id", "plugin"]
+
+    /// What an entry is in words: `source`.
+    let noun: String
+    let reading: ConfigurationReading
+    let selection: HostSelection
+    private(set) var nodes: [YAMLNode] = []
+    private var places: [String: Int] = [:]
+    private var absent: Set<String> = []
+
+    init(_ noun: String, _ reading: ConfigurationReading, _ selection: HostSelection) {
+        self.noun = noun
+        self.reading = reading
+        self.selection = selection
+    }
+
+    /// Adds an entry of a file.
+    mutating func add(_ node: YAMLNode) {
+        guard case .mapping(let entries) = node.content else { return nodes.append(node) }
+        let id = entries.plainText("id")
+        let condition = entries.first { $0.key == HostSelection.key }
+        if let condition, let reason = selection.reason(against: condition) {
+            if let id, places[id] == nil { absent.insert(id) }
+            return leaveOut(node, id, reason)
+        }
+        let kept = entries.filter { $0.key != HostSelection.key && $0.key != Self.override }
+        if let entry = entries.first(where: { $0.key == Self.override }), isOverride(entry), let id {
+            return override(id, with: kept, of: node, at: entry.keyMark)
+        }
+        if let id, places[id] == nil { places[id] = nodes.count }
+        nodes.append(node.with(kept))
+    }
+
+    private func isOverride(_ entry: YAMLEntry) -> Bool {
+        guard let definition = ConfigurationSchema.identity.first(where: { $0.key == Self.override }) else {
+            return false
+        }
+        return ValueReader(reading: reading, definition: definition).read(entry)?.value == .bool(true)
+    }
+
+    private mutating func override(_ id: String, with entries: [YAMLEntry], of node: YAMLNode, at mark: SourceMark) {
+        guard let place = places[id], case .mapping(let first) = nodes[place].content else {
+            guard !absent.contains(id) else { return leaveOut(node, id, "what it overrides is left out") }
+            return reading.report(
+                .unusableOverride, at: mark, "there is no \(noun) \(Shown.text(id)) before it that it could override",
+                suggestion: "files count in the order of their names, entries in that of the file")
+        }
+        if let plugin = entries.plainText("plugin"), let other = first.plainText("plugin"), plugin != other {
+            return reading.report(
+                .unusableOverride, at: mark,
+                "an override cannot change the plugin of \(Shown.text(id)) from \(Shown.text(other)) to "
+                    + Shown.text(plugin),
+                suggestion: "give the new \(noun) an id of its own")
+        }
+        var merger = SectionMerger(reading: reading)
+        merger.add(first)
+        merger.add(entries.filter { !Self.identifying.contains($0.key) })
+        nodes[place] = nodes[place].with(merger.entries)
+    }
+
+    private func leaveOut(_ node: YAMLNode, _ id: String?, _ reason: String) {
+        reading.hide(node)
+        reading.leaveOut(noun, id, at: node.mark, reason)
+    }
+}
+
+extension YAMLNode {
+    /// The same mapping with other keys.
+    fileprivate func with(_ entries: [YAMLEntry]) -> YAMLNode {
+        YAMLNode(content: .mapping(entries), mark: mark, end: end, extent: extent)
+    }
+}
