@@ -75,4 +75,8 @@ extension ErrorCode {
     public static let fragmentIgnored = ErrorCode("SND-CFG038")
     /// An `override` that has nothing to change, or may not.
     public static let unusableOverride = ErrorCode("SND-CFG039")
+    /// A fact of the host that is referred to and not known.
+    public static let missingHostFact = ErrorCode("SND-CFG040")
+    /// A credential of the service manager that is referred to and not there.
+    public static let missingCredential = ErrorCode("SND-CFG041")
 }

@@ -117,7 +117,15 @@ extension ErrorDefinition {
     private static let configurationReferences = [
         ErrorDefinition(
             .malformedReference, .configuration, meaning: "A reference '${…}' has the wrong form.",
-            recovery: "Write ${env:NAME}, ${env:NAME:-default} or ${file:/path}; write '$${' for '${'."),
+            recovery: "Write ${env:NAME}, ${env:NAME:-default}, ${file:/path}, ${cred:name} or ${host:name}; write "
+                + "'$${' for '${'."),
+        ErrorDefinition(
+            .missingHostFact, .configuration, meaning: "The host does not know of itself what is referred to.",
+            recovery: "Set the host's name or machine-id, or write the value."),
+        ErrorDefinition(
+            .missingCredential, .configuration,
+            meaning: "The service manager gave the agent no credential of the name that is referred to.",
+            recovery: "Add LoadCredential=name:/path to the unit and start it again."),
         ErrorDefinition(
             .missingVariable, .configuration, meaning: "The environment does not have a variable that is referred to.",
             recovery: "Set it for the agent, or write a default: ${env:NAME:-default}."),

@@ -27,6 +27,8 @@ public struct ConfigurationProvenance: Hashable, Sendable {
     public var leftOut: [LeftOut] = []
     /// By the place of a value: those of the values that it replaced, the first one first.
     public var replaced: [SourceMark: [SourceMark]] = [:]
+    /// By the place of a value: the references in it, without defaults: `${env:NAME}`, `${file:/path}`.
+    public var references: [SourceMark: [String]] = [:]
 
     /// Nothing is known.
     public init() {}

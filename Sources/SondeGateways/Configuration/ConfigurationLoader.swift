@@ -39,7 +39,8 @@ public struct ConfigurationLoader {
     }
 
     private func reading(_ origin: any ConfigurationOrigin) -> ConfigurationReading {
-        let reading = ConfigurationReading(resolver: ReferenceResolver(environment: environment, files: files))
+        let resolver = ReferenceResolver(environment: environment, files: files, host: host)
+        let reading = ConfigurationReading(resolver: resolver)
         for part in origin.read() { reading.add(ConfigurationFile(part, limits: limits)) }
         let selection = selection(reading)
         reading.note(host: selection.host)

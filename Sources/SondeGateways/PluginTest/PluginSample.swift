@@ -76,7 +76,8 @@ public struct PluginSample {
     }
 
     private func options(in contents: FileContents, _ path: String) -> Reading {
-        let reading = ConfigurationReading(resolver: ReferenceResolver(environment: environment, files: files))
+        let resolver = ReferenceResolver(environment: environment, files: files, host: LocalHostReader())
+        let reading = ConfigurationReading(resolver: resolver)
         let file = ConfigurationFile(ConfigurationPart(path, .success(contents)), limits: limits)
         reading.add(file)
         var values = OptionValues()

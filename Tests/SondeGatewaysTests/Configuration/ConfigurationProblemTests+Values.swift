@@ -108,8 +108,8 @@ extension ConfigurationProblemTests.Case {
                 + "names consist of letters, digits and '_'; a default follows ':-'"),
         Self(
             Fixture.every("text: ${WORD}"),
-            "6:11 SND-CFG027 a reference begins with 'env:' or 'file:'; "
-                + "write ${env:NAME} or ${file:/path}, or '$${' for a literal '${'"),
+            "6:11 SND-CFG027 a reference begins with 'env:', 'file:', 'cred:' or 'host:'; "
+                + "write ${env:NAME}, ${file:/path}, ${cred:name} or ${host:name}, or '$${' for a literal '${'"),
         Self(
             Fixture.every("text: ${env:WORD"),
             "6:11 SND-CFG027 the reference that begins here has no '}'; write '$${' for a literal '${'"),

@@ -1,5 +1,6 @@
 import SondeDomain
 import SondeEngine
+import SondeTestKit
 import Testing
 
 @Suite struct ConfigurationReferenceTests {
@@ -35,6 +36,69 @@ import Testing
                 "NAME": "value", "EMPTY": "", "YAML": "x, flag: true }\n- a: *b", "NESTED": "${env:NAME}",
             ])
         #expect(try text(line, fixture) == .string(value))
+    }
+
+    @Test(arguments: [
+        ("text: ${host:name}", "web-1"), ("text: ${host:os}", "debian-12"), ("text: a-${host:machine_id}", "a-0123"),
+        ("text: ${cred:token}", "s3cret"), ("text: ${cred:a b.c}", "x"),
+    ])
+    func hostAndServiceManagerGiveValues(_ line: String, _ value: String) throws {
+        let fixture = Fixture(
+            others: ["/run/credentials/sonde.service/token": "s3cret\n", "/run/credentials/sonde.service/a b.c": "x"],
+            environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/sonde.service"],
+            host: FakeHostReader(machineID: "0123", operatingSystem: "debian-12"))
+        #expect(try text(line, fixture) == .string(value))
+    }
+
+    @Test(arguments: [
+        ("${host:machine_id}", "6:12 SND-CFG040 this host has no machine-id in /etc/machine-id"),
+        ("${host:os}", "6:12 SND-CFG040 this host has no /etc/os-release"),
+        ("${host:name}", "6:12 SND-CFG040 this host has no name"),
+        (
+            "${host:ip}",
+            "6:12 SND-CFG027 'ip' is nothing that a host says of itself; there are '${host:name}', '${host:machine_id}' "
+                + "and '${host:os}'"
+        ),
+        (
+            "a ${cred:none}",
+            "6:14 SND-CFG041 there is no credential 'none'; add LoadCredential=none:/path to the unit, and start it again"
+        ),
+        ("${cred:}", "6:12 SND-CFG027 the reference names no credential; write ${cred:name}"),
+        (
+            "${cred:../shadow}",
+            "6:12 SND-CFG027 '../shadow' is no name of a credential; it is the name in LoadCredential=name:/path of the unit"
+        ),
+        (
+            "${cred:.}",
+            "6:12 SND-CFG027 '.' is no name of a credential; it is the name in LoadCredential=name:/path of the unit"
+        ),
+    ])
+    func whatIsNotThereIsNamed(_ text: String, _ line: String) {
+        let fixture = Fixture(
+            environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/x"], host: FakeHostReader(name: nil))
+        #expect(fixture.load(Fixture.every("text: \"\(text)\"")).problems.map(\.line) == [line])
+    }
+
+    @Test(arguments: [[:], ["CREDENTIALS_DIRECTORY": ""], ["CREDENTIALS_DIRECTORY": "relative"]])
+    func withoutAServiceManagerThereAreNoCredentials(_ environment: [String: String]) {
+        let fixture = Fixture(others: ["relative/token": "x"], environment: environment)
+        #expect(
+            fixture.load(Fixture.every("text: ${cred:token}")).problems.map(\.line) == [
+                "6:11 SND-CFG041 there are no credentials: the environment variable CREDENTIALS_DIRECTORY is not set; "
+                    + "only the service manager sets it: see LoadCredential= in systemd.exec(5)"
+            ])
+    }
+
+    @Test func credentialThatEverybodyReadsIsAWarningForASecret() {
+        let files = [
+            "sonde.yaml": FileContents(bytes: Array(Fixture.http("auth: { bearer: \"${cred:t}\" }").utf8)),
+            "/c/t": FileContents(bytes: Array("abc".utf8), permissions: 0o644),
+        ]
+        let fixture = Fixture(environment: ["CREDENTIALS_DIRECTORY": "/c"])
+        #expect(
+            fixture.load(files).problems.map(\.line) == [
+                "7:22 warning SND-CFG030 every user of this machine can read '/c/t'; chmod o-rwx /c/t"
+            ])
     }
 
     @Test func secretOptionIsASecretHoweverItIsGiven() throws {

@@ -91,6 +91,7 @@ final class ConfigurationReading {
             return nil
         }
         if definition.isSecret { warnOfExposure(of: node, resolved, definition) }
+        if resolved.hasReferences { provenance.references[node.mark] = resolved.names }
         return ResolvedScalar(
             text: resolved.text, isTyped: scalar.style == .plain || resolved.hasReferences,
             reference: resolved.hasReferences ? scalar.text : nil)

@@ -56,7 +56,9 @@ enum SecretSpans {
     private static func isBareReference(_ text: String) -> Bool {
         guard let segments = try? ReferenceParser.segments(of: text), segments.count == 1 else { return false }
         switch segments[0] {
-        case .reference(.file, _), .reference(.variable(_, fallback: nil), _): return true
+        case .reference(.file, _), .reference(.credential, _), .reference(.host, _),
+            .reference(.variable(_, fallback: nil), _):
+            return true
         default: return false
         }
     }

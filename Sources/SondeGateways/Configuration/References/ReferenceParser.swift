@@ -56,9 +56,11 @@ struct ReferenceParser {
         position = end + 1
         if body.starts(with: Array("env:".utf8)) { return try variable(body.dropFirst(4)) }
         if body.starts(with: Array("file:".utf8)) { return try file(body.dropFirst(5)) }
+        if body.starts(with: Array("cred:".utf8)) { return try credential(body.dropFirst(5)) }
+        if body.starts(with: Array("host:".utf8)) { return try host(body.dropFirst(5)) }
         throw defect(
-            "a reference begins with 'env:' or 'file:'",
-            "write ${env:NAME} or ${file:/path}, or '$${' for a literal '${'")
+            "a reference begins with 'env:', 'file:', 'cred:' or 'host:'",
+            "write ${env:NAME}, ${file:/path}, ${cred:name} or ${host:name}, or '$${' for a literal '${'")
     }
 
     private func variable(_ body: ArraySlice<UInt8>) throws(ReferenceDefect) -> Reference {
@@ -80,6 +82,25 @@ struct ReferenceParser {
                 "the path \(Shown.text(Self.text(body))) does not begin with '/'", "write the whole path of the file")
         }
         return .file(path: Self.text(body))
+    }
+
+    /// The name becomes the last part of a path.
+    private func credential(_ body: ArraySlice<UInt8>) throws(ReferenceDefect) -> Reference {
+        guard !body.isEmpty else { throw defect("the reference names no credential", "write ${cred:name}") }
+        let isName = body.count <= 255 && !body.contains(UInt8(ascii: "/")) && !body.contains(0)
+        guard isName, body.first != UInt8(ascii: ".") else {
+            throw defect(
+                "\(Shown.text(Self.text(body))) is no name of a credential",
+                "it is the name in LoadCredential=name:/path of the unit")
+        }
+        return .credential(name: Self.text(body))
+    }
+
+    private func host(_ body: ArraySlice<UInt8>) throws(ReferenceDefect) -> Reference {
+        if let fact = HostFact(rawValue: Self.text(body)) { return .host(fact) }
+        throw defect(
+            "\(Shown.text(Self.text(body))) is nothing that a host says of itself",
+            "there are \(Shown.list(HostFact.allCases.map { "${host:\($0.rawValue)}" }))")
     }
 
     private func starts(with prefix: [UInt8], at index: Int) -> Bool {
