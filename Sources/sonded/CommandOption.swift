@@ -27,12 +27,13 @@ enum CommandOption: String, CaseIterable {
     case junit = "--junit"
     case sandbox = "--sandbox"
     case estimate = "--estimate"
+    case origin = "--origin"
     case host = "--host"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
         switch self {
-        case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate: false
+        case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate, .origin: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
             .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox, .host:
@@ -56,7 +57,7 @@ extension Command {
             switch self {
             case .run: input
             case .check: input.union([.estimate, .host])
-            case .configShow: input.union([.host])
+            case .configShow: input.union([.origin, .host])
             case .once: input.union([.format])
             case .inspect: [.pluginDirectory, .format, .sandbox]
             case .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]

@@ -98,6 +98,8 @@ public struct AgentSettings: Sendable {
     public var historyMaxBytes: Int64 = 38 << 20
     /// The place of each value that a file sets, by dotted path: `log.level`.
     public var marks: [String: SourceMark] = [:]
+    /// The text as the file has it, by dotted path, of values that contain references; their values may be secret.
+    public var references: [String: String] = [:]
 
     /// The defaults.
     public init() {}

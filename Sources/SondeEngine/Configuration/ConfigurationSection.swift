@@ -8,6 +8,8 @@ public protocol ConfigurationSection: Sendable {
     static var keys: [ConfigurationOption<Self>] { get }
     /// The place of each value that a file sets, by dotted path.
     var marks: [String: SourceMark] { get set }
+    /// The text as the file has it, by dotted path, of values that contain references; their values may be secret.
+    var references: [String: String] { get set }
 }
 
 /// An entry of `sources:` or `sinks:`.
@@ -28,10 +30,11 @@ public protocol InstanceConfiguration: ConfigurationSection {
 
 extension ConfigurationSection {
     /// Sets values by key, which fit their definitions; missing keys are unchanged.
-    public mutating func set(_ values: [String: OptionValues.Value], marks: [String: SourceMark]) {
-        self.marks = marks
+    public mutating func set(_ options: OptionValues) {
+        marks = options.marks
+        references = options.references
         for key in Self.keys {
-            if let value = values[key.definition.key] { key.set(&self, value) }
+            if let value = options.values[key.definition.key] { key.set(&self, value) }
         }
     }
 

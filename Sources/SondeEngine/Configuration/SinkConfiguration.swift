@@ -77,6 +77,8 @@ public struct SinkConfiguration: Sendable {
     public var options: OptionValues
     /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
     public var marks: [String: SourceMark] = [:]
+    /// The text as the file has it, by dotted path, of values that contain references; their values may be secret.
+    public var references: [String: String] = [:]
 
     /// A sink.
     public init(id: String, plugin: String, options: OptionValues = OptionValues()) {

@@ -24,6 +24,8 @@ public struct SourceConfiguration: Sendable {
     public var options: OptionValues
     /// The place of each value that the file sets, by dotted path; the entry itself under the empty path.
     public var marks: [String: SourceMark] = [:]
+    /// The text as the file has it, by dotted path, of values that contain references; their values may be secret.
+    public var references: [String: String] = [:]
 
     /// A source.
     public init(

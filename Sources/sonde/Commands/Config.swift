@@ -5,7 +5,7 @@ struct Config: ParsableCommand {
         abstract: "Work with configurations.",
         discussion: """
             Example:
-              sonde config show -c /etc/sonde/sonde.yaml
+              sonde config show --origin -c /etc/sonde/sonde.yaml
             """,
         subcommands: [Show.self]
     )
@@ -16,12 +16,17 @@ struct Config: ParsableCommand {
             discussion: """
                 Secrets are shown as '***'. Without --config it is the configuration that is built in.
 
+                With --origin every value has the file and line that it comes from, or 'default'; references in it and \
+                values that it took the place of are named, and in the end what is not in force on this host, and why.
+
                 Example:
-                  sonde config show -c /etc/sonde/sonde.yaml
+                  sonde config show --origin -c /etc/sonde/sonde.yaml
                 """
         )
 
         @OptionGroup var input: InputOptions
+
+        @Flag(help: "Show the file and line of every value, and what is left out.") var origin = false
 
         @OptionGroup var host: HostOption
 

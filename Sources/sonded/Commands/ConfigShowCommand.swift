@@ -1,3 +1,4 @@
+internal import SondeEngine
 internal import SondePresentation
 
 /// `config-show`: the effective configuration, secrets masked.
@@ -5,7 +6,11 @@ struct ConfigShowCommand {
     let session: Session
 
     func run() -> ExitCode {
-        guard let (configuration, _) = session.loadReporting() else { return .configuration }
-        return StandardStream.output(Array(ConfigurationView.text(ConfigurationState(configuration)).utf8))
+        let loaded = session.load().loaded
+        session.report(loaded)
+        guard let configuration = loaded.configuration else { return .configuration }
+        let state = ConfigurationState(configuration, loaded.provenance)
+        let view = ConfigurationView(state, session.arguments.has(.origin) ? .origins : .defaults)
+        return StandardStream.output(Array(view.text.utf8))
     }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func show(_ configuration: AgentConfiguration) -> String {
-        ConfigurationView.text(ConfigurationState(configuration))
+        ConfigurationView(ConfigurationState(configuration)).text
     }
 
     private static let full = """
@@ -144,6 +144,103 @@ import Testing
         let again = try load(show(configuration))
         let third = try load(show(again))
         #expect(show(third) == show(again))
+    }
+
+    @Test func referencesInKeysOfTheAgentAreNotShownResolved() throws {
+        let text = show(
+            try load(
+                """
+                version: 1
+                agent: { host: "${env:NAME}", labels: { a: "x ${env:NAME}" }, plugin_dirs: ["/${env:NAME}"] }
+                sources: [{ id: kernel, plugin: procnet, labels: { b: "${env:NAME}" } }]
+                sinks: [{ id: console, plugin: stdout }]
+                """))
+        #expect(!text.contains("value"))
+        #expect(text.contains("  labels: { a: \"x ${env:NAME}\" }\n  host: \"${env:NAME}\"\n"))
+        #expect(text.contains("    labels: { b: \"${env:NAME}\" }\n"))
+    }
+
+    @Test func everyValueHasItsOrigin() throws {
+        let files = FakeFileReader(texts: [
+            "sonde.yaml": """
+            version: 1
+            agent:
+              interval: 5s
+              labels: { site: fra1 }
+            sources:
+              - id: all
+                plugin: every
+                hosts: [a, "${env:NAME}"]
+                bytes: ${env:SIZE}
+                targets: [{ host: "${env:NAME}" }]
+              - { id: off, plugin: every, enabled: false }
+            sinks:
+              - { id: central, plugin: http, url: https://h/, auth: { bearer: "${file:/run/token}" } }
+            """,
+            "conf.d/10.yaml": "agent:\n  interval: 6s\n  labels: { \"a b\": \"${host:name}\" }\n",
+            "conf.d/20.yaml": "agent:\n\n  interval: 7s\n",
+            "conf.d/30.yaml": "when: { host: \"db-*\" }\nagent: { interval: 8s }\n", "/run/token": "s3cret",
+        ])
+        let loaded = ConfigurationLoader(
+            catalog: { _ in FakePluginCatalog.standard() }, files: files,
+            environment: FakeEnvironmentReader(["NAME": "value", "SIZE": "10kB"]),
+            host: FakeHostReader()
+        ).load(ConfigurationFiles("sonde.yaml", files: files))
+        #expect(loaded.problems == [])
+        let configuration = try #require(loaded.configuration)
+        let text = ConfigurationView(ConfigurationState(configuration, loaded.provenance), .origins).text
+        #expect(
+            text.hasPrefix(
+                """
+                # On host 'web-1', from:
+                #   sonde.yaml
+                #   conf.d/10.yaml
+                #   conf.d/20.yaml
+                #   conf.d/30.yaml
+                version: 1
+                agent:
+                  interval: 7s  # conf.d/20.yaml:3, in place of sonde.yaml:3 conf.d/10.yaml:2
+                  labels:
+                    site: fra1  # sonde.yaml:4
+                    "a b": "${host:name}"  # conf.d/10.yaml:3, from ${host:name}
+                  # host: the machine's own name  # default
+
+                """))
+        for line in [
+            "  - id: all  # sonde.yaml:6", "    plugin: every  # sonde.yaml:7",
+            "    interval: 7s  # from agent, conf.d/20.yaml:3, in place of sonde.yaml:3 conf.d/10.yaml:2",
+            "    labels: {}  # default", "    hosts: [a, \"${env:NAME}\"]  # sonde.yaml:8, from ${env:NAME}",
+            "    bytes: 10kB  # sonde.yaml:9, from ${env:SIZE}",
+            "    targets: [{ host: \"${env:NAME}\", port: 53 }]  # sonde.yaml:10, from ${env:NAME}",
+            "      bearer: \"***\"  # sonde.yaml:13, from ${file:/run/token}",
+            "    url: \"https://h/\"  # sonde.yaml:13",
+        ] { #expect(text.contains("\n\(line)\n"), "\(line)\n\(text)") }
+        #expect(
+            text.hasSuffix(
+                """
+                # Left out on host 'web-1':
+                #   conf.d/30.yaml:1: the file: 'when' wants host 'db-*'
+                #   sonde.yaml:11: source 'off': 'enabled' is false
+
+                """))
+        // It is a configuration, and means the same.
+        let lines = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+        #expect(lines.allSatisfy { $0.contains("  # ") || $0.hasSuffix(":") || $0 == "version: 1" })
+        let again = try load(text.replacing("${host:name}", with: "web-1"))
+        #expect(again.agent.interval == configuration.agent.interval)
+        #expect(again.sources.map(\.options.values) == configuration.sources.map(\.options.values))
+    }
+
+    @Test func everyLineWithAValueOfADefaultSaysSo() throws {
+        let loaded = try load(
+            "version: 1\nsources: [{ id: a, plugin: every }]\nsinks: [{ id: console, plugin: stdout }]\n")
+        let text = ConfigurationView(ConfigurationState(loaded), .origins).text
+        for line in text.split(separator: "\n")
+        where line.contains(": ") && !line.contains("version") && !line.contains("'") {
+            #expect(
+                line.hasSuffix("default") || line.hasSuffix("# sonde.yaml:2") || line.hasSuffix("# sonde.yaml:3"),
+                "\(line)")
+        }
     }
 
     @Test func defaultsAreMarked() throws {

@@ -16,7 +16,7 @@ struct AgentReader {
         HostNameCheck(reading: reading).check(options)
         rejectEmptyTexts(options)
         var agent = AgentSettings()
-        agent.set(options.values, marks: options.marks)
+        agent.set(options.read)
         return agent
     }
 

@@ -6,14 +6,14 @@ extension ComponentReader.Component {
     func source(of agent: AgentSettings, _ reading: ConfigurationReading) -> SourceConfiguration {
         LabelCheck(reading: reading).check(common, "labels")
         var source = SourceConfiguration(id: id, plugin: plugin, interval: agent.interval, options: options)
-        source.set(common.values, marks: common.marks)
+        source.set(common.read)
         return source
     }
 
     /// The entry as a sink; constraints between its keys are checked.
     func sink(_ reading: ConfigurationReading) -> SinkConfiguration {
         var sink = SinkConfiguration(id: id, plugin: plugin, options: options)
-        sink.set(common.values, marks: common.marks)
+        sink.set(common.read)
         checkRetry(sink.retry, reading)
         checkSend(reading)
         LabelCheck(reading: reading).checkGlobs(common, "metrics.include")

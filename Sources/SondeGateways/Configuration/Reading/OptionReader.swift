@@ -41,6 +41,9 @@ struct OptionReader {
         self.reading = reading
     }
 
+    /// What was read.
+    var read: OptionValues { OptionValues(values, marks: marks, references: references) }
+
     /// Reads every entry, reports what is missing and fills in defaults.
     mutating func read(_ entries: [YAMLEntry]) {
         let byKey = Dictionary(definitions.map { ($0.key, $0) }) { first, _ in first }

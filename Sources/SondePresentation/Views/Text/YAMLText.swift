@@ -35,7 +35,7 @@ enum YAMLText {
         return "{ \(pairs.map { "\(key($0.key)): \($0.value)" }.joined(separator: ", ")) }"
     }
 
-    private static func key(_ text: String) -> String {
+    static func key(_ text: String) -> String {
         // References are not replaced in keys: nothing to escape.
         isPlain(text) ? text : reference(text)
     }
