@@ -12,6 +12,7 @@ enum Command: String, CaseIterable {
     case pluginsDescribe = "plugins describe"
     case pluginsTest = "plugins test"
     case configShow = "config show"
+    case configSchema = "config schema"
     case version
     case status
     case spoolStatus = "spool status"
@@ -48,6 +49,7 @@ enum Command: String, CaseIterable {
         case .pluginsDescribe: PluginsCommand(session: session).describe(session.arguments.name ?? "")
         case .pluginsTest: try PluginTestCommand(session: session).run(session.arguments.name ?? "")
         case .configShow: ConfigShowCommand(session: session).run()
+        case .configSchema: ConfigSchemaCommand(session: session).run()
         case .version: VersionCommand(session: session).run()
         case .status: try StatusCommand(session: session).run()
         case .spoolStatus: try StatusCommand(session: session).spool()

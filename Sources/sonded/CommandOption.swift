@@ -29,11 +29,12 @@ enum CommandOption: String, CaseIterable {
     case estimate = "--estimate"
     case origin = "--origin"
     case host = "--host"
+    case fragment = "--fragment"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
         switch self {
-        case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate, .origin: false
+        case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate, .origin, .fragment: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
             .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox, .host:
@@ -58,6 +59,7 @@ extension Command {
             case .run: input
             case .check: input.union([.estimate, .host])
             case .configShow: input.union([.origin, .host])
+            case .configSchema: input.union([.fragment])
             case .once: input.union([.format])
             case .inspect: [.pluginDirectory, .format, .sandbox]
             case .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]
@@ -87,8 +89,8 @@ extension Command {
         case .retry: ("the id", true)
         case .explain: ("the metric's name", true)
         case .spoolShow: ("the sequence number", false)
-        case .run, .check, .once, .pluginsList, .configShow, .version, .status, .spoolStatus, .spoolList, .spoolReplay,
-            .spoolPurge, .history, .export, .snapshot, .watch, .series, .reload:
+        case .run, .check, .once, .pluginsList, .configShow, .configSchema, .version, .status, .spoolStatus, .spoolList,
+            .spoolReplay, .spoolPurge, .history, .export, .snapshot, .watch, .series, .reload:
             nil
         }
     }

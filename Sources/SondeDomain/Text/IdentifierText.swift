@@ -1,5 +1,8 @@
 /// The form of the `id` of a source or sink: `[a-z0-9][a-z0-9_.-]{0,63}`.
 public enum IdentifierText {
+    /// The same form as a regular expression.
+    public static let pattern = "^[a-z0-9][a-z0-9_.-]{0,63}$"
+
     /// Whether `text` may be an id.
     public static func isValid(_ text: String) -> Bool {
         let bytes = text.utf8

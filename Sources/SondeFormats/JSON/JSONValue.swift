@@ -91,3 +91,10 @@ extension JSONValue {
         return value
     }
 }
+
+extension JSONValue: ExpressibleByStringLiteral {
+    /// A string.
+    public init(stringLiteral text: String) {
+        self = .string(text)
+    }
+}

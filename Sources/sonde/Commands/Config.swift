@@ -7,7 +7,7 @@ struct Config: ParsableCommand {
             Example:
               sonde config show --origin -c /etc/sonde/sonde.yaml
             """,
-        subcommands: [Show.self]
+        subcommands: [Show.self, Schema.self]
     )
 
     struct Show: ParsableCommand {
@@ -29,6 +29,28 @@ struct Config: ParsableCommand {
         @Flag(help: "Show the file and line of every value, and what is left out.") var origin = false
 
         @OptionGroup var host: HostOption
+
+        func run() throws {
+            try DaemonCall().start()
+        }
+    }
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the JSON Schema of the configuration, for editors and validators.",
+            discussion: """
+                It describes the keys of this version and the options of every plugin that is installed; --config adds the \
+                plugins of the directories that the file names. What depends on more than one value is left to \
+                'sonde check'.
+
+                Example:
+                  sonde config schema > sonde.schema.json
+                """
+        )
+
+        @OptionGroup var input: InputOptions
+
+        @Flag(help: "For a file in conf.d, which needs no 'version' and may have 'when'.") var fragment = false
 
         func run() throws {
             try DaemonCall().start()
