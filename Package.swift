@@ -187,7 +187,14 @@ let package = Package(
                 .unsafeFlags([
                     "-use-ld=lld", "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections",
                     "-lswiftSynchronization",
-                ])
+                ]),
+                // A command that runs for an instant: nobody walks its stack, and its tables of addresses are packed.
+                .unsafeFlags(
+                    [
+                        "-Xlinker", "\(Context.packageDirectory)/packaging/no-unwinding.ld", "-Xlinker",
+                        "--no-eh-frame-hdr",
+                        "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                    ], .when(configuration: .release)),
             ]
         ),
         .target(
