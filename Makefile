@@ -11,7 +11,7 @@ SWIFT_MINIMUM := 6.3
 # injection, a second opinion on packets, resolvers and their load.
 PACKAGES := libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev libpcap-dev librdkafka-dev zlib1g-dev \
             libsqlite3-dev gcc g++ libc6-dev binutils pkg-config git ca-certificates
-PACKAGES_TEST := curl libsnappy1v5 libzstd1 nginx iproute2 iptables bpftool conntrack openssl python3 python3-jsonschema python3-yaml python3-venv strace procps \
+PACKAGES_TEST := curl mandoc libsnappy1v5 libzstd1 nginx iproute2 iptables bpftool conntrack openssl python3 python3-jsonschema python3-yaml python3-venv strace procps \
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
 PACKAGES_DEB := dpkg-dev fakeroot
