@@ -41,7 +41,7 @@ SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions guard check lint format golden deb test-deb test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions guard check lint format golden deb test-deb test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -142,6 +142,10 @@ deb: build ## Build the Debian package from dist/.
 test-deb: deb ## Install, run and purge the package in a fresh Debian 12 (root only, some minutes).
 	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
 	packaging/test-deb.sh "$$(ls -t sonde_*.deb | head -n 1)"
+
+test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
+	SONDE_MACHINE_CODE=portable swift build --build-tests
+	SONDE_MACHINE_CODE=portable swift test --skip-build --filter 'DNSLogPluginTests|BuiltInPlugin|UsageTests'
 
 test-dist: build ## Run a copy of dist/ elsewhere, without environment and without the toolchain.
 	packaging/test-dist.sh dist

@@ -18,6 +18,15 @@ guard let flavour = Flavour(rawValue: Context.environment["SONDE_FLAVOUR"] ?? "s
     fatalError("SONDE_FLAVOUR is static or shared")
 }
 
+/// Which code is built where some is made for one kind of processor: `native` has it, `portable` what runs everywhere.
+enum MachineCode: String {
+    case native, portable
+}
+
+guard let machineCode = MachineCode(rawValue: Context.environment["SONDE_MACHINE_CODE"] ?? "native") else {
+    fatalError("SONDE_MACHINE_CODE is native or portable")
+}
+
 /// Where a program or plugin finds the Swift runtime once it is installed, relative to itself.
 ///
 /// In the build folder the toolchain's own path comes first; `make build` leaves that one out.
@@ -312,4 +321,11 @@ for target in package.targets where ![.system, .plugin, .macro].contains(target.
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("InternalImportsByDefault"),
         ] + (runsInDaemon ? daemonSettings : [])
+}
+
+// The targets with code for one kind of processor. Not for all: the others would be built again for nothing.
+for target in package.targets
+where machineCode == .portable && ["CLateLibraries", "DNSLogPlugin"].contains(target.name) {
+    target.cSettings = [.define("SONDE_PORTABLE")]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.define("SONDE_PORTABLE")]
 }

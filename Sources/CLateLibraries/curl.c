@@ -27,4 +27,4 @@
     F(curl_url_set) \
     F(curl_url_strerror)
 
-LATE_LIBRARY(sonde_link_curl, "libcurl.so.4", FUNCTIONS)
+LATE_LIBRARY(sonde_link_curl, FUNCTIONS, "libcurl.so.4")

@@ -29,4 +29,4 @@
     F(rd_kafka_queue_poll) \
     F(rd_kafka_set_log_queue)
 
-LATE_LIBRARY(sonde_link_kafka, "librdkafka.so.1", FUNCTIONS)
+LATE_LIBRARY(sonde_link_kafka, FUNCTIONS, "librdkafka.so.1")

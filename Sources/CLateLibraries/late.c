@@ -3,8 +3,9 @@
 
 #include <dlfcn.h>
 
-const char *late_link(const char *library, const struct late_function *functions, unsigned count) {
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+const char *late_link(const char *const *libraries, const struct late_function *functions, unsigned count) {
+    void *handle = 0;
+    while (!handle && *libraries) handle = dlopen(*libraries++, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!handle) return dlerror();
     for (unsigned i = 0; i < count; i++) {
         *functions[i].slot = dlsym(handle, functions[i].name);

@@ -7,20 +7,20 @@ struct late_function {
     void **slot;
 };
 
-/* Fills the slots from a library; NULL, or why it cannot. */
-const char *late_link(const char *library, const struct late_function *functions, unsigned count);
+/* Fills the slots from the first of the libraries that there is, whose names end with NULL; NULL, or why it cannot. */
+const char *late_link(const char *const *libraries, const struct late_function *functions, unsigned count);
 
-#if defined(__x86_64__)
+#if defined(SONDE_PORTABLE)
+#elif defined(__x86_64__)
 #define LATE_JUMP(name) "jmp *late_slot_" #name "(%rip)\n"
 #elif defined(__aarch64__)
 #define LATE_JUMP(name) \
     "adrp x16, late_slot_" #name "\n" \
     "ldr x16, [x16, :lo12:late_slot_" #name "]\n" \
     "br x16\n"
-#else
-#error "there is no jump for this machine yet"
 #endif
 
+#if defined(LATE_JUMP)
 /* A section for each: one without a caller is dropped. Hidden: other libraries find the function itself. */
 #define LATE_FUNCTION(name) \
     __attribute__((visibility("hidden"), used)) void *late_slot_##name; \
@@ -33,12 +33,18 @@ const char *late_link(const char *library, const struct late_function *functions
             ".popsection\n");
 #define LATE_ENTRY(name) {#name, &late_slot_##name},
 
-/* A function that links `library`, and what stands for the functions that `list` names. */
-#define LATE_LIBRARY(link, library, list) \
+/* A function that links a library, by one of its names, and what stands for the functions that `list` names. */
+#define LATE_LIBRARY(link, list, ...) \
     list(LATE_FUNCTION) \
+    static const char *const link##_libraries[] = {__VA_ARGS__, 0}; \
     static const struct late_function link##_functions[] = {list(LATE_ENTRY)}; \
     const char *link(void) { \
-        return late_link(library, link##_functions, sizeof link##_functions / sizeof *link##_functions); \
+        return late_link(link##_libraries, link##_functions, sizeof link##_functions / sizeof *link##_functions); \
     }
+#else
+/* Without a jump for the machine nothing stands for the functions: the daemon needs the library from its start. */
+#define LATE_LIBRARY(link, list, ...) \
+    const char *link(void) { return 0; }
+#endif
 
 #endif

@@ -16,4 +16,4 @@
     F(MHD_start_daemon) \
     F(MHD_stop_daemon)
 
-LATE_LIBRARY(sonde_link_microhttpd, "libmicrohttpd.so.12", FUNCTIONS)
+LATE_LIBRARY(sonde_link_microhttpd, FUNCTIONS, "libmicrohttpd.so.12")

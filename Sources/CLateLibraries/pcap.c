@@ -23,4 +23,5 @@
     F(pcap_setnonblock) \
     F(pcap_statustostr)
 
-LATE_LIBRARY(sonde_link_pcap, "libpcap.so.0.8", FUNCTIONS)
+/* As most distributions name it, and as Debian does, whose name a message has. */
+LATE_LIBRARY(sonde_link_pcap, FUNCTIONS, "libpcap.so.1", "libpcap.so.0.8")

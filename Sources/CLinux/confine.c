@@ -25,6 +25,8 @@
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined(__riscv) && __riscv_xlen == 64
+#define OWN_ARCHITECTURE AUDIT_ARCH_RISCV64
 #else
 #error "name the architecture of seccomp(2)'s filters here"
 #endif

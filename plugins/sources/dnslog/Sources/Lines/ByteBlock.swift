@@ -1,4 +1,4 @@
-#if arch(x86_64)
+#if arch(x86_64) && !SONDE_PORTABLE
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
@@ -8,7 +8,7 @@
 struct ByteBlock {
     static let size = 16
 
-    #if arch(x86_64)
+    #if arch(x86_64) && !SONDE_PORTABLE
         private let bytes: __m128i
 
         /// The sixteen bytes from `start` on, which the caller has checked to exist.
