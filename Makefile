@@ -14,7 +14,7 @@ PACKAGES := libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev libpcap-dev librd
 PACKAGES_TEST := curl mandoc libsnappy1v5 libzstd1 nginx iproute2 iptables bpftool conntrack openssl python3 python3-jsonschema python3-yaml python3-venv strace procps \
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
-PACKAGES_DEB := dpkg-dev fakeroot
+PACKAGES_DEB := dpkg-dev python3
 PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
 SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift
@@ -40,6 +40,7 @@ export SONDE_FLAVOUR ?= static
 SEEDS ?= 10000
 SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
+SUITE ?= bookworm
 
 .PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions guard check lint format golden deb test-deb test-portable test-dist clean
 
@@ -135,13 +136,14 @@ format: swift-version ## Format every Swift file.
 golden: deps-full ## Rewrite the golden files from what the code does now; review the difference before committing.
 	SONDE_UPDATE_GOLDEN=1 swift test --filter Golden
 
-deb: build ## Build the Debian package from dist/.
+deb: build ## Build the Debian packages sonde, sonde-dev and sonde-swift-runtime from dist/, in packages/.
 	@packaging/install-packages.sh $(PACKAGES_DEB)
-	packaging/build-deb.sh dist .
+	@rm -rf packages/*.deb && mkdir -p packages
+	packaging/build-deb.sh dist packages
 
-test-deb: deb ## Install, run and purge the package in a fresh Debian 12 (root only, some minutes).
+test-deb: deb ## Install, run and purge the packages in a fresh Debian 12, or that of SUITE=trixie (root only, some minutes).
 	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
-	packaging/test-deb.sh "$$(ls -t sonde_*.deb | head -n 1)"
+	packaging/test-deb.sh packages $(SUITE)
 
 test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
 	SONDE_MACHINE_CODE=portable swift build --build-tests
@@ -151,4 +153,4 @@ test-dist: build ## Run a copy of dist/ elsewhere, without environment and witho
 	packaging/test-dist.sh dist
 
 clean: ## Remove everything that was built.
-	rm -rf .build dist sonde_*.deb
+	rm -rf .build dist packages

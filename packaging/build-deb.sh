@@ -1,66 +1,86 @@
 #!/bin/bash
-# build-deb.sh DIST OUTPUT: makes OUTPUT/sonde_<version>_<architecture>.deb from the staged tree DIST.
+# build-deb.sh DIST OUTPUT: makes OUTPUT/{sonde,sonde-dev,sonde-swift-runtime}_<version>_<architecture>.deb from the staged
+# tree DIST.
 set -euo pipefail
-umask 022
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 dist=$(realpath "$1")
 output=$(realpath "$2")
-packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-version=$("$dist/bin/sonde" version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+([-~+][A-Za-z0-9.]+)?' | sed -n 1p || true)
-[[ $version ]] || {
-    echo "build-deb: '$dist/bin/sonde version' does not say a version" >&2
-    exit 1
-}
-architecture=$(dpkg --print-architecture)
+version=$(version_of "$dist")
+case $(machine_of "$dist") in
+x86_64) architecture=amd64 ;;
+aarch64) architecture=arm64 ;;
+*) architecture=$(machine_of "$dist") ;;
+esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tree=$work/tree
-mkdir -p "$tree"/{DEBIAN,usr,lib/systemd/system}
+"$packaging/split.sh" "$dist" "$work/trees"
 
-cp -r "$dist"/{bin,include,lib,share} "$tree/usr/"
-cp -r "$dist/etc" "$tree/etc"
-# Debian's directory for what packages ship; /usr/local would be site-functions.
-mv "$tree/usr/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
-rm "$tree/usr/share/doc/sonde/LICENSE"
-install -m 644 "$packaging/debian/copyright" "$tree/usr/share/doc/sonde/copyright"
-install -m 644 "$packaging/sonde.service" "$tree/lib/systemd/system/sonde.service"
-install -m 644 "$packaging/debian/conffiles" "$tree/DEBIAN/conffiles"
-install -m 755 "$packaging"/debian/{postinst,prerm,postrm} "$tree/DEBIAN/"
-
-# The system's libraries with the oldest versions that have the symbols in use; the Swift runtime is in the package.
-mkdir "$work/debian"
-cp "$packaging/debian/control" "$work/debian/control"
-depends=$(
-    cd "$work"
-    dpkg-shlibdeps -O --ignore-missing-info -l"$tree/usr/lib/sonde/runtime" \
-        "$tree"/usr/bin/* "$tree"/usr/lib/sonde/*/*.so 2>"$work/warnings" |
-        sed -n 's/^shlibs:Depends=//p'
-) || {
-    cat "$work/warnings" >&2
-    exit 1
-}
-[[ $depends == *libc6* ]] || {
-    echo "build-deb: no dependency on libc6 was found: '$depends'" >&2
-    exit 1
+# The system's libraries with the oldest versions that have the symbols in use; the Swift runtime is a package of ours.
+shared_libraries() {
+    local tree=$1
+    shift
+    mkdir -p "$work/debian"
+    cp "$packaging/debian/control" "$work/debian/control"
+    (
+        cd "$work"
+        dpkg-shlibdeps -O --ignore-missing-info -l"$tree/usr/lib/sonde/runtime" "$@" 2>"$work/warnings" |
+            sed -n 's/^shlibs:Depends=//p'
+    ) || {
+        cat "$work/warnings" >&2
+        exit 1
+    }
 }
 
-{
-    echo "Package: sonde"
+# The paragraph of a package, with its description last, where dpkg wants it.
+control() {
+    local package=$1 depends=$2 size=$3
     echo "Version: $version"
-    echo "Architecture: $architecture"
-    echo "Installed-Size: $(du -sk --exclude=DEBIAN "$tree" | cut -f 1)"
-    sed -n '/^Package:/,$p' "$packaging/debian/control" | sed -n '/^Depends:/,$p' |
-        sed "s/\${shlibs:Depends}/$depends/"
-    sed -n '1,/^$/p' "$packaging/debian/control" | grep -E '^(Section|Priority|Maintainer):'
-} | awk '
-    # dpkg wants the description, with its continuation lines, in one piece; it goes last.
-    /^Description:/ { text = $0; next }
-    /^ / { text = text "\n" $0; next }
-    { print }
-    END { print text }
-' >"$tree/DEBIAN/control"
-(cd "$tree" && find usr lib -type f -print0 | sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
+    echo "Installed-Size: $size"
+    sed -n '1,/^$/p' "$packaging/debian/control" | grep -E '^(Priority|Maintainer):'
+    awk -v RS= -v package="Package: $package" 'index($0, package "\n") == 1' "$packaging/debian/control" |
+        sed "s/\${shlibs:Depends}/$depends/; s/\${binary:Version}/$version/g; s/^Architecture: any/Architecture: $architecture/"
+}
 
-package=$output/sonde_${version}_$architecture.deb
-dpkg-deb --root-owner-group -Zxz --build "$tree" "$package"
+# In KiB, as dpkg counts: each file rounded up, folders and links one each; not what one file system makes of it.
+installed_size() {
+    find "$1" -path "$1/DEBIAN" -prune -o -printf '%y %s\n' |
+        awk '{ total += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print total }'
+}
+
+build() {
+    local package=$1 depends=$2 tree=$work/trees/$1
+    install -D -m 644 "$packaging/debian/copyright" "$tree/usr/share/doc/$package/copyright"
+    mkdir "$tree/DEBIAN"
+    control "$package" "$depends" "$(installed_size "$tree")" | awk '
+        /^Package:/ { first = $0; next }
+        /^Section:/ { section = 1 }
+        /^Description:/ { text = $0; next }
+        /^ / { text = text "\n" $0; next }
+        { rest = rest $0 "\n" }
+        END { printf "%s\n%s%s%s\n", first, rest, section ? "" : "Section: net\n", text }
+    ' >"$tree/DEBIAN/control"
+    if [[ $package == sonde ]]; then
+        install -m 644 "$packaging/debian/conffiles" "$tree/DEBIAN/conffiles"
+        install -m 755 "$packaging"/debian/{postinst,prerm,postrm} "$tree/DEBIAN/"
+    fi
+    (cd "$tree" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
+    settle_times "$tree"
+    # Debian 12 unpacks it in a second; a thread more would cut the stream elsewhere on another machine.
+    dpkg-deb --root-owner-group --threads-max=1 -Zxz -z9 -Sextreme --build \
+        "$tree" "$output/${package}_${version}_$architecture.deb"
+}
+
+agent=$work/trees/sonde
+# Debian's directory for what packages ship; /usr/local would be site-functions.
+mv "$agent/usr/share/zsh/site-functions" "$agent/usr/share/zsh/vendor-completions"
+# Pages of the manual are packed on Debian, without the time that gzip would keep.
+find "$agent/usr/share/man" -type f -exec gzip -9n {} +
+plugins=("$agent"/usr/lib/sonde/plugins/*.so)
+[[ -e ${plugins[0]} ]] || plugins=()
+depends=$(shared_libraries "$work/trees/sonde-swift-runtime" "$agent"/usr/bin/* "${plugins[@]}")
+[[ $depends == *libc6* ]] || fail "no dependency on libc6 was found: '$depends'"
+build sonde "$depends"
+build sonde-dev ""
+build sonde-swift-runtime "$(shared_libraries "$work/trees/sonde-swift-runtime" "$work/trees/sonde-swift-runtime"/usr/lib/sonde/runtime/*.so)"

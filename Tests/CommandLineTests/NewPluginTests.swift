@@ -79,6 +79,7 @@ import Testing
         let result = try make("a")
         #expect(result.status == 1)
         #expect(result.standardError.contains("error[SND-CLI003]"))
+        #expect(result.standardError.contains("package sonde-dev"))
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 }

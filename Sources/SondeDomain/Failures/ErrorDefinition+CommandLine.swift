@@ -21,7 +21,7 @@ extension ErrorDefinition {
         ErrorCode("SND-CLI003"),
         .configuration,
         meaning: "The command 'sonde plugins new' did not find its templates in '../share/sonde' beside itself.",
-        recovery: "Install the package again, or run 'make build' and use 'dist/bin/sonde'."
+        recovery: "Install the package sonde-dev, or run 'make build' and use 'dist/bin/sonde'."
     )
 
     /// The folder of a new project cannot be made.

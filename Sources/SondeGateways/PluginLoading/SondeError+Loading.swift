@@ -103,7 +103,10 @@ extension SondeError {
         refusal(
             .pluginLinkFailed,
             "plugin \(path) cannot be linked: \(reason)",
-            advice: "install the library that the message names"
+            // The linker's text begins with the name of a library that it does not find.
+            advice: reason.hasPrefix("libswift")
+                ? "install the package sonde-swift-runtime, which has the libraries of Swift for plugins"
+                : "install the library that the message names"
         )
     }
 

@@ -86,6 +86,18 @@ struct PluginRefusalTests {
         #expect(error.message.contains("sonde_no_such_function"))
     }
 
+    @Test func namesThePackageThatHasTheLibrariesOfSwift() throws {
+        let workshop = try PluginWorkshop()
+        let library = try workshop.compile(
+            "loadavg", as: "libswiftNowhere.so", ["-shared", "-Wl,-soname,libswiftNowhere.so"])
+        try workshop.compile("variant", ["-shared", "-Wl,--no-as-needed", library, "-Wl,--as-needed"])
+        try FileManager.default.removeItem(atPath: library)
+        let error = try #require(workshop.refusal(of: "variant"))
+        #expect(error.code == .pluginLinkFailed)
+        #expect(error.message.contains("libswiftNowhere.so"))
+        #expect("\(error.recovery)".contains("sonde-swift-runtime"))
+    }
+
     @Test func refusesAFileUnderAnotherName() throws {
         let workshop = try PluginWorkshop()
         try workshop.compile("loadavg", as: "renamed.so")
