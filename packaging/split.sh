@@ -39,6 +39,7 @@ move "$kit" include lib/pkgconfig share/sonde/{swift,templates} share/doc/sonde/
 for page in "$work"/*; do
     install -D -m 644 "$page" "$agent/usr/share/man/man${page##*.}/${page##*/}"
 done
+"$packaging/make-sbom.py" "$dist" "$(version_of "$dist")" "$(machine_of "$dist")" "$agent/usr/share/doc/sonde/sonde.spdx.json"
 install -D -m 644 "$packaging/sonde.service" "$agent/usr/lib/systemd/system/sonde.service"
 install -D -m 644 "$packaging/sonde.sysusers" "$agent/usr/lib/sysusers.d/sonde.conf"
 install -D -m 644 "$packaging/sonde.tmpfiles" "$agent/usr/lib/tmpfiles.d/sonde.conf"
