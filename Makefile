@@ -14,7 +14,7 @@ PACKAGES := libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev libpcap-dev librd
 PACKAGES_TEST := curl mandoc libsnappy1v5 libzstd1 nginx iproute2 iptables bpftool conntrack openssl python3 python3-jsonschema python3-yaml python3-venv strace procps \
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
-PACKAGES_DEB := dpkg-dev python3
+PACKAGES_DEB := dpkg-dev python3 rpm cpio
 PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
 SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift
@@ -42,7 +42,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions guard check lint format golden deb test-deb test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -144,6 +144,18 @@ deb: build ## Build the Debian packages sonde, sonde-dev and sonde-swift-runtime
 test-deb: deb ## Install, run and purge the packages in a fresh Debian 12, or that of SUITE=trixie (root only, some minutes).
 	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
 	packaging/test-deb.sh packages $(SUITE)
+
+packages: deb ## Build all packages from dist/, in packages/: Debian's, those of rpm, a tarball, their bill of materials.
+	@rm -f packages/*.rpm packages/*.tar.gz packages/*.spdx.json
+	packaging/build-rpm.sh dist packages
+	packaging/build-tarball.sh dist packages
+
+test-packages: packages ## Prove all packages: by Debian's and rpm's tools, unpacked, and that they come out the same again (root).
+	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
+	packaging/test-deb.sh packages bookworm
+	packaging/test-deb.sh packages trixie
+	packaging/test-rpm.sh packages
+	packaging/test-tarball.sh packages
 
 test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
 	SONDE_MACHINE_CODE=portable swift build --build-tests
