@@ -156,6 +156,7 @@ test-packages: packages ## Prove all packages: by Debian's and rpm's tools, unpa
 	packaging/test-deb.sh packages trixie
 	packaging/test-rpm.sh packages
 	packaging/test-tarball.sh packages
+	packaging/test-container.sh packages
 
 test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
 	SONDE_MACHINE_CODE=portable swift build --build-tests
