@@ -150,13 +150,14 @@ packages: deb ## Build all packages from dist/, in packages/: Debian's, those of
 	packaging/build-rpm.sh dist packages
 	packaging/build-tarball.sh dist packages
 
-test-packages: packages ## Prove all packages: by Debian's and rpm's tools, unpacked, and that they come out the same again (root).
+test-packages: packages ## Prove all packages: by Debian's and rpm's tools, as a container, by published schemas, and that they come out the same again (root).
 	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
 	packaging/test-deb.sh packages bookworm
 	packaging/test-deb.sh packages trixie
 	packaging/test-rpm.sh packages
 	packaging/test-tarball.sh packages
 	packaging/test-container.sh packages
+	packaging/test-manifests.sh packages
 
 test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
 	SONDE_MACHINE_CODE=portable swift build --build-tests
