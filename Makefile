@@ -23,11 +23,13 @@ SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift
 # What keeps the daemon small; docs/decisions/0069 and 0073 have what each saves. A section for each function: those without
 # a caller are dropped, those with the same code kept once. A plugin exports its entry alone. Symbols are bound while a
 # program starts: bound at the first call, their tables would be read after the start too. And the compiler keeps an
-# object whose code is the same, even one of a build without these flags: not here.
+# object whose code is the same, even one of a build without these flags: not here. Last, what makes the same bytes in
+# whatever folder: the identifier of a build is a hash of debug information too, which names it all the same.
 RELEASE := -c release --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath \
            -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all \
            -Xlinker --version-script=$(CURDIR)/packaging/plugin.map -Xlinker -z -Xlinker now \
-           -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+           -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+           -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xlinker --build-id=none
 
 # Where the central servers are that tests send to; outside of the checkout, since they are large.
 export SONDE_SERVERS ?= $(HOME)/.cache/sonde/servers
@@ -158,6 +160,7 @@ test-packages: packages ## Prove all packages: by Debian's and rpm's tools, as a
 	packaging/test-tarball.sh packages
 	packaging/test-container.sh packages
 	packaging/test-manifests.sh packages
+	packaging/test-reproducible.sh dist
 
 test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
 	SONDE_MACHINE_CODE=portable swift build --build-tests

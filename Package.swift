@@ -132,7 +132,7 @@ let package = Package(
         .library(name: "SondeTestKit", targets: ["SondeTestKit"]),
     ] + (plugins + examples).map(\.product),
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
     targets: [
         // 0: C headers and module maps; each C library is imported by exactly one target.
