@@ -13,6 +13,7 @@
 #include <sys/ptrace.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,7 +89,8 @@ static void attempt(const confined *self) {
     if (!strcmp(what, "socket")) socket(AF_INET, SOCK_STREAM, 0);
     if (!strcmp(what, "capture")) socket(AF_PACKET, SOCK_RAW, 0);
     if (!strcmp(what, "exec")) execv(words[0], words);
-    if (!strcmp(what, "fork")) fork();
+    /* Not by fork(3): newer C libraries hold back all signals around it, and nothing can name what was refused. */
+    if (!strcmp(what, "fork")) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (!strcmp(what, "trace")) ptrace(PTRACE_TRACEME, 0, 0, 0);
     if (!strcmp(what, "signal")) kill(getppid(), SIGTERM);
     if (!strcmp(what, "code")) mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
