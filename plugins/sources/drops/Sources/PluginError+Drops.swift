@@ -32,7 +32,7 @@ extension PluginError {
             .configuration,
             "'\(path)' may not be read (\(reason))\(surroundings.obstacle ?? "")",
             hint: surroundings.remedy
-                ?? "Let the agent's group read it: 'mount -o remount,gid=sonde,mode=0750 /sys/kernel/tracing'."
+                ?? "Let the agent's group read it: 'mount -o remount,gid=$(id -g sonde),mode=0750 /sys/kernel/tracing'."
         )
     }
 
