@@ -25,7 +25,7 @@ public struct ConfigurationProvenance: Hashable, Sendable {
     public var files: [String] = []
     /// What is not in force, in the order in which it was read.
     public var leftOut: [LeftOut] = []
-    /// By the place of a value: those of the values that it replaced, the first one first.
+    /// By the place of a value: those of the last values that it replaced, in the order of the files.
     public var replaced: [SourceMark: [SourceMark]] = [:]
     /// By the place of a value: the references in it, without defaults: `${env:NAME}`, `${file:/path}`.
     public var references: [SourceMark: [String]] = [:]

@@ -91,6 +91,32 @@ import Testing
         #expect(first.map { "\($0.mark.line):\($0.mark.column)" } == place)
     }
 
+    @Test func severalOverridesCountInTheirOrder() throws {
+        let fixture = Fixture(others: [
+            "conf.d/a.yaml":
+                "sources: [{ id: all, override: true, text: b, pairs: { a: 1, c: 2 }, deep: { er: { text: x } } }]",
+            "conf.d/b.yaml":
+                "sources: [{ id: all, override: true, text: c, pairs: { a: 3 }, deep: { er: { text: y } } }]",
+        ])
+        let loaded = fixture.load(Self.main)
+        #expect(loaded.problems == [])
+        let options = try #require(loaded.configuration?.sources.first).options
+        #expect(options.values["text"] == .string("c"))
+        #expect(options.values["deep.er.text"] == .string("y"))
+        #expect(options.values["pairs"] == .map([Attribute("a", "3"), Attribute("c", "2")]))
+        let mark = try #require(options.marks["text"])
+        #expect(loaded.provenance.replaced[mark]?.map(\.file) == ["sonde.yaml", "conf.d/a.yaml"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func manyOverridesAreReadInReasonableTime() {
+        let lines = (0..<5_000).map { "- { id: all, override: true, text: a, pairs: { k\($0): v } }\n" }.joined()
+        let loaded = Fixture(others: ["conf.d/a.yaml": "sources:\n" + lines]).load(Self.main)
+        #expect(loaded.problems == [])
+        let options = loaded.configuration?.sources.first?.options
+        #expect(options?.values["pairs"]?.isMap(of: 5_001) == true)
+        #expect(options?.marks["text"].flatMap { loaded.provenance.replaced[$0] }?.count == 8)
+    }
+
     @Test func secretThatIsReplacedIsNotShown() {
         let fixture = Fixture(others: [
             "conf.d/a.yaml": "sinks: [{ id: central, override: true, auth: { bearer: new } }]\n"
@@ -101,5 +127,13 @@ import Testing
         #expect(loaded.problems.map(\.code) == [.unknownKey])
         let spans = loaded.texts.first { $0.file == "sonde.yaml" }?.secrets ?? []
         #expect(spans.contains { $0.startLine == 4 && $0.startColumn == 67 })
+    }
+}
+
+extension OptionValues.Value {
+    /// Whether it is a map of so many keys.
+    fileprivate func isMap(of count: Int) -> Bool {
+        guard case .map(let pairs) = self else { return false }
+        return pairs.count == count
     }
 }

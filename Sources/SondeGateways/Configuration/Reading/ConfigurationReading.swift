@@ -8,6 +8,9 @@ final class ConfigurationReading {
     /// Problems beyond this number are counted and not kept.
     private static let problemLimit = 200
 
+    /// Of the values that one replaced, this many last ones are kept.
+    private static let replacedLimit = 8
+
     private(set) var files: [ConfigurationFile] = []
     private var problems: [ConfigurationProblem] = []
     private var unlisted = 0
@@ -67,7 +70,7 @@ final class ConfigurationReading {
 
     /// Notes that one value counts in place of another.
     func note(_ mark: SourceMark, replaces other: SourceMark) {
-        provenance.replaced[mark] = (provenance.replaced[other] ?? []) + [other]
+        provenance.replaced[mark] = ((provenance.replaced[other] ?? []) + [other]).suffix(Self.replacedLimit)
     }
 
     /// Notes the name that `when` was compared with.

@@ -13,7 +13,9 @@ struct EntryMerger {
     let noun: String
     let reading: ConfigurationReading
     let selection: HostSelection
-    private(set) var nodes: [YAMLNode] = []
+    private var given: [YAMLNode] = []
+    /// By place, what changes an entry, itself included.
+    private var mergers: [Int: SectionMerger] = [:]
     private var places: [String: Int] = [:]
     private var absent: Set<String> = []
 
@@ -23,9 +25,14 @@ struct EntryMerger {
         self.selection = selection
     }
 
+    /// What is in force on this host.
+    var nodes: [YAMLNode] {
+        given.enumerated().map { place, node in mergers[place].map { node.with($0.entries) } ?? node }
+    }
+
     /// Adds an entry of a file.
     mutating func add(_ node: YAMLNode) {
-        guard case .mapping(let entries) = node.content else { return nodes.append(node) }
+        guard case .mapping(let entries) = node.content else { return given.append(node) }
         let id = entries.plainText("id")
         let condition = entries.first { $0.key == HostSelection.key }
         if let condition, let reason = selection.reason(against: condition) {
@@ -36,8 +43,8 @@ struct EntryMerger {
         if let entry = entries.first(where: { $0.key == Self.override }), isOverride(entry), let id {
             return override(id, with: kept, of: node, at: entry.keyMark)
         }
-        if let id, places[id] == nil { places[id] = nodes.count }
-        nodes.append(node.with(kept))
+        if let id, places[id] == nil { places[id] = given.count }
+        given.append(node.with(kept))
     }
 
     private func isOverride(_ entry: YAMLEntry) -> Bool {
@@ -48,7 +55,7 @@ struct EntryMerger {
     }
 
     private mutating func override(_ id: String, with entries: [YAMLEntry], of node: YAMLNode, at mark: SourceMark) {
-        guard let place = places[id], case .mapping(let first) = nodes[place].content else {
+        guard let place = places[id], case .mapping(let first) = given[place].content else {
             guard !absent.contains(id) else { return leaveOut(node, id, "what it overrides is left out") }
             return reading.report(
                 .unusableOverride, at: mark, "there is no \(noun) \(Shown.text(id)) before it that it could override",
@@ -61,21 +68,15 @@ struct EntryMerger {
                     + Shown.text(plugin),
                 suggestion: "give the new \(noun) an id of its own")
         }
-        var merger = SectionMerger(reading: reading)
-        merger.add(first)
-        merger.add(entries.filter { !Self.identifying.contains($0.key) })
-        nodes[place] = nodes[place].with(merger.entries)
+        if mergers[place] == nil {
+            mergers[place] = SectionMerger(reading: reading)
+            mergers[place]?.add(first)
+        }
+        mergers[place]?.add(entries.filter { !Self.identifying.contains($0.key) })
     }
 
     private func leaveOut(_ node: YAMLNode, _ id: String?, _ reason: String) {
         reading.hide(node)
         reading.leaveOut(noun, id, at: node.mark, reason)
-    }
-}
-
-extension YAMLNode {
-    /// The same mapping with other keys.
-    fileprivate func with(_ entries: [YAMLEntry]) -> YAMLNode {
-        YAMLNode(content: .mapping(entries), mark: mark, end: end, extent: extent)
     }
 }

@@ -4,12 +4,22 @@ import SondeEngine
 /// Merges the keys of a mapping that several places give: mappings come together, of other values the last one counts.
 struct SectionMerger {
     let reading: ConfigurationReading
-    private(set) var entries: [YAMLEntry] = []
+    private var given: [YAMLEntry] = []
     private var places: [String: Int] = [:]
+    /// By key, the mappings that more than one place gives.
+    private var inner: [String: SectionMerger] = [:]
     private var path = ""
 
     init(reading: ConfigurationReading) {
         self.reading = reading
+    }
+
+    /// What was added, merged.
+    var entries: [YAMLEntry] {
+        given.map { entry in
+            guard let merger = inner[entry.key] else { return entry }
+            return YAMLEntry(key: entry.key, keyMark: entry.keyMark, value: entry.value.with(merger.entries))
+        }
     }
 
     /// Adds the section of one file.
@@ -32,14 +42,14 @@ struct SectionMerger {
 
     private mutating func add(key entry: YAMLEntry) {
         guard let place = places[entry.key] else {
-            places[entry.key] = entries.count
-            entries.append(entry)
+            places[entry.key] = given.count
+            given.append(entry)
             return
         }
-        let first = entries[place]
+        let first = given[place]
         switch (first.value.content, entry.value.content) {
         case (.mapping, _) where entry.value.isNull: break
-        case (.mapping(let before), .mapping(let after)): entries[place] = merged(first, before, after)
+        case (.mapping(let before), .mapping(let after)): merge(entry.key, before, after)
         case (.scalar, .scalar), (.sequence, .sequence): replace(place, by: entry)
         case _ where first.value.isNull || entry.value.isNull: replace(place, by: entry)
         default:
@@ -52,18 +62,26 @@ struct SectionMerger {
 
     private mutating func replace(_ place: Int, by entry: YAMLEntry) {
         // It is not read, so nobody else knows whether it is a secret.
-        reading.hide(entries[place].value)
-        reading.note(entry.value.mark, replaces: entries[place].value.mark)
-        entries[place] = entry
+        reading.hide(given[place].value)
+        reading.note(entry.value.mark, replaces: given[place].value.mark)
+        given[place] = entry
     }
 
-    private func merged(_ first: YAMLEntry, _ before: [YAMLEntry], _ after: [YAMLEntry]) -> YAMLEntry {
-        var inner = SectionMerger(reading: reading)
-        inner.path = path + first.key + "."
-        inner.add(before)
-        inner.add(after)
-        let value = YAMLNode(
-            content: .mapping(inner.entries), mark: first.value.mark, end: first.value.end, extent: first.value.extent)
-        return YAMLEntry(key: first.key, keyMark: first.keyMark, value: value)
+    /// The merger of a key is kept: many places cost as much as their keys, and not as all that stood before.
+    private mutating func merge(_ key: String, _ before: [YAMLEntry], _ after: [YAMLEntry]) {
+        if inner[key] == nil {
+            var merger = SectionMerger(reading: reading)
+            merger.path = path + key + "."
+            merger.add(before)
+            inner[key] = merger
+        }
+        inner[key]?.add(after)
+    }
+}
+
+extension YAMLNode {
+    /// The same mapping with other keys.
+    func with(_ entries: [YAMLEntry]) -> YAMLNode {
+        YAMLNode(content: .mapping(entries), mark: mark, end: end, extent: extent)
     }
 }
