@@ -13,11 +13,13 @@ public enum DNSReport: Sendable {
 public struct DNSLatencies: ~Copyable {
     /// The times for a report; nil when there will be none.
     public var times: ResponseTimes?
-    private let histograms: UnsafeMutablePointer<LatencyHistogram>
+    @usableFromInline let histograms: UnsafeMutablePointer<LatencyHistogram>
     private let count: Int
+    @usableFromInline let report: DNSReport
 
     /// Nothing yet, for `lanes` lanes with histograms of these bounds in nanoseconds.
     public init(lanes: Int, bounds: [UInt64] = LatencyHistogram.answerBounds, report: DNSReport) {
+        self.report = report
         times = report == .responseTimes ? ResponseTimes() : nil
         count = max(lanes, 1)
         histograms = .allocate(capacity: count)
@@ -30,12 +32,17 @@ public struct DNSLatencies: ~Copyable {
     }
 
     /// Counts an answer of a lane, which is below the number of lanes.
+    @inlinable
+    @inline(always)
     public mutating func record(nanoseconds: UInt64, lane: Int) {
-        if times == nil {
-            histograms[lane].record(nanoseconds: nanoseconds)
-        } else {
-            times?.record(nanoseconds: nanoseconds)
-        }
+        guard report == .metrics else { return recordTime(nanoseconds) }
+        (histograms + lane).pointee.record(nanoseconds: nanoseconds)
+    }
+
+    @inline(never)
+    @usableFromInline
+    mutating func recordTime(_ nanoseconds: UInt64) {
+        times?.record(nanoseconds: nanoseconds)
     }
 
     /// The histogram of a lane; nil without an answer.

@@ -19,6 +19,7 @@ public struct CodeCounts: ~Copyable {
 
     /// Counts one more of a code.
     @inlinable
+    @inline(always)
     public mutating func add(_ code: UInt16) {
         let page = pages[Int(code >> 8)] ?? takePage(Int(code >> 8))
         page[Int(code & 255)] &+= 1

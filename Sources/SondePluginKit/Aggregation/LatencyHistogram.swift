@@ -14,14 +14,15 @@ public struct LatencyHistogram: ~Copyable {
     /// The same and 10 s and 30 s: so long clients of a resolver wait.
     public static let resolverBounds = answerBounds + [10_000_000_000, 30_000_000_000]
 
-    private let bounds: UnsafeMutablePointer<UInt64>
-    private let boundCount: Int
-    private let counts: UnsafeMutablePointer<UInt64>
+    @usableFromInline let bounds: UnsafeMutablePointer<UInt64>
+    @usableFromInline let boundCount: Int
+    @usableFromInline let counts: UnsafeMutablePointer<UInt64>
     /// For each number of bits that a duration takes, the first bucket that such a one may belong to.
-    private let firstBuckets: UnsafeMutablePointer<UInt8>
-    private var sum: UInt64 = 0
+    @usableFromInline let firstBuckets: UnsafeMutablePointer<UInt8>
+    @usableFromInline var sum: UInt64 = 0
     /// How many durations there were.
-    public private(set) var count: UInt64 = 0
+    @inlinable public var count: UInt64 { recorded }
+    @usableFromInline var recorded: UInt64 = 0
 
     /// A histogram whose buckets end at these nanoseconds, each bound belonging to the bucket below it.
     ///
@@ -50,11 +51,13 @@ public struct LatencyHistogram: ~Copyable {
     }
 
     /// Counts a duration.
+    @inlinable
+    @inline(always)
     public mutating func record(nanoseconds: UInt64) {
         var bucket = Int(firstBuckets[64 &- nanoseconds.leadingZeroBitCount])
         while bucket < boundCount, bounds[bucket] < nanoseconds { bucket &+= 1 }
         counts[bucket] &+= 1
-        count &+= 1
+        recorded &+= 1
         let (next, overflow) = sum.addingReportingOverflow(nanoseconds)
         sum = overflow ? .max : next
     }

@@ -25,9 +25,9 @@ public struct SlotChain: Sendable {
     @usableFromInline var tail = SlotLinks.none
 
     /// The slot that was appended first.
-    @inlinable public var first: UInt32 { head }
+    @inlinable public var first: UInt32 { @inline(always) get { head } }
     /// The slot that was appended last.
-    @inlinable public var last: UInt32 { tail }
+    @inlinable public var last: UInt32 { @inline(always) get { tail } }
 
     /// A chain of no slots.
     @inlinable
@@ -35,6 +35,7 @@ public struct SlotChain: Sendable {
 
     /// Puts a slot that is in no chain at the end.
     @inlinable
+    @inline(always)
     public mutating func append(_ slot: UInt32, links: (UInt32) -> UnsafeMutablePointer<SlotLinks>) {
         links(slot).pointee = SlotLinks(previous: tail, next: SlotLinks.none)
         if tail == SlotLinks.none { head = slot } else { links(tail).pointee.next = slot }
@@ -43,6 +44,7 @@ public struct SlotChain: Sendable {
 
     /// Takes out a slot of this chain.
     @inlinable
+    @inline(always)
     public mutating func remove(_ slot: UInt32, links: (UInt32) -> UnsafeMutablePointer<SlotLinks>) {
         let around = links(slot).pointee
         if around.previous == SlotLinks.none {

@@ -62,11 +62,16 @@ public struct SlotIndex: ~Copyable {
 
     /// The first slot of this hash that `isMatch` accepts.
     @inlinable
+    @inline(always)
     public func slot(hash: UInt64, where isMatch: (UInt32) -> Bool) -> UInt32? {
-        switch search(hash: hash, where: isMatch) {
-        case .slot(let slot): slot
-        case .nothing: nil
+        let tag = UInt32(truncatingIfNeeded: hash >> 32)
+        var place = Int(tag) & mask
+        while places[place].number != 0 {
+            let slot = places[place].number &- 1
+            if places[place].tag == tag, isMatch(slot) { return slot }
+            place = (place &+ 1) & mask
         }
+        return nil
     }
 
     /// Looks for the first slot of this hash that `isMatch` accepts.

@@ -10,13 +10,14 @@ public struct SpaceSaving: ~Copyable {
     /// The longest key there can be, in bytes.
     public static let longestKey = 255
 
+    @usableFromInline
     struct Counter {
-        var hash: UInt64 = 0
-        var count: UInt64 = 0
+        @usableFromInline var hash: UInt64 = 0
+        @usableFromInline var count: UInt64 = 0
         var error: UInt64 = 0
-        var length: UInt32 = 0
+        @usableFromInline var length: UInt32 = 0
         /// The next slot whose hash begins alike.
-        var next = SlotLinks.none
+        @usableFromInline var next = SlotLinks.none
     }
 
     /// How many keys are kept at most.
@@ -24,18 +25,19 @@ public struct SpaceSaving: ~Copyable {
     /// The longest key that is kept; longer ones count only in the total.
     public let keyCapacity: Int
     /// The weight of all keys so far.
-    public private(set) var total: UInt64 = 0
+    public var total: UInt64 { weight }
     /// How many keys are kept.
     public private(set) var count = 0
 
+    @usableFromInline var weight: UInt64 = 0
     /// A counter directly followed by its key: what is used together is stored together.
-    private let slots: UnsafeMutableRawPointer
-    private let stride: Int
+    @usableFromInline let slots: UnsafeMutableRawPointer
+    @usableFromInline let stride: Int
     /// The first slot for each beginning of a hash.
     ///
     /// Chains rather than places in a table: a key leaves with every one that comes, and no other has to move.
-    private let heads: UnsafeMutablePointer<UInt32>
-    private let mask: UInt64
+    @usableFromInline let heads: UnsafeMutablePointer<UInt32>
+    @usableFromInline let mask: UInt64
     private var lightest: LightestFirst
     private let seed = KeyHash.processSeed
 
@@ -68,7 +70,7 @@ public struct SpaceSaving: ~Copyable {
     ///
     /// Where strangers choose keys, the hash has a secret seed.
     public mutating func add(_ key: UnsafeRawBufferPointer, hash: UInt64, weight: UInt64 = 1) {
-        total = Self.sum(total, weight)
+        self.weight = Self.sum(self.weight, weight)
         guard key.count <= keyCapacity else { return }
         let hash = KeyHash.mix(hash)
         if let counter = counter(of: key, hash) {
@@ -78,9 +80,28 @@ public struct SpaceSaving: ~Copyable {
         }
     }
 
+    /// Adds one to a key that is kept, under a hash as in ``add(_:hash:weight:)``; where it is not, nothing happens.
+    ///
+    /// Returns whether it is kept. It is then a few instructions at the place of the call.
+    @inlinable
+    @inline(always)
+    public mutating func addIfKept(_ key: UnsafeRawBufferPointer, hash: UInt64) -> Bool {
+        guard let counter = counter(of: key, KeyHash.mix(hash)) else { return false }
+        weight = Self.sum(weight, 1)
+        counter.pointee.count = Self.sum(counter.pointee.count, 1)
+        return true
+    }
+
+    /// Adds one to a key that is not kept, as ``addIfKept(_:hash:)`` has just found, under the same hash.
+    public mutating func addNew(_ key: UnsafeRawBufferPointer, hash: UInt64) {
+        weight = Self.sum(weight, 1)
+        guard key.count <= keyCapacity else { return }
+        take(count < capacity ? nextFreeSlot() : lightestSlot(), key, KeyHash.mix(hash), 1)
+    }
+
     /// Adds `weight` of keys that cannot be kept and that are indistinguishable: it counts only in the total.
     public mutating func addUnkept(weight: UInt64 = 1) {
-        total = Self.sum(total, weight)
+        self.weight = Self.sum(self.weight, weight)
     }
 
     /// The heaviest `limit` keys, and the weight of all others.
@@ -96,7 +117,7 @@ public struct SpaceSaving: ~Copyable {
 
     /// Forgets everything.
     public mutating func reset() {
-        total = 0
+        weight = 0
         count = 0
         heads.update(repeating: SlotLinks.none, count: Int(mask) &+ 1)
         lightest.removeAll()
@@ -104,24 +125,28 @@ public struct SpaceSaving: ~Copyable {
 }
 
 extension SpaceSaving {
+    @inlinable
     @inline(__always)
-    private func counter(_ slot: Int) -> UnsafeMutablePointer<Counter> {
+    func counter(_ slot: Int) -> UnsafeMutablePointer<Counter> {
         (slots + slot &* stride).assumingMemoryBound(to: Counter.self)
     }
 
+    @inlinable
     @inline(__always)
-    private static func keyStart(_ counter: UnsafeMutablePointer<Counter>) -> UnsafeMutableRawPointer {
+    static func keyStart(_ counter: UnsafeMutablePointer<Counter>) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(counter) + MemoryLayout<Counter>.stride
     }
 
+    @inlinable
     @inline(__always)
-    private static func key(_ counter: UnsafeMutablePointer<Counter>) -> UnsafeRawBufferPointer {
+    static func key(_ counter: UnsafeMutablePointer<Counter>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: keyStart(counter), count: Int(counter.pointee.length))
     }
 
     /// The counter that a key has, if it is kept.
+    @inlinable
     @inline(__always)
-    private func counter(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> UnsafeMutablePointer<
+    func counter(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> UnsafeMutablePointer<
         Counter
     >? {
         var slot = heads[Int(truncatingIfNeeded: hash & mask)]
@@ -185,8 +210,9 @@ extension SpaceSaving {
             .assumingMemoryBound(to: UInt32.self)
     }
 
+    @inlinable
     @inline(__always)
-    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? .max : sum
     }
@@ -208,17 +234,22 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether both hold the same bytes; they are equally long.
+    @inlinable
     @inline(__always)
-    fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
         guard let left = baseAddress, let right = other.baseAddress else { return true }
-        guard count >= 8 else { return isSameShort(left, right) }
+        let last = count &- 8
+        guard last >= 0 else { return isSameShort(left, right) }
+        // The last word may overlap the one before.
+        guard
+            left.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+                == right.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+        else { return false }
         var position = 0
-        while position < count {
-            // The last word may overlap the one before.
-            let place = Swift.min(position, count &- 8)
+        while position < last {
             guard
-                left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    == right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             else { return false }
             position &+= 8
         }
@@ -226,7 +257,8 @@ extension UnsafeRawBufferPointer {
     }
 
     @inline(never)
-    private func isSameShort(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
+    @usableFromInline
+    func isSameShort(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
         var position = 0
         while position < count {
             guard

@@ -32,7 +32,8 @@ public struct DNSResponseCode: RawRepresentable, Hashable, Sendable {
     /// A number below ``attributeCount``, the same for codes with the same attribute.
     @inlinable
     public var attributeIndex: Int {
-        rawValue < 12 || (rawValue > 15 && rawValue < 24) ? Int(rawValue) : 24
+        @inline(always)
+        get { rawValue < 12 || (rawValue > 15 && rawValue < 24) ? Int(rawValue) : 24 }
     }
 
     /// The code of an attribute index, or nil for `other` and for numbers without a name.
