@@ -31,7 +31,7 @@ struct ClientTally: ~Copyable {
     }
 
     /// Counts a query of `client`; what had its place has to be handed on, unless its count is 0.
-    @inline(__always)
+    @inline(always)
     mutating func add(_ client: IPAddress) -> Entry {
         let hash = KeyHash.of(client.high, client.low, seed: seed)
         let entry = entries + Int(truncatingIfNeeded: hash &>> (64 &- placeBits))

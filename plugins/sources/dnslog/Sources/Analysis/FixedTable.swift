@@ -15,7 +15,7 @@ final class FixedTable<Place: BitwiseCopyable> {
     }
 
     /// The place at `index`, below the number of places.
-    @inline(__always)
+    @inline(always)
     subscript(index: Int) -> Place {
         get { places[index] }
         set { places[index] = newValue }

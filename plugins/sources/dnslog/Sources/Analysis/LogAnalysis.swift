@@ -27,45 +27,50 @@ struct LogAnalysis: ~Copyable {
     }
 
     /// A line came with nothing to count.
-    @inline(__always)
+    @inline(always)
     mutating func skipLine() {
         totals.lines &+= 1
     }
 
     /// A query came that has no key.
-    @inline(__always)
+    @inline(always)
     mutating func add(_ question: LogQuestion) {
         totals.lines &+= 1
         totals.addQuery(.unknown, question.client, question.type, question.name)
         if Self.mayBeText(question.type) { keepTextName(question.name) }
     }
 
-    /// A line came at `now`, in milliseconds of the log's clock.
-    @inline(__always)
-    mutating func process(_ event: UnsafePointer<LogEvent>, at now: Int64) {
+    /// A line of `format`, which is that of the analysis, came at `now`, in milliseconds of the log's clock.
+    ///
+    /// Where the format is known at the place of the call, what other formats need is left out there.
+    @inline(always)
+    mutating func process(_ event: LogEvent, of format: LogFormat, at now: Int64) {
         totals.lines &+= 1
-        switch event.pointee.kind {
+        switch event.kind {
         case .noise, .unrelated: break
         case .unparsed: totals.unparsed &+= 1
         case .query:
-            totals.addQuery(event)
-            if event.pointee.key != 0 {
-                wait(event, now)
-            } else if Self.mayBeText(event.pointee.type) {
-                keepTextName(event.pointee.name)
+            totals.addQuery(event.transport, event.client, event.type, event.name)
+            if event.key != 0 {
+                wait(event.key, event.name, event.type, format, now)
+            } else if Self.mayBeText(event.type) {
+                keepTextName(event.name)
             }
-        case .response: takeResponse(event)
+        case .response: takeResponse(event, format)
         case .exchange:
-            totals.addQuery(event)
-            totals.addResponse(event.pointee.outcome, event.pointee.name)
-        default: takeRest(event.pointee)
+            totals.addQuery(event.transport, event.client, event.type, event.name)
+            totals.addResponse(event.outcome, event.name)
+        case .forward:
+            guard let place = pending.find(event.key) else { return }
+            pending.forward(place, to: totals.upstreams.place(of: event.server))
+        default: takeRest(event)
         }
     }
 
     /// A line came that was looked at more than once.
     @inline(never)
     mutating func process(_ event: LogEvent, at now: Int64) {
-        withUnsafePointer(to: event) { process($0, at: now) }
+        process(event, of: format, at: now)
     }
 
     /// Passes to the rankings what they do not have yet; call it before they are read.
@@ -96,42 +101,47 @@ struct LogAnalysis: ~Copyable {
 }
 
 extension LogAnalysis {
-    @inline(never)
-    private mutating func wait(_ event: UnsafePointer<LogEvent>, _ now: Int64) {
+    @inline(always)
+    private mutating func wait(_ key: UInt64, _ name: LogName, _ type: UInt16, _ format: LogFormat, _ now: Int64) {
         hasKeys = true
-        settle(at: now)
-        if pending.isFull, let oldest = pending.oldest {
-            if pending[oldest].hasAlias || pending[oldest].isWithheld {
-                end(oldest)
-            } else {
-                totals.evicted &+= 1
-                pending.remove(oldest)
-            }
-        }
+        if let oldest = pending.oldest, pending.isFull || now &- pending.time(oldest) >= timeout { makeRoom(now) }
+        guard format == .dnsmasq else { return pending.insert(key, name, at: now, asksForText: false) }
         // A query of the same key that still waits was given up by its client: serial numbers and ports come again.
-        if format == .dnsmasq, let old = pending.find(event.pointee.key) { end(old) }
-        let asksForText = format == .dnsmasq && Self.mayBeText(event.pointee.type)
-        pending.insert(event.pointee.key, event.pointee.name, at: now, asksForText: asksForText)
+        if let old = pending.find(key) { end(old) }
+        pending.insert(key, name, at: now, asksForText: Self.mayBeText(type))
     }
 
+    /// Ends what has waited too long, and the oldest query where there is no place for another one.
     @inline(never)
-    private mutating func takeResponse(_ event: UnsafePointer<LogEvent>) {
-        let key = event.pointee.key
+    private mutating func makeRoom(_ now: Int64) {
+        settle(at: now)
+        guard pending.isFull, let oldest = pending.oldest else { return }
+        if pending[oldest].hasAlias || pending[oldest].isWithheld {
+            end(oldest)
+        } else {
+            totals.evicted &+= 1
+            pending.remove(oldest)
+        }
+    }
+
+    @inline(always)
+    private mutating func takeResponse(_ event: LogEvent, _ format: LogFormat) {
         switch format {
-        case .dnsmasq where key != 0: takeAnswer(event)
-        case .dnsmasq: takePlainAnswer(event.pointee)
-        case .bind: takeFailure(event.pointee)
+        case .dnsmasq where event.key != 0: takeAnswer(event.key, event.outcome, event.name)
+        case .dnsmasq: takePlainAnswer(event)
+        case .bind: takeFailure(event)
         default:
-            if key != 0 {
-                guard let place = pending.find(key) else { return takeUnmatched(event.pointee) }
+            if event.key != 0 {
+                let waiting = event.place == PendingQueries.nowhere ? pending.find(event.key) : event.place
+                guard let place = waiting else { return takeUnmatched(event.key, event.outcome, event.name) }
                 pending.remove(place)
             }
-            totals.addResponse(event.pointee.outcome, event.pointee.name)
+            totals.addResponse(event.outcome, event.name)
         }
     }
 
     /// Whether answers to queries of a type may be texts: TXT, and ANY.
-    @inline(__always)
+    @inline(always)
     private static func mayBeText(_ type: UInt16) -> Bool { type == 16 || type == 255 }
 
     @inline(never)
@@ -140,6 +150,7 @@ extension LogAnalysis {
     }
 
     /// A denial or an error of a plain log: a text may read like a denial of the name whose texts were queried.
+    @inline(never)
     private mutating func takePlainAnswer(_ event: LogEvent) {
         var outcome = event.outcome
         let isText = !outcome.isOwnVerdict && textNames.has(event.name.bytes.hash(seed: seed))
@@ -151,26 +162,28 @@ extension LogAnalysis {
     }
 
     /// An answer to no query that waits.
-    private mutating func takeUnmatched(_ event: LogEvent) {
-        guard ended.end(of: event.key) == .unanswered else {
+    @inline(never)
+    private mutating func takeUnmatched(_ key: UInt64, _ outcome: LogEvent.Outcome, _ name: LogName) {
+        guard ended.end(of: key) == .unanswered else {
             totals.unasked &+= 1
-            return totals.addResponse(event.outcome, event.name)
+            return totals.addResponse(outcome, name)
         }
-        ended.remove(event.key)
-        totals.addLateResponse(event.outcome, event.name)
+        ended.remove(key)
+        totals.addLateResponse(outcome, name)
     }
 
     /// The categories query-errors and security both log a refused query.
+    @inline(never)
     private mutating func takeFailure(_ event: LogEvent) {
         guard event.outcome.code != 5 || refused.add(event.kind) else { return }
         totals.addResponse(event.outcome, event.name)
     }
 
     /// A line of dnsmasq's answer: the first one that decides ends the query, those after it add nothing.
-    @inline(__always)
-    private mutating func takeAnswer(_ event: UnsafePointer<LogEvent>) {
-        var outcome = event.pointee.outcome
-        guard let place = pending.find(event.pointee.key) else { return takeFurtherAnswer(event.pointee) }
+    @inline(always)
+    private mutating func takeAnswer(_ key: UInt64, _ answer: LogEvent.Outcome, _ name: LogName) {
+        var outcome = answer
+        guard let place = pending.find(key) else { return takeFurtherAnswer(key, outcome, name) }
         var entry = pending[place]
         if entry.asksForText {
             // An alias may lead anywhere.
@@ -208,27 +221,27 @@ extension LogAnalysis {
 
     /// A line of dnsmasq's answer to a query that does not wait.
     @inline(never)
-    private mutating func takeFurtherAnswer(_ event: LogEvent) {
-        switch ended.end(of: event.key) {
+    private mutating func takeFurtherAnswer(_ key: UInt64, _ answer: LogEvent.Outcome, _ name: LogName) {
+        switch ended.end(of: key) {
         case .failed: return
-        case .unanswered: takeLateAnswer(event.outcome, event)
+        case .unanswered: takeLateAnswer(key, answer, name)
         case .unansweredText:
-            var outcome = event.outcome
+            var outcome = answer
             Self.doubt(&outcome, mayBeError: true)
-            takeLateAnswer(outcome, event)
+            takeLateAnswer(key, outcome, name)
         case nil:
             // An error without a query: the question could not be read. Anything else is one more record.
-            guard event.outcome.code > 0, event.outcome.code != 3 else { return }
+            guard answer.code > 0, answer.code != 3 else { return }
             totals.unasked &+= 1
-            totals.addResponse(event.outcome, event.name)
+            totals.addResponse(answer, name)
         }
     }
 
     /// The first line that decides how a query ended that was given up.
-    private mutating func takeLateAnswer(_ outcome: LogEvent.Outcome, _ event: LogEvent) {
+    private mutating func takeLateAnswer(_ key: UInt64, _ outcome: LogEvent.Outcome, _ name: LogName) {
         guard !outcome.isOpen else { return }
-        ended.insert(event.key, .failed)
-        totals.addLateResponse(outcome, event.name)
+        ended.insert(key, .failed)
+        totals.addLateResponse(outcome, name)
     }
 
     /// dnsmasq withheld an answer, and does not log the query: the name is that of the query, or of its alias's target.
@@ -260,13 +273,10 @@ extension LogAnalysis {
         switch event.kind {
         case .refusal: takeFailure(event)
         case .silence:
-            withUnsafePointer(to: event) { totals.addQuery($0) }
+            totals.addQuery(event.transport, event.client, event.type, event.name)
             totals.addUnanswered(event.name)
         case .drop: totals.addDropped(event.name)
         case .upstreamFailure: totals.upstreams.add(totals.upstreams.place(of: event.server), event.cause)
-        case .forward:
-            guard let place = pending.find(event.key) else { return }
-            pending[place].upstream = Int16(truncatingIfNeeded: totals.upstreams.place(of: event.server))
         case .withheld: takeWithheld(event)
         case .repetition:
             guard let place = pending.find(event.key) else { return }
@@ -280,6 +290,7 @@ extension LogAnalysis {
     }
 
     /// A query has waited long enough.
+    @inline(never)
     private mutating func end(_ place: UInt32) {
         let entry = pending[place]
         pending.remove(place)

@@ -7,10 +7,10 @@ struct LogLane {
     /// Below ``count``.
     let index: Int
 
-    @inline(__always)
+    @inline(always)
     init(_ transport: LogTransport, _ client: IPAddress?) {
         let family = client.map { $0.isIPv4 ? 1 : 2 } ?? 0
-        index = Int(transport.rawValue) &* 3 &+ family
+        index = transport.index &* 3 &+ family
     }
 
     private init(index: Int) {

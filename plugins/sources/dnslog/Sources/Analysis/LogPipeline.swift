@@ -71,42 +71,29 @@ package final class LogPipeline {
     }
 
     /// Takes one line, without its end; the bytes are valid during the call.
-    @inline(__always)
+    @inline(always)
     func take(_ line: UnsafeRawBufferPointer, _ stream: LogStream) {
         take(line, stream.state)
     }
 
     /// Takes one line of the stream that `state` belongs to, without reference counting for a line.
-    @inline(__always)
+    @inline(always)
     func take(_ line: UnsafeRawBufferPointer, _ state: UnsafeMutablePointer<LogStream.State>) {
         let bytes = LogBytes(line)
-        // A prefix that is the same has the same time.
-        if state.pointee.prefixes.read(bytes), let time = state.pointee.prefixes.prefix.time {
-            state.pointee.clock.advance(to: time, &now.pointee)
+        switch state.pointee.format {
+        case .dnsmasq: takeDnsmasq(bytes, state)
+        case .unbound: takeUnbound(bytes, state)
+        case .bind: takeBIND(bytes, state)
+        case .powerdns: takePowerDNS(bytes, state)
+        case .kresd: takeKresd(bytes, state)
+        default: takeOther(bytes, state)
         }
-        if state.pointee.format == .dnsmasq, state.pointee.prefixes.prefix.tag == .dnsmasq,
-            takePlain(bytes.from(state.pointee.prefixes.prefix.start), state)
-        {
-            return
-        }
-        let prefix = state.pointee.prefixes.prefix
-        guard let analysis = state.pointee.analysis, let format = state.pointee.format else {
-            return decide(bytes, prefix, state)
-        }
-        var event = LogEvent.unparsed
-        parser.read(format, bytes, prefix, &event)
-        guard event.kind.rawValue > state.pointee.doubted.rawValue else {
-            return doubt(event, bytes, prefix, state)
-        }
-        state.pointee.doubted = .unrelated
-        // By its address: it is larger than most lines are dear.
-        withUnsafePointer(to: &event) { analysis.pointee.process($0, at: now.pointee) }
     }
 
     /// Takes one message of dnstap of `time`, in milliseconds; nil when it has none.
     ///
     /// The event's bytes are valid during the call.
-    @inline(__always)
+    @inline(always)
     func take(_ event: LogEvent, at time: Int64?, _ stream: LogStream) {
         let state = stream.state
         if let time { state.pointee.clock.advance(to: time, &now.pointee) }
@@ -168,19 +155,89 @@ package final class LogPipeline {
 }
 
 extension LogPipeline {
-    /// Whether it was one of the lines that make up nearly all of a plain log of dnsmasq: they are taken without detour.
-    @inline(__always)
-    private func takePlain(_ message: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) -> Bool {
-        guard let analysis = state.pointee.analysis else { return false }
-        if LineParser.isDnsmasqContinuation(message) {
-            analysis.pointee.skipLine()
-            return true
+    @inline(always)
+    private func readPrefix(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        // A prefix that is the same has the same time.
+        if state.pointee.prefixes.read(line), let time = state.pointee.prefixes.prefix.time {
+            state.pointee.clock.advance(to: time, &now.pointee)
         }
-        guard message[0] == 0x71 else { return false }
-        guard let question = parser.dnsmasqQuestion(message) else { return false }
+    }
+
+    /// Takes a line of a format that is known at the place of the call: its event is never more than some registers there.
+    @inline(always)
+    private func take(
+        _ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>, as format: LogFormat
+    ) {
+        guard let analysis = state.pointee.analysis else { return }
+        parser.read(
+            format, line, state.pointee.prefixes.prefix, { analysis.pointee.pending.find($0) },
+            { event in
+                guard event.isTelling || state.pointee.doubted != .noise else { return takeRest(event, line, state) }
+                state.pointee.doubted = .unrelated
+                analysis.pointee.process(event, of: format, at: now.pointee)
+            },
+            { event in takeRest(event, line, state) })
+    }
+
+    /// Takes a line that is none of those that make up nearly all of a log.
+    @inline(never)
+    private func takeRest(_ event: LogEvent, _ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        guard event.kind.rawValue > state.pointee.doubted.rawValue else { return doubt(event.kind, line, state) }
+        state.pointee.doubted = .unrelated
+        state.pointee.analysis?.pointee.process(event, at: now.pointee)
+    }
+
+    @inline(never)
+    private func takeUnbound(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        readPrefix(line, state)
+        take(line, state, as: .unbound)
+    }
+
+    @inline(never)
+    private func takeBIND(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        readPrefix(line, state)
+        take(line, state, as: .bind)
+    }
+
+    @inline(never)
+    private func takePowerDNS(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        readPrefix(line, state)
+        take(line, state, as: .powerdns)
+    }
+
+    @inline(never)
+    private func takeKresd(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        readPrefix(line, state)
+        take(line, state, as: .kresd)
+    }
+
+    @inline(never)
+    private func takeExtra(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        take(line, state, as: .dnsmasq)
+    }
+
+    /// A line of another format, or of one that is not known yet.
+    @inline(never)
+    private func takeOther(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        readPrefix(line, state)
+        let prefix = state.pointee.prefixes.prefix
+        guard let format = state.pointee.format else { return decide(line, prefix, state) }
+        takeRest(parser.event(format, line, prefix), line, state)
+    }
+
+    /// The lines that make up nearly all of a plain log of dnsmasq are taken without detour.
+    @inline(never)
+    private func takeDnsmasq(_ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        readPrefix(line, state)
+        let start = state.pointee.prefixes.prefix.start
+        guard line[start] &- 0x30 > 9, state.pointee.prefixes.prefix.tag == .dnsmasq,
+            let analysis = state.pointee.analysis
+        else { return takeExtra(line, state) }
+        let message = line.from(start)
+        if LineParser.isDnsmasqContinuation(message) { return analysis.pointee.skipLine() }
+        guard message[0] == 0x71, let question = parser.dnsmasqQuestion(message) else { return takeExtra(line, state) }
         state.pointee.doubted = .unrelated
         analysis.pointee.add(question)
-        return true
     }
 
     /// The first line that shows its format decides; those before it cannot hold queries.
@@ -196,18 +253,21 @@ extension LogPipeline {
 
     /// A line that the format does not match: another one may.
     @inline(never)
-    private func doubt(
-        _ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>
-    ) {
+    private func doubt(_ kind: LogEvent.Kind, _ line: LogBytes, _ state: UnsafeMutablePointer<LogStream.State>) {
+        let prefix = state.pointee.prefixes.prefix
         if settings.format == nil, !line.isEmpty, let finding = otherFormat(line, prefix, state.pointee.format) {
             choose(finding, line, state)
             state.pointee.analysis?.pointee.process(parser.event(finding.format, line, prefix), at: now.pointee)
             return
         }
-        var event = event
-        if state.pointee.doubted == .noise, isOfAnotherFormat(event, line, prefix, state) { event = .unparsed }
-        if event.kind == .unparsed { keep(line, state.pointee.format) }
-        state.pointee.analysis?.pointee.process(event, at: now.pointee)
+        var kind = kind
+        if state.pointee.doubted == .noise, isOfAnotherFormat(kind, line, prefix, state) { kind = .unparsed }
+        if kind == .unparsed {
+            keep(line, state.pointee.format)
+            state.pointee.analysis?.pointee.addUnparsed(1)
+        } else {
+            state.pointee.analysis?.pointee.skipLine()
+        }
     }
 
     /// So many lines without a tag that are in no known format may precede the first one of the format that the option
@@ -216,10 +276,10 @@ extension LogPipeline {
 
     /// Whether a line shows that the option names the wrong format; no line of that format has come yet.
     private func isOfAnotherFormat(
-        _ event: LogEvent, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>
+        _ kind: LogEvent.Kind, _ line: LogBytes, _ prefix: LogPrefix, _ state: UnsafeMutablePointer<LogStream.State>
     ) -> Bool {
         guard !line.isEmpty, prefix.tag != .foreign else { return false }
-        if event.kind == .unrelated {
+        if kind == .unrelated {
             state.pointee.strangers &+= 1
             if state.pointee.strangers > Self.mostStrangers { return true }
         }
@@ -231,7 +291,8 @@ extension LogPipeline {
         _ line: LogBytes, _ prefix: LogPrefix, _ known: LogFormat?
     ) -> FormatDetector.Finding? {
         // A line with a tag has one format. Of those without, the message decides, and whether it is the whole line.
-        let place = UInt32(truncatingIfNeeded: LogFormat.allCases.firstIndex { $0 == known } ?? 0)
+        // Of the formats without a tag, one has lines.
+        let place = UInt32((known?.tag ?? .none).rawValue)
         let key = parser.key(line.from(prefix.start), place &* 2 &+ (prefix.start == 0 ? 0 : 1))
         if prefix.tag == .none, doubted.has(key) { return nil }
         let finding = FormatDetector.findTelling(line, prefix, parser, besides: known)

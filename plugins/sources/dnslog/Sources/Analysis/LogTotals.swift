@@ -73,14 +73,8 @@ struct LogTotals: ~Copyable {
 }
 
 extension LogTotals {
-    /// Counts a query.
-    @inline(__always)
-    mutating func addQuery(_ event: UnsafePointer<LogEvent>) {
-        addQuery(event.pointee.transport, event.pointee.client, event.pointee.type, event.pointee.name)
-    }
-
     /// Counts a query of a client for a type and a name.
-    @inline(__always)
+    @inline(always)
     mutating func addQuery(_ transport: LogTransport, _ client: IPAddress?, _ type: UInt16, _ name: LogName) {
         queries &+= 1
         lanes[LogLane(transport, client).index] &+= 1
@@ -99,7 +93,9 @@ extension LogTotals {
         guard !text.isEmpty else { return addLongName(name) }
         guard let part = privacy.part(of: text) else { return }
         let partHash = part.count == text.count ? hash : part.hash(seed: seed)
-        top.names.add(part.buffer, hash: partHash)
+        // Of a name that is kept, the number of names knows since it is.
+        guard !top.names.addIfKept(part.buffer, hash: partHash) else { return }
+        top.names.addNew(part.buffer, hash: partHash)
         top.distinctNames.add(hash: partHash)
     }
 
@@ -127,19 +123,19 @@ extension LogTotals {
     }
 
     /// Counts a response, and the name that it failed for.
-    @inline(__always)
+    @inline(always)
     mutating func addResponse(_ outcome: LogEvent.Outcome, _ name: LogName) {
         let cell = count(outcome)
         if failing[cell.index] { addFailing(name) }
     }
 
-    @inline(__always)
+    @inline(always)
     private mutating func count(_ outcome: LogEvent.Outcome) -> ResponseCell {
         responses &+= 1
         let cell = ResponseCell(outcome)
         cells[cell.index] &+= 1
         if outcome.latency <= LogEvent.Outcome.longestLatency {
-            latencies.record(nanoseconds: outcome.latency, lane: Int(outcome.cache.rawValue))
+            latencies.record(nanoseconds: outcome.latency, lane: outcome.cache.index)
         }
         return cell
     }

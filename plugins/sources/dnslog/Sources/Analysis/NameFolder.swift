@@ -24,7 +24,7 @@ struct NameFolder: ~Copyable {
     }
 
     /// The text of `name` and a hash of it, valid until the next call and as long as the name; no text when it is too long.
-    @inline(__always)
+    @inline(always)
     mutating func fold(_ name: LogName) -> (text: LogBytes, hash: UInt64) {
         var bytes = name.bytes
         if bytes.count > 1, bytes[bytes.count &- 1] == 0x2e, bytes[bytes.count &- 2] != 0x5c {
@@ -36,7 +36,7 @@ struct NameFolder: ~Copyable {
     }
 
     /// Whether every byte, of eight at least, is in 0x21...0x3f or 0x60...0x7e.
-    @inline(__always)
+    @inline(always)
     private func isUsual(_ bytes: LogBytes) -> Bool {
         let last = bytes.count &- ByteBlock.size
         guard last >= 0 else {
@@ -53,7 +53,7 @@ struct NameFolder: ~Copyable {
     }
 
     /// The highest bit of each byte that is neither in 0x21...0x3f nor in 0x60...0x7e; the others are of no meaning.
-    @inline(__always)
+    @inline(always)
     private static func unusualBytes(_ word: UInt64) -> UInt64 {
         let spaces = word ^ (ones &* 0x20)
         return word | ~word << 2 | (word &+ ones) | ((spaces &- ones) & ~spaces)
@@ -79,7 +79,7 @@ struct NameFolder: ~Copyable {
     }
 
     /// Whether any of the first `known` bytes is a backslash or no printable ASCII; false alarms are harmless.
-    @inline(__always)
+    @inline(always)
     private static func oddBytes(_ word: UInt64, known: Int) -> UInt64 {
         let slashes = word ^ (ones &* 0x5c)
         let deletes = word ^ (ones &* 0x7f)
@@ -90,7 +90,7 @@ struct NameFolder: ~Copyable {
     }
 
     /// `word` with every ASCII letter in lower case.
-    @inline(__always)
+    @inline(always)
     private static func fold(_ word: UInt64) -> UInt64 {
         let low7 = word & (ones &* 0x7f)
         let fromA = low7 &+ ones &* (0x80 &- 0x41)

@@ -2,7 +2,7 @@ internal import SondeWire
 
 extension NamePrivacy {
     /// What may be counted of a name that was folded; nil when nothing may.
-    @inline(__always)
+    @inline(always)
     func part(of text: LogBytes) -> LogBytes? {
         switch self {
         case .full, .hashed: text

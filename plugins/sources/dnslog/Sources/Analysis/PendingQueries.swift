@@ -4,6 +4,7 @@ internal import SondePluginKit
 struct PendingQueries: ~Copyable {
     /// One query.
     struct Entry {
+        /// A hash with a secret seed, which needs no other one to find its place.
         var key: UInt64 = 0
         /// When it came, in milliseconds of the log's clock.
         var time: Int64 = 0
@@ -25,13 +26,16 @@ struct PendingQueries: ~Copyable {
     static let limit = 32_768
     /// Longer names are not kept: their failures are reported with those of other names.
     static let longestName = 96
+    /// The place of no query.
+    static var nowhere: UInt32 { SlotLinks.none }
     private static let lastFew = 256
 
     private let entries: UnsafeMutablePointer<Entry>
     private let names: UnsafeMutableRawPointer
     private var index = SlotIndex(capacity: 256)
     private var waiting = SlotChain()
-    private var free = SlotChain()
+    /// The place that was left last; each such place has the one that was left before it as the next one.
+    private var free = SlotLinks.none
     private var used: UInt32 = 0
     private let capacity: UInt32
 
@@ -56,24 +60,35 @@ struct PendingQueries: ~Copyable {
     }
 
     /// The place of the query that has waited longest, or nil.
-    @inline(__always)
+    @inline(always)
     var oldest: UInt32? { waiting.first == SlotLinks.none ? nil : waiting.first }
 
     /// Whether another query would be one too many.
-    var isFull: Bool { used == capacity && free.first == SlotLinks.none }
+    @inline(always)
+    var isFull: Bool { free == SlotLinks.none && used == capacity }
 
     /// The entry at a place.
-    @inline(__always)
+    @inline(always)
     subscript(place: UInt32) -> Entry {
         get { entries[Int(place)] }
         nonmutating set { entries[Int(place)] = newValue }
     }
 
+    /// When the query at a place came.
+    @inline(always)
+    func time(_ place: UInt32) -> Int64 { entries[Int(place)].time }
+
+    /// The query at a place was forwarded to a server.
+    @inline(always)
+    func forward(_ place: UInt32, to server: Int) {
+        entries[Int(place)].upstream = Int16(truncatingIfNeeded: server)
+    }
+
     /// The place of the query with this key that has waited longest, or nearly so.
-    @inline(__always)
+    @inline(always)
     func find(_ key: UInt64) -> UInt32? {
         let entries = entries
-        return index.slot(hash: KeyHash.mix(key)) { entries[Int($0)].key == key }
+        return index.slot(hash: key) { entries[Int($0)].key == key }
     }
 
     /// The queries for `name` that were forwarded to a server, of the last few that came.
@@ -89,7 +104,7 @@ struct PendingQueries: ~Copyable {
     }
 
     /// Adds a query; the owner has made room.
-    @inline(__always)
+    @inline(always)
     mutating func insert(_ key: UInt64, _ name: LogName, at time: Int64, asksForText: Bool = false) {
         guard let place = takePlace() else { return }
         var entry = Entry()
@@ -100,21 +115,22 @@ struct PendingQueries: ~Copyable {
         if name.bytes.count <= Self.longestName {
             entry.nameLength = UInt8(truncatingIfNeeded: name.bytes.count)
             entry.nameForm = name.form
-            (names + Int(place) &* Self.longestName).copyMemory(from: name.bytes.base, byteCount: name.bytes.count)
+            name.bytes.copy(to: names + Int(place) &* Self.longestName)
         }
-        (entries + Int(place)).initialize(to: entry)
+        entries[Int(place)] = entry
         let entries = entries
         waiting.append(place) { Self.links(entries, $0) }
-        index.insert(place, hash: KeyHash.mix(key))
+        index.insert(place, hash: key)
     }
 
     /// Takes a query out; its name stays valid until the next one is added.
-    @inline(__always)
+    @inline(always)
     mutating func remove(_ place: UInt32) {
-        index.remove(place, hash: KeyHash.mix(entries[Int(place)].key))
+        index.remove(place, hash: entries[Int(place)].key)
         let entries = entries
         waiting.remove(place) { Self.links(entries, $0) }
-        free.append(place) { Self.links(entries, $0) }
+        entries[Int(place)].links.next = free
+        free = place
     }
 
     /// The name of a query.
@@ -124,11 +140,11 @@ struct PendingQueries: ~Copyable {
         return LogName(bytes, entry.nameForm)
     }
 
+    @inline(always)
     private mutating func takePlace() -> UInt32? {
-        let last = free.last
+        let last = free
         if last != SlotLinks.none {
-            let entries = entries
-            free.remove(last) { Self.links(entries, $0) }
+            free = entries[Int(last)].links.next
             return last
         }
         guard used < capacity else { return nil }
@@ -136,7 +152,7 @@ struct PendingQueries: ~Copyable {
         return used &- 1
     }
 
-    @inline(__always)
+    @inline(always)
     private static func links(_ entries: UnsafeMutablePointer<Entry>, _ place: UInt32) -> UnsafeMutablePointer<
         SlotLinks
     > {

@@ -43,7 +43,7 @@ struct SeenResolvers {
     private(set) var all: [ResolverAddress] = []
 
     /// Takes the address of a message.
-    @inline(__always)
+    @inline(always)
     mutating func add(_ address: IPAddress?, _ port: UInt16?) {
         guard let address, let port, all.count < Self.bound else { return }
         let seen = ResolverAddress(address, port: port)

@@ -9,7 +9,7 @@ struct ResponseCell {
     /// Below ``count``.
     let index: Int
 
-    @inline(__always)
+    @inline(always)
     init(_ outcome: LogEvent.Outcome) {
         self.init(
             code: outcome.code < 0
@@ -20,9 +20,9 @@ struct ResponseCell {
         )
     }
 
-    @inline(__always)
+    @inline(always)
     private init(code: Int, _ records: LogEvent.Records, _ cache: LogEvent.Cache) {
-        index = (code &* 3 &+ Int(records.rawValue)) &* 3 &+ Int(cache.rawValue)
+        index = (code &* 3 &+ records.index) &* 3 &+ cache.index
     }
 
     /// The cell at an index below ``count``.

@@ -48,6 +48,8 @@ struct LogEvent {
     ///
     /// Hostile bytes cannot choose it: it is a hash with a secret seed.
     var key: UInt64 = 0
+    /// Where the query of a response waits, if that was looked for while the line was read.
+    var place = PendingQueries.nowhere
     /// The other server, for what was forwarded and what failed there: address and port as the log has them.
     var server = LogBytes.none
     /// Why the other server failed.
@@ -61,6 +63,7 @@ struct LogEvent {
     static var unrelated: LogEvent { LogEvent(.unrelated) }
 
     /// Whether the line is one of those for which the log is read.
+    @inline(always)
     var isTelling: Bool {
         switch kind {
         case .unparsed, .unrelated, .noise: false
@@ -95,6 +98,16 @@ extension LogEvent {
         case unknown
         case some
         case none
+
+        /// A number below 3; unlike the raw value, it costs no call.
+        @inline(always)
+        var index: Int {
+            switch self {
+            case .unknown: 0
+            case .some: 1
+            case .none: 2
+            }
+        }
     }
 
     /// Whether the answer came from what the resolver knew already.
@@ -102,5 +115,15 @@ extension LogEvent {
         case unknown
         case hit
         case miss
+
+        /// A number below 3; unlike the raw value, it costs no call.
+        @inline(always)
+        var index: Int {
+            switch self {
+            case .unknown: 0
+            case .hit: 1
+            case .miss: 2
+            }
+        }
     }
 }

@@ -30,5 +30,6 @@ struct LogName {
     }
 
     /// Whether the log contains the name.
+    @inline(always)
     var isKnown: Bool { bytes.count > 0 }
 }

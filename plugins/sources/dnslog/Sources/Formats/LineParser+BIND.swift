@@ -14,17 +14,18 @@ internal import SondeWire
 /// Names are in the form of RFC 1035 and have no spaces; those of views may. Flags: `+` RD, `S` TSIG, `E(0)` EDNS, `T` TCP,
 /// `D` DO, `C` CD, `V` and `K` cookies.
 extension LineParser {
-    @inline(__always)
-    func bind(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
-        var start = 0
-        if message.has("queries: info: ") {
-            start = 15
-        } else if !message.has("client ") {
-            start = Self.skipWords(message)
+    @inline(always)
+    func bind(_ line: LogBytes, _ prefix: LogPrefix, _ take: (LogEvent) -> Void, _ rest: (LogEvent) -> Void) {
+        var start = prefix.start
+        if line.has("queries: info: client ", at: start) {
+            start &+= 15
+        } else if !line.has("client ", at: start) {
+            start &+= Self.skipWords(line.from(start))
         }
-        let text = message.from(start)
-        if text.has("client ") { return bindClient(text, &event) }
-        event = bindRest(text, prefix, hasWords: start > 0)
+        guard line.has("client ", at: start) else {
+            return rest(bindRest(line.from(start), prefix, hasWords: start > prefix.start))
+        }
+        bindClient(line, start &+ 7, take, rest)
     }
 
     /// Steps over the category and the severity: words that end with a colon, and `debug 1:`.
@@ -42,69 +43,75 @@ extension LineParser {
         return start
     }
 
-    @inline(__always)
-    private func bindClient(_ text: LogBytes, _ event: inout LogEvent) {
-        var spaces = BytePlaces(of: 0x20, in: text, from: 7)
-        var start = 7
-        if text[7] == 0x40 { start = spaces.next() &+ 1 }
-        let hash = text.index(of: 0x23, from: start)
+    /// Reads what follows `client `.
+    @inline(always)
+    private func bindClient(
+        _ text: LogBytes, _ word: Int, _ take: (LogEvent) -> Void, _ rest: (LogEvent) -> Void
+    ) {
+        var start = word
+        var spaces = BytePlaces(of: 0x20, in: text, from: start)
+        if text[start] == 0x40 { start = spaces.next() &+ 1 }
         let portEnd = spaces.next()
+        let hash = text.near(0x23, from: start)
         guard hash < portEnd, hash &- start <= 48, let client = addresses.address(in: text, start, hash)
-        else {
-            event = .unrelated
-            return
-        }
+        else { return rest(.unrelated) }
         var what = portEnd &+ 1
-        if text[what] != 0x28 { what = Self.behindKey(text, portEnd, &spaces) }
+        if text[what] != 0x28 { (what, spaces) = Self.behindKey(text, portEnd, spaces) }
         if text[what] == 0x28 { what = spaces.next() &+ 1 }
-        if text.has("view ", at: what) {
-            _ = spaces.next()
-            what = spaces.next() &+ 1
-            if text[what &- 2] != 0x3a { what = Self.behindView(text, what, &spaces) }
+        // "view " and "query: ".
+        if text.word(at: what) & 0xff_ffff_ffff == 0x20_7765_6976 { (what, spaces) = Self.behindView(text, spaces) }
+        guard text.word(at: what) & 0xff_ffff_ffff_ffff == 0x20_3a79_7265_7571 else {
+            return rest(bindOutcome(text, what, client))
         }
-        if text.has("query: ", at: what) {
-            _ = spaces.next()
-            return bindQuery(text, what &+ 7, &spaces, client, &event)
-        }
-        event = bindOutcome(text, what, client)
+        _ = spaces.next()
+        guard let event = bindQuery(text, what &+ 7, &spaces, client) else { return rest(.unparsed) }
+        take(event)
     }
 
     /// Where the line continues after the port, and after the key of a signed query (RFC 8945) if one is named.
     @inline(never)
-    private static func behindKey(_ text: LogBytes, _ portEnd: Int, _ spaces: inout BytePlaces) -> Int {
-        if text.has("/key", at: portEnd &- 4) { return spaces.next() &+ 1 }
-        guard text.has("/key ", at: portEnd &+ 1) else { return portEnd &+ 1 }
+    private static func behindKey(_ text: LogBytes, _ portEnd: Int, _ before: BytePlaces) -> (Int, BytePlaces) {
+        var spaces = before
+        if text.has("/key", at: portEnd &- 4) { return (spaces.next() &+ 1, spaces) }
+        guard text.has("/key ", at: portEnd &+ 1) else { return (portEnd &+ 1, spaces) }
         _ = spaces.next()
-        return spaces.next() &+ 1
+        return (spaces.next() &+ 1, spaces)
     }
 
-    /// Where the line continues after the name of a view that has spaces.
+    /// Where the line continues after `view` and its name, which may have spaces.
     @inline(never)
-    private static func behindView(_ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces) -> Int {
-        var start = start
+    private static func behindView(_ text: LogBytes, _ before: BytePlaces) -> (Int, BytePlaces) {
+        var spaces = before
+        _ = spaces.next()
+        var start = spaces.next() &+ 1
         while start < text.count, text[start &- 2] != 0x3a { start = spaces.next() &+ 1 }
-        return start
+        return (start, spaces)
     }
 
-    @inline(__always)
+    @inline(always)
     private func bindQuery(
-        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ client: IPAddress,
-        _ event: inout LogEvent
-    ) {
+        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ client: IPAddress
+    ) -> LogEvent? {
         let nameEnd = spaces.next()
         let classEnd = spaces.next()
         let typeEnd = spaces.next()
         let flagsEnd = spaces.next()
-        let sign = text[typeEnd &+ 1]
+        // "+" or "-" first.
+        let flags = text.word(at: typeEnd &+ 1)
         guard
-            nameEnd > start, classEnd > nameEnd &+ 1, typeEnd > classEnd &+ 1, sign == 0x2b || sign == 0x2d,
-            text[flagsEnd &+ 1] == 0x28
-        else { return }
-        event.kind = .query
+            flagsEnd < text.count, nameEnd > start, classEnd > nameEnd &+ 1, typeEnd > classEnd &+ 1,
+            flags & 0xff == 0x2b || flags & 0xff == 0x2d, text[flagsEnd &+ 1] == 0x28
+        else { return nil }
+        var event = LogEvent(.query)
         event.client = client
-        event.name = LogName(text.part(start, nameEnd), .escaped)
+        event.name = LogName(text.slice(start, nameEnd), .escaped)
         event.type = types.number(in: text, classEnd &+ 1, typeEnd)
-        event.transport = text.index(of: 0x54, from: typeEnd) < flagsEnd ? .tcp : .udp
+        let hasTransport =
+            flagsEnd &- typeEnd <= 9
+            ? LogBytes.has(0x54, in: flags, first: flagsEnd &- typeEnd &- 1)
+            : text.index(of: 0x54, from: typeEnd) < flagsEnd
+        event.transport = hasTransport ? .tcp : .udp
+        return event
     }
 
     @inline(never)

@@ -10,7 +10,7 @@ internal import SondeWire
 ///
 /// Names are in the form of RFC 1035, with `\ ` for a space and `\"` for a quote. Code `-`: nothing was answered.
 extension LineParser {
-    @inline(__always)
+    @inline(always)
     func coreDNS(_ message: LogBytes) -> LogEvent {
         let start = message.has("[INFO] ") ? 7 : 0
         let remoteEnd = message.space(from: start)
@@ -35,7 +35,7 @@ extension LineParser {
         return coreDNSOutcome(event, message, closing &+ 2, codeEnd)
     }
 
-    @inline(__always)
+    @inline(always)
     private func coreDNSOutcome(_ query: LogEvent, _ message: LogBytes, _ code: Int, _ codeEnd: Int) -> LogEvent {
         var event = query
         if message.part(code, codeEnd).isText("-") {
@@ -55,7 +55,7 @@ extension LineParser {
     }
 
     /// Where a name ends: at a space that is not escaped.
-    @inline(__always)
+    @inline(always)
     private static func escapedEnd(_ message: LogBytes, _ start: Int) -> Int {
         var end = message.index(of: 0x20, from: start)
         while end < message.count, message[end &- 1] == 0x5c {
@@ -67,7 +67,7 @@ extension LineParser {
         return end
     }
 
-    @inline(__always)
+    @inline(always)
     private static func coreDNSTransport(_ name: LogBytes) -> LogTransport {
         if name.isText("udp") { return .udp }
         if name.isText("tcp") { return .tcp }

@@ -18,29 +18,88 @@ internal import SondeWire
 /// Names and texts may hold spaces, quotes and " is ": nothing is escaped. A query is read from its right end. An answer of
 /// which two readings differ is counted as an answer without a code.
 extension LineParser {
-    @inline(__always)
-    func dnsmasq(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
-        let first = message[0]
-        guard first &- 0x30 < 10 else {
-            event = dnsmasqPlain(message, prefix)
-            return
-        }
-        let clientStart = message.space(from: 0) &+ 1
-        let start = message.space(from: clientStart) &+ 1
+    @inline(always)
+    func dnsmasq(_ line: LogBytes, _ prefix: LogPrefix, _ take: (LogEvent) -> Void, _ rest: (LogEvent) -> Void) {
+        let begin = prefix.start
+        guard line[begin] &- 0x30 < 10 else { return rest(dnsmasqPlain(line.from(begin), prefix)) }
+        var spaces = BytePlaces(of: 0x20, in: line, from: begin)
+        let clientStart = spaces.next() &+ 1
+        let start = spaces.next() &+ 1
         guard
-            start < message.count, clientStart > 1,
-            prefix.tag == .dnsmasq || Self.isNumbered(message, clientStart, start)
-        else {
-            event = dnsmasqRest(message, prefix)
-            return
+            start < line.count, clientStart > begin &+ 1,
+            prefix.tag == .dnsmasq || Self.isNumbered(line.from(begin), clientStart &- begin, start &- begin)
+        else { return rest(dnsmasqRest(line.from(begin), prefix)) }
+        // What dnsmasq queries for itself, with a name that may read like anything: "dnssec-".
+        let word = line.word(at: clientStart) & 0xff_ffff_ffff_ffff
+        guard word != 0x2d_6365_7373_6e64 else { return take(.noise) }
+        dnsmasqExtra(line, start, key(line.slice(begin, start), prefix.process), spaces, take, rest)
+    }
+
+    @inline(always)
+    private func dnsmasqExtra(
+        _ line: LogBytes, _ start: Int, _ key: UInt64, _ before: BytePlaces, _ take: (LogEvent) -> Void,
+        _ rest: (LogEvent) -> Void
+    ) {
+        var spaces = before
+        let word = line.word(at: start)
+        // "query["
+        if word & 0xffff_ffff_ffff == 0x5b79_7265_7571 {
+            guard let question = dnsmasqQuestion(line, start, typeStart: start &+ 6) else { return rest(.unparsed) }
+            var event = LogEvent(.query)
+            event.type = question.type
+            event.name = question.name
+            event.client = question.client
+            event.key = key
+            return take(event)
         }
-        // What dnsmasq queries for itself, with a name that may read like anything.
-        if message[clientStart] == 0x64, message.has("dnssec-", at: clientStart) {
-            event = .noise
-            return
+        // "reply " and "cached "
+        let isReply = word & 0xffff_ffff_ffff == 0x2079_6c70_6572
+        if isReply || word & 0xff_ffff_ffff_ffff == 0x20_6465_6863_6163 {
+            let nameStart = isReply ? start &+ 6 : start &+ 7
+            _ = spaces.next()
+            let nameEnd = spaces.next()
+            if Self.isPlainAnswer(line, nameStart, nameEnd) {
+                var event = LogEvent(.response)
+                event.name = LogName(line.slice(nameStart, nameEnd))
+                event.outcome.code = 0
+                event.outcome.records = .some
+                event.outcome.cache = isReply ? .miss : .hit
+                event.key = key
+                return take(event)
+            }
         }
-        dnsmasqExtra(message.from(start), &event)
-        if event.kind != .noise { event.key = key(message.part(0, start), prefix.process) }
+        // "forwarde"
+        if word == 0x6564_7261_7772_6f66 {
+            let server = line.lastNear(0x20, before: line.count) &+ 1
+            // " to "
+            if server > start &+ 10, line.word(at: server &- 4) & 0xffff_ffff == 0x206f_7420, line[start &+ 9] == 0x20 {
+                var event = LogEvent(.forward)
+                event.server = line.slice(server, line.count)
+                event.key = key
+                return take(event)
+            }
+        }
+        var event = dnsmasqLonger(line.from(start))
+        if event.kind != .noise { event.key = key }
+        rest(event)
+    }
+
+    /// Whether it is an answer with a record, as nearly all are, of the name from `start` to the next space; false where it may be
+    /// another one.
+    @inline(always)
+    private static func isPlainAnswer(_ line: LogBytes, _ start: Int, _ end: Int) -> Bool {
+        // "error is", "query is" and " is ".
+        let first = line.word(at: start)
+        guard
+            line.word(at: end) & 0xffff_ffff == 0x2073_6920, first != 0x7369_2072_6f72_7265,
+            first != 0x7369_2079_7265_7571
+        else { return false }
+        // Of a denial, an N is at one of three places. A remark ends with a bracket, an alias with another one.
+        let (tail, place) = (line.word(at: line.count &- 8), line.word(at: line.count &- 11))
+        let last = tail &>> 56
+        // Pi-hole's "inspection" ends so.
+        return tail & 0xff != 0x4e && tail &>> 16 & 0xff != 0x4e && place & 0xff != 0x4e && last != 0x29 && last != 0x3e
+            && tail != 0x6e6f_6974_6365_7073
     }
 
     /// Whether a message begins with a serial number, a client and a port, as in a log without tags a host may seem to.
@@ -55,7 +114,7 @@ extension LineParser {
     /// Whether a message of a plain log is one of the many with nothing to count.
     ///
     /// Those are forwarded queries, and answers that are neither denial nor error: they cost no event.
-    @inline(__always)
+    @inline(always)
     static func isDnsmasqContinuation(_ message: LogBytes) -> Bool {
         // Which of them a line is cannot be predicted: a branch for each would cost more than to test for all.
         guard message.count >= 16 else { return false }
@@ -78,7 +137,7 @@ extension LineParser {
     }
 
     /// Lines that do not name the query they belong to: only queries, errors and denials can be counted.
-    @inline(__always)
+    @inline(never)
     private func dnsmasqPlain(_ message: LogBytes, _ prefix: LogPrefix) -> LogEvent {
         switch message[0] {
         case 0x71: return dnsmasqQuery(message)
@@ -90,49 +149,45 @@ extension LineParser {
     }
 
     /// The event of a line `query[...` or `auth[...`.
-    func dnsmasqQuery(_ message: LogBytes) -> LogEvent {
-        var event = LogEvent.unparsed
-        dnsmasqQuery(message, &event)
-        return event
-    }
-
-    @inline(__always)
-    private func dnsmasqQuery(_ message: LogBytes, _ event: inout LogEvent) {
+    private func dnsmasqQuery(_ message: LogBytes) -> LogEvent {
         guard let question = dnsmasqQuestion(message) else {
-            if !message.has("query["), !message.has("auth[") { event.kind = .noise }
-            return
+            return message.has("query[") || message.has("auth[") ? .unparsed : .noise
         }
-        event.kind = .query
+        var event = LogEvent(.query)
         event.type = question.type
         event.name = question.name
         event.client = question.client
+        return event
     }
 
     /// Client and question of a line `query[...` or `auth[...`.
-    @inline(__always)
+    @inline(always)
     func dnsmasqQuestion(_ message: LogBytes) -> LogQuestion? {
-        var index = 6
         // "query["
-        if message.word(at: 0) & 0xffff_ffff_ffff != 0x5b79_7265_7571 {
-            guard message.has("auth[") else { return nil }
-            index = 5
+        if message.word(at: 0) & 0xffff_ffff_ffff == 0x5b79_7265_7571 {
+            return dnsmasqQuestion(message, 0, typeStart: 6)
         }
-        let typeStart = index
-        index = message.bracket(from: index)
-        guard let (client, clientStart) = addresses.lastAddress(of: message) else { return nil }
-        let nameStart = index &+ 2
+        return message.has("auth[") ? dnsmasqQuestion(message, 0, typeStart: 5) : nil
+    }
+
+    /// The same of the message that begins at `start` of a line, and whose type begins at `typeStart`.
+    @inline(always)
+    private func dnsmasqQuestion(_ line: LogBytes, _ start: Int, typeStart: Int) -> LogQuestion? {
+        let typeEnd = line.near(0x5d, from: typeStart)
+        guard let (client, clientStart) = addresses.lastAddress(of: line) else { return nil }
+        let nameStart = typeEnd &+ 2
         let nameEnd = clientStart &- 6
         // " from "
-        guard message[index &+ 1] == 0x20, nameEnd > nameStart,
-            message.word(at: nameEnd) & 0xffff_ffff_ffff == 0x206d_6f72_6620
+        guard nameEnd > nameStart, line[typeEnd &+ 1] == 0x20,
+            line.word(at: nameEnd) & 0xffff_ffff_ffff == 0x206d_6f72_6620
         else { return nil }
         return LogQuestion(
-            type: types.number(in: message, typeStart, index), name: LogName(message.part(nameStart, nameEnd)),
+            type: types.number(in: line, typeStart, typeEnd), name: LogName(line.slice(nameStart, nameEnd)),
             client: client)
     }
 
     /// An answer of a plain log, of which only errors and denials mean something: each is one answer.
-    @inline(__always)
+    @inline(always)
     private func dnsmasqDenial(_ message: LogBytes, _ start: Int, _ cache: LogEvent.Cache) -> LogEvent {
         // Cheap, and true for nearly every line: the last eight bytes show that it is none of the two.
         let isError = message[start] == 0x65 && message.has("error is ", at: start)
@@ -143,7 +198,7 @@ extension LineParser {
     }
 
     /// Leaves of an answer what counts in a plain log.
-    @inline(__always)
+    @inline(always)
     private static func keepDenial(_ event: inout LogEvent) {
         guard event.kind == .response, event.outcome.code <= 0 else { return }
         guard event.outcome.code == 0 else {
@@ -156,7 +211,7 @@ extension LineParser {
         event.outcome.code = -1
     }
 
-    @inline(__always)
+    @inline(always)
     private static func mayDeny(_ message: LogBytes) -> Bool {
         // NXDOMAIN, NODATA or NODATA-IPv4: an N is at one of three places.
         message[message.count &- 8] == 0x4e || message[message.count &- 6] == 0x4e
@@ -165,23 +220,24 @@ extension LineParser {
 }
 
 extension LineParser {
-    @inline(__always)
-    private func dnsmasqExtra(_ text: LogBytes, _ event: inout LogEvent) {
+    /// A line with a serial number that is none of those that make up nearly all of them.
+    @inline(never)
+    private func dnsmasqLonger(_ text: LogBytes) -> LogEvent {
         switch text[0] {
-        case 0x71, 0x61: dnsmasqQuery(text, &event)
-        case 0x66 where text.has("forwarded "): dnsmasqForward(text, &event)
-        case 0x72 where text.has("reply "): dnsmasqAnswer(text, 6, .miss, &event)
-        case 0x63 where text.has("cached "): dnsmasqAnswer(text, 7, .hit, &event)
-        default: event = dnsmasqOther(text)
+        case 0x71, 0x61: return dnsmasqQuery(text)
+        case 0x66 where text.has("forwarded "): return dnsmasqForward(text)
+        case 0x72 where text.has("reply "): return dnsmasqAnswer(text, 6, .miss)
+        case 0x63 where text.has("cached "): return dnsmasqAnswer(text, 7, .hit)
+        default: return dnsmasqOther(text)
         }
     }
 
-    @inline(__always)
-    private func dnsmasqForward(_ text: LogBytes, _ event: inout LogEvent) {
+    private func dnsmasqForward(_ text: LogBytes) -> LogEvent {
         let serverStart = text.lastSpace(before: text.count) &+ 1
-        guard text.has(" to ", at: serverStart &- 4) else { return }
-        event.kind = .forward
+        guard text.has(" to ", at: serverStart &- 4) else { return .unparsed }
+        var event = LogEvent(.forward)
         event.server = text.from(serverStart)
+        return event
     }
 }
 

@@ -109,7 +109,7 @@ extension LogEvent.Outcome {
     fileprivate var isDenial: Bool { code == 3 || records == .none }
 
     /// Takes the text from `start` on, after ` is `.
-    @inline(__always)
+    @inline(always)
     fileprivate mutating func take(_ line: LogBytes, _ start: Int) {
         let value = line.from(start)
         if value.isText("NXDOMAIN") {

@@ -11,58 +11,99 @@ internal import SondeWire
 ///
 /// Names are in the form of RFC 1035; a structured value has every backslash doubled once more. Thread and id may lack.
 extension LineParser {
-    @inline(__always)
-    func powerDNS(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
-        if message.has("msg=\"") { return powerDNSStructured(message, &event) }
-        powerDNSClassic(message, prefix, &event)
+    @inline(always)
+    func powerDNS(_ line: LogBytes, _ prefix: LogPrefix, _ take: (LogEvent) -> Void, _ rest: (LogEvent) -> Void) {
+        // "msg=" and a quote.
+        guard line.word(at: prefix.start) & 0xff_ffff_ffff == 0x22_3d67_736d else {
+            return powerDNSClassic(line, prefix, take, rest)
+        }
+        var event = LogEvent(Self.structuredKind(line, prefix.start &+ 5))
+        guard event.isTelling else { return rest(event) }
+        if event.kind == .exchange { event.outcome.cache = .hit }
+        guard takeKnownPairs(line, prefix.start &+ 5, &event) else {
+            return rest(readPairs(line, prefix.start &+ 5, event.kind))
+        }
+        take(event)
     }
 
-    @inline(__always)
-    private func powerDNSStructured(_ message: LogBytes, _ event: inout LogEvent) {
-        let end = message.index(of: 0x22, from: 5)
-        let text = message.part(5, end)
-        let rest = message.from(end &+ 2)
-        if text.isText("Question") { return powerDNSEvent(.query, rest, &event) }
-        if text.isText("Answer") { return powerDNSEvent(.response, rest, &event) }
-        if text.ends("uestion answered from packet cache") {
-            event.outcome.cache = .hit
-            return powerDNSEvent(.exchange, rest, &event)
-        }
-        if text.has("Dropping UDP query") || text.has("dropping TCP query") {
-            return powerDNSEvent(.drop, rest, &event)
-        }
-        if end < message.count { event.kind = .noise }
-    }
-
-    /// An event with the content of the pairs from the second on.
-    ///
-    /// From quote to quote, so that a pair that is not needed costs little more than its two quotes.
-    @inline(never)
-    private func powerDNSEvent(_ kind: LogEvent.Kind, _ pairs: LogBytes, _ event: inout LogEvent) {
-        var quotes = BytePlaces(of: 0x22, in: pairs, from: 0)
-        var hasLatency = false
+    /// The same as ``readPairs(_:_:_:)`` for a line whose pairs are where those of lines before it were; false for any other.
+    @inline(always)
+    private func takeKnownPairs(_ line: LogBytes, _ start: Int, _ event: inout LogEvent) -> Bool {
+        guard let shape = shapes[event.kind], shape.count > 0, line[line.count &- 1] == 0x22 else { return false }
+        var quotes = BytePlaces(of: 0x22, in: line, from: start)
         var index = 0
-        while index < pairs.count {
+        while index < shape.count {
+            let step = shape.steps + index
+            quotes.skip(step.pointee.skipped)
             let opening = quotes.next()
-            var closing = quotes.next()
-            while pairs[closing &- 1] == 0x5c, Self.isEscaped(closing, pairs, opening) {
-                closing = quotes.next()
-            }
-            guard closing < pairs.count, pairs[opening &- 1] == 0x3d else { return }
-            // Keys that are needed have five to seven letters.
-            let length = opening &- index
-            if length >= 6, length <= 8, let key = Self.key(pairs.word(at: index), length) {
-                guard take(key, pairs, opening &+ 1, closing, &event) else { return }
-                if key == .latency { hasLatency = true }
-            }
-            index = closing &+ 2
+            let closing = quotes.next()
+            guard
+                closing < line.count, line.word(at: opening &- 8) & step.pointee.mask == step.pointee.word,
+                line[closing &- 1] != 0x5c, take(step.pointee.key, line, opening &+ 1, closing, &event)
+            else { return false }
+            index &+= 1
         }
-        let isWhole = kind == .drop || event.type != 0 && (kind != .response || hasLatency)
-        if isWhole { event.kind = kind }
+        return true
+    }
+
+    /// What the line reports whose message begins at `start`.
+    @inline(always)
+    private static func structuredKind(_ line: LogBytes, _ start: Int) -> LogEvent.Kind {
+        let word = line.word(at: start)
+        // "Question" and "Answer", each with the quote behind it.
+        if word == 0x6e6f_6974_7365_7551, line[start &+ 8] == 0x22 { return .query }
+        if word & 0xff_ffff_ffff_ffff == 0x22_7265_7773_6e41 { return .response }
+        return otherKind(line, start)
+    }
+
+    @inline(never)
+    private static func otherKind(_ line: LogBytes, _ start: Int) -> LogEvent.Kind {
+        let end = line.index(of: 0x22, from: start)
+        let text = line.part(start, end)
+        if text.ends("uestion answered from packet cache") { return .exchange }
+        if text.has("Dropping UDP query") || text.has("dropping TCP query") { return .drop }
+        return end < line.count ? .noise : .unparsed
+    }
+
+    /// An event with the content of the pairs that follow the message from `start` on; what is no such line otherwise.
+    @inline(never)
+    private func readPairs(_ line: LogBytes, _ start: Int, _ kind: LogEvent.Kind) -> LogEvent {
+        var event = LogEvent(kind)
+        if kind == .exchange { event.outcome.cache = .hit }
+        var quotes = BytePlaces(of: 0x22, in: line, from: start)
+        var steps: [PairShapes.Step] = []
+        var (skipped, hasEscapes, hasLatency) = (1, false, false)
+        var closing = quotes.next()
+        while closing &+ 2 < line.count {
+            let opening = quotes.next()
+            let length = opening &- closing &- 2
+            closing = quotes.next()
+            if line[closing &- 1] == 0x5c {
+                hasEscapes = true
+                (closing, quotes) = Self.skipEscaped(line, opening, closing, quotes)
+            }
+            let word = line.word(at: opening &- 8)
+            guard closing < line.count, word &>> 56 == 0x3d else { return .unparsed }
+            guard let key = Self.key(word, length) else {
+                skipped &+= 2
+                continue
+            }
+            guard take(key, line, opening &+ 1, closing, &event) else { return .unparsed }
+            if key == .latency { hasLatency = true }
+            // The separator is one of the bytes, unless there are as many without it.
+            let mask = length == 6 ? ~0xff : UInt64.max
+            if steps.count <= PairShapes.mostSteps {
+                steps.append(PairShapes.Step(skipped: skipped, word: word & mask, mask: mask, key: key))
+            }
+            skipped = 0
+        }
+        guard kind == .drop || event.type != 0 && (kind != .response || hasLatency) else { return .unparsed }
+        if kind != .drop, !hasEscapes { shapes.keep(steps, kind) }
+        return event
     }
 
     /// The keys whose values are needed.
-    private enum Key {
+    enum PairKey {
         case name
         case type
         case transport
@@ -72,30 +113,35 @@ extension LineParser {
         case answers
     }
 
-    /// The key of a pair by its first eight bytes; it is `length` bytes long with its equals sign.
-    @inline(__always)
-    private static func key(_ word: UInt64, _ length: Int) -> Key? {
-        if length == 6 {
-            // qname= qtype= proto= rcode= totms=
-            switch word & 0xffff_ffff_ffff {
-            case 0x3d65_6d61_6e71: return .name
-            case 0x3d65_7079_7471: return .type
-            case 0x3d6f_746f_7270: return .transport
-            case 0x3d65_646f_6372: return .code
-            case 0x3d73_6d74_6f74: return .latency
-            default: return nil
-            }
-        }
-        // remote=" source=" answers=
-        switch word {
-        case 0x223d_6574_6f6d_6572, 0x223d_6563_7275_6f73: return .client
-        case 0x3d73_7265_7773_6e61: return .answers
-        default: return nil
+    /// The key of a pair by the eight bytes before its value; it is `length` bytes long with its equals sign.
+    @inline(always)
+    private static func key(_ word: UInt64, _ length: Int) -> PairKey? {
+        switch word &>> 16 {
+        // qname= qtype= proto= rcode= totms=
+        case 0x3d65_6d61_6e71 where length == 6: .name
+        case 0x3d65_7079_7471 where length == 6: .type
+        case 0x3d6f_746f_7270 where length == 6: .transport
+        case 0x3d65_646f_6372 where length == 6: .code
+        case 0x3d73_6d74_6f74 where length == 6: .latency
+        // remote= source= answers=
+        case 0x3d65_746f_6d65 where length == 7 && word &>> 8 & 0xff == 0x72: .client
+        case 0x3d65_6372_756f where length == 7 && word &>> 8 & 0xff == 0x73: .client
+        case 0x3d73_7265_7773 where length == 8 && word & 0xffff == 0x6e61: .answers
+        default: nil
         }
     }
 
-    /// Whether the quote at `place` is escaped; a backslash after another backslash does not escape it.
+    /// Where a value ends of which a quote at `closing` may be escaped, and the quotes after that one.
     @inline(never)
+    private static func skipEscaped(
+        _ line: LogBytes, _ opening: Int, _ closing: Int, _ before: BytePlaces
+    ) -> (Int, BytePlaces) {
+        var (closing, quotes) = (closing, before)
+        while line[closing &- 1] == 0x5c, isEscaped(closing, line, opening) { closing = quotes.next() }
+        return (closing, quotes)
+    }
+
+    /// Whether the quote at `place` is escaped; a backslash after another backslash does not escape it.
     private static func isEscaped(_ place: Int, _ pairs: LogBytes, _ opening: Int) -> Bool {
         guard place < pairs.count else { return false }
         var slashes = 0
@@ -104,12 +150,12 @@ extension LineParser {
     }
 
     /// False when the value from `start` to before `end` is invalid for its key.
-    @inline(__always)
+    @inline(always)
     private func take(
-        _ key: Key, _ pairs: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent
+        _ key: PairKey, _ pairs: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent
     ) -> Bool {
         switch key {
-        case .name: event.name = LogName(pairs.part(start, end), .doubled)
+        case .name: event.name = LogName(pairs.slice(start, end), .doubled)
         case .type: event.type = types.number(in: pairs, start, end)
         // tcp"
         case .transport:
@@ -117,8 +163,8 @@ extension LineParser {
         case .client:
             event.client = endpoint(in: pairs, start, end)
             return event.client != nil
-        case .code: return takeCode(pairs.part(start, end), &event)
-        case .latency: return takeLatency(pairs.part(start, end), &event)
+        case .code: return Self.takeCode(pairs, start, end, &event)
+        case .latency: return Self.takeLatency(pairs.slice(start, end), &event)
         // 0"
         case .answers: event.outcome.records = pairs.word(at: start) & 0xffff == 0x2230 ? .none : .some
         }
@@ -126,19 +172,27 @@ extension LineParser {
     }
 
     /// A code of -1 means an answer without recursion: the code that the client got is not logged.
-    @inline(__always)
-    private func takeCode(_ value: LogBytes, _ event: inout LogEvent) -> Bool {
-        if value.isText("-1") {
-            event.outcome.code = -1
-            return true
+    @inline(always)
+    private static func takeCode(_ line: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent) -> Bool {
+        let digit = line[start] &- 0x30
+        guard end &- start == 1, digit < 10 else {
+            event.outcome.code = longCode(line.part(start, end))
+            return event.outcome.code >= -1
         }
-        guard let number = value.number, number < 4096 else { return false }
-        event.outcome.code = Int16(truncatingIfNeeded: number)
+        event.outcome.code = Int16(digit)
         return true
     }
 
-    @inline(__always)
-    private func takeLatency(_ value: LogBytes, _ event: inout LogEvent) -> Bool {
+    /// A code of more than one digit, or -1; what is none is below that.
+    @inline(never)
+    private static func longCode(_ value: LogBytes) -> Int16 {
+        if value.isText("-1") { return -1 }
+        guard let number = value.number, number < 4096 else { return .min }
+        return Int16(truncatingIfNeeded: number)
+    }
+
+    @inline(always)
+    private static func takeLatency(_ value: LogBytes, _ event: inout LogEvent) -> Bool {
         guard let milliseconds = value.nanoseconds else { return false }
         event.outcome.latency = milliseconds == .max ? .max : milliseconds / 1000
         return true
@@ -151,106 +205,131 @@ extension LineParser {
     }
 
     /// The address of an endpoint that is written in `text` from `start` to before `end`.
-    @inline(__always)
+    @inline(always)
     private func endpoint(in text: LogBytes, _ start: Int, _ end: Int) -> IPAddress? {
-        addresses.address(in: text, start, max(text.lastIndex(of: 0x3a, before: end), start))
+        let colon = text.lastNear(0x3a, before: end)
+        return addresses.address(in: text, start, colon < start ? start : colon)
     }
 }
 
 extension LineParser {
+    @inline(always)
+    private func powerDNSClassic(
+        _ line: LogBytes, _ prefix: LogPrefix, _ take: (LogEvent) -> Void, _ rest: (LogEvent) -> Void
+    ) {
+        var start = prefix.start
+        var spaces = BytePlaces(of: 0x20, in: line, from: start)
+        if line[start] &- 0x30 < 10 { start = spaces.next() &+ 1 }
+        if line[start] == 0x5b { start = spaces.next() &+ 1 }
+        // "question" and "answer t".
+        let word = line.word(at: start)
+        if word == 0x6e6f_6974_7365_7571, line.has(" for '", at: start &+ 8) {
+            guard let event = classicQuestion(line, start &+ 14, spaces, .udp) else { return rest(.unparsed) }
+            return take(event)
+        }
+        if word == 0x7420_7265_7773_6e61, line.has("o question '", at: start &+ 8) {
+            guard let event = classicAnswer(line, start &+ 20, spaces) else { return rest(.unparsed) }
+            return take(event)
+        }
+        rest(classicRest(line, start, spaces, prefix))
+    }
+
     @inline(never)
-    private func powerDNSClassic(_ message: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
-        var spaces = BytePlaces(of: 0x20, in: message, from: 0)
-        var start = 0
-        if message[0] &- 0x30 < 10 { start = spaces.next() &+ 1 }
-        if message[start] == 0x5b { start = spaces.next() &+ 1 }
-        var transport = LogTransport.udp
-        if message.has("TCP question", at: start) {
+    private func classicRest(
+        _ line: LogBytes, _ place: Int, _ before: BytePlaces, _ prefix: LogPrefix
+    ) -> LogEvent {
+        var (start, spaces, transport) = (place, before, LogTransport.udp)
+        if line.has("TCP question", at: start) {
             start = spaces.next() &+ 1
             transport = .tcp
         }
-        switch message[start] {
-        case 0x71 where message.has("question for '", at: start):
-            event.transport = transport
-            classicQuestion(message, start &+ 14, &spaces, &event)
-        case 0x71 where message.has("question answered from packet cache", at: start):
-            event.transport = transport
-            classicHit(message, start &+ 30, &event)
-        case 0x61 where message.has("answer to question '", at: start):
-            classicAnswer(message, start &+ 20, &spaces, &event)
-        case 0x61 where message.has("answer to non-rd question '", at: start):
+        switch line[start] {
+        case 0x71 where line.has("question for '", at: start):
+            return classicQuestion(line, start &+ 14, spaces, transport) ?? .unparsed
+        case 0x71 where line.has("question answered from packet cache", at: start):
+            return classicHit(line, start &+ 30, transport)
+        case 0x61 where line.has("answer to non-rd question '", at: start):
             _ = spaces.next()
-            classicAnswer(message, start &+ 27, &spaces, &event)
-        case 0x64 where message.has("dropping UDP query from ", at: start):
-            event.transport = .udp
-            classicDrop(message, start &+ 24, &event)
-        case 0x64 where message.has("dropping TCP query from ", at: start):
-            event.transport = .tcp
-            classicDrop(message, start &+ 24, &event)
-        default: event.kind = prefix.tag == .powerdns || prefix.time != nil ? .unrelated : .unparsed
+            return classicAnswer(line, start &+ 27, spaces) ?? .unparsed
+        case 0x64 where line.has("dropping UDP query from ", at: start):
+            return classicDrop(line, start &+ 24, .udp)
+        case 0x64 where line.has("dropping TCP query from ", at: start):
+            return classicDrop(line, start &+ 24, .tcp)
+        default: return prefix.tag == .powerdns || prefix.time != nil ? .unrelated : .unparsed
         }
     }
 
-    private func classicDrop(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
-        event.client = text.part(start, text.index(of: 0x2c, from: start)).address
-        if event.client != nil { event.kind = .drop }
+    private func classicDrop(_ text: LogBytes, _ start: Int, _ transport: LogTransport) -> LogEvent {
+        guard let client = text.part(start, text.index(of: 0x2c, from: start)).address else { return .unparsed }
+        var event = LogEvent(.drop)
+        event.client = client
+        event.transport = transport
+        return event
     }
 
-    @inline(__always)
+    @inline(always)
     private func classicQuestion(
-        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ event: inout LogEvent
-    ) {
+        _ text: LogBytes, _ start: Int, _ before: BytePlaces, _ transport: LogTransport
+    ) -> LogEvent? {
+        var spaces = before
         _ = (spaces.next(), spaces.next())
         let end = spaces.next()
-        guard text.has("' from ", at: end &- 1), takeQuestion(text, start, end &- 1, &event) else { return }
+        var event = LogEvent(.query)
+        event.transport = transport
+        guard text.has("' from ", at: end &- 1), takeQuestion(text, start, end &- 1, &event) else { return nil }
         let clientStart = spaces.next() &+ 1
         event.client = endpoint(in: text, clientStart, spaces.next())
-        if event.client != nil { event.kind = .query }
+        return event.client == nil ? nil : event
     }
 
-    @inline(__always)
-    private func classicHit(_ text: LogBytes, _ start: Int, _ event: inout LogEvent) {
+    private func classicHit(_ text: LogBytes, _ start: Int, _ transport: LogTransport) -> LogEvent {
         let clientStart = (text.find(" from ", from: start) ?? text.count) &+ 6
+        var event = LogEvent(.exchange)
+        event.transport = transport
         event.client = endpoint(in: text, clientStart, text.space(from: clientStart))
         event.outcome.cache = .hit
-        if event.client != nil { event.kind = .exchange }
+        return event.client == nil ? .unparsed : event
     }
 
-    @inline(__always)
-    private func classicAnswer(
-        _ text: LogBytes, _ start: Int, _ spaces: inout BytePlaces, _ event: inout LogEvent
-    ) {
+    @inline(always)
+    private func classicAnswer(_ text: LogBytes, _ start: Int, _ before: BytePlaces) -> LogEvent? {
+        var spaces = before
         _ = (spaces.next(), spaces.next(), spaces.next())
         let end = spaces.next()
-        guard text.has("': ", at: end &- 2), takeQuestion(text, start, end &- 2, &event) else { return }
-        event.outcome.records = text.has("0 ", at: end &+ 1) ? .none : .some
+        var event = LogEvent(.response)
+        guard text.has("': ", at: end &- 2), takeQuestion(text, start, end &- 2, &event) else { return nil }
+        // "0 "
+        event.outcome.records = text.word(at: end &+ 1) & 0xffff == 0x2030 ? .none : .some
         // " tot ms,", of which the m is rarest.
         var marks = BytePlaces(of: 0x6d, in: text, from: end)
         var mark = marks.next()
         while text.word(at: mark &- 5) != 0x2c73_6d20_746f_7420 {
-            guard mark < text.count else { return }
+            guard mark < text.count else { return nil }
             mark = marks.next()
         }
         let total = mark &- 5
-        guard takeLatency(text.part(text.lastSpace(before: total) &+ 1, total), &event) else { return }
+        guard Self.takeLatency(text.part(text.lastNear(0x20, before: total) &+ 1, total), &event) else { return nil }
         var codeEnd = text.count
-        var code = text.lastSpace(before: codeEnd)
-        if text.has(", dnssec=", at: code &- 1) {
+        var code = text.lastNear(0x20, before: codeEnd)
+        // " dnssec=" after a comma.
+        if text.word(at: code) == 0x3d63_6573_736e_6420, text[code &- 1] == 0x2c {
             codeEnd = code &- 1
-            code = text.lastSpace(before: codeEnd)
+            code = text.lastNear(0x20, before: codeEnd)
         }
+        // " rcode=" after a comma.
         guard
-            code > total, text.has(", rcode=", at: code &- 1), takeCode(text.part(code &+ 7, codeEnd), &event)
-        else { return }
-        event.kind = .response
+            code > total, text.word(at: code &- 1) == 0x3d65_646f_6372_202c,
+            Self.takeCode(text, code &+ 7, codeEnd, &event)
+        else { return nil }
+        return event
     }
 
     /// Whether `name|type` is from `start` to before `end`; the name has no spaces, and the type no bars.
-    @inline(__always)
+    @inline(always)
     private func takeQuestion(_ text: LogBytes, _ start: Int, _ end: Int, _ event: inout LogEvent) -> Bool {
-        let bar = text.lastIndex(of: 0x7c, before: end)
+        let bar = text.lastNear(0x7c, before: end)
         guard bar >= start, end &- bar <= 24 else { return false }
-        event.name = LogName(text.part(start, bar), .escaped)
+        event.name = LogName(text.slice(start, bar), .escaped)
         event.type = types.number(in: text, bar &+ 1, end)
         return true
     }

@@ -7,6 +7,7 @@ internal import SondePluginKit
 struct LineParser: ~Copyable {
     let types = TypeTable()
     let addresses: KnownAddresses
+    let shapes = PairShapes()
     private let seed: UInt64
 
     /// A parser whose keys cannot be predicted without `seed`.
@@ -16,36 +17,38 @@ struct LineParser: ~Copyable {
     }
 
     /// The event of `line`, whose prefix has been read.
+    @inline(never)
     func event(_ format: LogFormat, _ line: LogBytes, _ prefix: LogPrefix) -> LogEvent {
         var event = LogEvent.unparsed
-        read(format, line, prefix, &event)
+        read(format, line, prefix, { _ in nil }, { event = $0 }, { event = $0 })
         return event
     }
 
-    /// Fills a fresh `event` from `line`, whose prefix has been read.
+    /// Reads `line`, whose prefix has been read; `waiting` finds where the query of a key waits.
     ///
-    /// In place: an event is large, and handing it from function to function costs as much as reading a short line.
-    func read(_ format: LogFormat, _ line: LogBytes, _ prefix: LogPrefix, _ event: inout LogEvent) {
-        guard prefix.tag == .none || prefix.tag == format.tag else {
-            event = .unrelated
-            return
-        }
-        let message = line.from(prefix.start)
+    /// What makes up nearly all of a log goes to `take`, and anything else to `rest`. Where the format is known at the place
+    /// of the call, this is the code for that format and no other, an event there never more than some registers.
+    @inline(always)
+    func read(
+        _ format: LogFormat, _ line: LogBytes, _ prefix: LogPrefix, _ waiting: (UInt64) -> UInt32?,
+        _ take: (LogEvent) -> Void, _ rest: (LogEvent) -> Void
+    ) {
+        guard prefix.tag == .none || prefix.tag == format.tag else { return rest(.unrelated) }
         switch format {
-        case .unbound: unbound(message, prefix, &event)
-        case .bind: bind(message, prefix, &event)
-        case .dnsmasq: dnsmasq(message, prefix, &event)
-        case .powerdns: powerDNS(message, prefix, &event)
-        case .kresd: kresd(message, &event)
-        case .coredns: event = coreDNS(message)
-        case .adguard: event = adGuard(line)
-        case .dnstap: event = .unrelated
+        case .unbound: unbound(line, prefix, waiting, take, rest)
+        case .bind: bind(line, prefix, take, rest)
+        case .dnsmasq: dnsmasq(line, prefix, take, rest)
+        case .powerdns: powerDNS(line, prefix, take, rest)
+        case .kresd: kresd(line, prefix, take, rest)
+        case .coredns: rest(coreDNS(line.from(prefix.start)))
+        case .adguard: rest(adGuard(line))
+        case .dnstap: rest(.unrelated)
         }
     }
 
     /// A key of the bytes that a query and its response have in common.
-    @inline(__always)
+    @inline(always)
     func key(_ bytes: LogBytes, _ process: UInt32 = 0) -> UInt64 {
-        KeyHash.mix(bytes.hash(seed: seed ^ UInt64(process) &<< 32)) | 1
+        bytes.hash(seed: seed ^ UInt64(process) &<< 32) | 1
     }
 }

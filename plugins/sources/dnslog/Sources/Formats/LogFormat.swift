@@ -18,6 +18,7 @@ package enum LogFormat: String, CaseIterable {
     case dnstap
 
     /// How lines of this format are tagged where several programs write one log.
+    @inline(always)
     var tag: LogTag {
         switch self {
         case .unbound: .unbound

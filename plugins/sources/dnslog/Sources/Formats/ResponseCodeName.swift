@@ -1,7 +1,7 @@
 /// Response codes as resolvers write them.
 enum ResponseCodeName {
     /// The code of a name, or nil.
-    @inline(__always)
+    @inline(always)
     static func code(_ name: LogBytes) -> Int16? {
         if name.isText("NOERROR") { return 0 }
         if name.isText("NXDOMAIN") { return 3 }
@@ -9,6 +9,17 @@ enum ResponseCodeName {
         if name.isText("REFUSED") { return 5 }
         return rare(name)
     }
+
+    /// The code whose name is in `text` from `start` to before `end`, or nil.
+    @inline(always)
+    static func code(in text: LogBytes, _ start: Int, _ end: Int) -> Int16? {
+        // "NOERROR", nearly always.
+        if end &- start == 7, text.word(at: start) & 0xff_ffff_ffff_ffff == 0x52_4f52_5245_4f4e { return 0 }
+        return rest(text.part(start, end))
+    }
+
+    @inline(never)
+    private static func rest(_ name: LogBytes) -> Int16? { code(name) }
 
     @inline(never)
     private static func rare(_ name: LogBytes) -> Int16? {

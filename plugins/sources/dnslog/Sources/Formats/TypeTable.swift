@@ -34,14 +34,14 @@ struct TypeTable: ~Copyable {
     }
 
     /// The number of a type: by its name, or as `TYPE65280` (RFC 3597), `type=65280` or `65280`.
-    @inline(__always)
+    @inline(always)
     func number(_ name: LogBytes) -> UInt16 {
         let word = name.word(at: 0)
         return find(word, name.count) ?? Self.numbered(name)
     }
 
     /// The number of the type that is written from `start` to before `end`.
-    @inline(__always)
+    @inline(always)
     func number(in line: LogBytes, _ start: Int, _ end: Int) -> UInt16 {
         let length = end &- start
         // The words after it are there as well, nearly always: no need to go byte by byte.
@@ -49,13 +49,13 @@ struct TypeTable: ~Copyable {
             return number(line.part(start, end))
         }
         // At the end of a line, those before it.
-        let place = min(start, line.count &- 8)
-        let whole = UInt64(littleEndian: line.base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        let place = start &+ 8 <= line.count ? start : line.count &- 8
+        let whole = line.wholeWord(place)
         let word = whole &>> UInt64(truncatingIfNeeded: (start &- place) &* 8) & (1 &<< UInt64(length &* 8) &- 1)
         return find(word, length) ?? Self.numbered(line.part(start, end))
     }
 
-    @inline(__always)
+    @inline(always)
     private func find(_ word: UInt64, _ length: Int) -> UInt16? {
         var place = Self.place(word, length)
         while true {
@@ -68,7 +68,7 @@ struct TypeTable: ~Copyable {
         }
     }
 
-    @inline(__always)
+    @inline(always)
     private static func place(_ word: UInt64, _ length: Int) -> Int {
         let hash = (word &+ UInt64(truncatingIfNeeded: length)) &* 0x9e37_79b9_7f4a_7c15
         return Int(truncatingIfNeeded: hash &>> 55)

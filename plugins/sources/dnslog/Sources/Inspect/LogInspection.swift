@@ -62,7 +62,8 @@ package final class LogInspection {
     private func cut(_ bytes: UnsafeRawBufferPointer) -> Int {
         // Local copies: no exclusive access to the class is checked for a line.
         var (cutter, counts) = (cutter, TailCounts())
-        let used = cutter.cut(bytes, &counts) { [pipeline, stream] line in pipeline.take(line, stream) }
+        let (pipeline, state) = (pipeline, stream.state)
+        let used = cutter.cut(bytes, &counts) { pipeline.take($0, state) }
         self.cutter = cutter
         if counts.tooLong > 0 { pipeline.addTooLong(counts.tooLong, stream) }
         return used

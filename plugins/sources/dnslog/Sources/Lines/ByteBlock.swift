@@ -17,11 +17,23 @@ struct ByteBlock {
             bytes = start.loadUnaligned(as: __m128i.self)
         }
 
+        /// Writes the bytes to `target`, where there is room for them.
+        @inline(__always)
+        func store(to target: UnsafeMutableRawPointer) {
+            target.storeBytes(of: bytes, as: __m128i.self)
+        }
+
         /// A bit for each byte that is `byte`; the lowest bit is the first byte.
         @inline(__always)
         func places(of byte: UInt8) -> UInt32 {
             let same = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(CChar(truncatingIfNeeded: byte)))
             return UInt32(bitPattern: _mm_movemask_epi8(same))
+        }
+
+        /// A bit for each byte that is the same in `other`.
+        @inline(__always)
+        func places(sameAs other: ByteBlock) -> UInt32 {
+            UInt32(bitPattern: _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, other.bytes)))
         }
 
         /// A bit for each byte that is neither in 0x21...0x3f nor in 0x60...0x7e.
@@ -43,14 +55,54 @@ struct ByteBlock {
             words = ByteWords(start)
         }
 
+        /// Writes the bytes to `target`, where there is room for them.
+        @inline(__always)
+        func store(to target: UnsafeMutableRawPointer) {
+            words.store(to: target)
+        }
+
         /// A bit for each byte that is `byte`; the lowest bit is the first byte.
         @inline(__always)
         func places(of byte: UInt8) -> UInt32 { words.places(of: byte) }
+
+        /// A bit for each byte that is the same in `other`.
+        @inline(__always)
+        func places(sameAs other: ByteBlock) -> UInt32 { words.places(sameAs: other.words) }
 
         /// A bit for each byte that is neither in 0x21...0x3f nor in 0x60...0x7e.
         @inline(__always)
         var oddPlaces: UInt32 { words.oddPlaces }
     #endif
+}
+
+extension ByteBlock {
+    /// How many bytes are looked at for a bit each of a number.
+    static let wideSize = 64
+
+    /// A bit for each of the 64 bytes from `start` on that is `byte`; the caller has checked that they exist.
+    @inline(__always)
+    static func places(of byte: UInt8, at start: UnsafeRawPointer) -> UInt64 {
+        let first = ByteBlock(start).places(of: byte) | ByteBlock(start + size).places(of: byte) &<< 16
+        let second =
+            ByteBlock(start + size &* 2).places(of: byte) | ByteBlock(start + size &* 3).places(of: byte) &<< 16
+        return UInt64(first) | UInt64(second) &<< 32
+    }
+}
+
+extension ByteBlock {
+    /// A bit for each of the 64 bytes from `start` on that is the same from `other` on; the caller has checked that they exist.
+    @inline(__always)
+    static func places(at start: UnsafeRawPointer, sameAs other: UnsafeRawPointer) -> UInt64 {
+        UInt64(places(at: start, sameAs: other, 0) | places(at: start, sameAs: other, 1) &<< 16)
+            | UInt64(places(at: start, sameAs: other, 2) | places(at: start, sameAs: other, 3) &<< 16) &<< 32
+    }
+
+    @inline(__always)
+    private static func places(
+        at start: UnsafeRawPointer, sameAs other: UnsafeRawPointer, _ number: Int
+    ) -> UInt32 {
+        ByteBlock(start + number &* size).places(sameAs: ByteBlock(other + number &* size))
+    }
 }
 
 /// Sixteen bytes as two numbers, for processors whose instructions are not made use of.
@@ -68,6 +120,19 @@ struct ByteWords {
     @inline(__always)
     func places(of byte: UInt8) -> UInt32 {
         Self.places(of: byte, in: low) | Self.places(of: byte, in: high) << 8
+    }
+
+    /// Writes the bytes to `target`, where there is room for them.
+    @inline(__always)
+    func store(to target: UnsafeMutableRawPointer) {
+        target.storeBytes(of: low.littleEndian, as: UInt64.self)
+        target.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
+    /// A bit for each byte that is the same in `other`.
+    @inline(__always)
+    func places(sameAs other: ByteWords) -> UInt32 {
+        Self.places(of: 0, in: low ^ other.low) | Self.places(of: 0, in: high ^ other.high) << 8
     }
 
     /// A bit for each byte that is neither in 0x21...0x3f nor in 0x60...0x7e.

@@ -1,58 +1,92 @@
 /// Where one byte is in a line, from left to right: the bounds of field after field for little more than one search.
 struct BytePlaces {
-    private static let blockSize = 2 * ByteBlock.size
-
     private let line: LogBytes
     private let byte: UInt8
-    /// Where the bytes begin that `places` describes.
+    /// Where the 64 bytes begin that `places` describes.
     private var block: Int
-    private var places: UInt32 = 0
+    private var places: UInt64
 
     /// The places of `byte` in `line` at or after `start`.
-    @inline(__always)
+    @inline(always)
     init(of byte: UInt8, in line: LogBytes, from start: Int) {
         self.line = line
         self.byte = byte
-        block = min(max(start, 0), line.count)
-        places = block &+ Self.blockSize <= line.count ? look(block) : lookAtRest()
+        block = start < 0 ? 0 : start < line.count ? start : line.count
+        let last = line.count &- ByteBlock.wideSize
+        if block <= last {
+            places = ByteBlock.places(of: byte, at: line.base + block)
+        } else if last >= 0 {
+            // The last block overlaps what comes before. Of no bytes at all, every bit is shifted out.
+            places = ByteBlock.places(of: byte, at: line.base + last) >> UInt64(truncatingIfNeeded: block &- last)
+        } else {
+            places = Self.look(line, byte, block)
+        }
     }
 
     /// The next place; the count of the line where there is none.
-    @inline(__always)
+    @inline(always)
     mutating func next() -> Int {
-        while places == 0 {
-            block &+= Self.blockSize
-            guard block < line.count else {
-                block = line.count
-                return block
-            }
-            places = block &+ Self.blockSize <= line.count ? look(block) : lookAtRest()
+        if places == 0 {
+            (block, places) = Self.nextBlock(line, byte, block)
+            if places == 0 { return line.count }
         }
         let place = block &+ places.trailingZeroBitCount
         places &= places &- 1
         return place
     }
 
-    /// The places among the bytes from `start` on, which are all there.
-    @inline(__always)
-    private func look(_ start: Int) -> UInt32 {
-        let first = ByteBlock(line.base + start).places(of: byte)
-        let second = ByteBlock(line.base + (start &+ ByteBlock.size)).places(of: byte)
-        return first | second &<< 16
+    /// Steps over so many places.
+    @inline(always)
+    mutating func skip(_ number: Int) {
+        var left = number
+        while left > 0 {
+            if places == 0 {
+                (block, places) = Self.nextBlock(line, byte, block)
+                if places == 0 { return }
+            }
+            places &= places &- 1
+            left &-= 1
+        }
     }
 
-    /// The places among the last bytes, fewer than a block.
-    @inline(__always)
-    private func lookAtRest() -> UInt32 {
-        // The last block overlaps the one before it. Of no bytes at all, every bit is shifted out.
-        let start = line.count &- Self.blockSize
-        return start >= 0 ? look(start) >> UInt32(truncatingIfNeeded: block &- start) : lookAtShortLine()
-    }
-
+    /// The next block with a place after `block`; the end without one where there is none.
+    ///
+    /// Of values and not of itself, which is then never more than some registers.
     @inline(never)
-    private func lookAtShortLine() -> UInt32 {
+    private static func nextBlock(_ line: LogBytes, _ byte: UInt8, _ block: Int) -> (block: Int, places: UInt64) {
+        let last = line.count &- ByteBlock.wideSize
+        var block = block &+ ByteBlock.wideSize
+        while block <= last {
+            let places = ByteBlock.places(of: byte, at: line.base + block)
+            if places != 0 { return (block, places) }
+            block &+= ByteBlock.wideSize
+        }
+        guard block < line.count else { return (line.count, 0) }
+        guard last >= 0 else { return (block, look(line, byte, block)) }
+        // The last block overlaps the one before it.
+        return (block, ByteBlock.places(of: byte, at: line.base + last) >> UInt64(truncatingIfNeeded: block &- last))
+    }
+
+    /// The places from `block` on in a line of fewer than 64 bytes.
+    @inline(never)
+    private static func look(_ line: LogBytes, _ byte: UInt8, _ block: Int) -> UInt64 {
+        let last = line.count &- ByteBlock.size
+        guard last >= 0 else { return lookAtEachByte(line, byte, block) }
+        var places: UInt64 = 0
+        var start = block
+        while start < line.count {
+            // The last block overlaps the one before it.
+            let place = start < last ? start : last
+            let found = ByteBlock(line.base + place).places(of: byte) &>> UInt32(truncatingIfNeeded: start &- place)
+            places |= UInt64(found) &<< UInt64(truncatingIfNeeded: start &- block)
+            start &+= ByteBlock.size
+        }
+        return places
+    }
+
+    private static func lookAtEachByte(_ line: LogBytes, _ byte: UInt8, _ block: Int) -> UInt64 {
         (block..<line.count).reduce(0) { places, index in
-            line[index] == byte ? places | 1 &<< UInt32(truncatingIfNeeded: index &- block) : places
+            line[index] == byte ? places | 1 &<< UInt64(truncatingIfNeeded: index &- block) : places
         }
     }
 }

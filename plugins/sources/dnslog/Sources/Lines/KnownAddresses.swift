@@ -32,30 +32,55 @@ struct KnownAddresses: ~Copyable {
     }
 
     /// The address that is written in `line` from `start` to before `end`, or nil.
-    @inline(__always)
+    @inline(always)
     func address(in line: LogBytes, _ start: Int, _ end: Int) -> IPAddress? {
         let length = end &- start
-        guard start >= 0, length > 0, length <= Self.longest, start &+ 16 <= line.count else {
-            return line.part(start, end).address
-        }
-        let low = line.base.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
-        let high = line.base.loadUnaligned(fromByteOffset: start &+ 8, as: UInt64.self).littleEndian
-        let bits = UInt64(truncatingIfNeeded: length &* 8)
-        return length <= 8
+        guard UInt(bitPattern: length &- 1) < UInt(Self.longest),
+            UInt(bitPattern: start) < UInt(bitPattern: line.blockCount)
+        else { return lastAddress(in: line, start, end) }
+        return address(in: line, start, end, line.wholeWord(start), line.wholeWord(start &+ 8))
+    }
+
+    /// The address of a text of up to 15 bytes, which is the beginning of `low` and `high`.
+    @inline(always)
+    private func address(
+        in line: LogBytes, _ start: Int, _ end: Int, _ low: UInt64, _ high: UInt64
+    ) -> IPAddress? {
+        let bits = UInt64(truncatingIfNeeded: (end &- start) &* 8)
+        return bits <= 64
             ? find(low & (UInt64.max &>> (64 &- bits)), 0, bits, line, start, end)
             : find(low, high & (UInt64.max &>> (128 &- bits)), bits, line, start, end)
     }
 
+    /// Where the line ends soon, the bytes are the last of sixteen.
+    @inline(never)
+    private func lastAddress(in line: LogBytes, _ start: Int, _ end: Int) -> IPAddress? {
+        let from = line.count &- 16
+        guard from >= 0, start >= from, end > start, end &- start <= Self.longest, end <= line.count else {
+            return line.part(start, end).address
+        }
+        let bits = UInt64(truncatingIfNeeded: (start &- from) &* 8)
+        let (low, high) = Self.shift(line.wholeWord(from), line.wholeWord(from &+ 8), by: bits)
+        return address(in: line, start, end, low, high)
+    }
+
+    /// Two words without the lowest `bits`, fewer than 128.
+    @inline(always)
+    private static func shift(_ low: UInt64, _ high: UInt64, by bits: UInt64) -> (low: UInt64, high: UInt64) {
+        guard bits > 0 else { return (low, high) }
+        guard bits < 64 else { return (high &>> (bits &- 64), 0) }
+        return (low &>> bits | high &<< (64 &- bits), high &>> bits)
+    }
+
     /// The address after the last space of `line`, and where it begins; nil when there is none.
-    @inline(__always)
+    @inline(always)
     func lastAddress(of line: LogBytes) -> (address: IPAddress, start: Int)? {
         guard line.count > 16 else { return line.lastAddress }
         let from = line.count &- 16
         let spaces = ByteBlock(line.base + from).places(of: 0x20)
         let length = spaces.leadingZeroBitCount &- 16
         guard length > 0, length <= Self.longest else { return line.lastAddress }
-        let low = line.base.loadUnaligned(fromByteOffset: from, as: UInt64.self).littleEndian
-        let high = line.base.loadUnaligned(fromByteOffset: from &+ 8, as: UInt64.self).littleEndian
+        let (low, high) = (line.wholeWord(from), line.wholeWord(from &+ 8))
         let bits = UInt64(truncatingIfNeeded: length &* 8)
         let start = line.count &- length
         let address =
@@ -67,7 +92,7 @@ struct KnownAddresses: ~Copyable {
         return address.map { ($0, start) }
     }
 
-    @inline(__always)
+    @inline(always)
     private func find(
         _ low: UInt64, _ high: UInt64, _ bits: UInt64, _ line: LogBytes, _ start: Int, _ end: Int
     ) -> IPAddress? {

@@ -19,9 +19,9 @@ extension LogBytes {
         return Self.mix(hash ^ wholeWord(count &- 16), last ^ other)
     }
 
-    /// Eight bytes that are all there.
+    /// Eight bytes that the caller has checked to be there, the first one lowest.
     @inline(__always)
-    private func wholeWord(_ index: Int) -> UInt64 {
+    func wholeWord(_ index: Int) -> UInt64 {
         UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 

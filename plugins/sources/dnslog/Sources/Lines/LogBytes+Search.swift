@@ -2,7 +2,7 @@ extension LogBytes {
     /// Where `byte` first is at or after `start`; the count where it is not.
     ///
     /// Sixteen bytes at a time: what is looked for in a line is near, and a call costs more than that.
-    @inline(__always)
+    @inline(always)
     func index(of byte: UInt8, from start: Int = 0) -> Int {
         guard start >= 0 else { return count }
         var index = start
@@ -28,21 +28,21 @@ extension LogBytes {
     }
 
     /// Where the next space is; the count where there is none.
-    @inline(__always)
-    func space(from start: Int) -> Int { index(of: 0x20, from: max(start, 0)) }
+    @inline(always)
+    func space(from start: Int) -> Int { index(of: 0x20, from: start < 0 ? 0 : start) }
 
     /// Where the next `]` is.
-    @inline(__always)
+    @inline(always)
     func bracket(from start: Int) -> Int { index(of: 0x5d, from: start) }
 
     /// Where the last space before `end` is, or -1.
-    @inline(__always)
+    @inline(always)
     func lastSpace(before end: Int) -> Int { lastIndex(of: 0x20, before: end) }
 
     /// Where `byte` is last before `end`, or -1.
-    @inline(__always)
+    @inline(always)
     func lastIndex(of byte: UInt8, before end: Int) -> Int {
-        var index = min(end, count)
+        var index = end < count ? end : count
         while index >= ByteBlock.size {
             let found = ByteBlock(base + (index &- ByteBlock.size)).places(of: byte)
             if found != 0 { return index &- (found.leadingZeroBitCount &- 15) }
@@ -50,11 +50,45 @@ extension LogBytes {
         }
         index &-= 1
         while index >= 0, base.load(fromByteOffset: index, as: UInt8.self) != byte { index &-= 1 }
-        return max(index, -1)
+        return index < 0 ? -1 : index
+    }
+
+    /// The same as ``index(of:from:)``, for what nearly always is among the next sixteen bytes.
+    @inline(always)
+    func near(_ byte: UInt8, from start: Int) -> Int {
+        if UInt(bitPattern: start) < UInt(bitPattern: blockCount) {
+            let found = ByteBlock(base + start).places(of: byte)
+            if found != 0 { return start &+ found.trailingZeroBitCount }
+        }
+        return far(byte, from: start)
+    }
+
+    /// The same as ``lastIndex(of:before:)``, for what nearly always is among the sixteen bytes before.
+    @inline(always)
+    func lastNear(_ byte: UInt8, before end: Int) -> Int {
+        if end >= ByteBlock.size, end <= count {
+            let found = ByteBlock(base + (end &- ByteBlock.size)).places(of: byte)
+            if found != 0 { return end &- (found.leadingZeroBitCount &- 15) }
+        }
+        return lastFar(byte, before: end)
+    }
+
+    @inline(never)
+    private func lastFar(_ byte: UInt8, before end: Int) -> Int { lastIndex(of: byte, before: end) }
+
+    @inline(never)
+    private func far(_ byte: UInt8, from start: Int) -> Int { index(of: byte, from: start) }
+
+    /// Whether one of the `first` bytes of a word, from the lowest on and eight at most, is `byte`.
+    @inline(__always)
+    static func has(_ byte: UInt8, in word: UInt64, first: Int) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let differences = (word ^ ones &* UInt64(byte)) | (first >= 8 ? 0 : UInt64.max &<< UInt64(first &* 8))
+        return (differences &- ones) & ~differences & (ones &* 0x80) != 0
     }
 
     /// Where `text` first is at or after `start`, or nil.
-    @inline(__always)
+    @inline(always)
     func find(_ text: StaticString, from start: Int = 0) -> Int? {
         var index = start
         while true {
@@ -66,7 +100,7 @@ extension LogBytes {
     }
 
     /// A decimal number of 1 to 18 digits, or nil for anything else.
-    @inline(__always)
+    @inline(always)
     var number: UInt64? {
         guard count > 0, count <= 18 else { return nil }
         var value: UInt64 = 0
@@ -81,12 +115,12 @@ extension LogBytes {
     /// A decimal number with or without a fraction, as billionths: seconds as nanoseconds.
     ///
     /// Nil for anything else, and for more than 9 digits before the point; digits after the ninth are left out.
-    @inline(__always)
+    @inline(always)
     var billionths: UInt64? {
         // Six digits after the point: what nearly all of them have.
         let front = count &- 8
         guard front >= 0, front <= 8, self[front &+ 1] == 0x2e else { return anyBillionths }
-        let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: front, as: UInt64.self))
+        let word = wholeWord(front)
         let millionths = Self.decimal(word & ~0xffff | (word & 0xff) &<< 8 | 0x30)
         guard millionths != .max else { return nil }
         guard front > 0 else { return millionths &* 1000 }
@@ -95,7 +129,7 @@ extension LogBytes {
 
     /// Seconds as nanoseconds; ``LogEvent/Outcome/unknownLatency`` for a number that is below zero or larger than a duration
     /// can be, as clocks make it that are set; nil for anything else.
-    @inline(__always)
+    @inline(always)
     var nanoseconds: UInt64? { billionths ?? (isOddNumber ? LogEvent.Outcome.unknownLatency : nil) }
 
     /// Whether it is a decimal number of up to 24 bytes, with or without sign and fraction.
@@ -111,7 +145,7 @@ extension LogBytes {
     }
 
     /// A number with three digits after the point, as thousandths; nil for anything else.
-    @inline(__always)
+    @inline(always)
     private var threeDecimals: UInt64? {
         let point = count &- 4
         guard point > 0, point <= 9, self[point] == 0x2e, let whole = part(0, point).number else { return nil }
@@ -121,7 +155,7 @@ extension LogBytes {
     }
 
     /// The number that eight digits are, the first one lowest; the largest one where a byte is no digit.
-    @inline(__always)
+    @inline(always)
     static func decimal(_ digits: UInt64) -> UInt64 {
         let values = digits ^ 0x3030_3030_3030_3030
         let large = (values &+ 0x7676_7676_7676_7676) | values

@@ -40,9 +40,17 @@ struct LogBytes {
     /// Eight bytes from `index` on, the first one lowest; 0 for those outside.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
-        guard index >= 0, index &+ 8 <= count else { return lastWord(at: index) }
+        guard UInt(bitPattern: index) < UInt(bitPattern: wordCount) else { return lastWord(at: index) }
         return UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
+
+    /// At how many places eight bytes begin: one comparison with it, made once for a line, checks both ends.
+    @inline(__always)
+    var wordCount: Int { count > 7 ? count &- 7 : 0 }
+
+    /// At how many places sixteen bytes begin.
+    @inline(__always)
+    var blockCount: Int { count > 15 ? count &- 15 : 0 }
 
     /// The part from `start` to before `end`; empty where there is none.
     @inline(__always)
@@ -50,6 +58,13 @@ struct LogBytes {
         guard UInt(bitPattern: start) <= UInt(bitPattern: end), UInt(bitPattern: end) <= UInt(bitPattern: count) else {
             return clampedPart(start, end)
         }
+        return LogBytes(base: base + start, count: end &- start)
+    }
+
+    /// The part from `start` to before `end`, which the caller has checked: 0, `start`, `end` and the count ascend.
+    @inline(__always)
+    func slice(_ start: Int, _ end: Int) -> LogBytes {
+        assert(0 <= start && start <= end && end <= count)
         return LogBytes(base: base + start, count: end &- start)
     }
 
@@ -81,6 +96,21 @@ struct LogBytes {
     /// Whether it ends with `text`.
     @inline(__always)
     func ends(_ text: StaticString) -> Bool { has(text, at: count &- text.utf8CodeUnitCount) }
+
+    /// Copies the bytes to `target`, which has room for them: they are few, and a call would cost more.
+    @inline(__always)
+    func copy(to target: UnsafeMutableRawPointer) {
+        guard count >= ByteBlock.size else { return target.copyMemory(from: base, byteCount: count) }
+        let last = count &- ByteBlock.size
+        ByteBlock(base).store(to: target)
+        // The last block overlaps the one before it.
+        ByteBlock(base + last).store(to: target + last)
+        var index = ByteBlock.size
+        while index < last {
+            ByteBlock(base + index).store(to: target + index)
+            index &+= ByteBlock.size
+        }
+    }
 
     @inline(never)
     private func lastWord(at index: Int) -> UInt64 {

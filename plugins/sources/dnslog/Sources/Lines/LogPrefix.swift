@@ -32,8 +32,7 @@ extension LogPrefix {
     /// decided.
     @inline(__always)
     init(_ line: LogBytes, _ known: inout KnownTime, _ extent: inout PrefixExtent) {
-        // A group of Knot Resolver: neither time nor tag.
-        if line[0] == 0x5b, line[1] &- 0x61 < 26 { return }
+        if Self.isGroup(line) { return }
         var position = 0
         let isNewSyslog = line[0] == 0x3c && Self.skipPriority(line, &position)
         var reader = TimeReader(line, position)
@@ -53,6 +52,10 @@ extension LogPrefix {
         }
     }
 
+    /// Whether `line` begins with a group of Knot Resolver: neither time nor tag is before it.
+    @inline(__always)
+    static func isGroup(_ line: LogBytes) -> Bool { line[0] == 0x5b && line[1] &- 0x61 < 26 }
+
     @inline(never)
     private static func skipPriority(_ line: LogBytes, _ position: inout Int) -> Bool {
         var index = 1
@@ -69,12 +72,19 @@ extension LogPrefix {
         guard space < line.count else { return }
         if takeTag(line, position, space) {
             extent.end = start
+            // unbound's thread: `[1234:0] `.
+            if tag == .unbound, line[start &- 2] == 0x5d, line[start &- 4] == 0x3a { extent.free = start &- 3 }
             return
         }
         if takeIdentity(line, position, &extent) { return }
         guard space &- position <= 255 else { return }
         if line[position] == 0x73, line.has("stdout ", at: position) || line.has("stderr ", at: position) {
             if line[space &+ 2] == 0x20 { start = space &+ 3 }
+            return
+        }
+        // The first pair of PowerDNS's structured log, and no host.
+        if time != nil, line[0] != 0x5b, line.has("msg=\"", at: position) {
+            extent.end = position &+ 5
             return
         }
         // After the name of a host; without a time before it, it is none. Why there is no time may be further on.
@@ -91,6 +101,8 @@ extension LogPrefix {
         } else {
             extent.end = secondEnd < line.count ? secondEnd &+ 1 : 0
         }
+        // PowerDNS's thread, which decides nothing.
+        if tag == .none, space == position &+ 1, line[position &- 1] == 0x20 { extent.free = position }
     }
 
     /// Whether the word from `position` to `wordEnd` is a tag; if so, the message begins after it.

@@ -12,7 +12,7 @@ enum LogTag: UInt8 {
     case foreign
 
     /// Whether the name of a program that is no foreign one begins so.
-    @inline(__always)
+    @inline(always)
     static func mayBegin(with byte: UInt8) -> Bool {
         switch byte {
         case 0x75, 0x6e, 0x64, 0x70, 0x6b, 0x63: true

@@ -2,6 +2,8 @@
 struct PrefixExtent {
     /// Where three digits of a second are that may be others; 0 where there are none.
     var fraction = 0
+    /// Where a hexadecimal digit is, the number of a thread, that may be any other one; 0 where there is none.
+    var free = 0
     /// Behind the last byte that decides; 0 when that is not known.
     var end = 0
 

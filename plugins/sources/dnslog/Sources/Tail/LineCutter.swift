@@ -20,23 +20,34 @@ struct LineCutter {
     /// Hands on the whole lines in `bytes` and returns how many bytes were consumed.
     ///
     /// What is left is the beginning of a line, at most ``limit`` bytes and a line end. Does not allocate.
-    @inline(__always)
+    @inline(always)
     mutating func cut(
         _ bytes: UnsafeRawBufferPointer,
         _ counts: inout TailCounts,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
+        let count = bytes.count
         var position = 0
         var lines: UInt64 = 0
-        while position < bytes.count, let found = memchr(base + position, 0x0a, bytes.count &- position) {
-            let end = UnsafeRawPointer(found) - base
+        // Feeds are looked for in a block at once: a call for each line would cost more.
+        var block = 0
+        var feeds = Self.feeds(base, block, count)
+        while true {
+            while feeds == 0, block &+ ByteBlock.wideSize < count {
+                block &+= ByteBlock.wideSize
+                feeds = Self.feeds(base, block, count)
+            }
+            guard feeds != 0 else { break }
+            let end = block &+ feeds.trailingZeroBitCount
+            feeds &= feeds &- 1
+            let start = position
+            position = end &+ 1
             if isSkipping {
                 isSkipping = false
-            } else if hand(base + position, end &- position, &counts, body) {
+            } else if hand(base + start, end &- start, &counts, body) {
                 lines &+= 1
             }
-            position = end &+ 1
         }
         counts.lines &+= lines
         return settleRest(bytes.count, position, &counts)
@@ -60,7 +71,24 @@ struct LineCutter {
         bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
     }
 
-    @inline(__always)
+    /// A bit for each line feed in the block at `start`, of which there may be less than a whole one.
+    @inline(always)
+    private static func feeds(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> UInt64 {
+        start &+ ByteBlock.wideSize <= count
+            ? ByteBlock.places(of: 0x0a, at: base + start) : lastFeeds(base, start, count)
+    }
+
+    @inline(never)
+    private static func lastFeeds(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> UInt64 {
+        var feeds: UInt64 = 0
+        for index in 0..<max(min(count &- start, ByteBlock.wideSize), 0)
+        where base.load(fromByteOffset: start &+ index, as: UInt8.self) == 0x0a {
+            feeds |= 1 &<< UInt64(index)
+        }
+        return feeds
+    }
+
+    @inline(always)
     private func hand(
         _ start: UnsafeRawPointer,
         _ length: Int,
