@@ -27,23 +27,32 @@ extension LineParser {
     }
 
     /// The same as ``readPairs(_:_:_:)`` for a line whose pairs are where those of lines before it were; false for any other.
+    ///
+    /// Of a pair that is not needed, its equals sign and its quotes are looked at, as there.
     @inline(always)
     private func takeKnownPairs(_ line: LogBytes, _ start: Int, _ event: inout LogEvent) -> Bool {
-        guard let shape = shapes[event.kind], shape.count > 0, line[line.count &- 1] == 0x22 else { return false }
+        guard let shape = shapes[event.kind], shape.count > 0 else { return false }
         var quotes = BytePlaces(of: 0x22, in: line, from: start)
-        var index = 0
-        while index < shape.count {
-            let step = shape.steps + index
-            quotes.skip(step.pointee.skipped)
+        var step = shape.steps
+        let end = step + shape.count
+        var left = step.pointee.skipped
+        var closing = quotes.next()
+        while closing &+ 2 < line.count {
             let opening = quotes.next()
-            let closing = quotes.next()
+            closing = quotes.next()
+            guard closing < line.count, line[opening &- 1] == 0x3d, line[closing &- 1] != 0x5c else { return false }
+            guard left == 0 else {
+                left &-= 1
+                continue
+            }
             guard
-                closing < line.count, line.word(at: opening &- 8) & step.pointee.mask == step.pointee.word,
-                line[closing &- 1] != 0x5c, take(step.pointee.key, line, opening &+ 1, closing, &event)
+                line.word(at: opening &- 8) & step.pointee.mask == step.pointee.word,
+                take(step.pointee.key, line, opening &+ 1, closing, &event)
             else { return false }
-            index &+= 1
+            step += 1
+            left = step < end ? step.pointee.skipped : .max
         }
-        return true
+        return step == end
     }
 
     /// What the line reports whose message begins at `start`.
@@ -72,7 +81,7 @@ extension LineParser {
         if kind == .exchange { event.outcome.cache = .hit }
         var quotes = BytePlaces(of: 0x22, in: line, from: start)
         var steps: [PairShapes.Step] = []
-        var (skipped, hasEscapes, hasLatency) = (1, false, false)
+        var (skipped, hasEscapes, hasLatency) = (0, false, false)
         var closing = quotes.next()
         while closing &+ 2 < line.count {
             let opening = quotes.next()
@@ -85,7 +94,7 @@ extension LineParser {
             let word = line.word(at: opening &- 8)
             guard closing < line.count, word &>> 56 == 0x3d else { return .unparsed }
             guard let key = Self.key(word, length) else {
-                skipped &+= 2
+                skipped &+= 1
                 continue
             }
             guard take(key, line, opening &+ 1, closing, &event) else { return .unparsed }

@@ -4,7 +4,7 @@
 struct PairShapes: ~Copyable {
     /// A pair that is needed.
     struct Step {
-        /// How many quotes are between the pair before and this one.
+        /// How many pairs are between the one before and this one.
         var skipped = 0
         /// The bytes before the value's quote, of which those in `mask` count.
         var word: UInt64 = 0

@@ -35,20 +35,6 @@ struct BytePlaces {
         return place
     }
 
-    /// Steps over so many places.
-    @inline(always)
-    mutating func skip(_ number: Int) {
-        var left = number
-        while left > 0 {
-            if places == 0 {
-                (block, places) = Self.nextBlock(line, byte, block)
-                if places == 0 { return }
-            }
-            places &= places &- 1
-            left &-= 1
-        }
-    }
-
     /// The next block with a place after `block`; the end without one where there is none.
     ///
     /// Of values and not of itself, which is then never more than some registers.
