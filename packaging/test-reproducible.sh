@@ -29,7 +29,7 @@ if [[ ! $other ]]; then
 fi
 (
     umask 077
-    export TZ=Asia/Kolkata LC_ALL=C.UTF-8 HOME=/nonexistent
+    export TZ=Asia/Kolkata LC_ALL=C.UTF-8 HOME=$work/home
     pack "$other" "$work/second"
 )
 
