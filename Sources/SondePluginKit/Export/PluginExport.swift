@@ -58,6 +58,7 @@ public func exportPlugin(_ type: any Plugin.Type) -> UnsafePointer<sonde_plugin>
 
 /// What a table that this copy of the kit has made describes, without the way through JSON; nil: another has made it.
 package func exportedDescriptor(of table: UnsafePointer<sonde_plugin>) -> PluginDescriptor? {
+    // Functions of C cannot be compared in Swift; their addresses can.
     guard let describe = table.pointee.describe,
         unsafeBitCast(describe, to: Int.self) == unsafeBitCast(describePlugin, to: Int.self)
     else { return nil }
