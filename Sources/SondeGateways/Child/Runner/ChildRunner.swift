@@ -113,10 +113,11 @@ public final class ChildRunner {
         let found = try makeCatalog(directories, services).plugin(named: name, isolation: .inProcess)
         guard let plugin = found as? ObjectPlugin else { throw .pluginNameInvalid(name) }
         self.plugin = plugin
+        let description = [UInt8](try plugin.table.description(path: plugin.path))
         try done { writer in
             let table = plugin.table.raw.pointee
             writer.append(text: plugin.path)
-            writer.append(counted: plugin.description)
+            writer.append(counted: description)
             writer.append(flag: plugin.table.kind == .source && table.run != nil)
             writer.append(flag: table.tick != nil)
             writer.append(flag: plugin.table.kind == .sink && table.run != nil)
