@@ -30,6 +30,13 @@ struct ConfinedCaptureTests {
     private func addPair(_ workspace: Workspace, _ name: String, _ peer: String) async throws {
         try await ip(
             workspace, "link add \(name) type veth peer name \(peer)", "link set \(name) up", "link set \(peer) up")
+        // What is sent before the kernel's queue has seen the carrier is dropped without an error.
+        for end in [name, peer] {
+            try await eventually("carrier of \(end)") {
+                let command = ["/usr/sbin/ip", "-n", namespace, "-o", "link", "show", "dev", end]
+                return try await workspace.run(command).output.contains(" state UP ")
+            }
+        }
     }
 
     /// The last value of a counter of an interface.

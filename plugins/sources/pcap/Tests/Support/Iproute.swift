@@ -58,5 +58,18 @@ enum Iproute {
         try run("link add \(name) type veth peer name \(peer)")
         try run("link set \(name) up")
         try run("link set \(peer) up")
+        try waitForCarrier(name, peer)
+    }
+
+    /// Waits until the kernel has seen the carrier of both ends.
+    ///
+    /// It does so on a queue of its own (net/core/link_watch.c); what is sent before is dropped without an error.
+    private static func waitForCarrier(_ name: String, _ peer: String) throws {
+        for _ in 1...1000 {
+            let isUp = try [name, peer].allSatisfy { try output(of: "-o link show dev \($0)").contains(" state UP ") }
+            if isUp { return }
+            usleep(5_000)
+        }
+        throw Failure(command: "link show dev \(name), \(peer): no carrier", status: ETIMEDOUT)
     }
 }
