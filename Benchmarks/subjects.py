@@ -41,7 +41,11 @@ class Inputs:
         return os.path.join(self.directory, name)
 
     def ours(self, name):
-        return os.path.join(self.binaries, f"{name}-benchmark")
+        """A copy without debugging information: valgrind gives up on some of it."""
+        program = self.path(f"{name}-benchmark")
+        if not os.path.exists(program):
+            subprocess.run(["strip", "-g", "-o", program, os.path.join(self.binaries, f"{name}-benchmark")], check=True)
+        return program
 
     def capture(self, profile, packets):
         path = self.path(f"{profile}.pcap")
