@@ -37,17 +37,25 @@ public struct ByteBuffer: Sendable {
 
     /// Appends bytes.
     public mutating func append(_ other: [UInt8]) {
-        bytes.append(contentsOf: other)
+        other.withUnsafeBufferPointer { append($0) }
     }
 
     /// Appends bytes.
     public mutating func append(_ other: ArraySlice<UInt8>) {
-        bytes.append(contentsOf: other)
+        other.withUnsafeBufferPointer { append($0) }
     }
 
+    // `append(contentsOf:)` is general: it takes half as many instructions again for some tens of bytes.
     /// Appends bytes.
     public mutating func append(_ other: UnsafeBufferPointer<UInt8>) {
-        bytes.append(contentsOf: other)
+        guard let start = other.baseAddress else { return }
+        bytes.append(addingCapacity: other.count) { output in
+            output.withUnsafeMutableBufferPointer { room, count in
+                guard let end = room.baseAddress, room.count - count >= other.count else { return }
+                (end + count).initialize(from: start, count: other.count)
+                count += other.count
+            }
+        }
     }
 
     /// Appends a string as UTF-8.
@@ -58,17 +66,17 @@ public struct ByteBuffer: Sendable {
     /// Appends a literal without making a `String` of it.
     public mutating func append(literal text: StaticString) {
         guard text.hasPointerRepresentation else {
-            text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+            text.withUTF8Buffer { append($0) }
             return
         }
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends bytes `start..<end` of another buffer; does nothing when they are not there.
     mutating func append(_ other: borrowing ByteBuffer, from start: Int, to end: Int) {
         other.bytes.withUnsafeBufferPointer { source in
             guard start >= 0, start <= end, end <= source.count else { return }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<end]))
+            append(UnsafeBufferPointer(rebasing: source[start..<end]))
         }
     }
 }
