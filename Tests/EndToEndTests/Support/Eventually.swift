@@ -10,11 +10,11 @@ struct TimedOut: Error, CustomStringConvertible {
 func eventually<Value>(
     _ condition: String,
     within limit: Duration = .seconds(40),
-    _ body: () throws -> Value?
+    _ body: () async throws -> Value?
 ) async throws -> Value {
     let end = ContinuousClock.now + limit
     while true {
-        if let value = try body() { return value }
+        if let value = try await body() { return value }
         guard ContinuousClock.now < end else { throw TimedOut(condition: condition, limit: limit) }
         try await Task.sleep(for: .milliseconds(10))
     }
@@ -24,7 +24,7 @@ func eventually<Value>(
 func eventually(
     _ condition: String,
     within limit: Duration = .seconds(40),
-    _ body: () throws -> Bool
+    _ body: () async throws -> Bool
 ) async throws {
-    let _: Void = try await eventually(condition, within: limit) { try body() ? () : nil }
+    let _: Void = try await eventually(condition, within: limit) { try await body() ? () : nil }
 }
