@@ -20,6 +20,8 @@
     F(rd_kafka_headers_destroy) \
     F(rd_kafka_headers_new) \
     F(rd_kafka_last_error) \
+    F(rd_kafka_metadata) \
+    F(rd_kafka_metadata_destroy) \
     F(rd_kafka_new) \
     F(rd_kafka_producev) \
     F(rd_kafka_purge) \

@@ -23,5 +23,5 @@ UNCHANGED(sonde_document, SONDE_SIZE_1_0_DOCUMENT);
 UNCHANGED(sonde_batch, SONDE_SIZE_1_0_BATCH);
 UNCHANGED(sonde_delivery, SONDE_SIZE_1_0_DELIVERY);
 UNCHANGED(sonde_inspection, SONDE_SIZE_1_0_INSPECTION);
-UNCHANGED(sonde_plugin, SONDE_SIZE_1_0_PLUGIN);
+GROWN(sonde_plugin, probe, SONDE_SIZE_1_0_PLUGIN);
 #endif

@@ -83,6 +83,14 @@ static inline long sonde_curl_get_long(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
 }
 
+/* What the receiver's own certificate says, "Expire date:Nov 26 08:30:00 2027 GMT" among it, when CURLOPT_CERTINFO was set;
+ * NULL when there is none. It belongs to the handle. */
+static inline struct curl_slist *sonde_curl_get_certificate(CURL *easy) {
+    struct curl_certinfo *found = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &found) != CURLE_OK || !found || found->num_of_certs < 1) return NULL;
+    return found->certinfo[0];
+}
+
 /* ------------------------------------------------------------------------------------------------ multi handles */
 
 static inline CURLMcode sonde_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

@@ -494,6 +494,7 @@ typedef struct sonde_inspection {
  *  sink               create start deliver… destroy            deliver != NULL, run == NULL
  *  sink that serves   create start (run | deliver)… destroy    deliver != NULL, run != NULL
  *  check only         create destroy
+ *  probe              create probe destroy                     (no start)
  *  offline            create inspect destroy                   (no start)
  *
  * error is never NULL. instance is what create stored, and may be NULL only if the plugin keeps no state. */
@@ -542,6 +543,12 @@ struct sonde_plugin {
 
     /* Frees the instance. Called once, after every other call has returned. */
     void (*destroy)(void *instance);
+
+    /* since 1.2 */
+    /* Sinks: connects as the first delivery would, with its addresses, certificates and credentials as far as connecting
+     * takes them, and sends nothing (`sonde doctor`). SONDE_OK: a delivery would reach its receiver. An agent may deliver
+     * through another instance of the same configuration meanwhile. NULL: nothing is known before a delivery. */
+    sonde_status (*probe)(void *instance, const sonde_call *call, sonde_error *error);
 };
 
 #ifdef __cplusplus

@@ -105,15 +105,32 @@ public protocol SinkInstance: AnyObject {
     func start() throws(SondeError)
     /// Delivers one batch whole.
     func deliver(_ batch: Batch, _ call: CallConditions) throws(SondeError) -> DeliveryOutcome
+    /// Connects as a delivery would and sends nothing; throws what a delivery would fail with.
+    ///
+    /// Called on an instance that is not started.
+    func probe(_ call: CallConditions) throws(SondeError) -> ProbeOutcome
     /// Frees it. No call follows.
     func close()
     /// Its own process; nil: it runs in the agent's, where a hanging call can be abandoned but not ended.
     var process: (any InstanceProcess)? { get }
 }
 
+/// What is known of a sink's receiver without a delivery.
+public enum ProbeOutcome: Hashable, Sendable {
+    /// A delivery would reach it.
+    case reached
+    /// The call ended early because it was cancelled.
+    case cancelled
+    /// Nothing: the plugin offers no probe.
+    case notOffered
+}
+
 extension SinkInstance {
     /// Most run in the agent's process.
     public var process: (any InstanceProcess)? { nil }
+
+    /// Some plugins only find out by delivering.
+    public func probe(_ call: CallConditions) throws(SondeError) -> ProbeOutcome { .notOffered }
 
     /// Most sinks only deliver.
     public var isServing: Bool { false }

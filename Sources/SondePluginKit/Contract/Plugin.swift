@@ -53,6 +53,14 @@ public protocol ServingSink: Sink {
     func run(_ call: PluginCall) throws(PluginError)
 }
 
+/// A sink that can tell whether it reaches its receiver without sending anything.
+public protocol ProbingSink: Sink {
+    /// Connects as the first delivery would and sends nothing; throws what a delivery would fail with.
+    ///
+    /// Called on an instance that is not started, while another one of the same configuration may deliver.
+    func probe(_ call: PluginCall) throws(PluginError)
+}
+
 /// A plugin that can read a file offline.
 public protocol Inspector: Plugin {
     /// Reads one file and writes what it found.

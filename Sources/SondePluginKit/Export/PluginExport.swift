@@ -44,6 +44,11 @@ public func exportPlugin(_ type: any Plugin.Type) -> UnsafePointer<sonde_plugin>
             forwarding(to: instance, call, error) { box, call throws(PluginError) in try box.serving?.run(call) }
         }
     }
+    if type is any ProbingSink.Type {
+        table.probe = { instance, call, error in
+            forwarding(to: instance, call, error) { box, call throws(PluginError) in try box.probing?.probe(call) }
+        }
+    }
     if type is any Inspector.Type {
         table.inspect = inspectFile
     }

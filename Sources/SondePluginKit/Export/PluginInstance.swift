@@ -9,6 +9,7 @@ final class PluginInstance {
     let streaming: (any StreamingSource)?
     let sink: (any Sink)?
     let serving: (any ServingSink)?
+    let probing: (any ProbingSink)?
     let inspector: (any Inspector)?
     private var series = SeriesCache()
 
@@ -19,6 +20,7 @@ final class PluginInstance {
         streaming = plugin as? any StreamingSource
         sink = plugin as? any Sink
         serving = plugin as? any ServingSink
+        probing = plugin as? any ProbingSink
         inspector = plugin as? any Inspector
     }
 

@@ -112,6 +112,14 @@ public final class PluginHarness {
         return outcome
     }
 
+    /// Calls `probe` with `timeout` from now as the deadline.
+    @discardableResult
+    public func probe(timeout: Nanoseconds = .seconds(30)) throws -> Outcome {
+        guard let probe = table.pointee.probe else { throw missing("probe") }
+        var call = conditions(isFinal: false, interval: .zero, timeout: timeout)
+        return try checked { probe(instance, &call, $0) }
+    }
+
     /// Makes the cancel descriptor readable, permanently.
     public func cancel() {
         guard !isCancelled else { return }

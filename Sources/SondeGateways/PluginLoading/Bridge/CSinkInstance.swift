@@ -58,6 +58,12 @@ final class CSinkInstance: SinkInstance {
         }
     }
 
+    func probe(_ conditions: CallConditions) throws(SondeError) -> ProbeOutcome {
+        guard let probe = instance.table.probe else { return .notOffered }
+        let outcome = try instance.call(.start, conditions) { probe($0, $1, $2) }
+        return outcome == .completed ? .reached : .cancelled
+    }
+
     func close() {
         instance.close()
     }

@@ -41,6 +41,20 @@ struct PluginTable {
         }
     }
 
+    /// `probe`, which plugins of the contract before 1.2 do not know.
+    var probe:
+        (
+            @convention(c) (
+                UnsafeMutableRawPointer?, UnsafePointer<sonde_call>?, UnsafeMutablePointer<sonde_error>?
+            ) -> sonde_status
+        )?
+    {
+        guard let offset = MemoryLayout<sonde_plugin>.offset(of: \.probe),
+            Int(raw.pointee.struct_size) >= offset + MemoryLayout<UnsafeRawPointer>.size
+        else { return nil }
+        return raw.pointee.probe
+    }
+
     /// What `describe` returns; it is valid for the life of the process.
     func description(path: String) throws(SondeError) -> UnsafeRawBufferPointer {
         let text = raw.pointee.describe(raw)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SondeDomain
 internal import SondeFormats
 internal import SondePluginKit
@@ -5,7 +6,7 @@ internal import SondePluginKit
 /// A durable sink that appends lines to a file, or replaces it with a page of the newest values.
 ///
 /// One batch is one write. A batch is in the file whole or not at all; `sync` defines what counts as delivered.
-final class FileSink: Sink {
+final class FileSink: ProbingSink {
     private let host: PluginHost
     private let settings: FileConfiguration
     /// Nil: the file is a page.
@@ -26,6 +27,20 @@ final class FileSink: Sink {
 
     func start() throws(PluginError) {
         if encoder != nil { _ = try openLog() }
+    }
+
+    func probe(_ call: PluginCall) throws(PluginError) {
+        var status = stat()
+        guard stat(settings.path, &status) == 0 else {
+            guard errno == ENOENT else { throw .system("look at", settings.path, errno) }
+            return try check(FilePath.split(settings.path).directory, W_OK | X_OK, "create a file in")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(settings.path, status.st_mode) }
+        try check(settings.path, R_OK | W_OK, "open")
+    }
+
+    private func check(_ path: String, _ mode: Int32, _ action: String) throws(PluginError) {
+        guard faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 else { throw .system(action, path, errno) }
     }
 
     func deliver(_ batch: Batch, _ call: PluginCall) throws(PluginError) -> Delivery {

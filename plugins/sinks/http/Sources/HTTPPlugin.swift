@@ -20,7 +20,7 @@ extension HTTPSink {
             "A way to the receiver over TCP",
         ],
         options: HTTPConfiguration.options,
-        errors: refusals + tokens + faults + statuses,
+        errors: refusals + tokens + faults + certificates + statuses,
         delivery: .durable,
         ends: true
     )
@@ -41,6 +41,12 @@ extension HTTPSink {
             meaning: "The credentials are incomplete, malformed, or would travel unencrypted.",
             recovery: "Correct auth; for http:// see allow_insecure."
         ),
+    ]
+
+    private static let certificates = [
+        PluginDescriptor.ErrorDefinition(
+            DeliveryError.certificateEnds.code, meaning: DeliveryError.certificateEnds.meaning,
+            recovery: DeliveryError.certificateEnds.recovery)
     ]
 
     private static let tokens = [

@@ -5,7 +5,7 @@ internal import SondePluginKit
 /// Posts each batch to an HTTP receiver, in the format of its profile.
 ///
 /// The receiver has a batch when its answer means that by the profile's rules.
-final class HTTPSink: Sink {
+final class HTTPSink: ProbingSink {
     private let host: PluginHost
     private let configuration: HTTPConfiguration
     private let profile: Profile
@@ -45,6 +45,17 @@ final class HTTPSink: Sink {
         openSeries?.take(batch)
         if call.isFinal { endSeries(call) }
         return delivery
+    }
+
+    func probe(_ call: PluginCall) throws(PluginError) {
+        let (transfer, end) = try transport.connect(call)
+        hideSecrets()
+        guard transfer.code == 0 else {
+            let fault = TransferFault(transfer)
+            throw failure.forFault(fault, fault.rule.failureClass, of: transfer)
+        }
+        let now = host.wallTime.nanoseconds / 1_000_000_000
+        if let end, let days = CertificateEnd.daysLeft(until: end, at: now) { throw failure.forCertificate(days) }
     }
 
     /// Marks what the receiver has as ended; a failure changes nothing of the batch that was delivered.

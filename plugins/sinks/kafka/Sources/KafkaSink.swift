@@ -8,7 +8,7 @@ internal import SondePluginKit
 ///
 /// The brokers have a batch when they have confirmed each of its messages. One message is under way at a time: the order of an
 /// agent's samples is that of its messages, whatever fails.
-final class KafkaSink: Sink {
+final class KafkaSink: ProbingSink {
     private let host: PluginHost
     private let configuration: KafkaConfiguration
     private var writer: any MessageWriter
@@ -42,6 +42,22 @@ final class KafkaSink: Sink {
         return Delivery(
             rejectedPoints: UInt64(clamping: leftOut),
             message: "\(leftOut) points or documents cannot be said in this format")
+    }
+
+    func probe(_ call: PluginCall) throws(PluginError) {
+        let client = try openClient()
+        // The client reports why it cannot connect; the question itself only times out.
+        let deadline = min(call.deadline, patience)
+        while MonotonicInstant.now < deadline {
+            guard !client.findsBrokers(within: .milliseconds(500)) else { return }
+            while let event = try client.next(until: .now, cancel: call.cancelDescriptor) {
+                if case .failure(let cause) = event { trouble.take(cause) }
+            }
+            if let cause = trouble.refusal { throw fail(cause) }
+            guard trouble.isDown else { continue }
+            throw fail(trouble.cause ?? KafkaError(RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN))
+        }
+        throw fail(trouble.cause ?? KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT))
     }
 
     /// Writes the messages of a batch, unless it is the one that is under way.

@@ -36,6 +36,21 @@ extension ClusterTests {
         }
 
         /// A wrong password that is tried all the time may lock the user.
+        @Test func aProbeReachesACluster() throws {
+            let cluster = try MockCluster()
+            #expect(try SinkDriver.create(cluster.brokers).probe() == .completed)
+        }
+
+        @Test func aProbeSaysWhyThereIsNoWay() throws {
+            let broker = try RefusingBroker()
+            let refused = #expect(throws: PluginError.self) {
+                try SinkDriver.create([broker.address], Self.login).probe()
+            }
+            #expect(refused?.code == "SND-KAF006")
+            let unreachable = #expect(throws: PluginError.self) { try SinkDriver.create().probe() }
+            #expect(unreachable?.code == "SND-KAF001", "\(unreachable?.message ?? "")")
+        }
+
         @Test func aClientThatIsRefusedIsGone() throws {
             let broker = try RefusingBroker()
             let sink = try SinkDriver([broker.address], Self.login)

@@ -58,6 +58,20 @@ struct DeliveryError: Sendable {
         )
     }
 
+    /// The error for a certificate of the receiver that ends in so many days.
+    func forCertificate(_ days: Int64) -> PluginError {
+        PluginError(
+            Self.certificateEnds.code, .transient,
+            "\(address): the receiver's certificate ends in \(days == 1 ? "1 day" : "\(days) days")",
+            hint: Self.certificateEnds.recovery)
+    }
+
+    /// What is reported of a certificate before it ends, by `sonde doctor` alone.
+    static let certificateEnds = (
+        code: "SND-TLS006", meaning: "The receiver's certificate ends within two weeks.",
+        recovery: "Have it renewed at the receiver; from its end on nothing is delivered."
+    )
+
     /// What the receiver has answered, in one line.
     func message(_ status: Int, _ transfer: Transfer) -> String {
         let reason = shown(transfer.head.reason, limit: 64)

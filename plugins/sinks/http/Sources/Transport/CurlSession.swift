@@ -39,6 +39,18 @@ final class CurlSession {
         return transfer.result(code)
     }
 
+    /// Connects as a request would, proxy and TLS included, and sends none.
+    func connect(
+        _ settings: TransportSettings, until deadline: MonotonicInstant, cancel: Int32
+    ) throws(PluginError) -> (Transfer, certificateEnd: Int64?) {
+        let deadline = min(deadline, .now.advanced(by: settings.connectTimeout))
+        let request = Request(fields: [], body: [])
+        let transfer = try CurlTransfer(request, settings, .none, timeout: settings.connectTimeout)
+        try transfer.connectOnly()
+        let code = try run(transfer, until: deadline, cancel: cancel)
+        return (transfer.result(code), transfer.certificateEnd)
+    }
+
     /// Runs a transfer until it is over, `deadline` passes, or the cancel descriptor becomes readable.
     ///
     /// What is not over is aborted, and its connection closed.

@@ -60,6 +60,24 @@ final class CurlTransfer {
         return transfer
     }
 
+    /// Makes it end once it is connected, without a request.
+    func connectOnly() throws(PluginError) {
+        try set(CURLOPT_CONNECT_ONLY, 1)
+        try set(CURLOPT_CERTINFO, 1)
+    }
+
+    /// When the receiver's certificate ends, in seconds since 1970; nil: there is none, or it does not say.
+    var certificateEnd: Int64? {
+        var entry = sonde_curl_get_certificate(handle)
+        while let line = entry {
+            let text = line.pointee.data.map { [UInt8](String(cString: $0).utf8) } ?? []
+            let name = [UInt8]("Expire date:".utf8)
+            if text.starts(with: name) { return CertificateEnd.seconds(text.dropFirst(name.count)) }
+            entry = line.pointee.next
+        }
+        return nil
+    }
+
     private func fact(_ info: CURLINFO) -> Int {
         max(0, sonde_curl_get_long(handle, info))
     }

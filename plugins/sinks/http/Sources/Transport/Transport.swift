@@ -40,6 +40,17 @@ final class Transport {
         return try send(request, call)
     }
 
+    /// Connects and sends nothing; an access token is fetched, since no request can do without.
+    func connect(_ call: PluginCall) throws(PluginError) -> (Transfer, certificateEnd: Int64?) {
+        try start()
+        guard let session else { throw .libcurl("no session") }
+        let result = try session.connect(settings, until: call.deadline, cancel: call.cancelDescriptor)
+        if result.0.code == 0 {
+            _ = try authorization.field(session, until: call.deadline, cancel: call.cancelDescriptor)
+        }
+        return result
+    }
+
     private func send(_ request: Request, _ call: PluginCall) throws(PluginError) -> Transfer {
         guard let session else { throw .libcurl("no session") }
         let cancel = call.cancelDescriptor

@@ -57,6 +57,14 @@ final class KafkaClient {
         throw code == RD_KAFKA_RESP_ERR__FATAL ? fatalError(or: code) : KafkaError(code)
     }
 
+    /// Asks a broker for the list of all, and returns whether one has answered.
+    func findsBrokers(within span: Nanoseconds) -> Bool {
+        var found: UnsafePointer<rd_kafka_metadata>?
+        let code = rd_kafka_metadata(handle, 0, nil, &found, Int32(clamping: span.value / 1_000_000))
+        if let found { rd_kafka_metadata_destroy(found) }
+        return code == RD_KAFKA_RESP_ERR_NO_ERROR
+    }
+
     /// The next event; nil: there was none until `deadline`.
     func next(until deadline: MonotonicInstant, cancel: Int32) throws(PluginError) -> Event? {
         while true {
