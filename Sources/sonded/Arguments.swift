@@ -45,6 +45,13 @@ struct Arguments {
     /// The value of an option, the last that was given.
     subscript(option: CommandOption) -> String? { values[option]?.last }
 
+    /// The same with another configuration; nil: the built-in one.
+    func reading(_ configuration: String?) -> Arguments {
+        var other = self
+        other.values[.configuration] = configuration.map { [$0] }
+        return other
+    }
+
     /// All values of an option, in their order.
     func all(_ option: CommandOption) -> [String] { values[option] ?? [] }
 

@@ -26,6 +26,7 @@ enum Command: String, CaseIterable {
     case watch
     case series
     case explain
+    case doctor
     case retry
     case reload
 
@@ -65,6 +66,7 @@ enum Command: String, CaseIterable {
         case .watch: try SnapshotCommand(session: session).watch()
         case .series: try SeriesCommand(session: session).run()
         case .explain: try ExplainCommand(session: session).run(session.arguments.name ?? "")
+        case .doctor: try DoctorCommand(session: session).run()
         case .retry: try RetryCommand(session: session).run(session.arguments.name ?? "")
         case .reload: try ReloadCommand(session: session).run()
         }

@@ -75,6 +75,7 @@ extension Command {
             case .export: history.union(place).union([.format, .output])
             case .series: place.union([.format, .name, .source, .follow])
             case .explain: place.union([.format, .member, .pluginDirectory])
+            case .doctor: place.union([.format, .pluginDirectory])
             case .watch, .retry: place
             }
         return own.union([.quiet])
@@ -90,7 +91,7 @@ extension Command {
         case .explain: ("the metric's name", true)
         case .spoolShow: ("the sequence number", false)
         case .run, .check, .once, .pluginsList, .configShow, .configSchema, .version, .status, .spoolStatus, .spoolList,
-            .spoolReplay, .spoolPurge, .history, .export, .snapshot, .watch, .series, .reload:
+            .spoolReplay, .spoolPurge, .history, .export, .snapshot, .watch, .series, .doctor, .reload:
             nil
         }
     }

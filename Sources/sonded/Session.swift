@@ -9,6 +9,11 @@ struct Session {
     let arguments: Arguments
     let clock = SystemClock()
 
+    /// The same with another configuration; nil: the built-in one.
+    func reading(_ configuration: String?) -> Session {
+        Session(arguments: arguments.reading(configuration))
+    }
+
     /// A log on standard error for what happens before the configuration is known.
     var startupLog: StreamLog {
         StreamLog(

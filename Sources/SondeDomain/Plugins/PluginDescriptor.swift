@@ -72,6 +72,8 @@ public struct PluginDescriptor: Hashable, Sendable {
         return text.indices.contains { text[$0...].starts(with: name) }
     }
 
+    /// Lines of the section `[Service]` that a systemd unit without privileges lacks for it: `AmbientCapabilities=CAP_NET_RAW`.
+    public let unit: [String]
     /// Its options.
     public let options: [OptionDefinition]
     /// Its metrics; empty for a sink.
@@ -95,6 +97,7 @@ public struct PluginDescriptor: Hashable, Sendable {
         summary: String,
         stability: Stability = .stable,
         needs: [String] = [],
+        unit: [String] = [],
         options: [OptionDefinition] = [],
         metrics: [MetricDefinition] = [],
         errors: [ErrorDefinition] = [],
@@ -109,6 +112,7 @@ public struct PluginDescriptor: Hashable, Sendable {
         self.summary = summary
         self.stability = stability
         self.needs = needs
+        self.unit = unit
         self.options = options
         self.metrics = metrics
         self.errors = errors

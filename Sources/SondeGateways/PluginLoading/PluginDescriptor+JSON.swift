@@ -34,6 +34,7 @@ extension PluginDescriptor {
             summary: try object.word("summary"),
             stability: try object.optionalChoice("stability") ?? .stable,
             needs: try object.texts("needs", atMost: Self.needLimit),
+            unit: try object.texts("unit", atMost: Self.needLimit),
             options: try Self.options(object),
             metrics: try Self.metrics(object),
             errors: try Self.errors(object),

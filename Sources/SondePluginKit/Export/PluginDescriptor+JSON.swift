@@ -18,6 +18,7 @@ extension PluginDescriptor {
         }
         if let seriesLimit { object.add("series_limit", raw: "\(seriesLimit)") }
         object.add("needs", raw: JSONObject.array(needs.map(JSONObject.quoted)))
+        if !unit.isEmpty { object.add("unit", raw: JSONObject.array(unit.map(JSONObject.quoted))) }
         object.add("options", raw: JSONObject.array(options.map(\.json)))
         object.add("metrics", raw: JSONObject.array(metrics.map(\.json)))
         object.add("errors", raw: JSONObject.array(errors.map(\.json)))

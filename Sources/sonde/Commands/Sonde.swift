@@ -21,7 +21,7 @@ struct Sonde: ParsableCommand {
             """,
         subcommands: [
             Run.self, Check.self, Once.self, Status.self, Snapshot.self, Watch.self, Series.self, Explain.self,
-            Retry.self, Reload.self,
+            Doctor.self, Retry.self, Reload.self,
             History.self, Export.self, Inspect.self, Spool.self,
             Plugins.self, Config.self,
             Version.self,

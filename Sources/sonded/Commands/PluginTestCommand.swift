@@ -97,9 +97,3 @@ struct PluginTestCommand {
         }
     }
 }
-
-/// What plugins log and print while they are tested is no result.
-private struct UnheardLog: EventLog {
-    func log(_ level: LogLevel, _ message: String, component: String?) {}
-    func log(_ level: LogLevel, _ error: SondeError) {}
-}

@@ -15,6 +15,11 @@ extension DropsSource {
                 "CAP_BPF and CAP_PERFMON, until it has started", "tracefs that the agent may read",
                 "Linux 5.17 for reasons of drops",
             ],
+            unit: [
+                "CapabilityBoundingSet=CAP_BPF CAP_PERFMON", "AmbientCapabilities=CAP_BPF CAP_PERFMON",
+                "SystemCallFilter=bpf perf_event_open",
+                "ExecStartPre=+/bin/sh -c 'mount -o remount,gid=$$(id -g sonde),mode=0750 /sys/kernel/tracing'",
+            ],
             options: options,
             metrics: DropMetrics.all,
             errors: errors,

@@ -12,6 +12,10 @@ extension PcapSource {
             summary: "Captures packets: flows, TCP health and DNS from the wire; reads capture files offline.",
             stability: .experimental,
             needs: ["CAP_NET_RAW for live capture", "libpcap 1.9 or later"],
+            unit: [
+                "CapabilityBoundingSet=CAP_NET_RAW", "AmbientCapabilities=CAP_NET_RAW",
+                "RestrictAddressFamilies=AF_PACKET",
+            ],
             options: options,
             metrics: metrics,
             errors: errors,
