@@ -149,6 +149,7 @@ let package = Package(
         .target(name: "CLateLibraries"),
         .target(name: "CNetlink"),
         .target(name: "CPcap", linkerSettings: [neededLibrary("pcap")]),
+        .target(name: "CRemoteFetch"),
         .target(name: "CShippedPlugins", dependencies: ["CSondePlugin"]),
         // 1
         .target(name: "SondeDomain"),
@@ -174,7 +175,8 @@ let package = Package(
         .executableTarget(
             name: "sonded",
             dependencies: [
-                "CLinux", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation",
+                "CLinux", "CRemoteFetch", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways",
+                "SondePresentation",
             ] + builtIn,
             linkerSettings: daemonLinking
         ),

@@ -30,6 +30,7 @@ enum CommandOption: String, CaseIterable {
     case origin = "--origin"
     case host = "--host"
     case fragment = "--fragment"
+    case remote = "--remote"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
@@ -37,7 +38,7 @@ enum CommandOption: String, CaseIterable {
         case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate, .origin, .fragment: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
-            .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox, .host:
+            .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox, .host, .remote:
             true
         }
     }
@@ -57,8 +58,8 @@ extension Command {
         let own: Set<CommandOption> =
             switch self {
             case .run: input
-            case .check: input.union([.estimate, .host])
-            case .configShow: input.union([.origin, .host])
+            case .check: input.union([.estimate, .host, .remote])
+            case .configShow: input.union([.origin, .host, .remote])
             case .configSchema: input.union([.fragment])
             case .once: input.union([.format])
             case .inspect: [.pluginDirectory, .format, .sandbox]

@@ -8,6 +8,19 @@ internal import SondePresentation
 struct Session {
     let arguments: Arguments
     let clock = SystemClock()
+    /// The remote layer of what is read.
+    var remote: any RemoteLayerReader
+
+    /// A session with what the agent keeps of the remote configuration, or what an option gives in its place.
+    init(arguments: Arguments) {
+        self.arguments = arguments
+        remote =
+            switch arguments[.remote] {
+            case nil: KeptRemoteLayer()
+            case "none": NoRemoteLayer()
+            case let path?: GivenRemoteLayer(path)
+            }
+    }
 
     /// The same with another configuration; nil: the built-in one.
     func reading(_ configuration: String?) -> Session {
@@ -76,7 +89,7 @@ struct Session {
             catalog: { directories in
                 catalog = known.searching(directories, log: log)
                 return catalog
-            }, host: LocalHostReader(name: arguments[.host]))
+            }, host: LocalHostReader(name: arguments[.host]), remote: remote)
         return (loader.load(origin), catalog)
     }
 

@@ -1,3 +1,4 @@
+internal import CRemoteFetch
 internal import Glibc
 internal import SondeGateways
 
@@ -5,6 +6,8 @@ StandardStream.occupyClosed()
 
 // SIGPIPE would end the process where a write to a closed pipe should end one sink.
 signal(SIGPIPE, SIG_IGN)
+
+if CommandLine.arguments.dropFirst().first == RemoteFetch.word { sonde_remote_fetch() }
 
 // A hang-up requests a reload: until it is handled it is pending, and does not end the process.
 SignalReader.holdHangUps()

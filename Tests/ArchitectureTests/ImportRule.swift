@@ -46,6 +46,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/CNetlink", allowed: []),
         ImportRule(folder: "Sources/CPcap", allowed: []),
         ImportRule(folder: "Sources/CSQLite", allowed: []),
+        ImportRule(folder: "Sources/CRemoteFetch", allowed: []),
         ImportRule(folder: "Sources/CShippedPlugins", allowed: []),
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
         ImportRule(folder: "Sources/CStatx", allowed: []),
@@ -68,7 +69,8 @@ extension ImportRule {
         ImportRule(
             folder: "Sources/sonded",
             allowed: system.union([
-                "CLinux", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation",
+                "CLinux", "CRemoteFetch", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways",
+                "SondePresentation",
             ])
         ),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
@@ -91,7 +93,8 @@ extension ImportRule {
 
     /// The libraries that cost memory or privileges: each belongs to one folder.
     static let ownedLibraries = [
-        "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CSQLite", "CShippedPlugins",
+        "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CRemoteFetch", "CSQLite",
+        "CShippedPlugins",
         "CStatx",
         "CYAML", "CZlib",
     ]

@@ -79,4 +79,6 @@ extension ErrorCode {
     public static let missingHostFact = ErrorCode("SND-CFG040")
     /// A credential of the service manager that is referred to and not there.
     public static let missingCredential = ErrorCode("SND-CFG041")
+    /// What a remote configuration may not hold.
+    public static let forbiddenRemotely = ErrorCode("SND-CFG042")
 }

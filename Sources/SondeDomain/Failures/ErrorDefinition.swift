@@ -21,5 +21,5 @@ public struct ErrorDefinition: Hashable, Sendable {
 extension ErrorDefinition {
     /// Every error of the agent itself; plugins list theirs in their descriptors.
     public static let all: [ErrorDefinition] =
-        configuration + loading + programs + engine + spool + history + control + inspection + commandLine
+        configuration + remote + loading + programs + engine + spool + history + control + inspection + commandLine
 }

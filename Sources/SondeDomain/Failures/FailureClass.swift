@@ -75,6 +75,14 @@ extension FailureClass {
         }
     }
 
+    /// Whether a new configuration can have brought it on a host and with a centre that work, and is taken back for it.
+    public var isBroughtByConfiguring: Bool {
+        switch self {
+        case .configuration, .accessRefused, .programmer: true
+        case .transient, .rateLimited, .permanentData, .tooLarge, .corruptInput, .resource, .unsafeStorage: false
+        }
+    }
+
     /// Whether it is about a unit of data that is never accepted, and others may be.
     public var concernsData: Bool {
         switch self {

@@ -54,7 +54,47 @@ extension AgentSettings: ConfigurationSection {
                 "history.max_bytes", \.historyMaxBytes, .size((12 << 20)...(1 << 30)), of: standard, .fixed,
                 help: "The bound of what `sonde history` is answered from, its log included; kept where `state_dir` is "
                     + "set.")
-        ]
+        ] + remote
+
+    /// The first parts of the keys that a remote configuration may set: none of them says where it comes from, what is trusted, or
+    /// where anything is kept.
+    public static let remoteKeys: Set<String> = ["interval", "labels", "log", "shutdown_grace"]
+
+    private static let remote: [Option] = [
+        Option(
+            "remote.url", \.remote.url, .text, .fixed, unset: "there is none",
+            help: "The address of a signed file that counts between the main file and `conf.d`; `https`, or `http` from this "
+                + "host itself. Needs `public_key` and `agent.state_dir`.",
+            example: "https://config.example.net/fleet.signed"),
+        Option(
+            "remote.public_key", \.remote.publicKey, .text, .fixed, unset: "required with `url`",
+            help: "The Ed25519 key that signs it: the middle line of what `openssl pkey -pubout` prints.",
+            example: "MCowBQYDK2VwAyEA…"),
+        Option(
+            "remote.interval", \.remote.interval, .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(86_400)),
+            of: standard, .fixed,
+            help: "How often the server is asked; which moment of it is a host's own, as the agent's id says."),
+        Option(
+            "remote.probation", \.remote.probation, .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(86_400)),
+            of: standard, .fixed,
+            help: "How long a new one has to work until it counts as good. Time in which what it changes waits for others, "
+                + "such as a centre that is down, does not count."),
+        Option(
+            "remote.timeout", \.remote.timeout, .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(600)),
+            of: standard, .fixed, help: "How long one request may take."),
+        Option(
+            "remote.max_bytes", \.remote.maxBytes, .size((1 << 10)...(1 << 20)), of: standard, .fixed,
+            help: "What is larger is refused."),
+        Option(
+            "remote.ca_file", \.remote.caFile, .text, .fixed, unset: "the system's certificates",
+            help: "The certificates that the server's is checked with."),
+        Option(
+            "remote.proxy", \.remote.proxy, .text, .fixed, unset: "none",
+            help: "The proxy to the server; the environment's is not used."),
+        Option(
+            "remote.auth.bearer", \.remote.bearer, .secret, .fixed, unset: "none",
+            help: "A token for the server.", example: "\"${cred:config-token}\""),
+    ]
 
     private static let spool: [Option] = [
         Option(

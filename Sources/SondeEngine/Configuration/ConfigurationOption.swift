@@ -65,7 +65,7 @@ public struct ConfigurationOption<Owner: Sendable>: Sendable {
         help: String,
         example: String? = nil
     ) {
-        definition = OptionDefinition(key, form.type, help: help, example: example)
+        definition = OptionDefinition(key, form.type, secret: Value.self == Secret.self, help: help, example: example)
         self.reload = reload
         self.unset = .words(unset)
         value = { $0[keyPath: path].map(form.wrap) }

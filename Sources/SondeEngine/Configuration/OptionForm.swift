@@ -14,6 +14,12 @@ extension OptionForm<String> {
     }
 }
 
+extension OptionForm<Secret> {
+    static var secret: Self {
+        Self(type: .string, wrap: { .secret($0) }, unwrap: { if case .secret(let text) = $0 { text } else { nil } })
+    }
+}
+
 extension OptionForm<Nanoseconds> {
     static func duration(_ range: ClosedRange<Nanoseconds>) -> Self {
         Self(

@@ -13,6 +13,10 @@ enum AgentMetric: String, CaseIterable {
     case scheduleLag = "sonde.agent.schedule.lag"
     case stopping = "sonde.agent.stopping"
     case agentTroubles = "sonde.agent.trouble"
+    case remoteState = "sonde.agent.remote.state"
+    case remoteSerial = "sonde.agent.remote.serial"
+    case remoteLag = "sonde.agent.remote.lag"
+    case remoteRequests = "sonde.agent.remote.request.count"
 
     case sourceUp = "sonde.source.up"
     case sourceState = "sonde.source.state"
@@ -45,7 +49,7 @@ enum AgentMetric: String, CaseIterable {
     static let component = "sonde.component"
 
     /// Those that say in an attribute what an instance does.
-    static let states: Set<String> = [sourceState.rawValue, sinkState.rawValue]
+    static let states: Set<String> = [sourceState.rawValue, sinkState.rawValue, remoteState.rawValue]
 
     /// Its line in the catalog.
     var definition: MetricDefinition {
@@ -64,7 +68,8 @@ enum AgentMetric: String, CaseIterable {
         case .build: "sonde.version"
         case .configuration: "sonde.configuration.hash"
         case .processorTime: "cpu.mode"
-        case .sourceState, .sinkState: "sonde.state"
+        case .sourceState, .sinkState, .remoteState: "sonde.state"
+        case .remoteRequests: "sonde.request.result"
         case .collections: "sonde.collection.result"
         case .samplesLeftOut, .seriesRefused: "sonde.reason"
         case .sourceErrors, .sinkErrors, .agentTroubles, .sourceTroubles, .sinkTroubles: "error.code"
@@ -89,6 +94,15 @@ enum AgentMetric: String, CaseIterable {
         case .stopping: (.gauge, "", "Whether the agent stops as planned: 1 with its last points, 0 before.")
         case .agentTroubles:
             (.gauge, "{part}", "Parts of the agent that do not work now, its disk for instance, by code of the error.")
+        case .remoteState:
+            (.info, "", "Which remote configuration is in force: none, good, probation, rolled_back, ignored.")
+        case .remoteSerial: (.gauge, "", "The serial of the remote configuration in force.")
+        case .remoteLag: (.gauge, "s", "How long ago the server of the remote configuration last had one, or nothing new.")
+        case .remoteRequests:
+            (
+                .counter, "{request}",
+                "Requests for the remote configuration by result: unchanged, new (put in force), refused, failed."
+            )
 
         case .sourceUp: (.gauge, "", "Whether the source does what it should; absent until that is known.")
         case .sourceState: (.info, "", "What the source does: starting, running, backing_off, held, overdue, stopping.")

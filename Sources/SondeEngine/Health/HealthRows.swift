@@ -45,6 +45,18 @@ struct HealthRows {
         addTroubles(failures.filter { $0.ended == nil }, .agentTroubles)
     }
 
+    /// Adds what is known about the remote configuration.
+    mutating func add(remote status: RemoteStatus) {
+        add(.remoteState, part: status.state.rawValue, .unsigned(1))
+        if let serial = status.serial { add(.remoteSerial, .unsigned(serial)) }
+        if let answer = status.lastAnswer { add(.remoteLag, .double(now.since(answer).seconds)) }
+        let requests = status.requests
+        add(.remoteRequests, part: "unchanged", .unsigned(requests.unchanged))
+        add(.remoteRequests, part: "new", .unsigned(requests.new))
+        add(.remoteRequests, part: "refused", .unsigned(requests.refused))
+        add(.remoteRequests, part: "failed", .unsigned(requests.failed))
+    }
+
     /// Adds what is known about a source or sink.
     mutating func add(_ status: InstanceStatus, _ backlog: Backlog?) {
         switch status.kind {

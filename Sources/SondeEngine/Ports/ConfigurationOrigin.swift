@@ -16,11 +16,17 @@ public struct ConfigurationPart: Sendable {
     public let contents: Result<FileContents, ConfigurationProblem>
     /// Whether there is nothing of its name.
     public let isAbsent: Bool
+    /// Whether it comes from elsewhere, and may not hold everything.
+    public let isRemote: Bool
 
     /// A text, or the problem in its place.
-    public init(_ name: String, _ contents: Result<FileContents, ConfigurationProblem>, isAbsent: Bool = false) {
+    public init(
+        _ name: String, _ contents: Result<FileContents, ConfigurationProblem>, isAbsent: Bool = false,
+        isRemote: Bool = false
+    ) {
         self.name = name
         self.contents = contents
         self.isAbsent = isAbsent
+        self.isRemote = isRemote
     }
 }

@@ -16,6 +16,8 @@ public struct AgentStatus: Sendable {
     public var started: MonotonicInstant
     /// The instant of the status.
     public var reading: ClockReading
+    /// The remote configuration; nil: there is none.
+    public var remote: RemoteStatus?
     /// Failures of the agent itself: a configuration that it could not apply.
     public var agentFailures: [InstanceStatus.Failure]
     /// Failures of the log's storage.

@@ -16,6 +16,7 @@ public final class StatusBoard: Sendable {
     private let order = Mutex<[String: Int]>([:])
     private let agent = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
     private let stores = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
+    private let followed = Mutex<(@Sendable () -> RemoteStatus)?>(nil)
 
     /// A board of an agent that starts now; `keep` has the failures of the log's storage.
     public init(
@@ -68,6 +69,17 @@ public final class StatusBoard: Sendable {
     public func watch(storage failures: @escaping @Sendable () -> [InstanceStatus.Failure]) {
         stores.withLock { $0.append(failures) }
     }
+
+    /// Shows the remote configuration.
+    public func watch(remote status: @escaping @Sendable () -> RemoteStatus) {
+        followed.withLock { $0 = status }
+    }
+
+    /// The remote configuration; nil: there is none.
+    var remote: RemoteStatus? { followed.withLock { $0 }.map { $0() } }
+
+    /// The sources and sinks in order; does not read the log.
+    public var statuses: [InstanceStatus] { inOrder }
 
     /// What may be broken at this instant; does not read the log.
     var troubles: (reading: ClockReading, agent: [InstanceStatus.Failure], instances: [InstanceStatus]) {
@@ -124,6 +136,7 @@ public final class StatusBoard: Sendable {
             facts: currentFacts,
             started: started,
             reading: ClockReading(clock),
+            remote: remote,
             agentFailures: agentFailures,
             storageFailures: storageFailures,
             instances: instances,

@@ -180,10 +180,12 @@ public final class ReportHealth: Sendable {
         let process = agent.process()
         let instances = agent.board.instances
         let failures = agent.board.failuresOfAgent
+        let remote = agent.board.remote
         state.withLock { state in
             var rows = HealthRows(at: now)
             rows.add(agent: state.facts, process, uptime: now.since(started.at))
             rows.add(agentFailures: failures)
+            if let remote { rows.add(remote: remote) }
             for instance in instances { rows.add(instance.status, instance.backlog) }
             rows.addSchedule()
             let samples = samples(of: rows.rows, &state)

@@ -9,6 +9,7 @@ public struct ConfigurationLoader {
     private let files: any FileReader
     private let environment: any EnvironmentReader
     private let host: any HostReader
+    private let remote: any RemoteLayerReader
     private let limits = YAMLLimits()
 
     /// A loader that looks plugins up in the catalog that `catalog` makes for `agent.plugin_dirs`.
@@ -16,12 +17,14 @@ public struct ConfigurationLoader {
         catalog makeCatalog: @escaping ([String]) -> any PluginCatalog,
         files: any FileReader = PosixFileReader(),
         environment: any EnvironmentReader = ProcessEnvironmentReader(),
-        host: any HostReader = LocalHostReader()
+        host: any HostReader = LocalHostReader(),
+        remote: any RemoteLayerReader = NoRemoteLayer()
     ) {
         self.makeCatalog = makeCatalog
         self.files = files
         self.environment = environment
         self.host = host
+        self.remote = remote
     }
 
     /// Reads a configuration and checks it.
@@ -41,11 +44,24 @@ public struct ConfigurationLoader {
     private func reading(_ origin: any ConfigurationOrigin) -> ConfigurationReading {
         let resolver = ReferenceResolver(environment: environment, files: files, host: host)
         let reading = ConfigurationReading(resolver: resolver)
-        for part in origin.read() { reading.add(ConfigurationFile(part, limits: limits)) }
+        for part in files(origin, resolver) { reading.add(part) }
+        RemoteFileCheck(reading: reading).check()
         let selection = selection(reading)
         reading.note(host: selection.host)
         selection.selectFiles()
         return reading
+    }
+
+    /// The files, with the remote layer after the main one.
+    private func files(_ origin: any ConfigurationOrigin, _ resolver: ReferenceResolver) -> [ConfigurationFile] {
+        let local = origin.read().map { ConfigurationFile($0, limits: limits) }
+        guard local.contains(where: \.namesRemote) else { return local }
+        // What is wrong in it is reported when it is read as a whole.
+        let reading = ConfigurationReading(resolver: resolver)
+        for file in local { reading.add(file) }
+        selection(reading).selectFiles()
+        guard let part = remote.layer(AgentReader(reading: reading).read()) else { return local }
+        return local.prefix(1) + [ConfigurationFile(part, limits: limits)] + local.dropFirst()
     }
 
     private func selection(_ reading: ConfigurationReading) -> HostSelection {

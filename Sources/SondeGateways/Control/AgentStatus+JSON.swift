@@ -32,6 +32,7 @@ extension AgentStatus {
             json.member(ifKnown: "host", facts.host)
             json.member("started", time: reading.wallTime(of: started))
             json.member(ifKnown: "config", facts.configurationPath)
+            if let remote { json.member("remote") { remote.write(to: &$0, at: reading) } }
             if !agentFailures.isEmpty { json.member("errors") { write(agentFailures, to: &$0) } }
         }
     }
@@ -40,6 +41,30 @@ extension AgentStatus {
         json.array { json in
             for instance in instances where instance.status.kind == kind {
                 json.object { instance.writeMembers(to: &$0, at: reading) }
+            }
+        }
+    }
+}
+
+extension RemoteStatus {
+    fileprivate func write(to json: inout JSONWriter, at reading: ClockReading) {
+        json.object { json in
+            json.member("url", url)
+            json.member("state", state.rawValue)
+            json.member(ifKnown: "serial", serial)
+            json.member(ifKnown: "good_serial", goodSerial)
+            json.member(ifKnown: "failed_serial", failedSerial)
+            json.member(ifKnown: "probation_left_ms", probationLeft.map { $0.value / 1_000_000 })
+            if !waitsFor.isEmpty { json.member("waits_for", waitsFor) }
+            json.member("last_answer", time: lastAnswer.map(reading.wallTime))
+            json.member("next_request", time: nextRequest.map(reading.wallTime))
+            json.member("requests") { json in
+                json.object { json in
+                    json.member("unchanged", requests.unchanged)
+                    json.member("new", requests.new)
+                    json.member("refused", requests.refused)
+                    json.member("failed", requests.failed)
+                }
             }
         }
     }

@@ -15,6 +15,10 @@ struct Check: ParsableCommand {
             With --host the files and entries with 'when' are those for the host of that name, so that one machine can check \
             what others will get.
 
+            With --remote FILE a file that is not signed yet takes the place of the remote configuration, so that it can be \
+            checked before it is published; with '--remote none' there is none. Without it, the one that the agent keeps \
+            counts.
+
             Example:
               sonde check -c /etc/sonde/sonde.yaml --estimate
             """
@@ -23,6 +27,8 @@ struct Check: ParsableCommand {
     @OptionGroup var input: InputOptions
 
     @OptionGroup var host: HostOption
+
+    @OptionGroup var remote: RemoteOption
 
     @Flag(help: "Run the sources for a second, and print series and bytes an hour.") var estimate = false
 

@@ -30,6 +30,8 @@ struct Config: ParsableCommand {
 
         @OptionGroup var host: HostOption
 
+        @OptionGroup var remote: RemoteOption
+
         func run() throws {
             try DaemonCall().start()
         }

@@ -16,10 +16,13 @@ struct RunCommand {
             let signals = try SignalReader([SIGTERM, SIGINT, SIGHUP])
             // Before any process is started.
             ControlGroups.takeOver()
-            let checked = session.loadChecked()
+            let remote = RemoteFollower.makeConfiguration(log: session.startupLog)
+            var session = session
+            session.remote = remote
+            let checked = RemoteStart(session: session, remote: remote).loadChecked()
             session.report(checked.loaded)
             guard let configuration = checked.loaded.configuration else { return .configuration }
-            return try run(configuration, checked, signals)
+            return try RunCommand(session: session).run(configuration, checked, remote, signals)
         } catch {
             session.startupLog.log(.error, error)
             return ExitCode(error)
@@ -29,6 +32,7 @@ struct RunCommand {
     private func run(
         _ configuration: AgentConfiguration,
         _ checked: Session.Checked,
+        _ remote: RemoteConfiguration,
         _ signals: SignalReader
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)
@@ -45,7 +49,8 @@ struct RunCommand {
         let instances = RunningInstances(session, reader, agent.parts, container, mailbox, log)
         let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
         let inForce = reader.checked(configuration, digest: digest)
-        serve(reload, reader, inForce, instances, agent.parts, container, notifier)
+        serve(reload, reader, inForce, instances, agent.parts, container, notifier, remote)
+        let follower = RemoteFollower(remote, session, agent.parts, reload.requests, log)
         let keyboard = screen?.isPainted == true ? Keyboard(STDIN_FILENO) : nil
         defer { keyboard?.restore() }
         let runtime = try AgentRuntime(
@@ -67,7 +72,9 @@ struct RunCommand {
             log: log
         )
         if session.arguments.configPath != nil { announce(configuration, agent.parts.spool, log) }
+        try follower?.start()
         let end = try runtime.run()
+        remote.stop()
         for entry in container.ledger.all {
             let amount = entry.count.map { "\($0)" } ?? "an unknown number"
             log.log(.warning, "lost in all: \(amount) (\(entry.reason))", component: entry.component)
@@ -83,7 +90,8 @@ struct RunCommand {
         _ instances: RunningInstances,
         _ parts: AppContainer.SharedParts,
         _ container: AppContainer,
-        _ notifier: ServiceNotifier
+        _ notifier: ServiceNotifier,
+        _ remote: RemoteConfiguration
     ) {
         guard session.arguments.configPath != nil else {
             let log = container.log
@@ -100,7 +108,12 @@ struct RunCommand {
         reload.serve {
             notifier.reloading()
             defer { notifier.ready() }
-            return reconfigure()
+            // What did not fit the files of this host may do so now.
+            let use = remote.use
+            remote.use(.inForce)
+            let outcome = reconfigure()
+            if case .failed = outcome { remote.use(use) }
+            return outcome
         }
     }
 

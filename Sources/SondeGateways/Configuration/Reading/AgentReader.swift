@@ -15,6 +15,7 @@ struct AgentReader {
         LabelCheck(reading: reading).check(options, "labels")
         HostNameCheck(reading: reading).check(options)
         rejectEmptyTexts(options)
+        RemoteSettingsCheck(reading: reading).check(options)
         var agent = AgentSettings()
         agent.set(options.read)
         return agent

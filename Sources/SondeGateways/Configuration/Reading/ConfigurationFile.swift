@@ -13,15 +13,19 @@ struct ConfigurationFile {
     let wasRead: Bool
     /// Whether its tree is whole.
     let isParsed: Bool
+    /// Whether it comes from elsewhere, and may not hold everything.
+    let isRemote: Bool
 
     init(_ part: ConfigurationPart, limits: YAMLLimits) {
         switch part.contents {
-        case .success(let contents): self.init(contents, name: part.name, limits: limits)
-        case .failure(let problem): self.init(name: part.name, problem)
+        case .success(let contents):
+            self.init(contents, name: part.name, limits: limits, isRemote: part.isRemote)
+        case .failure(let problem): self.init(name: part.name, problem, isRemote: part.isRemote)
         }
     }
 
-    private init(_ contents: FileContents, name: String, limits: YAMLLimits) {
+    private init(_ contents: FileContents, name: String, limits: YAMLLimits, isRemote: Bool) {
+        self.isRemote = isRemote
         text = SourceText(contents.bytes, file: name)
         permissions = contents.permissions
         wasRead = true
@@ -41,7 +45,8 @@ struct ConfigurationFile {
     }
 
     /// A file that could not be read.
-    private init(name: String, _ problem: ConfigurationProblem) {
+    private init(name: String, _ problem: ConfigurationProblem, isRemote: Bool) {
+        self.isRemote = isRemote
         text = SourceText([], file: name)
         permissions = 0
         wasRead = false
@@ -50,6 +55,12 @@ struct ConfigurationFile {
         problems = [problem]
         // One that is left out with a warning has nothing that others could miss.
         isParsed = problem.severity == .warning
+    }
+
+    /// Whether it has `agent.remote`.
+    var namesRemote: Bool {
+        guard case .mapping(let entries)? = entry("agent")?.value.content else { return false }
+        return entries.contains { $0.key == "remote" }
     }
 
     func entry(_ key: String) -> YAMLEntry? {

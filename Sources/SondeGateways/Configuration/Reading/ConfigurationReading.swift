@@ -28,6 +28,11 @@ final class ConfigurationReading {
     /// The files that are for this host.
     var activeFiles: [ConfigurationFile] { files.filter { !absent.contains($0.text.file) } }
 
+    /// Whether a node is of a file that comes from elsewhere.
+    func isRemote(_ node: YAMLNode) -> Bool {
+        files.contains { $0.isRemote && $0.text.file == node.mark.file }
+    }
+
     var isClean: Bool { problems.isEmpty }
 
     /// The beginning of the main file.

@@ -61,6 +61,10 @@ struct EntryMerger {
                 .unusableOverride, at: mark, "there is no \(noun) \(Shown.text(id)) before it that it could override",
                 suggestion: "files count in the order of their names, entries in that of the file")
         }
+        if reading.isRemote(node), let plugin = first.plainText("plugin"), RemoteFileCheck.plugins.contains(plugin) {
+            return reading.report(
+                .forbiddenRemotely, at: mark, "a remote configuration cannot change a \(noun) that runs programs")
+        }
         if let plugin = entries.plainText("plugin"), let other = first.plainText("plugin"), plugin != other {
             return reading.report(
                 .unusableOverride, at: mark,

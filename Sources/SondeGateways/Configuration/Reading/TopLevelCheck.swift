@@ -9,6 +9,7 @@ struct TopLevelCheck {
         for (index, file) in reading.activeFiles.enumerated() where file.isParsed {
             checkVersion(of: file, isMain: index == 0)
             for entry in file.entries where !ConfigurationSchema.topLevelKeys.contains(entry.key) {
+                if file.isRemote, entry.key == RemoteFileCheck.serial { continue }
                 if entry.key != HostSelection.key { reject(entry) } else if index == 0 { rejectCondition(entry) }
             }
         }

@@ -9,6 +9,7 @@ extension StatusState {
         processID = status["agent"]?["pid"]?.asUInt64
         started = status["agent"]?.instant("started")
         configurationPath = status["agent"]?["config"]?.asString
+        remote = status["agent"]?["remote"].map(Remote.init)
         agentFailures = (status["agent"]?["errors"]?.asArray ?? []).compactMap(Failure.init)
         spoolKind = status["spool"]?["kind"]?.asString
         spoolMaxBytes = status["spool"]?["max_bytes"]?.asUInt64
@@ -37,6 +38,19 @@ extension StatusState.Instance {
             failure.flatMap { $0["ended"] == nil ? StatusState.Failure($0) : nil }
         }
         failures += (json["troubles"]?.asArray ?? []).compactMap(StatusState.Failure.init)
+    }
+}
+
+extension StatusState.Remote {
+    init(_ json: JSONValue) {
+        url = json["url"]?.asString ?? ""
+        state = json["state"]?.asString
+        serial = json["serial"]?.asUInt64
+        failedSerial = json["failed_serial"]?.asUInt64
+        probationLeft = json["probation_left_ms"]?.asUInt64.map { .milliseconds(Int64(clamping: $0)) }
+        waitsFor = json.texts("waits_for")
+        lastAnswer = json.instant("last_answer")
+        nextRequest = json.instant("next_request")
     }
 }
 

@@ -90,6 +90,26 @@ public struct StatusState: Hashable, Sendable {
         public var to: Timestamp?
     }
 
+    /// The remote configuration.
+    public struct Remote: Hashable, Sendable {
+        /// Its address.
+        public var url: String
+        /// `probation`.
+        public var state: String?
+        /// The number of the one in force.
+        public var serial: UInt64?
+        /// The number of the one that was taken back.
+        public var failedSerial: UInt64?
+        /// How much of its probation is left.
+        public var probationLeft: Nanoseconds?
+        /// What prolongs the probation.
+        public var waitsFor: [String]
+        /// When the server last answered.
+        public var lastAnswer: Timestamp?
+        /// When it is asked next.
+        public var nextRequest: Timestamp?
+    }
+
     /// The instant of all this, by the agent's clock.
     public var time: Timestamp?
     /// The agent's version.
@@ -100,6 +120,8 @@ public struct StatusState: Hashable, Sendable {
     public var started: Timestamp?
     /// Its configuration file; nil: the built-in configuration.
     public var configurationPath: String?
+    /// The remote configuration; nil: there is none.
+    public var remote: Remote?
     /// `memory` or `disk`.
     public var spoolKind: String?
     /// The bound of the queue in bytes.

@@ -30,7 +30,31 @@ public struct StatusView {
             let text = "queue \(StatusText.place(kind)), at most \(StatusText.bytes(state.spoolMaxBytes))"
             lines.append(StyledLine(HarmlessText.line(text), .faint).clipped(to: columns))
         }
+        if let remote = state.remote {
+            let style: StyledLine.Style = ["none", "good"].contains(remote.state) ? .faint : .warning
+            lines.append(StyledLine(HarmlessText.line(text(remote)), style).clipped(to: columns))
+        }
         return lines
+    }
+
+    /// `remote configuration 7, on probation for 4m59s; asked 3s ago; https://…`.
+    private func text(_ remote: StatusState.Remote) -> String {
+        let serial = remote.serial.map { " \($0)" } ?? ""
+        let what =
+            switch remote.state {
+            case "none": "none so far"
+            case "good": "good"
+            case "probation":
+                remote.waitsFor.isEmpty
+                    ? "on probation for \(remote.probationLeft.map(AgeText.span) ?? StatusText.unknown)"
+                    : "on probation, waits for \(remote.waitsFor.joined(separator: ", "))"
+            case "rolled_back":
+                remote.failedSerial.map { "in force since \($0) was taken back" } ?? "in force since another was taken back"
+            case "ignored": "left out: it does not fit the files of this host"
+            default: word(remote.state)
+            }
+        return "remote configuration\(serial): \(what); answered \(AgeText.since(remote.lastAnswer, at: state.time)), "
+            + "next \(AgeText.until(remote.nextRequest, at: state.time)); \(remote.url)"
     }
 
     private var instances: [StyledLine] {

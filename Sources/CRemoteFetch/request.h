@@ -1,0 +1,36 @@
+#ifndef SONDE_REMOTE_REQUEST_H
+#define SONDE_REMOTE_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is wanted; every text ends with NUL, and one that is not given is empty. */
+struct remote_request {
+    const char *url;
+    const char *etag;
+    const char *ca_file;
+    const char *bearer;
+    const char *proxy;
+    const char *key; /* base64 of an Ed25519 SubjectPublicKeyInfo */
+    const char *agent;
+    long timeout_ms;
+    size_t limit;
+};
+
+/* Reads the lines of `text`, which it cuts; false: one of them is not known. */
+bool remote_request_read(struct remote_request *request, char *text);
+
+/* A text in memory. */
+struct remote_text {
+    const char *bytes;
+    size_t size;
+};
+
+/* Why a file is not what its signer has signed; NULL: it is, and `payload` is the signed text and `serial` its number. */
+const char *remote_envelope_open(struct remote_text file, const char *key, struct remote_text *payload,
+                                 unsigned long long *serial, const char **missing);
+
+/* The library's name that is missing, by its first name that is there; NULL: `handle` is it. */
+void *remote_library(const char *const *names);
+
+#endif

@@ -1,0 +1,63 @@
+public import SondeDomain
+
+/// What the state of all instances says of a remote configuration on trial.
+public enum RemoteVerdict: Hashable, Sendable {
+    /// Everything that it can have broken works.
+    case works
+    /// It has neither worked nor failed: these wait for others, such as a centre that is down.
+    case unproven([String])
+    /// It has broken something.
+    case broken(SondeError, since: MonotonicInstant)
+
+    /// Judges a trial by what instances say.
+    public init(_ trial: RemoteState.Trial, _ instances: [InstanceStatus]) {
+        var unproven: [String] = []
+        for status in instances {
+            let isReached = trial.reach.contains(status.id)
+            let failing = status.lasting.filter { !trial.before.contains(Self.key(status.id, $0.error)) }
+            if isReached, let brought = failing.first(where: { $0.error.failureClass.isBroughtByConfiguring }) {
+                self = .broken(brought.error.of(status.id), since: brought.since)
+                return
+            }
+            // A sink that fails for other reasons proves nothing about what it is sent.
+            let mustWork = isReached || status.kind == .sink && !failing.isEmpty
+            if mustWork, status.isUp != true || !failing.isEmpty { unproven.append(status.id) }
+        }
+        self = unproven.isEmpty ? .works : .unproven(unproven)
+    }
+
+    /// What fails now, as a trial remembers it.
+    static func failing(_ instances: [InstanceStatus]) -> Set<String> {
+        Set(instances.flatMap { status in status.lasting.map { key(status.id, $0.error) } })
+    }
+
+    private static func key(_ id: String, _ error: SondeError) -> String { "\(id) \(error.code.text)" }
+}
+
+extension RemoteState.Trial.Reach {
+    func contains(_ id: String) -> Bool {
+        switch self {
+        case .everything: true
+        case .instances(let ids): ids.contains(id)
+        }
+    }
+
+    /// What either reaches.
+    func union(_ other: Self) -> Self {
+        guard case .instances(let one) = self, case .instances(let two) = other else { return .everything }
+        return .instances(one.union(two))
+    }
+
+    /// What a reload has changed.
+    init(_ report: Reconfigure.Report) {
+        let changed = [report.sources, report.sinks].flatMap { $0.added + $0.changed }
+        self = report.agentKeys.contains("labels") ? .everything : .instances(Set(changed))
+    }
+}
+
+extension InstanceStatus {
+    /// What fails now.
+    fileprivate var lasting: [Failure] {
+        [failure, hang].compactMap { $0 }.filter { $0.ended == nil } + troubles
+    }
+}
