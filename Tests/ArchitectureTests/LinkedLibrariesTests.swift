@@ -4,7 +4,8 @@ import Testing
 /// Each library costs resident memory in every process that loads it, so who links what is part of the design.
 @Suite struct LinkedLibrariesTests {
     @Test(arguments: [
-        "Foundation", "curl", "crypto", "ssl", "microhttpd", "pcap", "rdkafka", "_StringProcessing", "_RegexParser", "RegexBuilder",
+        "Foundation", "curl", "crypto", "ssl", "microhttpd", "pcap", "rdkafka", "_StringProcessing", "_RegexParser",
+        "RegexBuilder",
         "ArgumentParser",
     ])
     func theDaemonDoesNotLink(_ library: String) throws {

@@ -88,8 +88,8 @@ extension ErrorDefinition {
             recovery: "Correct the id, put it after the entry that it changes, or remove 'override'."),
         ErrorDefinition(
             .forbiddenRemotely, .configuration,
-            meaning: "The remote configuration holds what only the files of the host may: it could run programs, read files or "
-                + "lock the centre out.",
+            meaning: "The remote configuration holds what only the files of the host may: it could run programs, read "
+                + "files or lock the centre out.",
             recovery: "Write it in the files of the host, or leave it out."),
         ErrorDefinition(
             .configuredPluginUnknown, .configuration, meaning: "No plugin directory holds the plugin.",

@@ -3,8 +3,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .remoteUnreachable, .transient,
             meaning: "The server of the remote configuration could not be asked, or did not answer whole.",
-            recovery: "Nothing: it is asked again, and the configuration in force stays. If it lasts, check agent.remote.url "
-                + "from this host with curl."),
+            recovery: "Nothing: it is asked again, and the configuration in force stays. If it lasts, ask "
+                + "agent.remote.url from this host with curl."),
         ErrorDefinition(
             .remoteAccessRefused, .accessRefused,
             meaning: "The server refuses to give this host the remote configuration.",
@@ -22,7 +22,8 @@ extension ErrorDefinition {
             recovery: "Publish a smaller file, or raise the bound."),
         ErrorDefinition(
             .remoteUnsigned, .permanentData,
-            meaning: "The remote configuration is not signed by agent.remote.public_key, or was changed or cut afterwards.",
+            meaning: "The remote configuration is not signed by agent.remote.public_key, or was changed or cut "
+                + "afterwards.",
             recovery: "Sign the file with the key that belongs to agent.remote.public_key, and publish it whole."),
         ErrorDefinition(
             .remoteOld, .permanentData,
@@ -31,8 +32,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .remoteRefused, .configuration,
             meaning: "The remote configuration has errors on this host; it was not put in force.",
-            recovery: "Correct it, raise its serial and publish it; 'sonde check --remote FILE' checks a file before it is "
-                + "signed."),
+            recovery: "Correct it, raise its serial and publish it; 'sonde check --remote FILE' checks a file before "
+                + "it is signed."),
         ErrorDefinition(
             .remoteRolledBack, .configuration,
             meaning: "The remote configuration has led to failures and was taken back; the last good one is in force.",
@@ -43,12 +44,14 @@ extension ErrorDefinition {
             recovery: "Look at the disk of agent.state_dir and the owner of its directory 'remote'."),
         ErrorDefinition(
             .remoteProgramMissing, .configuration,
-            meaning: "The remote configuration cannot be fetched: a library or the program that does it is missing.",
-            recovery: "Install libcurl (libcurl4) and OpenSSL's libcrypto (libssl3), and the whole package of the agent."),
+            meaning: "The remote configuration cannot be fetched or checked: a library or a program is missing.",
+            recovery: "Install libcurl (libcurl4) and OpenSSL's libcrypto (libssl3), and all of the agent's package."),
         ErrorDefinition(
             .remoteIgnored, .configuration,
-            meaning: "The kept remote configuration does not fit the files of this host; the agent has started without it.",
-            recovery: "Correct the files of this host or the remote configuration; 'sonde check' shows what is wrong."),
+            meaning: "The kept remote configuration does not fit the files of this host; the agent has started "
+                + "without it.",
+            recovery: "Correct the files of this host or the remote configuration; 'sonde check' shows what is wrong, "
+                + "and 'sonde reload' tries again."),
         ErrorDefinition(
             .remoteWaits, .configuration,
             meaning: "The files of this host have errors, so that a new remote configuration cannot be checked.",

@@ -56,15 +56,15 @@ extension AgentSettings: ConfigurationSection {
                     + "set.")
         ] + remote
 
-    /// The first parts of the keys that a remote configuration may set: none of them says where it comes from, what is trusted, or
-    /// where anything is kept.
+    /// The first parts of the keys that a remote configuration may set: none of them says where it comes from, what is
+    /// trusted, or where anything is kept.
     public static let remoteKeys: Set<String> = ["interval", "labels", "log", "shutdown_grace"]
 
     private static let remote: [Option] = [
         Option(
             "remote.url", \.remote.url, .text, .fixed, unset: "there is none",
-            help: "The address of a signed file that counts between the main file and `conf.d`; `https`, or `http` from this "
-                + "host itself. Needs `public_key` and `agent.state_dir`.",
+            help: "The address of a signed file that counts between the main file and `conf.d`; `https`, or `http` "
+                + "from this host itself. Needs `public_key` and `agent.state_dir`.",
             example: "https://config.example.net/fleet.signed"),
         Option(
             "remote.public_key", \.remote.publicKey, .text, .fixed, unset: "required with `url`",
@@ -77,8 +77,8 @@ extension AgentSettings: ConfigurationSection {
         Option(
             "remote.probation", \.remote.probation, .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(86_400)),
             of: standard, .fixed,
-            help: "How long a new one has to work until it counts as good. Time in which what it changes waits for others, "
-                + "such as a centre that is down, does not count."),
+            help: "How long a new one has to work until it counts as good. Time in which what it changes waits for "
+                + "others, such as a centre that is down, does not count."),
         Option(
             "remote.timeout", \.remote.timeout, .duration(Nanoseconds.seconds(1)...Nanoseconds.seconds(600)),
             of: standard, .fixed, help: "How long one request may take."),

@@ -97,7 +97,8 @@ enum AgentMetric: String, CaseIterable {
         case .remoteState:
             (.info, "", "Which remote configuration is in force: none, good, probation, rolled_back, ignored.")
         case .remoteSerial: (.gauge, "", "The serial of the remote configuration in force.")
-        case .remoteLag: (.gauge, "s", "How long ago the server of the remote configuration last had one, or nothing new.")
+        case .remoteLag:
+            (.gauge, "s", "How long ago the server of the remote configuration last had one, or nothing new.")
         case .remoteRequests:
             (
                 .counter, "{request}",

@@ -56,9 +56,11 @@ public struct RemoteStatus: Hashable, Sendable {
     init(url: String, _ state: RemoteState, isIgnored: Bool) {
         self.url = url
         self.state =
-            isIgnored ? .ignored
-            : state.trial != nil ? .probation
-            : state.failed != nil ? .rolledBack : state.good != nil ? .good : .none
+            isIgnored
+            ? .ignored
+            : state.trial != nil
+                ? .probation
+                : state.failed != nil ? .rolledBack : state.good != nil ? .good : .none
         serial = isIgnored ? nil : state.inForce?.serial
         goodSerial = state.good?.serial
         failedSerial = state.failed?.serial

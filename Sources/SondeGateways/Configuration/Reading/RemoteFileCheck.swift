@@ -24,7 +24,9 @@ struct RemoteFileCheck {
         guard case .mapping(let entries)? = file.entry("agent")?.value.content else { return }
         for entry in entries where !AgentSettings.remoteKeys.contains(entry.key) {
             // One that is unknown is reported as such.
-            guard ConfigurationSchema.agent.contains(where: { $0.key.prefix { $0 != "." } == entry.key }) else { continue }
+            guard ConfigurationSchema.agent.contains(where: { $0.key.prefix { $0 != "." } == entry.key }) else {
+                continue
+            }
             forbid(
                 entry.keyMark, "a remote configuration cannot set \(Shown.text("agent.\(entry.key)"))",
                 "of 'agent' it may have \(Shown.list(AgentSettings.remoteKeys.sorted()))")
@@ -38,7 +40,8 @@ struct RemoteFileCheck {
             for entry in entries where Self.entryKeys.contains(entry.key) {
                 forbid(entry.keyMark, "a remote configuration cannot set \(Shown.text(entry.key))", nil)
             }
-            guard let plugin = entries.first(where: { $0.key == "plugin" }), case .scalar(let scalar) = plugin.value.content
+            guard let plugin = entries.first(where: { $0.key == "plugin" }),
+                case .scalar(let scalar) = plugin.value.content
             else { continue }
             if Self.plugins.contains(scalar.text) || scalar.text.utf8.contains(UInt8(ascii: "$")) {
                 forbid(

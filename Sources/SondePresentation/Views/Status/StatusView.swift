@@ -49,7 +49,8 @@ public struct StatusView {
                     ? "on probation for \(remote.probationLeft.map(AgeText.span) ?? StatusText.unknown)"
                     : "on probation, waits for \(remote.waitsFor.joined(separator: ", "))"
             case "rolled_back":
-                remote.failedSerial.map { "in force since \($0) was taken back" } ?? "in force since another was taken back"
+                remote.failedSerial.map { "in force since \($0) was taken back" }
+                    ?? "in force since another was taken back"
             case "ignored": "left out: it does not fit the files of this host"
             default: word(remote.state)
             }
