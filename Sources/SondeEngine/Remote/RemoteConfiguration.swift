@@ -150,7 +150,8 @@ extension SondeError {
         )
     }
 
-    init(rolledBack failed: RemoteState.Failed, to good: RemoteLayer?) {
+    /// A layer was taken back.
+    public init(rolledBack failed: RemoteState.Failed, to good: RemoteLayer?) {
         let now = good.map { "\($0.serial) is in force again" } ?? "there is none in force now"
         self.init(
             remote: .remoteRolledBack, "remote configuration \(failed.serial) was taken back: \(failed.reason); \(now)")

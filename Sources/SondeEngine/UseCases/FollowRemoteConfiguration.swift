@@ -135,6 +135,7 @@ extension FollowRemoteConfiguration {
         switch answer {
         case .unchanged:
             note(answered: true) { $0.requests.unchanged &+= 1 }
+            forgetRefusal()
         case .file(let layer):
             note(answered: true) { _ in }
             consider(layer)
@@ -207,6 +208,14 @@ extension FollowRemoteConfiguration {
             }
             refuse(
                 SondeError(remote: .remoteWaits, "remote configuration \(layer.serial) waits for this host: \(local)"))
+        }
+    }
+
+    /// The server has the version that is known: what it had meanwhile is over, unless that version was taken back.
+    private func forgetRefusal() {
+        let hasFailed = on.configuration.state.failed != nil
+        work.withLock { work in
+            if !hasFailed || work.refusal?.error.code != .remoteRolledBack { work.refusal = nil }
         }
     }
 

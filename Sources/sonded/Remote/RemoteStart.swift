@@ -20,6 +20,10 @@ struct RemoteStart {
             if earlier.loaded.configuration != nil {
                 remote.changeAnyway { $0.takeBack(because: Self.reason(whole)) }
                 remote.use(.inForce)
+                let state = remote.state
+                if let failed = state.failed {
+                    session.startupLog.log(.error, SondeError(rolledBack: failed, to: state.good))
+                }
                 return earlier
             }
         }

@@ -119,7 +119,9 @@ import Testing
         bench.serve(.file(RemoteBench.layer(1, "serial: 1\nother: text\n")))
         bench.run(follow, .seconds(20))
         #expect(codes(follow) == ["SND-RMT007"])
-        bench.serve(.file(RemoteBench.layer(2, "serial: 2\nother: text\n")))
+        var other = RemoteBench.layer(2, "serial: 2\nother: text\n")
+        other.etag = "\"other\""
+        bench.serve(.file(other))
         bench.run(follow, .seconds(20))
         #expect(codes(follow) == ["SND-RMT007"])
         #expect(configuration.state.inForce == RemoteBench.layer(2))

@@ -115,7 +115,7 @@ import Testing
     @Test(arguments: [
         ("public_key: \(key)", [String]()),
         ("url: https://h/f", ["4:18 SND-CFG011"]),
-        ("url: https://h/f, public_key: AAAA", ["4:44 SND-CFG033"]),
+        ("url: https://h/f, public_key: AAAA", ["4:43 SND-CFG033"]),
         ("url: http://h/f, public_key: \(key)", ["4:18 SND-CFG033"]),
         ("url: http://127.0.0.1:80/f, public_key: \(key)", []),
         ("url: \"http://[::1]:80/f\", public_key: \(key)", []),
@@ -124,8 +124,8 @@ import Testing
         ("url: ftp://h/f, public_key: \(key)", ["4:18 SND-CFG033"]),
         ("url: \"https:///f\", public_key: \(key)", ["4:18 SND-CFG033"]),
         ("url: \"https://h/f\\nkey x\", public_key: \(key)", ["4:18 SND-CFG033"]),
-        ("url: https://h/f, public_key: \(key), auth: { bearer: \"a\\nb\" }", ["4:122 SND-CFG033"]),
-        ("url: https://h/f, public_key: \(key), interval: 100ms", ["4:117 SND-CFG018"]),
+        ("url: https://h/f, public_key: \(key), auth: { bearer: \"a\\nb\" }", ["4:121 SND-CFG033"]),
+        ("url: https://h/f, public_key: \(key), interval: 100ms", ["4:115 SND-CFG018"]),
     ])
     func settingsAreChecked(_ remote: String, _ problems: [String]) {
         let loaded = Self.load("serial: 7\n", main: Self.main(remote))

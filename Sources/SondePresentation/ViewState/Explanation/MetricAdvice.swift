@@ -51,6 +51,15 @@ public struct MetricAdvice: Hashable, Sendable {
                 ["sonde.agent.trouble"], "parts of the agent that do not work: its disk, its history, its clock",
                 bad: "it is there"),
             MetricAdvice(
+                ["sonde.agent.remote.state", "sonde.agent.remote.serial"], "which remote configuration is in force",
+                bad: "rolled_back or ignored; hosts that should have one serial have several"),
+            MetricAdvice(
+                ["sonde.agent.remote.lag"], "when the server of the remote configuration last had one, or nothing new",
+                bad: "over a few of agent.remote.interval"),
+            MetricAdvice(
+                ["sonde.agent.remote.request.count"], "requests for the remote configuration",
+                bad: "refused or failed rise; sonde status says why"),
+            MetricAdvice(
                 ["sonde.source.up"], "the source does what it should",
                 bad: "0 for minutes; sonde.source.error.count has the code"),
             MetricAdvice(["sonde.source.lag"], "when it last brought something", bad: "over three intervals"),
