@@ -1,5 +1,6 @@
 internal import SondeDomain
 internal import SondeEngine
+internal import SondeGateways
 
 /// The configuration that the agent starts with: with the kept remote one, unless that is what keeps it from starting.
 struct RemoteStart {
