@@ -275,6 +275,17 @@ import Testing
                     overflow: drop_oldest  # default
                   history:
                     max_bytes: 38MiB  # default
+                  remote:
+                    # url: there is none
+                    # public_key: required with `url`
+                    interval: 5m  # default
+                    probation: 5m  # default
+                    timeout: 30s  # default
+                    max_bytes: 256KiB  # default
+                    # ca_file: the system's certificates
+                    # proxy: none
+                    auth:
+                      # bearer: none
                 sources:
                   - id: kernel
                     plugin: procnet
