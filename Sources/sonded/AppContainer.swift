@@ -32,6 +32,8 @@ struct AppContainer {
         let record: RecordHistory?
         let snapshots: Snapshots
         let channels: ChannelRegister
+        /// Nil where no state is kept.
+        let runMark: RunMark?
         let screen: LiveScreen?
     }
 
@@ -87,12 +89,16 @@ struct AppContainer {
         let agent = state.identity
         // Before anything is written there.
         let files = state.directory.map(StateFiles.init)
+        let recorded = files?.newestTime
         let hold = ClockHold(
-            release: Version.date, recorded: files?.newestTime, clock: clock, ledger: ledger, log: log
+            release: Version.date, recorded: recorded, clock: clock, ledger: ledger, log: log
         ) { [clock] in
             files?.touch(laterThan: clock.wallTime)
         }
         let opened = try spools.open(state)
+        // The lock of the log is held.
+        let runMark = state.directory.flatMap { RunMark(in: $0) }
+        noteGap(runMark?.before, since: recorded)
         let spool = opened.store
         let syncTimer = try Timer()
         let pipeline = Pipeline(
@@ -122,6 +128,7 @@ struct AppContainer {
             record: history?.record,
             snapshots: snapshots,
             channels: channels,
+            runMark: runMark,
             screen: screen
         )
         let sinks = try configuration.sinks.map { (sink) throws(SondeError) in try makeSink(sink, on: parts) }
@@ -140,6 +147,17 @@ struct AppContainer {
             housekeeping: opened.kind == .disk ? makeHousekeeping(syncTimer, keep, health) : nil,
             history: history
         )
+    }
+
+    /// What an agent that did not stop as planned would have collected until now is lost.
+    private func noteGap(_ end: RunMark.End?, since recorded: Timestamp?) {
+        guard let end else { return }
+        let now = clock.wallTime
+        let from = recorded.flatMap { $0 <= now ? $0 : nil }
+        let seconds = from.map { (now.nanoseconds &- $0.nanoseconds) / 1_000_000_000 }
+        let span = seconds.map { " for \(DurationText.text(of: .seconds($0)))" } ?? ""
+        log.log(.warning, "\(end.sentence): nothing was collected\(span)", component: nil)
+        ledger.record(Loss(reason: end.rawValue, component: AgentCatalog.source, from: from, to: now))
     }
 
     private func makeHousekeeping(

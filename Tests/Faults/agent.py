@@ -153,6 +153,9 @@ class Agent:
         """What the ledger counts, by reason."""
         found = {}
         for loss in (self.status() or {}).get("losses", []):
+            # That an agent was killed is what these cases do.
+            if loss["component"] == "agent":
+                continue
             found[loss["reason"]] = found.get(loss["reason"], 0) + loss.get("count", 0)
         return found
 

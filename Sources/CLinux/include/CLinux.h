@@ -27,6 +27,9 @@
    still ends by the signal. */
 void sonde_name_crashes(void);
 
+/* Has a crash write its signal's number, two digits, to a descriptor at an offset; -1: to none. */
+void sonde_write_crashes_to(int descriptor, int offset);
+
 /* The calling thread is inside a call into a plugin, as the text says, which must stay where it is until the end. */
 void sonde_begin_call(const char *text);
 

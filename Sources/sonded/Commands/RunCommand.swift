@@ -75,6 +75,7 @@ struct RunCommand {
         try follower?.start()
         let end = try runtime.run()
         remote.stop()
+        agent.parts.runMark?.stop()
         for entry in container.ledger.all {
             let amount = entry.count.map { "\($0)" } ?? "an unknown number"
             log.log(.warning, "lost in all: \(amount) (\(entry.reason))", component: entry.component)

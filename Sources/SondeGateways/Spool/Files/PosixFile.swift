@@ -10,6 +10,9 @@ final class PosixFile: OpenFile {
         self.descriptor = descriptor
     }
 
+    /// For a signal handler, which may write to it as long as the file is open.
+    var descriptorForCrashes: Int32 { descriptor }
+
     deinit {
         close(descriptor)
     }
