@@ -79,6 +79,13 @@ extension DNSLogSource {
                 help:
                     "How much of names and clients is reported: as they are, hashed, two labels and networks, or nothing."
             ),
+            OptionDefinition(
+                "cpu_budget",
+                .double(0.01...100),
+                help:
+                    "What reading may take of one core, in percent; lines wait in their files. All of it when not set.",
+                example: "5"
+            ),
         ]
     }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -14,12 +15,16 @@ final class DNSLogSource: StreamingSource {
     /// Whether what was read before nothing could be read any more was committed.
     private var isTroubleTold = false
     private var news: LogNews
+    /// Nil where reading may take a whole processor.
+    private var pace: ReadingPace?
+    private var restEnd: MonotonicInstant?
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
         settings = try LogSettings(host.options)
         let seed = UInt64.random(in: .min ... .max)
-        input = try Self.input(settings.format, host, seed: seed)
+        pace = host.options.double("cpu_budget").flatMap(ReadingPace.init)
+        input = try Self.input(settings.format, host, seed: seed, isPaced: pace != nil)
         pipeline = LogPipeline(settings, seed: seed)
         news = LogNews(host)
     }
@@ -36,14 +41,14 @@ final class DNSLogSource: StreamingSource {
         var rhythm = self.rhythm ?? CommitRhythm(interval: call.interval, from: host.monotonicTime)
         defer { self.rhythm = rhythm }
         repeat {
-            read(input)
+            if !isResting { read(input) }
             if rhythm.isDue(at: host.monotonicTime) { try offer(report, input, &rhythm) }
             guard let trouble = input.trouble else {
                 isTroubleTold = false
                 continue
             }
             if isTroubleTold { throw trouble }
-        } while input.wait(call.cancelDescriptor, until: rhythm.next, at: host.monotonicTime) == .ready
+        } while wait(input, call.cancelDescriptor, until: rhythm.next) == .ready
         // The last of what was counted goes out; what is in the files beyond it is read after the next start.
         _ = report.commit(pipeline, input)
         throw .cancelled
@@ -64,6 +69,16 @@ final class DNSLogSource: StreamingSource {
         }
     }
 
+    /// Whether what comes waits where it is, so that reading keeps its pace.
+    private var isResting: Bool { restEnd.map { host.monotonicTime < $0 } ?? false }
+
+    private func wait(_ input: any LogInput, _ cancel: Int32, until due: MonotonicInstant) -> Poll.Wake {
+        let now = host.monotonicTime
+        restEnd = restEnd.flatMap { $0 > now ? $0 : nil }
+        guard let end = restEnd else { return input.wait(cancel, until: due, at: now) }
+        return Poll.wait(cancel, [], max(.zero, min(end, due).since(now)))
+    }
+
     private var now: TailInstant { TailInstant(monotonic: host.monotonicTime, wall: host.wallTime) }
 
     private func read(_ input: any LogInput) {
@@ -73,12 +88,29 @@ final class DNSLogSource: StreamingSource {
         lastRead = moment.monotonic
         input.read(into: pipeline, at: moment)
         news.tell(pipeline)
+        rest()
+    }
+
+    private func rest() {
+        guard let rest = pace?.rest(at: host.monotonicTime, used: Self.processorTime), rest > .zero else { return }
+        restEnd = host.monotonicTime.advanced(by: rest)
+    }
+
+    /// What this thread has used so far, clock_gettime(2).
+    private static var processorTime: Nanoseconds {
+        var time = timespec()
+        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+        return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
     }
 
     private static func input(
-        _ format: LogFormat?, _ host: PluginHost, seed: UInt64
+        _ format: LogFormat?, _ host: PluginHost, seed: UInt64, isPaced: Bool
     ) throws(PluginError) -> (any LogInput)? {
-        guard format == .dnstap else { return try TailSettings(host.options).map { TailInput($0, host) } }
+        guard format == .dnstap else {
+            guard var settings = try TailSettings(host.options) else { return nil }
+            if isPaced { settings.limits.bytesPerTurn = TailLimits.pacedTurn }
+            return TailInput(settings, host)
+        }
         return try DnstapSettings(host.options).map { DnstapInput($0, host, seed: seed) }
     }
 }

@@ -49,12 +49,25 @@ extension PcapSource {
                 default: "32MiB",
                 help: "Memory in which the kernel keeps packets until they are read, per interface."
             ),
+            OptionDefinition(
+                "cpu_budget",
+                .double(0.01...100),
+                help:
+                    "What reading may take of one core, in percent; beyond it packets are dropped and counted. All of it "
+                    + "when not set.",
+                example: "20"
+            ),
         ]
     }
 
     private static var flowOptions: [OptionDefinition] {
         [
-            OptionDefinition("flows", .bool, default: "true", help: "Whether to follow flows and the health of TCP."),
+            OptionDefinition(
+                "flows",
+                .bool,
+                default: "true",
+                help: "Whether to follow flows and the health of TCP."
+            ),
             OptionDefinition(
                 "flow_table",
                 .size(65_536...17_179_869_184),

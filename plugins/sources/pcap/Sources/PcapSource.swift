@@ -1,3 +1,5 @@
+internal import CPcap
+internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -9,12 +11,15 @@ final class PcapSource: StreamingSource {
     private let pipeline: PacketPipeline
     private var capture: LiveCapture?
     private var report: CaptureReport?
+    /// Nil where reading may take a whole processor.
+    private var pace: ReadingPace?
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
         analysis = try AnalysisSettings(host.options)
         settings = try CaptureSettings(host.options, wholeStreams: analysis.dns?.ports ?? [])
         pipeline = PacketPipeline(analysis)
+        pace = host.options.double("cpu_budget").flatMap(ReadingPace.init)
     }
 
     func start() throws(PluginError) {
@@ -44,7 +49,10 @@ final class PcapSource: StreamingSource {
         }
         var rhythm = CommitRhythm(interval: call.interval, from: host.monotonicTime)
         do throws(PluginError) {
-            repeat { try capture.turn(call, until: rhythm.next) } while commit(report, capture, &rhythm) != .stopping
+            repeat {
+                try capture.turn(call, until: rhythm.next)
+                try rest(call, until: rhythm.next)
+            } while commit(report, capture, &rhythm) != .stopping
         } catch {
             // The last counts are committed after every kind of failure.
             capture.readAll()
@@ -56,6 +64,24 @@ final class PcapSource: StreamingSource {
         // Nothing is taken any more.
         capture.close()
         throw .cancelled
+    }
+
+    /// Leaves packets to the kernel, which keeps and then drops and counts them, where more was used than the pace allows.
+    private func rest(_ call: PluginCall, until instant: MonotonicInstant) throws(PluginError) {
+        let now = host.monotonicTime
+        guard let rest = pace?.rest(at: now, used: Self.processorTime), rest > .zero else { return }
+        let span = min(rest, instant.since(now))
+        guard span > .zero else { return }
+        var entry = pollfd(fd: call.cancelDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, Int32(clamping: (span.value &+ 999_999) / 1_000_000)) > 0 else { return }
+        throw .cancelled
+    }
+
+    /// What this thread has used so far, clock_gettime(2).
+    private static var processorTime: Nanoseconds {
+        var time = timespec()
+        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+        return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
     }
 
     /// Commits when it is time to; nil: it is not.

@@ -60,4 +60,6 @@ struct TailLimits: Sendable {
     var rescanPeriod = Nanoseconds.seconds(10)
     /// How many bytes one call reads before it returns to the caller.
     var bytesPerTurn = 8 << 20
+    /// And where it keeps a pace: a turn is what it works for at once.
+    static let pacedTurn = 512 << 10
 }
