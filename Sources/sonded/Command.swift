@@ -51,7 +51,7 @@ enum Command: String, CaseIterable {
         case .pluginsTest: try PluginTestCommand(session: session).run(session.arguments.name ?? "")
         case .configShow: ConfigShowCommand(session: session).run()
         case .configSchema: ConfigSchemaCommand(session: session).run()
-        case .version: VersionCommand(session: session).run()
+        case .version: VersionCommand().run()
         case .status: try StatusCommand(session: session).run()
         case .spoolStatus: try StatusCommand(session: session).spool()
         case .spoolList: try SpoolListCommand(session: session).run()

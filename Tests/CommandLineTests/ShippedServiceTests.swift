@@ -38,7 +38,7 @@ import Testing
     @Test func theUnitStartsTheConfigurationThatThePackageInstalls() throws {
         let unit = try String(contentsOf: Self.root.appending(path: "packaging/sonde.service"), encoding: .utf8)
         let conffiles = try String(contentsOf: Self.root.appending(path: "packaging/debian/conffiles"), encoding: .utf8)
-        #expect(conffiles == "/etc/sonde/sonde.yaml\n")
+        #expect(conffiles == "/etc/sonde/conf.d/README\n/etc/sonde/sonde.yaml\n")
         #expect(unit.contains("ExecStart=/usr/bin/sonde run -c /etc/sonde/sonde.yaml\n"))
         #expect(unit.contains("ExecReload=/usr/bin/sonde reload -c /etc/sonde/sonde.yaml\n"))
         // notify-reload came with systemd 253; Debian 12 has 252.

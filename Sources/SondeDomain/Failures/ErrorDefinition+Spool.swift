@@ -21,8 +21,8 @@ extension ErrorDefinition {
         ErrorDefinition(
             .spoolVersionUnknown,
             .corruptInput,
-            meaning: "A spool file was written by another version of the agent; it was renamed and not changed.",
-            recovery: "Delete it, or keep it to read by hand; what sinks had not got of it counts as lost."
+            meaning: "The spool was written by a later version of the agent; it is set aside whole and not changed.",
+            recovery: "After an upgrade, stop the agent and give the folder its name back: what waits is delivered."
         ),
         ErrorDefinition(
             .spoolWriteFailed,
@@ -105,7 +105,7 @@ extension ErrorCode {
     public static let spoolUnusable = ErrorCode("SND-SPL002")
     /// A part of the spool could not be read.
     public static let spoolDamaged = ErrorCode("SND-SPL003")
-    /// A spool file of another version.
+    /// A spool of a later version.
     public static let spoolVersionUnknown = ErrorCode("SND-SPL004")
     /// The disk refused or lost a write.
     public static let spoolWriteFailed = ErrorCode("SND-SPL005")

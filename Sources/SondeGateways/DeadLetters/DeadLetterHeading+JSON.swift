@@ -3,7 +3,8 @@ internal import SondeEngine
 internal import SondeFormats
 
 extension DeadLetterHeading {
-    static let schema = "sonde.dead_letter/1"
+    static let version = 1
+    static let schema = "sonde.dead_letter/\(version)"
 
     /// The heading of a batch that was refused.
     init(_ batch: Batch, because error: SondeError, at time: Timestamp) {

@@ -120,6 +120,14 @@ struct SimulatedDisk {
         guard let node = names.removeValue(forKey: path) else {
             throw FileSystemError(FileSystemError.notFound, "rename")
         }
+        if node == Self.directory {
+            guard names[newPath] == nil else {
+                names[path] = node
+                throw FileSystemError(FileSystemError.exists, "rename")
+            }
+            moveTree(path, to: newPath)
+            return
+        }
         names[newPath] = node
         nameChanges.append(.rename(path, newPath, node))
     }
@@ -141,6 +149,17 @@ struct SimulatedDisk {
     mutating func syncDirectory(_ path: String) throws(FileSystemError) {
         try meet(.syncDirectory)
         for change in nameChanges { Self.apply(change, to: &safeNames) }
+        nameChanges.removeAll()
+    }
+
+    /// Moves a directory, with all that is in it safe: what is under test lives in one directory.
+    private mutating func moveTree(_ path: String, to newPath: String) {
+        names[newPath] = Self.directory
+        for (name, node) in names where name.hasPrefix("\(path)/") {
+            names[name] = nil
+            names[newPath + name.dropFirst(path.utf8.count)] = node
+        }
+        safeNames = names
         nameChanges.removeAll()
     }
 

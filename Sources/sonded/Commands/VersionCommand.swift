@@ -1,22 +1,18 @@
-internal import SondeFormats
 internal import SondeGateways
 
-/// `version`: the agent, the plugin contract and the Swift runtime.
+/// `version`: the agent, what it is compatible with, and the formats of what it keeps.
 struct VersionCommand {
-    let session: Session
-
     func run() -> ExitCode {
-        let contract = PluginContract.version
-        let runtime = PluginContract.runtime
-        switch session.arguments.format {
-        case .table:
-            return StandardStream.output(
-                Array("sonde \(Version.text)\nplugin contract \(contract)\nSwift runtime \(runtime)\n".utf8)
-            )
-        case .json:
-            let members =
-                "\"version\":\"\(Version.text)\",\"plugin_contract\":\"\(contract)\",\"runtime\":\"\(runtime)\""
-            return StandardStream.output(Array("{\(members)}\n".utf8))
-        }
+        let text = """
+            sonde \(Version.text)
+            plugin contract \(PluginContract.version)
+            Swift runtime \(PluginContract.runtime)
+            control protocol \(VersionHandler.protocolVersion)
+            spool format \(StateFormats.spool)
+            history format \(StateFormats.history)
+            dead letter format \(StateFormats.deadLetter)
+
+            """
+        return StandardStream.output(Array(text.utf8))
     }
 }

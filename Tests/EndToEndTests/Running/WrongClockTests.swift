@@ -4,32 +4,6 @@ import Testing
 
 /// An agent whose wall clock shows 1970 until it is set, as on a host without a battery.
 @Suite struct WrongClockTests {
-    /// A clock of one program that is moved by a file.
-    private struct MovedClock {
-        let environment: [String: String]
-        private let file: String
-
-        init(in workspace: Workspace) async throws {
-            let object = workspace.path("clock.so")
-            let result = try await workspace.run([
-                "/usr/bin/cc", "-O1", "-shared", "-fPIC", Checkout.path("Tests/Faults/clock.c"), "-o", object,
-            ])
-            try #require(result.end == .exited(0), "\(result.errors)")
-            file = workspace.path("clock")
-            environment = ["LD_PRELOAD": object, "FAULT_CLOCK": file]
-            try move(by: 0)
-        }
-
-        func move(by seconds: Double) throws {
-            // In place: the program has the file mapped.
-            let descriptor = open(file, O_RDWR | O_CREAT, 0o600)
-            try #require(descriptor >= 0)
-            defer { close(descriptor) }
-            var nanoseconds = Int64(seconds * 1e9)
-            #expect(pwrite(descriptor, &nanoseconds, 8, 0) == 8)
-        }
-    }
-
     private static func configuration(_ workspace: Workspace) -> String {
         """
         version: 1

@@ -125,15 +125,16 @@ import Testing
         #expect(spool.drain("a").count + Int(lost) == 1_000)
     }
 
-    @Test func aSegmentOfAnotherVersionIsRenamedAndLeftAlone() throws {
+    @Test func aSegmentOfALaterVersionAmongOthersIsKeptWholeInTheQuarantine() throws {
         let fixture = try longLog()
         let path = fixture.segments[1]
         var bytes = try #require(fixture.disk.contents(of: path))
         bytes[8] = 9
         fixture.disk.setContents(of: path, bytes)
         let spool = try fixture.openWithReader()
-        #expect(fixture.disk.contents(of: "\(path).v9") == bytes)
-        #expect(spool.takeFailures().map(\.code) == [.spoolVersionUnknown])
+        let name = path.dropFirst("/spool/".count)
+        #expect(fixture.disk.contents(of: "/spool/quarantine/\(name).0") == bytes)
+        #expect(spool.takeFailures().map(\.code) == [.spoolDamaged])
         #expect(spool.takeLosses().count == 1)
     }
 

@@ -139,38 +139,6 @@ import Testing
         #expect(spool.drain("a").count + Int(told) == 300)
     }
 
-    @Test func aSegmentOfAnotherVersionAtTheEndKeepsItsNumbers() throws {
-        let fixture = try longLog()
-        let path = try #require(fixture.segments.last)
-        var bytes = try #require(fixture.disk.contents(of: path))
-        bytes[8] = 9
-        fixture.disk.setContents(of: path, bytes)
-        let spool = try fixture.openWithReader()
-        #expect(try #require(spool.take(2_000...2_000)).first > 300)
-    }
-
-    @Test func noNumberThatASegmentOfAnotherVersionMayHoldIsGivenInItsEpoch() throws {
-        let fixture = try longLog()
-        let path = try #require(fixture.segments.last)
-        // A version that packs its numbers more tightly than this one.
-        let first = try #require(SpoolFolder.segmentFirst(String(path.dropFirst("/spool/".count))))
-        var bytes = try #require(fixture.disk.contents(of: path))
-        bytes[8] = 9
-        fixture.disk.setContents(of: path, bytes)
-        let spool = try fixture.openWithReader(epoch: 2)
-        #expect(spool.epoch == SpoolFixture.epoch(1))
-        #expect(spool.takeLosses().map(\.count) == [nil])
-        #expect(spool.takeFailures().map(\.code) == [.spoolVersionUnknown])
-        let given = try #require(spool.take(2_000...2_009))
-        #expect(given.first >= first + 1 << 26)
-        fixture.disk.killProcess()
-        let again = try fixture.openWithReader(epoch: 3)
-        #expect(again.epoch == SpoolFixture.epoch(1))
-        #expect(try #require(again.take(2_010...2_010)).first > given.last)
-        #expect(again.drain("a").suffix(11) == Array(2_000...2_010)[...])
-        #expect(again.takeLosses() == [])
-    }
-
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func aCheckpointOutlivesTheSegmentsThatHeldIt(_ seed: UInt64) throws {
         let fixture = SpoolFixture(seed: seed, segmentBytes: 1_024)

@@ -4,14 +4,15 @@ internal import SondeDomain
 struct SegmentHeader: Hashable {
     /// Why a header could not be read.
     enum Flaw: Error, Hashable {
-        /// Another version wrote it.
-        case version(UInt16)
+        /// A later version of the agent wrote it.
+        case later(UInt16)
         /// It is cut off, or not one.
         case damaged
     }
 
     /// `SONDESPL`.
     static let magic: UInt64 = 0x4c50_5345_444e_4f53
+    /// That of all files in the folder: a change of any of them raises it.
     static let version: UInt16 = 1
     /// Magic, version, reserve and length.
     static let fixedLength = 16
@@ -119,6 +120,18 @@ struct SegmentHeader: Hashable {
         2 * mostVariable &+ source.utf8.count &+ bytes.count
     }
 
+    /// The version of the header that begins with these 16 bytes, where this agent does not know it.
+    static func laterVersion(_ bytes: UnsafeRawBufferPointer) -> UInt16? {
+        do throws(Flaw) {
+            _ = try length(bytes)
+            return nil
+        } catch .later(let version) {
+            return version
+        } catch {
+            return nil
+        }
+    }
+
     /// How long the header is that begins with these 16 bytes.
     static func length(_ bytes: UnsafeRawBufferPointer) throws(Flaw) -> Int {
         var reader = ByteReader(bytes)
@@ -127,7 +140,8 @@ struct SegmentHeader: Hashable {
         _ = reader.number(UInt16.self)
         let length = reader.number(UInt32.self)
         guard reader.isValid else { throw .damaged }
-        guard version == Self.version else { throw .version(version) }
+        guard version <= Self.version else { throw .later(version) }
+        guard version == Self.version else { throw .damaged }
         guard length > UInt32(fixedLength), length <= UInt32(maxLength) else { throw .damaged }
         return Int(length)
     }

@@ -92,9 +92,4 @@ struct SegmentFiles {
         }
         remove(first, 0)
     }
-
-    /// Renames a file that another version wrote.
-    func rename(_ first: UInt64, version: UInt16) {
-        try? folder.fileSystem.rename(folder.segment(first), to: "\(folder.segment(first)).v\(version)")
-    }
 }

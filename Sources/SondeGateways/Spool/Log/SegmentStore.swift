@@ -254,7 +254,6 @@ struct SegmentStore {
             case .cut(let first, let offset): cutFile(of: first, at: offset)
             case .discard(let first): files.discard(first)
             case .setAside(let first, let size): files.setAside(first, size: size, as: "0")
-            case .rename(let first, let version): files.rename(first, version: version)
             case .remove(let first): files.remove(first, 0)
             }
         }

@@ -163,10 +163,10 @@ struct SegmentScan {
     private mutating func refuse(_ first: UInt64, size: Int64, _ flaw: SegmentHeader.Flaw, isLast: Bool) {
         let name = SpoolFolder.segmentName(first)
         switch flaw {
-        case .version(let version):
-            findings.append((.spoolVersionUnknown, "\(name) has version \(version)"))
-            repairs.append(.rename(first: first, version: version))
-            // The minimum size of its numbers is not known here.
+        case .later(let version):
+            // The newest one of a later version is not read here: the spool was set aside.
+            findings.append((.spoolDamaged, "\(name) has version \(version), unlike those after it"))
+            repairs.append(.setAside(first: first, size: size))
             if isLast { endsUnread(from: first, bytes: nil) }
         case .damaged:
             // A header that was never written whole held nothing: that is how a crash leaves a new segment.
@@ -232,18 +232,15 @@ enum SegmentRepair: Hashable {
     case cut(first: UInt64, offset: Int64)
     /// The file has no readable header: it goes to the quarantine.
     case discard(first: UInt64)
-    /// The disk cannot read the file's contents: it is moved to the quarantine as it is.
+    /// The file's contents cannot be read: it is moved to the quarantine as it is.
     case setAside(first: UInt64, size: Int64?)
-    /// Another version wrote it: it is renamed.
-    case rename(first: UInt64, version: UInt16)
     /// It holds nothing, or its loss was reported before.
     case remove(first: UInt64)
 
     /// The number that the segment is named after.
     var first: UInt64 {
         switch self {
-        case .cut(let first, _), .discard(let first), .setAside(let first, _), .rename(let first, _),
-            .remove(let first):
+        case .cut(let first, _), .discard(let first), .setAside(let first, _), .remove(let first):
             first
         }
     }

@@ -27,6 +27,10 @@ struct SpoolRecovery {
         try makeDirectory()
         let lock = try SpoolLock.take(folder)
         let names = try self.names()
+        if let version = laterVersion(names) {
+            try setAside(version)
+            return try open(newEpoch: newEpoch)
+        }
         var times = LogTimes(clock)
         var scan = SegmentScan(folder, times)
         scan.read(names.compactMap(SpoolFolder.segmentFirst).sorted())
@@ -72,6 +76,37 @@ struct SpoolRecovery {
             guard error.code != FileSystemError.exists else { return }
             throw unusable(error)
         }
+    }
+
+    /// The version of the newest segment where a later version of the agent wrote it.
+    ///
+    /// A start begins a segment before it writes anything else, so that this is the version of the whole folder.
+    private func laterVersion(_ names: [String]) -> UInt16? {
+        guard let first = names.compactMap(SpoolFolder.segmentFirst).max(), let file = try? folder.open(first) else {
+            return nil
+        }
+        let start = try? PatientReading.run { () throws(FileSystemError) in
+            try file.readWhole(SegmentHeader.fixedLength, at: 0)
+        }
+        return (start ?? []).withUnsafeBytes(SegmentHeader.laterVersion)
+    }
+
+    /// Gives the folder another name, unchanged, so that the later version finds all of it when it is back.
+    ///
+    /// Throws where there is a folder of that name: what waits in either is not to be lost.
+    private func setAside(_ version: UInt16) throws(SondeError) {
+        let aside = "\(folder.path).v\(version)"
+        let found = "its format is version \(version), and this agent knows \(SegmentHeader.version)"
+        do throws(FileSystemError) {
+            try folder.fileSystem.rename(folder.path, to: aside)
+            if let slash = aside.lastIndex(of: "/") {
+                try folder.fileSystem.syncDirectory(String(aside[...slash]))
+            }
+        } catch {
+            let reason = "\(found); it cannot be set aside as '\(aside)': \(error.text)"
+            throw .spool(.spoolVersionUnknown, "the spool '\(folder.path)': \(reason)")
+        }
+        folder.failures.note(.spoolVersionUnknown, "\(found); it was set aside as '\(aside)'")
     }
 
     private func names() throws(SondeError) -> [String] {
