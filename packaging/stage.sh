@@ -85,6 +85,7 @@ for file in "$stage"/lib/sonde/plugins/*.so; do
 done
 
 install -m 644 "$root/packaging/sonde.yaml" "$stage/etc/sonde/sonde.yaml"
+install -D -m 644 "$root/packaging/conf.d/README" "$stage/etc/sonde/conf.d/README"
 # The reference and the examples are to read; the service starts with the file above.
 install -d "$stage/share/doc/sonde/examples"
 install -m 644 "$root"/config/*.yaml "$root"/config/examples/*.yaml "$stage/share/doc/sonde/examples/"
@@ -109,6 +110,9 @@ cp -r "$root/contrib" "$stage/share/sonde/"
 find "$stage/share/sonde/contrib" -name __pycache__ -prune -exec rm -r {} +
 chmod -R u=rwX,go=rX "$stage/share/sonde/contrib"
 ln -s ../../sonde/contrib "$stage/share/doc/sonde/contrib"
+# For editors; the head of the configuration names the first one.
+"$stage/bin/sonde" config schema >"$stage/share/sonde/sonde.schema.json"
+"$stage/bin/sonde" config schema --fragment >"$stage/share/sonde/fragment.schema.json"
 # What the pages link besides pages.
 header=CSondePlugin/include/sonde_plugin.h
 install -d "$stage/share/doc/sonde/Sources/${header%/*}" "$stage/share/doc/sonde/config"

@@ -79,6 +79,17 @@ step "running"
 inside sonde version
 inside sonde plugins list
 as_sonde sonde check -c /etc/sonde/sonde.yaml || fail "the shipped configuration is not right"
+for schema in sonde fragment; do
+    inside sonde config schema $([[ $schema == sonde ]] || echo --fragment) | cmp - "$debian/usr/share/sonde/$schema.schema.json" ||
+        fail "the schema $schema is not that of the agent"
+done
+schema=$(sed -n '1s/^# yaml-language-server: $schema=//p' "$debian/etc/sonde/sonde.yaml")
+[[ -f $debian$schema ]] || fail "the schema that sonde.yaml names is missing: '$schema'"
+# A file in conf.d counts, its README does not.
+printf 'agent:\n  labels: { site: fra1 }\n' >"$debian/etc/sonde/conf.d/10-site.yaml"
+as_sonde sonde config show -c /etc/sonde/sonde.yaml --origin | grep 'site' | grep -q '/etc/sonde/conf.d/10-site.yaml:2' ||
+    fail "conf.d is not read"
+rm "$debian/etc/sonde/conf.d/10-site.yaml"
 as_sonde sonde once --format json >"$work/once.json" || fail "sonde once"
 head -c 300 "$work/once.json"
 echo

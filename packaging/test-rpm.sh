@@ -39,7 +39,7 @@ for file in "$root"/packages/*.rpm; do
     [[ $(rpm -qp --queryformat '[%{FILEUSERNAME}:%{FILEGROUPNAME}\n]' "$file" | sort -u) == root:root ]] || fail "owners in ${file##*/}"
 done
 agent=("$root"/packages/sonde-[0-9]*.rpm)
-[[ $(rpm -qp --configfiles "${agent[0]}") == /etc/sonde/sonde.yaml ]] || fail "the configuration is not kept"
+[[ $(rpm -qp --configfiles "${agent[0]}") == $'/etc/sonde/conf.d/README\n/etc/sonde/sonde.yaml' ]] || fail "the configuration is not kept"
 [[ $(rpm -qp --requires "${agent[0]}") != *libswift* ]] || fail "the agent requires the Swift runtime"
 (($(rpm -qp --queryformat '%{SIZE}' "${agent[0]}") <= 30 * 1024 * 1024)) || fail "the package takes more than 30 MiB"
 
