@@ -167,11 +167,11 @@ test-packages: packages ## Prove all packages: by Debian's and rpm's tools, as a
 	packaging/test-reproducible.sh dist
 
 test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
-	SONDE_MACHINE_CODE=portable swift build --build-tests
-	SONDE_MACHINE_CODE=portable swift test --skip-build --filter 'DNSLogPluginTests|BuiltInPlugin|UsageTests'
+	SONDE_MACHINE_CODE=portable swift build --build-tests --scratch-path .build-portable
+	SONDE_MACHINE_CODE=portable swift test --skip-build --scratch-path .build-portable --filter 'DNSLogPluginTests|BuiltInPlugin|UsageTests'
 
 test-dist: build ## Run a copy of dist/ elsewhere, without environment and without the toolchain.
 	packaging/test-dist.sh dist
 
 clean: ## Remove everything that was built.
-	rm -rf .build dist packages
+	rm -rf .build .build-portable dist packages
