@@ -160,6 +160,7 @@ test-packages: packages ## Prove all packages: by Debian's and rpm's tools, as a
 	@packaging/install-packages.sh $(PACKAGES_DEB_TEST)
 	packaging/test-deb.sh packages bookworm
 	packaging/test-deb.sh packages trixie
+	packaging/test-operate.sh packages
 	packaging/test-rpm.sh packages
 	packaging/test-tarball.sh packages
 	packaging/test-container.sh packages
