@@ -99,6 +99,8 @@ def yardstick(folder):
 
 
 def measure(dist, seconds):
+    # Of the measurement before, if this one is its repetition.
+    subprocess.run(["ip", "link", "delete", "uplink"], stderr=subprocess.DEVNULL, check=False)
     for command in (["link", "set", "lo", "up"], ["link", "add", "uplink", "type", "veth", "peer", "name", "beyond"],
                     ["address", "add", "192.0.2.1/24", "dev", "uplink"], ["link", "set", "uplink", "up"],
                     ["link", "set", "beyond", "up"]):
