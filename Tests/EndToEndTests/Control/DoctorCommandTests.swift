@@ -82,16 +82,20 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: getuid() == 0, "giving up rights needs root"))
-    func whatCapturingLacksIsADropInAndItsLinesAreThoseOfThePluginsPage() async throws {
+    @Test(
+        .enabled(if: getuid() == 0, "giving up rights needs root"),
+        arguments: [("pcap", "interfaces: [lo]", "CAP_NET_RAW"), ("drops", "level: core", "CAP_PERFMON CAP_BPF")])
+    func whatAPluginLacksIsADropInAndItsLinesAreThoseOfItsPage(
+        _ plugin: String, _ option: String, _ rights: String
+    ) async throws {
         try await Workspace.use { workspace in
-            let source = "{ id: wire, plugin: pcap, interfaces: [lo] }"
+            let source = "{ id: wire, plugin: \(plugin), \(option) }"
             let bounds = ["/usr/bin/setpriv", "--bounding-set", "-all", "--inh-caps", "-all"]
             let (findings, _) = try await doctor(workspace, configuration(workspace, source: source), under: bounds)
             let privilege = try #require(findings.first { $0.area == "privileges" }, "\(findings)")
-            #expect(privilege.severity == "warning" && privilege.message.contains("CAP_NET_RAW"))
+            #expect(privilege.severity == "warning" && privilege.message.contains(rights))
             let lines = try #require(privilege.fixes.first?["lines"] as? [String])
-            let page = try String(contentsOfFile: Checkout.path("plugins/sources/pcap/README.md"), encoding: .utf8)
+            let page = try String(contentsOfFile: Checkout.path("plugins/sources/\(plugin)/README.md"), encoding: .utf8)
             #expect(page.contains("```ini\n\(lines.joined(separator: "\n"))\n```"), "\(lines)")
             #expect(findings.contains { $0.component == "wire" && $0.severity == "problem" }, "\(findings)")
         }
