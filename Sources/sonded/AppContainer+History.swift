@@ -10,7 +10,8 @@ extension AppContainer {
         _ book: SnapshotBook
     ) throws(SondeError) -> History? {
         guard let state else { return nil }
-        let store = SQLiteHistoryStore(path: "\(state)/history.db", maxBytes: configuration.agent.historyMaxBytes)
+        let maxBytes = DiskShares(configuration)?.history ?? configuration.agent.historyMaxBytes
+        let store = SQLiteHistoryStore(path: "\(state)/history.db", maxBytes: maxBytes)
         let restore = RestoreSnapshots(
             store, into: book, sources: configuration.sources.map(\.id), clock: clock, log: log)
         let record = RecordHistory(

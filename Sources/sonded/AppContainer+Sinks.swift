@@ -122,10 +122,11 @@ extension AppContainer {
     }
 
     private func makeDeadLetters(_ sink: SinkConfiguration, _ state: String?) -> (any DeadLetterArchive)? {
-        guard let state, sink.deadLetterMaxBytes > 0 else { return nil }
+        let maxBytes = DiskShares(configuration)?.deadLetters[sink.id] ?? sink.deadLetterMaxBytes
+        guard let state, maxBytes > 0 else { return nil }
         return DirectoryDeadLetterStore(
             directory: "\(state)/dead-letter/\(sink.id)",
-            maxBytes: sink.deadLetterMaxBytes,
+            maxBytes: maxBytes,
             ledger: ledger,
             log: log
         )

@@ -80,6 +80,7 @@ extension AppContainer {
             clock: clock,
             interval: source.interval,
             level: source.level,
+            collected: source.collected,
             seriesLimit: source.seriesLimit ?? plugin.descriptor.seriesLimit ?? SourceChannel.seriesBound,
             listeners: listeners
         )

@@ -241,7 +241,9 @@ struct AppContainer {
 
     /// How logs are opened.
     var spools: SpoolFactory {
-        SpoolFactory(settings: configuration.agent, resource: resource, clock: clock, log: log)
+        SpoolFactory(
+            settings: configuration.agent, disk: DiskShares(configuration)?.spool, resource: resource, clock: clock,
+            log: log)
     }
 
     /// What all points have in common.

@@ -40,7 +40,12 @@ struct SpoolFactory {
         var failure: SondeError?
     }
 
+    // What waits in memory may have so much of a limit on memory.
+    private static let memoryShare: Int64 = 4
+
     let settings: AgentSettings
+    /// The bound of a log on disk by the agent's limits; nil: they have none.
+    var disk: Int64?
     let resource: Resource
     let clock: any Clock
     let log: any EventLog
@@ -67,14 +72,19 @@ struct SpoolFactory {
 
     /// A log in memory.
     func memory() -> Opened {
-        let maxBytes = settings.spoolMaxBytes ?? AgentSettings.memorySpoolBytes
+        let maxBytes = settings.spoolMaxBytes ?? memoryBound
         let store = MemorySpool(epoch: newEpoch().text, maxBytes: maxBytes, overflow: settings.overflow)
         store.resource = resource
         return Opened(store: store, kind: .memory, maxBytes: maxBytes)
     }
 
+    private var memoryBound: Int64 {
+        let share = settings.limits.memory.map { $0 / Self.memoryShare } ?? .max
+        return min(AgentSettings.memorySpoolBytes, share)
+    }
+
     private func disk(_ directory: String) throws(SondeError) -> Opened {
-        let asked = settings.spoolMaxBytes ?? AgentSettings.diskSpoolBytes
+        let asked = settings.spoolMaxBytes ?? disk ?? AgentSettings.diskSpoolBytes
         let maxBytes = max(asked, DiskSpoolSettings.leastBytes)
         if maxBytes > asked {
             let text = "agent.spool.max_bytes is raised to \(maxBytes) bytes, the least a log on disk works with"
@@ -88,7 +98,7 @@ struct SpoolFactory {
         spool.resource = resource
         spool.machine = AgentIdentityStore(directory: directory).machine
         let disk = try DiskSpool(spool, clock: clock, newEpoch: newEpoch())
-        let bound = min(maxBytes, AgentSettings.memorySpoolBytes)
+        let bound = min(maxBytes, memoryBound)
         let (epoch, overflow) = (newEpoch().text, settings.overflow)
         let store = FailoverSpool(disk, clock: clock) {
             MemorySpool(epoch: epoch, maxBytes: bound, overflow: overflow)

@@ -79,6 +79,20 @@ extension ErrorDefinition {
             meaning: "The wall clock shows a time that is over; samples are held, and stamped when it is right.",
             recovery: "Set the clock with 'timedatectl' or 'chronyc makestep', and have a time daemon keep it."
         ),
+        ErrorDefinition(
+            .savingForLimits,
+            .resource,
+            meaning: "The agent collects less, in the order of agent.limits, to stay within them.",
+            recovery:
+                "Nothing, if the load passes: steps are taken back by themselves; otherwise raise agent.limits, or "
+                + "configure less."
+        ),
+        ErrorDefinition(
+            .limitExceeded,
+            .resource,
+            meaning: "The agent uses more than agent.limits allow, and there is nothing left that it could save.",
+            recovery: "Raise agent.limits, or remove sources; 'sonde status' has what is used."
+        ),
     ]
 }
 
@@ -105,6 +119,10 @@ extension ErrorCode {
     public static let reloadInterrupted = ErrorCode("SND-RUN009")
     /// The wall clock shows a time that is over.
     public static let clockSuspect = ErrorCode("SND-RUN011")
+    /// The agent collects less to stay within its limits.
+    public static let savingForLimits = ErrorCode("SND-RUN012")
+    /// The limits of the agent are exceeded with nothing left to save.
+    public static let limitExceeded = ErrorCode("SND-RUN013")
     /// The reader of the standard output has closed it.
     public static let outputClosed = ErrorCode("SND-OUT001")
 }

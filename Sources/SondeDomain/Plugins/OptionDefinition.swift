@@ -24,6 +24,21 @@ public struct OptionDefinition: Hashable, Sendable {
         case entries([OptionDefinition])
     }
 
+    /// What becomes of an option when the agent saves.
+    public struct Saving: Hashable, Sendable {
+        /// From which step on.
+        public let step: SavingStep
+        /// The value that is used then unless the configured one costs less, as it would be written in YAML: a smaller number,
+        /// an earlier word of a choice, `false`.
+        public let valueText: String
+
+        /// A value from a step on.
+        public init(_ step: SavingStep, _ valueText: String) {
+            self.step = step
+            self.valueText = valueText
+        }
+    }
+
     /// The key; nested keys are joined with dots, `tls.ca_file`.
     public let key: String
     /// What values it takes.
@@ -38,6 +53,8 @@ public struct OptionDefinition: Hashable, Sendable {
     public let help: String
     /// A value for the documentation, as it would be written in YAML.
     public let example: String?
+    /// What becomes of it when the agent saves; nil: nothing.
+    public let saving: Saving?
 
     /// An option.
     public init(
@@ -47,7 +64,8 @@ public struct OptionDefinition: Hashable, Sendable {
         required isRequired: Bool = false,
         secret isSecret: Bool = false,
         help: String,
-        example: String? = nil
+        example: String? = nil,
+        saving: Saving? = nil
     ) {
         self.key = key
         self.type = type
@@ -56,5 +74,6 @@ public struct OptionDefinition: Hashable, Sendable {
         self.isSecret = isSecret
         self.help = help
         self.example = example
+        self.saving = saving
     }
 }

@@ -98,6 +98,8 @@ public struct AgentSettings: Sendable {
     public var historyMaxBytes: Int64 = 38 << 20
     /// Where more configuration comes from.
     public var remote = RemoteSettings()
+    /// What the agent and its child processes may use together.
+    public var limits = AgentLimits()
     /// The place of each value that a file sets, by dotted path: `log.level`.
     public var marks: [String: SourceMark] = [:]
     /// The text as the file has it, by dotted path, of values that contain references; their values may be secret.

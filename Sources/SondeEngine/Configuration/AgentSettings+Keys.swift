@@ -54,7 +54,7 @@ extension AgentSettings: ConfigurationSection {
                 "history.max_bytes", \.historyMaxBytes, .size((12 << 20)...(1 << 30)), of: standard, .fixed,
                 help: "The bound of what `sonde history` is answered from, its log included; kept where `state_dir` is "
                     + "set.")
-        ] + remote
+        ] + remote + limitKeys
 
     /// The first parts of the keys that a remote configuration may set: none of them says where it comes from, what is
     /// trusted, or where anything is kept.

@@ -36,7 +36,9 @@ public struct ConfigurationChange: Sendable {
             old.plugin == new.plugin && old.options.values == new.options.values && old.differences(from: new).isEmpty
                 && current.pluginFiles[old.plugin] == next.pluginFiles[new.plugin]
         }
-        sources = Self.instances(from: before.sources, to: after.sources, isSame)
+        sources = Self.instances(from: before.sources, to: after.sources) {
+            isSame($0, $1) && $0.collected == $1.collected
+        }
         sinks = Self.instances(from: before.sinks, to: after.sinks, isSame)
         let keys = before.agent.differences(from: after.agent)
         fixedKeys = keys.filter { $0.reload == .fixed }.map(\.definition.key)

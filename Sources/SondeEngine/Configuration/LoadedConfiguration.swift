@@ -25,4 +25,11 @@ public struct LoadedConfiguration: Sendable {
         self.texts = texts
         self.provenance = provenance
     }
+
+    /// The same with another configuration made of what was read.
+    public func mapping(_ change: (AgentConfiguration) -> AgentConfiguration) -> LoadedConfiguration {
+        LoadedConfiguration(
+            configuration: configuration.map(change), draft: change(draft), problems: problems, texts: texts,
+            provenance: provenance)
+    }
 }

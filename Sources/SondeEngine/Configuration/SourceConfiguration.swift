@@ -12,6 +12,8 @@ public struct SourceConfiguration: Sendable {
     public var labels: [Attribute]
     /// How much of what it reads is sent.
     public var level = MetricLevel.core
+    /// How much of it is collected at all; no key sets it, the agent's limits do.
+    public var collected = MetricLevel.all
     /// How many series it may have open; nil: the plugin's bound.
     public var seriesLimit: Int?
     /// Where it runs; nil: as is usual for a plugin from its directory.

@@ -17,6 +17,8 @@ enum AgentMetric: String, CaseIterable {
     case remoteSerial = "sonde.agent.remote.serial"
     case remoteLag = "sonde.agent.remote.lag"
     case remoteRequests = "sonde.agent.remote.request.count"
+    case limitLevel = "sonde.agent.limit.level"
+    case limitUsage = "sonde.agent.limit.usage"
 
     case sourceUp = "sonde.source.up"
     case sourceState = "sonde.source.state"
@@ -74,6 +76,7 @@ enum AgentMetric: String, CaseIterable {
         case .samplesLeftOut, .seriesRefused: "sonde.reason"
         case .sourceErrors, .sinkErrors, .agentTroubles, .sourceTroubles, .sinkTroubles: "error.code"
         case .pointsFailed: "error.type"
+        case .limitUsage: "sonde.limit"
         case .losses, .lossReports: "sonde.loss.reason"
         default: nil
         }
@@ -104,6 +107,10 @@ enum AgentMetric: String, CaseIterable {
                 .counter, "{request}",
                 "Requests for the remote configuration by result: unchanged, new (put in force), refused, failed."
             )
+        case .limitLevel:
+            (.gauge, "", "How many steps the agent saves to stay within its limits; 0: none. Absent without limits.")
+        case .limitUsage:
+            (.gauge, "1", "What the agent and its child processes use of a limit, cpu or memory, as a share of it.")
 
         case .sourceUp: (.gauge, "", "Whether the source does what it should; absent until that is known.")
         case .sourceState: (.info, "", "What the source does: starting, running, backing_off, held, overdue, stopping.")

@@ -57,6 +57,17 @@ struct HealthRows {
         add(.remoteRequests, part: "failed", .unsigned(requests.failed))
     }
 
+    /// Adds what is used of the agent's limits.
+    mutating func add(_ limits: LimitStatus) {
+        add(.limitLevel, .unsigned(UInt64(clamping: limits.level)))
+        if let limit = limits.limits.processors, let used = limits.processors, limit > 0 {
+            add(.limitUsage, part: LimitController.Cause.cpu.rawValue, .double(used / limit))
+        }
+        if let limit = limits.limits.memory, let used = limits.memory, limit > 0 {
+            add(.limitUsage, part: LimitController.Cause.memory.rawValue, .double(Double(used) / Double(limit)))
+        }
+    }
+
     /// Adds what is known about a source or sink.
     mutating func add(_ status: InstanceStatus, _ backlog: Backlog?) {
         switch status.kind {

@@ -25,6 +25,9 @@ public final class SourceChannel: SourceServices {
     private static let attributeBound = 16
     private static let notedBound = 1_000
 
+    /// The handle of every series that is not collected: its samples are left out, which is no rejection.
+    static let uncollected = UInt64.max - 1
+
     /// The source's `id`.
     public let id: String
     /// The clocks.
@@ -35,6 +38,7 @@ public final class SourceChannel: SourceServices {
     private let labels: [Attribute]
     private let catalog: [String: MetricLevel]
     private let level: MetricLevel
+    private let collected: MetricLevel
     private let logs: @Sendable (String) -> Bool
     private let meanings: MetricMeanings
     private let holdsWhatIsRefused = Atomic<Bool>(false)
@@ -49,7 +53,7 @@ public final class SourceChannel: SourceServices {
     /// A channel for a source that is collected, or commits, once per `interval`; `listeners` get what it reads.
     ///
     /// Series of a later level than `level` are read for the listeners, and not sent; so are metrics that it does not
-    /// log.
+    /// log. Those of a later level than `collected` are not kept at all.
     ///
     /// Series of the source that the run before left without an end are ended unless the source opens them again.
     public init(
@@ -63,6 +67,7 @@ public final class SourceChannel: SourceServices {
         clock: any Clock,
         interval: Nanoseconds = .seconds(10),
         level: MetricLevel = .all,
+        collected: MetricLevel = .all,
         logs: @escaping @Sendable (String) -> Bool = { _ in true },
         seriesLimit: Int = SourceChannel.seriesBound,
         listeners: Listeners = Listeners()
@@ -88,6 +93,7 @@ public final class SourceChannel: SourceServices {
         self.labels = labels
         catalog = Dictionary(descriptor.metrics.map { ($0.name, $0.level) }, uniquingKeysWith: min)
         self.level = level
+        self.collected = collected
         self.logs = logs
         meanings = listeners.meanings ?? MetricMeanings()
         meanings.learn(descriptor.metrics)
@@ -196,10 +202,16 @@ public final class SourceChannel: SourceServices {
     private func open(_ specification: SeriesSpecification, _ state: inout State) -> Result<UInt64, SeriesRefusal> {
         if let known = state.table.handle(of: specification) { return known }
         guard isWellFormed(specification) else { return .failure(.malformed) }
+        let own = specification.level ?? catalog[specification.name] ?? .core
+        guard own <= collected else {
+            // Sinks that have it learn that it has ended.
+            let (series, isLive) = state.past.take(makeSeries(specification))
+            if isLive { state.past.close(series, isLive: true) }
+            return .success(Self.uncollected)
+        }
         guard !state.table.isFull else { return .failure(.limit) }
         let (series, isLive) = state.past.take(makeSeries(specification))
-        let isSent =
-            specification.level ?? catalog[specification.name] ?? .core <= level && logs(specification.name)
+        let isSent = own <= level && logs(specification.name)
         // Sinks had it at another level of the source: it ends for them.
         if isLive, !isSent { state.past.close(series, isLive: true) }
         return .success(state.table.open(specification, as: series, isLive: isLive && isSent, isSent: isSent))
@@ -313,7 +325,7 @@ public final class SourceChannel: SourceServices {
             guard let place = state.table.normalize(sample, at: time, now, into: &output),
                 let series = state.table.series(at: place)
             else {
-                reject(sample.series, nil, &state)
+                if sample.series != Self.uncollected { reject(sample.series, nil, &state) }
                 continue
             }
             if output.isReset { state.resets &+= 1 }

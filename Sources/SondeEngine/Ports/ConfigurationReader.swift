@@ -5,6 +5,8 @@ public protocol ConfigurationReader: Sendable {
     ///
     /// Takes as long as disks and plugins do; called from one thread at a time.
     func read(inForce: CheckedConfiguration) -> ConfigurationReadResult
+    /// The configuration that was read last and taken, its remote layer included, as the limits of the agent want it now: no file is read.
+    func readAgain(inForce: CheckedConfiguration) -> ConfigurationReadResult
 }
 
 /// The result of reading a configuration once more.

@@ -9,11 +9,11 @@ public enum RemoteVerdict: Hashable, Sendable {
     /// It has broken something.
     case broken(SondeError, since: MonotonicInstant)
 
-    /// Judges a trial by what instances say.
-    public init(_ trial: RemoteState.Trial, _ instances: [InstanceStatus]) {
+    /// Judges a trial by what instances say, except those that are excused.
+    public init(_ trial: RemoteState.Trial, _ instances: [InstanceStatus], excused: Set<String> = []) {
         var unproven: [String] = []
         for status in instances {
-            let isReached = trial.reach.contains(status.id)
+            let isReached = trial.reach.contains(status.id) && !excused.contains(status.id)
             let failing = status.lasting.filter { !trial.before.contains(Self.key(status.id, $0.error)) }
             if isReached, let brought = failing.first(where: { $0.error.failureClass.isBroughtByConfiguring }) {
                 self = .broken(brought.error.of(status.id), since: brought.since)
@@ -56,6 +56,9 @@ extension RemoteState.Trial.Reach {
 }
 
 extension InstanceStatus {
+    /// Whether it has done what it should, and nothing of it fails.
+    var works: Bool { isUp == true && lastSuccess != nil && lasting.isEmpty }
+
     /// What fails now.
     fileprivate var lasting: [Failure] {
         [failure, hang].compactMap { $0 }.filter { $0.ended == nil } + troubles

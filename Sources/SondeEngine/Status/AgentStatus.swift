@@ -20,6 +20,8 @@ public struct AgentStatus: Sendable {
     public var remote: RemoteStatus?
     /// Failures of the agent itself: a configuration that it could not apply.
     public var agentFailures: [InstanceStatus.Failure]
+    /// What the agent uses of its limits; nil: it has none.
+    public var limits: LimitStatus?
     /// Failures of the log's storage.
     public var storageFailures: [InstanceStatus.Failure]
     /// The sources in the order of the configuration, then the sinks.

@@ -15,6 +15,7 @@ public final class StatusBoard: Sendable {
     private let entries = Mutex<[StatusEntry]>([])
     private let order = Mutex<[String: Int]>([:])
     private let agent = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
+    private let limits = Mutex<(@Sendable () -> LimitStatus)?>(nil)
     private let stores = Mutex<[@Sendable () -> [InstanceStatus.Failure]]>([])
     private let followed = Mutex<(@Sendable () -> RemoteStatus)?>(nil)
 
@@ -81,6 +82,17 @@ public final class StatusBoard: Sendable {
     /// The sources and sinks in order; does not read the log.
     public var statuses: [InstanceStatus] { inOrder }
 
+    /// Adds what the agent uses of its limits.
+    public func watch(limits status: @escaping @Sendable () -> LimitStatus) {
+        limits.withLock { $0 = status }
+    }
+
+    /// What the agent uses of its limits; nil: it has none.
+    var limitStatus: LimitStatus? {
+        let status = limits.withLock { $0 }
+        return status?()
+    }
+
     /// What may be broken at this instant; does not read the log.
     var troubles: (reading: ClockReading, agent: [InstanceStatus.Failure], instances: [InstanceStatus]) {
         (ClockReading(clock), failuresOfAgent, inOrder)
@@ -138,6 +150,7 @@ public final class StatusBoard: Sendable {
             reading: ClockReading(clock),
             remote: remote,
             agentFailures: agentFailures,
+            limits: limitStatus,
             storageFailures: storageFailures,
             instances: instances,
             losses: ledger.all

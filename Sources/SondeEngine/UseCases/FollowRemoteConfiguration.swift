@@ -56,6 +56,8 @@ public final class FollowRemoteConfiguration: Sendable {
         var passed = Nanoseconds.zero
         var looked: MonotonicInstant?
         var waitsFor: [String] = []
+        /// What worked with the one on probation until a level of saving restarted it.
+        var excused: Set<String> = []
         /// When the reload that takes a layer back is tried again; nil: it has succeeded.
         var retryReload: MonotonicInstant?
     }
@@ -112,6 +114,14 @@ public final class FollowRemoteConfiguration: Sendable {
         if work.refusal == nil { add(state.failed.map { SondeError(rolledBack: $0, to: state.good) }) }
         if configuration.use == .none { add(SondeError(remote: .remoteIgnored, Self.ignored)) }
         return failures
+    }
+
+    /// A level of saving restarts these now: what fails of those that work is not what the one on probation brought.
+    ///
+    /// May be called from any thread.
+    public func excuse(_ ids: Set<String>) {
+        let working = Set(on.instances().filter(\.works).map(\.id))
+        work.withLock { $0.excused.formUnion(ids.intersection(working)) }
     }
 
     /// Does what is due; returns when something is due again.
@@ -271,6 +281,8 @@ extension FollowRemoteConfiguration {
             configuration.changeAnyway { $0.trial?.reach = whole }
             work.withLock { work in
                 work.requests.new &+= 1
+                // What it has changed did not work with it before.
+                work.excused = work.excused.filter { !reach.contains($0) }
                 work.refusal = nil
                 work.retryReload = nil
             }
@@ -297,7 +309,7 @@ extension FollowRemoteConfiguration {
     private func look() {
         guard let trial = on.configuration.state.trial else { return }
         let now = clock.monotonicTime
-        let verdict = RemoteVerdict(trial, on.instances())
+        let verdict = RemoteVerdict(trial, on.instances(), excused: work.withLock { $0.excused })
         let passed = work.withLock { work in
             // A machine that was suspended has proved nothing meanwhile.
             let span = work.looked.map { min(now.since($0), Self.look * 2) } ?? .zero

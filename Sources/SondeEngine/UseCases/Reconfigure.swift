@@ -5,7 +5,7 @@ internal import Synchronization
 /// changes what differs.
 ///
 /// On any error the old configuration stays in force in every part; the failure lasts until a reload succeeds.
-/// Called from one thread at a time; ``failures`` may be read from any.
+/// May be called from any thread; a call waits for the one before it.
 public final class Reconfigure: Sendable {
     /// The result of a reload.
     public enum Outcome: Sendable {
@@ -36,6 +36,8 @@ public final class Reconfigure: Sendable {
     private let log: any EventLog
     private let inForce: Mutex<CheckedConfiguration>
     private let failure = Mutex<InstanceStatus.Failure?>(nil)
+    // One at a time: a reload, or a level of saving.
+    private let turn = Mutex<Void>(())
 
     /// A use case for an agent that runs with `configuration`.
     public init(
@@ -59,10 +61,36 @@ public final class Reconfigure: Sendable {
 
     /// Reloads.
     public func callAsFunction() -> Outcome {
+        turn.withLock { _ in reload() }
+    }
+
+    /// Applies the configuration that was read last once more, as the limits of the agent want it now.
+    ///
+    /// `restarting` is called with the sources and sinks that it concerns, before they end.
+    public func adjust(_ restarting: (Set<String>) -> Void = { _ in }) throws(SondeError) {
+        let result = turn.withLock { _ in adjusted(restarting) }
+        try result.get()
+    }
+
+    private func adjusted(_ restarting: (Set<String>) -> Void) -> Result<Void, SondeError> {
+        do throws(SondeError) {
+            let current = inForce.withLock { $0 }
+            let change = ConfigurationChange(from: current, to: try use(reader.readAgain(inForce: current)))
+            guard !change.isEmpty else { return .success(()) }
+            restarting(change.coming)
+            _ = try instances.carryOut(change)
+            inForce.withLock { $0 = change.next }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func reload() -> Outcome {
         log.log(.info, "reading the configuration again", component: nil)
         do throws(SondeError) {
             let current = inForce.withLock { $0 }
-            let change = ConfigurationChange(from: current, to: try read(current))
+            let change = ConfigurationChange(from: current, to: try use(reader.read(inForce: current)))
             guard change.fixedKeys.isEmpty else { throw Self.needsRestart(change.fixedKeys) }
             let waiting = change.isEmpty ? [] : try instances.carryOut(change)
             inForce.withLock { $0 = change.next }
@@ -76,8 +104,8 @@ public final class Reconfigure: Sendable {
         }
     }
 
-    private func read(_ current: CheckedConfiguration) throws(SondeError) -> CheckedConfiguration {
-        switch reader.read(inForce: current) {
+    private func use(_ result: ConfigurationReadResult) throws(SondeError) -> CheckedConfiguration {
+        switch result {
         case .usable(let configuration, let warnings):
             tell(warnings)
             return configuration

@@ -181,11 +181,13 @@ public final class ReportHealth: Sendable {
         let instances = agent.board.instances
         let failures = agent.board.failuresOfAgent
         let remote = agent.board.remote
+        let limits = agent.board.limitStatus
         state.withLock { state in
             var rows = HealthRows(at: now)
             rows.add(agent: state.facts, process, uptime: now.since(started.at))
             rows.add(agentFailures: failures)
             if let remote { rows.add(remote: remote) }
+            if let limits { rows.add(limits) }
             for instance in instances { rows.add(instance.status, instance.backlog) }
             rows.addSchedule()
             let samples = samples(of: rows.rows, &state)

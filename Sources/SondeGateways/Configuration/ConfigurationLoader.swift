@@ -98,6 +98,7 @@ public struct ConfigurationLoader {
         )
         DistinctSourcesCheck(reading: reading).check(configuration)
         SharedOutputCheck(reading: reading).check(configuration)
+        LimitCheck(reading: reading).check(configuration)
         InstanceCheck(reading: reading).check(configuration)
         MetricGlobCheck(reading: reading, catalog: catalog).check(configuration)
         return configuration

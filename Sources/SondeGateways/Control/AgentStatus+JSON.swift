@@ -7,6 +7,7 @@ extension AgentStatus {
     func writeMembers(to json: inout JSONWriter) {
         json.member("time", time: reading.wall)
         json.member("agent", writeAgent)
+        if let limits { json.member("limits") { limits.write(to: &$0, at: reading) } }
         json.member("spool") { json in
             json.object { json in
                 facts.spool.writeMembers(to: &json)
@@ -65,6 +66,25 @@ extension RemoteStatus {
                     json.member("refused", requests.refused)
                     json.member("failed", requests.failed)
                 }
+            }
+        }
+    }
+}
+
+extension LimitStatus {
+    fileprivate func write(to json: inout JSONWriter, at reading: ClockReading) {
+        json.object { json in
+            json.member("level", level)
+            json.member("levels") { json in json.array { json in for step in ladder { json.value(step) } } }
+            json.member("saved", steps.map(\.rawValue))
+            json.member("since", time: reading.wallTime(of: since))
+            if let limit = limits.processors {
+                json.member("cpu_limit", limit)
+                json.member(ifKnown: "cpu", processors)
+            }
+            if let limit = limits.memory {
+                json.member("memory_limit", limit)
+                json.member(ifKnown: "memory", memory)
             }
         }
     }

@@ -61,6 +61,12 @@ struct DescriptionObject {
         return texts
     }
 
+    /// An object; nil when it is not there.
+    func object(_ key: String) throws(DescriptionFlaw) -> DescriptionObject? {
+        guard let member = member(key) else { return nil }
+        return try DescriptionObject(member, path: name(key))
+    }
+
     /// The objects of an array; none when it is not there.
     func objects(_ key: String, atMost limit: Int) throws(DescriptionFlaw) -> [DescriptionObject] {
         var objects: [DescriptionObject] = []

@@ -29,8 +29,16 @@ extension OptionDefinition {
             required: try object.flag("required"),
             secret: isSecret,
             help: try object.text("help"),
-            example: try object.optionalText("example")
+            example: try object.optionalText("example"),
+            saving: try Self.saving(object)
         )
+    }
+
+    /// A step that this version does not know is one of a later version: the option stays as it is.
+    private static func saving(_ object: DescriptionObject) throws(DescriptionFlaw) -> Saving? {
+        guard let saving = try object.object("saving") else { return nil }
+        let (word, value) = (try saving.word("step"), try saving.text("value"))
+        return SavingStep(rawValue: word).map { Saving($0, value) }
     }
 
     private static func isKey(_ key: String) -> Bool {

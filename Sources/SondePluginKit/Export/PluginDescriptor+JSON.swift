@@ -59,6 +59,7 @@ extension OptionDefinition {
         if isSecret { object.add("secret", raw: "true") }
         object.add("help", help)
         if let example { object.add("example", example) }
+        if let saving { object.add("saving", raw: saving.json) }
         return object.text
     }
 
@@ -80,5 +81,14 @@ extension OptionDefinition {
             object.add("type", "entries")
             object.add("members", raw: JSONObject.array(members.map(\.json)))
         }
+    }
+}
+
+extension OptionDefinition.Saving {
+    fileprivate var json: String {
+        var object = JSONObject()
+        object.add("step", step.rawValue)
+        object.add("value", valueText)
+        return object.text
     }
 }

@@ -19,10 +19,10 @@ struct RunCommand {
             let remote = RemoteFollower.makeConfiguration(log: session.startupLog)
             var session = session
             session.remote = remote
-            let checked = RemoteStart(session: session, remote: remote).loadChecked()
-            session.report(checked.loaded)
-            guard let configuration = checked.loaded.configuration else { return .configuration }
-            return try RunCommand(session: session).run(configuration, checked, remote, signals)
+            let start = RemoteStart(session: session, remote: remote).load()
+            session.report(start.checked.loaded)
+            guard let configuration = start.checked.loaded.configuration else { return .configuration }
+            return try RunCommand(session: session).run(configuration, start, remote, signals)
         } catch {
             session.startupLog.log(.error, error)
             return ExitCode(error)
@@ -31,11 +31,12 @@ struct RunCommand {
 
     private func run(
         _ configuration: AgentConfiguration,
-        _ checked: Session.Checked,
+        _ start: RemoteStart.Result,
         _ remote: RemoteConfiguration,
         _ signals: SignalReader
     ) throws(SondeError) -> ExitCode {
         let log = session.log(for: configuration.agent)
+        let (checked, limiter) = (start.checked, start.limiter)
         let digest = ConfigurationText.digest(of: checked.loaded.texts)
         let container = AppContainer(
             configuration: configuration, catalog: checked.catalog, log: log, made: checked.made)
@@ -45,12 +46,13 @@ struct RunCommand {
         let agent = try container.makeAgent(
             configurationPath: session.arguments.configPath, digest: digest, screen: screen)
         let (mailbox, reload) = (RosterMailbox(), ReloadThread())
-        let reader = ReloadReader(session, checked.catalog, log)
+        let reader = ReloadReader(session, checked.catalog, start.read, limiter, log)
         let instances = RunningInstances(session, reader, agent.parts, container, mailbox, log)
         let notifier = ServiceNotifier(environment: ProcessEnvironmentReader())
         let inForce = reader.checked(configuration, digest: digest)
-        serve(reload, reader, inForce, instances, agent.parts, container, notifier, remote)
+        let reconfigure = serve(reload, reader, inForce, instances, agent.parts, container, notifier, remote)
         let follower = RemoteFollower(remote, session, agent.parts, reload.requests, log)
+        let limits = try makeLimits(limiter, reconfigure, follower, agent.parts, container)
         let keyboard = screen?.isPainted == true ? Keyboard(STDIN_FILENO) : nil
         defer { keyboard?.restore() }
         let runtime = try AgentRuntime(
@@ -61,7 +63,7 @@ struct RunCommand {
             control: makeControlServer(agent.parts, container, reload.requests),
             health: agent.parts.health,
             housekeeping: agent.housekeeping,
-            keepers: agent.history.map { [$0.keeper] } ?? [],
+            keepers: [agent.history?.keeper, limits].compactMap(\.self),
             reload: reload,
             mailbox: mailbox,
             notifier: notifier,
@@ -83,7 +85,7 @@ struct RunCommand {
         return end == .stopped ? .ok : .failure
     }
 
-    /// Serves requests for a reload, where there is a file to read.
+    /// Serves requests for a reload, where there is a file to read; returns what carries them out.
     private func serve(
         _ reload: ReloadThread,
         _ reader: ReloadReader,
@@ -93,14 +95,15 @@ struct RunCommand {
         _ container: AppContainer,
         _ notifier: ServiceNotifier,
         _ remote: RemoteConfiguration
-    ) {
+    ) -> Reconfigure? {
         guard session.arguments.configPath != nil else {
             let log = container.log
-            return reload.serve {
+            reload.serve {
                 let error = SondeError(reload: .reloadRefused, "the agent was started without a configuration file")
                 log.log(.warning, error)
                 return .failed(error)
             }
+            return nil
         }
         let reconfigure = Reconfigure(
             inForce, reader: reader, instances: instances, clock: container.clock,
@@ -116,6 +119,28 @@ struct RunCommand {
             if case .failed = outcome { remote.use(use) }
             return outcome
         }
+        return reconfigure
+    }
+
+    /// What keeps the agent within its limits; nil: it has none.
+    private func makeLimits(
+        _ limiter: ConfigurationLimiter?,
+        _ reconfigure: Reconfigure?,
+        _ follower: RemoteFollower?,
+        _ parts: AppContainer.SharedParts,
+        _ container: AppContainer
+    ) throws(SondeError) -> Housekeeping? {
+        guard let limiter, let reconfigure else { return nil }
+        let family = ProcessFamily()
+        let keep = KeepLimits(
+            container.configuration.agent.limits.resources, limiter, usage: { family.usage },
+            apply: { () throws(SondeError) in try reconfigure.adjust { follower?.excuse($0) } },
+            clock: container.clock, log: container.log)
+        parts.board.watch(agent: { keep.failures })
+        parts.board.watch(limits: { keep.status })
+        let timer = try Timer()
+        timer.arm(at: container.clock.monotonicTime)
+        return Housekeeping("limits", timer: timer, clock: container.clock) { keep.run() }
     }
 
     private func makeControlServer(

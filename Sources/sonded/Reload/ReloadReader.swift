@@ -11,11 +11,21 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     private let log: any EventLog
     /// The plugins of the configuration that was read last.
     private(set) var catalog: any PluginCatalog
+    /// Makes of what was read what is in force; nil: the agent has no limits.
+    private let limiter: ConfigurationLimiter?
+    // What is in force as it was read, and what was read since.
+    private var accepted: LoadedConfiguration
+    private var candidate: LoadedConfiguration?
     // The instances made when it was read, until the change takes them or another is read.
     private var made: MadeInstances?
 
-    init(_ session: Session, _ catalog: any PluginCatalog, _ log: any EventLog) {
+    init(
+        _ session: Session, _ catalog: any PluginCatalog, _ accepted: LoadedConfiguration,
+        _ limiter: ConfigurationLimiter?, _ log: any EventLog
+    ) {
         self.session = session
+        self.accepted = accepted
+        self.limiter = limiter
         self.catalog = catalog
         self.log = log
     }
@@ -23,6 +33,24 @@ final class ReloadReader: ConfigurationReader, @unchecked Sendable {
     func read(inForce: CheckedConfiguration) -> ConfigurationReadResult {
         let (read, catalog) = session.load(from: catalog, log: log)
         self.catalog = catalog
+        candidate = read
+        return check(read, inForce)
+    }
+
+    func readAgain(inForce: CheckedConfiguration) -> ConfigurationReadResult {
+        check(accepted, inForce)
+    }
+
+    /// What was read last is in force.
+    func accept() {
+        guard let candidate else { return }
+        accepted = candidate
+        self.candidate = nil
+        limiter?.noteInForce(accepted, catalog)
+    }
+
+    private func check(_ read: LoadedConfiguration, _ inForce: CheckedConfiguration) -> ConfigurationReadResult {
+        let read = limiter?.limited(read, catalog) ?? read
         // An instance runs with the same options: its plugin need not validate them again.
         let digest = ConfigurationText.digest(of: read.texts)
         let change = ConfigurationChange(from: inForce, to: checked(read.draft, digest: digest))

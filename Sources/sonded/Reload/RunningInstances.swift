@@ -53,6 +53,7 @@ final class RunningInstances: ReconfigurableInstances {
     }
 
     func noteInForce(_ configuration: CheckedConfiguration) {
+        reader.accept()
         parts.health.reconfigure(configuration.configuration.agent, configuration.digest)
     }
 

@@ -53,6 +53,9 @@ struct RemoteFollower {
         }.detach()
     }
 
+    /// A level of saving restarts these: what fails from then on is not what the remote configuration brought.
+    func excuse(_ ids: Set<String>) { follow.excuse(ids) }
+
     private static func reload(_ requests: ReconfigureRequests) -> Reconfigure.Outcome {
         let number = requests.make()
         while true {

@@ -7,19 +7,31 @@ struct RemoteStart {
     let session: Session
     let remote: RemoteConfiguration
 
-    func loadChecked() -> Session.Checked {
-        let whole = session.loadChecked()
-        guard whole.loaded.configuration == nil, remote.state.inForce != nil else { return whole }
+    /// A configuration that plugins have validated, and what it was made of.
+    struct Result {
+        /// At level 0 of saving.
+        let checked: Session.Checked
+        /// As it was read.
+        let read: LoadedConfiguration
+        /// Nil: it has no limits.
+        let limiter: ConfigurationLimiter?
+
+        fileprivate var isUsable: Bool { checked.loaded.configuration != nil }
+    }
+
+    func load() -> Result {
+        let whole = loadOnce()
+        guard !whole.isUsable, remote.state.inForce != nil else { return whole }
         // Errors that are there without it are not its own.
-        let local = loadChecked(using: .none)
-        guard local.loaded.configuration != nil else {
+        let local = load(using: .none)
+        guard local.isUsable else {
             remote.use(.inForce)
             return whole
         }
         if remote.state.trial != nil {
-            let earlier = remote.state.good == nil ? local : loadChecked(using: .good)
-            if earlier.loaded.configuration != nil {
-                remote.changeAnyway { $0.takeBack(because: Self.reason(whole)) }
+            let earlier = remote.state.good == nil ? local : load(using: .good)
+            if earlier.isUsable {
+                remote.changeAnyway { $0.takeBack(because: Self.reason(whole.checked)) }
                 remote.use(.inForce)
                 let state = remote.state
                 if let failed = state.failed {
@@ -28,14 +40,22 @@ struct RemoteStart {
                 return earlier
             }
         }
-        session.report(whole.loaded)
+        session.report(whole.checked.loaded)
         remote.use(.none)
         return local
     }
 
-    private func loadChecked(using use: RemoteConfiguration.Use) -> Session.Checked {
+    private func load(using use: RemoteConfiguration.Use) -> Result {
         remote.use(use)
-        return session.loadChecked()
+        return loadOnce()
+    }
+
+    private func loadOnce() -> Result {
+        let (read, catalog) = session.load()
+        let limiter = ConfigurationLimiter(for: read)
+        limiter?.noteInForce(read, catalog)
+        let checked = session.checked(limiter?.limited(read, catalog) ?? read, catalog, log: session.startupLog)
+        return Result(checked: checked, read: read, limiter: limiter)
     }
 
     private static func reason(_ checked: Session.Checked) -> String {

@@ -194,6 +194,40 @@ struct RemoteConfigurationTests {
         }
     }
 
+    @Test func levelsOfSavingNeitherTakeItBackNorEndWithIt() async throws {
+        try await Workspace.use { workspace in
+            try await ScriptedReceiver.use([.answer(401)]) { receiver in
+                let server = try await ConfigurationServer(workspace)
+                try await server.publish(Self.layer(1))
+                // Less than the requests cost alone: every level is taken, and none is taken back.
+                let base = Self.base(workspace, server).replacing("probation: 2s", with: "probation: 8s")
+                    .replacing("  shutdown_grace", with: "  limits: { cpu: 0.1% }\n  shutdown_grace")
+                let agent = try workspace.startAgent(base)
+                try await agent.waitForLog("level 6 of 6")
+                try await Self.wait(agent, "good", 1)
+                #expect(agent.log.matches(of: /was read again/).count == 1)
+                #expect(!agent.log.contains("SND-RMT009"))
+                let sink = "sinks: [{ id: central, plugin: http, url: \"\(receiver.url)\", batch: { wait: 20ms } }]"
+                let source = "sources: [{ id: kernel, override: true, labels: { a: b } }]"
+                try await server.publish(Self.layer(2, "\(source)\n\(sink)"))
+                try await Self.wait(agent, "rolled_back", 1)
+                try await agent.waitForLog("was read again: changed kernel; removed central")
+                // Both reloads began the source anew, and four times as seldom as it is configured.
+                func times() throws -> [String] {
+                    let lines = PointLine.whole(workspace.read("local"))
+                    return PointLine.times(lines.filter { $0.contains("\"name\":\"system.network.io\"") })
+                }
+                let before = try times().last ?? ""
+                try await agent.wait(until: "it collects") { try times().filter { $0 > before }.count > 4 }
+                let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+                let after = try times().filter { $0 > before }.map { try style.parse($0).timeIntervalSince1970 }
+                #expect(zip(after.dropFirst(), after).allSatisfy { $0 - $1 > 0.7 }, "\(after)")
+                #expect(!agent.log.contains("within agent.limits"))
+                #expect(try await agent.stop() == .exited(0))
+            }
+        }
+    }
+
     @Test func aCentreThatIsDownProlongsTheProbationUntilItRefuses() async throws {
         try await Workspace.use { workspace in
             try await ScriptedReceiver.use([.answer(503), .answer(503), .answer(503), .answer(404)]) { receiver in

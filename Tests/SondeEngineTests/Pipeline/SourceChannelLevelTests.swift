@@ -8,7 +8,7 @@ import Testing
 @Suite struct SourceChannelLevelTests {
     private let bench = PipelineBench()
 
-    private func channel(_ level: MetricLevel) -> SourceChannel {
+    private func channel(_ level: MetricLevel, collected: MetricLevel = .all) -> SourceChannel {
         SourceChannel(
             id: "kernel",
             descriptor: PluginDescriptor(
@@ -19,7 +19,7 @@ import Testing
                     MetricDefinition("test.all", .gauge, unit: "", meaning: "", level: .all),
                 ]),
             labels: [], host: nil, pipeline: bench.pipeline, ledger: bench.ledger, log: bench.log, clock: bench.clock,
-            level: level)
+            level: level, collected: collected)
     }
 
     private func commit(_ channel: SourceChannel, _ names: [(String, MetricLevel?)]) {
@@ -47,6 +47,22 @@ import Testing
     @Test func aSeriesMayHaveALevelOfItsOwn() {
         commit(channel(.core), [("test.core", .extended), ("test.all", .core)])
         #expect(bench.points().map(\.series.name) == ["test.all"])
+    }
+
+    @Test func whatIsNotCollectedIsNotReadEitherAndHasEnded() {
+        let before = channel(.all)
+        commit(before, [("test.core", nil), ("test.extended", nil)])
+        let after = channel(.core, collected: .core)
+        after.inherit(from: before)
+        commit(after, [("test.core", nil), ("test.extended", nil), ("test.all", nil)])
+        let points = bench.points().suffix(2)
+        #expect(points.map(\.series.name) == ["test.core", "test.extended"])
+        #expect(points.map(\.value) == [.unsigned(1), .ended])
+        #expect(after.lastPoints(SeriesQuery(), after: nil, limit: 10).points.map(\.series.name) == ["test.core"])
+        #expect(after.rejections == RejectionCounts())
+        after.closeSeries(SourceChannel.uncollected)
+        commit(after, [("test.core", nil), ("test.all", nil)])
+        #expect(bench.points().last?.series.name == "test.core")
     }
 
     @Test func whatIsNotSentAnyMoreEndsAndWhatNeverWasDoesNot() {

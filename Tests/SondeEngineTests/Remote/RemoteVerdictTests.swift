@@ -15,8 +15,10 @@ import Testing
         return trial
     }
 
-    private static func verdict(_ status: InstanceStatus, _ trial: RemoteState.Trial = trial()) -> String {
-        switch RemoteVerdict(trial, [status]) {
+    private static func verdict(
+        _ status: InstanceStatus, _ trial: RemoteState.Trial = trial(), excused: Set<String> = []
+    ) -> String {
+        switch RemoteVerdict(trial, [status], excused: excused) {
         case .works: "works"
         case .unproven(let ids): "waits for \(ids.joined(separator: ", "))"
         case .broken(let error, _): "broken by \(error.component ?? "")"
@@ -48,6 +50,16 @@ import Testing
         let new = InstanceStatus(id: "central", plugin: "http", kind: .sink, at: Self.now)
         #expect(Self.verdict(new) == "waits for central")
         #expect(Self.verdict(.sink("central")) == "works")
+    }
+
+    @Test func whatIsExcusedIsNeitherJudgedNorWaitedFor() {
+        let source = InstanceStatus(id: "packets", plugin: "pcap", kind: .source, at: Self.now)
+        let trial = Self.trial(.everything)
+        #expect(Self.verdict(source, trial) == "waits for packets")
+        #expect(Self.verdict(source, trial, excused: ["packets"]) == "works")
+        let failing = source.failing(.accessRefused, since: Self.now)
+        #expect(Self.verdict(failing, trial, excused: ["other"]) == "broken by packets")
+        #expect(Self.verdict(failing, trial, excused: ["packets"]) == "works")
     }
 
     @Test func aFailureThatHasEndedIsNone() {

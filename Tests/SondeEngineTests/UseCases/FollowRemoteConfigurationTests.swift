@@ -102,6 +102,37 @@ import Testing
         #expect(configuration.state.inForce?.serial == 1)
     }
 
+    @Test func whatFailsSinceALevelRestartedItTakesNothingBack() {
+        let (configuration, follow) = startWithGood()
+        bench.serve(2)
+        bench.run(follow, .seconds(12))
+        follow.excuse(["central"])
+        bench.set([InstanceStatus.sink("central").failing(.accessRefused, since: bench.clock.monotonicTime)])
+        bench.run(follow, .seconds(10))
+        #expect(configuration.state.inForce?.serial == 2)
+        #expect(bench.reloaded == [2])
+        // The next one changes it anew, and is judged by it.
+        bench.set([.sink("central")])
+        bench.answerReloads(.carriedOut(.changing(sinks: "central")), .carriedOut(.changing(sinks: "central")))
+        bench.serve(3)
+        bench.run(follow, .seconds(12))
+        #expect(configuration.state.inForce?.serial == 3)
+        bench.set([InstanceStatus.sink("central").failing(.accessRefused, since: bench.clock.monotonicTime)])
+        bench.run(follow, .seconds(8))
+        #expect(configuration.state.failed?.serial == 3)
+    }
+
+    @Test func aLevelDoesNotExcuseWhatFailedAlready() {
+        let (configuration, follow) = startWithGood()
+        bench.serve(2)
+        bench.run(follow, .seconds(12))
+        bench.set([InstanceStatus.sink("central").failing(.accessRefused, since: bench.clock.monotonicTime)])
+        follow.excuse(["central"])
+        bench.run(follow, .seconds(8))
+        #expect(configuration.state.inForce?.serial == 1)
+        #expect(bench.reloaded == [2, 1])
+    }
+
     @Test func aSuspendedMachineProvesNothing() {
         let (configuration, follow) = startWithGood()
         bench.serve(2)

@@ -7,10 +7,18 @@ import Testing
 @Suite struct ReconfigureTests {
     private final class ScriptedReader: ConfigurationReader {
         let results: Mutex<[ConfigurationReadResult]>
+        let readings = Mutex<[String]>([])
 
         init(_ results: [ConfigurationReadResult]) { self.results = Mutex(results) }
 
-        func read(inForce: CheckedConfiguration) -> ConfigurationReadResult { results.withLock { $0.removeFirst() } }
+        func read(inForce: CheckedConfiguration) -> ConfigurationReadResult { next("file") }
+
+        func readAgain(inForce: CheckedConfiguration) -> ConfigurationReadResult { next("in force") }
+
+        private func next(_ what: String) -> ConfigurationReadResult {
+            readings.withLock { $0.append(what) }
+            return results.withLock { $0.removeFirst() }
+        }
     }
 
     private final class RecordingCrew: ReconfigurableInstances {
@@ -36,12 +44,14 @@ import Testing
     private let log = RecordingLog()
     private let instances = RecordingCrew()
 
-    private static func configuration(_ ids: String..., state: String? = nil) -> CheckedConfiguration {
+    private static func configuration(
+        _ ids: String..., state: String? = nil, interval: Nanoseconds = .seconds(1)
+    ) -> CheckedConfiguration {
         var agent = AgentSettings()
         agent.stateDirectory = state
         return CheckedConfiguration(
             AgentConfiguration(
-                agent: agent, sources: [SourceConfiguration(id: "kernel", plugin: "procnet", interval: .seconds(1))],
+                agent: agent, sources: [SourceConfiguration(id: "kernel", plugin: "procnet", interval: interval)],
                 sinks: ids.map { SinkConfiguration(id: $0, plugin: "file") }),
             pluginFiles: [:])
     }
@@ -70,6 +80,43 @@ import Testing
         _ = reconfigure()
         #expect(instances.changes.withLock { $0.count } == 1)
         #expect(reconfigure.failures.isEmpty)
+    }
+
+    @Test func aLevelOfSavingIsAppliedWithoutReadingAFile() throws {
+        let saved = Self.configuration("a", interval: .seconds(4))
+        let reader = ScriptedReader([.usable(saved, []), .usable(saved, []), .usable(Self.configuration("a"), [])])
+        let reconfigure = Reconfigure(
+            Self.configuration("a"), reader: reader, instances: instances, clock: clock, log: log)
+        var told: [Set<String>] = []
+        try reconfigure.adjust {
+            // Before it ends.
+            #expect(instances.changes.withLock { $0.isEmpty })
+            told.append($0)
+        }
+        // Nothing differs any more.
+        try reconfigure.adjust { told.append($0) }
+        #expect(told == [["kernel"]])
+        #expect(reader.readings.withLock { $0 } == ["in force", "in force"])
+        #expect(instances.changes.withLock { $0.map(\.sources.changed) } == [["kernel"]])
+        // No other configuration is in force, and nobody asked for a reload.
+        #expect(instances.inForce.withLock { $0 }.isEmpty)
+        #expect(log.lines.isEmpty)
+        _ = reconfigure()
+        #expect(instances.changes.withLock { $0.count } == 2)
+    }
+
+    @Test func aLevelOfSavingThatCannotBeAppliedIsNoFailedReload() {
+        let reader = ScriptedReader([
+            .usable(Self.configuration("a", "b"), []), .usable(Self.configuration("a", "b"), []),
+        ])
+        instances.answers.withLock { $0 = [.failure(SondeError(reload: .reloadInterrupted, "stopping"))] }
+        let reconfigure = Reconfigure(
+            Self.configuration("a"), reader: reader, instances: instances, clock: clock, log: log)
+        #expect(throws: SondeError.self) { try reconfigure.adjust() }
+        #expect(reconfigure.failures.isEmpty)
+        // What was in force still is.
+        #expect(throws: Never.self) { try reconfigure.adjust() }
+        #expect(instances.changes.withLock { $0.map(\.sinks.added) } == [["b"], ["b"]])
     }
 
     @Test func aMistakeChangesNothingAndIsToldUntilAReloadSucceeds() {

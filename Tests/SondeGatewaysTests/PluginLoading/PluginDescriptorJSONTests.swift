@@ -48,6 +48,18 @@ struct PluginDescriptorJSONTests {
         #expect(try PluginDescriptor(json: Array(Self.whole.json.utf8)) == Self.whole)
     }
 
+    @Test func whatAnOptionSavesIsReadAndAStepOfALaterVersionIsNone() throws {
+        func saving(_ text: String) throws -> OptionDefinition.Saving? {
+            let option = #"{"key":"top","type":"integer","help":"","saving":\#(text)}"#
+            let json = #"{"name":"a","kind":"source","version":"1","summary":"S.","options":[\#(option)]}"#
+            return try PluginDescriptor(json: Array(json.utf8)).options[0].saving
+        }
+        #expect(try saving(#"{"step":"names","value":"0"}"#) == .init(.names, "0"))
+        #expect(try saving(#"{"step":"colours","value":"0"}"#) == nil)
+        #expect(throws: DescriptionFlaw.self) { try saving(#"{"step":"names"}"#) }
+        #expect(throws: DescriptionFlaw.self) { try saving(#""names""#) }
+    }
+
     @Test func fillsInWhatMayBeLeftOut() throws {
         let text =
             #"{"name":"a","kind":"source","version":"1","summary":"S.","later":[{}],"# + #"""

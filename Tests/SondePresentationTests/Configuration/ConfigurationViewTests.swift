@@ -286,6 +286,10 @@ import Testing
                     # proxy: none
                     auth:
                       # bearer: none
+                  limits:
+                    # cpu: no bound
+                    # memory: no bound
+                    # disk: the bounds of the queue, the history and the dead letters together
                 sources:
                   - id: kernel
                     plugin: procnet

@@ -14,6 +14,7 @@ struct AgentReader {
         options.read(merger.entries)
         LabelCheck(reading: reading).check(options, "labels")
         HostNameCheck(reading: reading).check(options)
+        LimitCheck(reading: reading).check(options)
         rejectEmptyTexts(options)
         RemoteSettingsCheck(reading: reading).check(options)
         var agent = AgentSettings()

@@ -1,10 +1,10 @@
 public import SondeDomain
 public import SondeEngine
 
-/// The default of an option, which is written as YAML.
-enum DefaultText {
+/// The default of an option or another value of a description, which is written as YAML.
+public enum DefaultText {
     /// The value; nil when it does not fit the option.
-    static func value(of text: String, _ definition: OptionDefinition) -> OptionValues.Value? {
+    public static func value(of text: String, _ definition: OptionDefinition) -> OptionValues.Value? {
         if case .string = definition.type, text.isEmpty { return .string("") }
         let source = SourceText(Array(text.utf8), file: "default")
         guard source.defect() == nil, let document = try? YAMLDocument(source), let root = document.root else {

@@ -11,6 +11,7 @@ extension StatusState {
         configurationPath = status["agent"]?["config"]?.asString
         remote = status["agent"]?["remote"].map(Remote.init)
         agentFailures = (status["agent"]?["errors"]?.asArray ?? []).compactMap(Failure.init)
+        limits = status["limits"].map(Limits.init)
         spoolKind = status["spool"]?["kind"]?.asString
         spoolMaxBytes = status["spool"]?["max_bytes"]?.asUInt64
         spoolFailures = (status["spool"]?["errors"]?.asArray ?? []).compactMap(Failure.init)
@@ -20,6 +21,19 @@ extension StatusState {
             (member["rejected"]?.asArray ?? []).compactMap { Rejection($0, of: member["id"]?.asString ?? "") }
         }
         losses = (status["losses"]?.asArray ?? []).compactMap(Loss.init)
+    }
+}
+
+extension StatusState.Limits {
+    init(_ json: JSONValue) {
+        level = json["level"]?.asUInt64
+        levels = (json["levels"]?.asArray ?? []).compactMap(\.asUInt64)
+        saved = json.texts("saved")
+        since = json.instant("since")
+        processors = json["cpu"]?.asDouble
+        processorLimit = json["cpu_limit"]?.asDouble
+        memory = json["memory"]?.asUInt64
+        memoryLimit = json["memory_limit"]?.asUInt64
     }
 }
 

@@ -110,6 +110,26 @@ public struct StatusState: Hashable, Sendable {
         public var nextRequest: Timestamp?
     }
 
+    /// What the agent uses of its limits, and what it does without to stay within them.
+    public struct Limits: Hashable, Sendable {
+        /// The level of saving; 0: nothing is saved.
+        public var level: UInt64?
+        /// The levels that make a difference.
+        public var levels: [UInt64]
+        /// The steps that are taken.
+        public var saved: [String]
+        /// Since when the level is in force.
+        public var since: Timestamp?
+        /// The share of one processor that is used.
+        public var processors: Double?
+        /// And may be.
+        public var processorLimit: Double?
+        /// The bytes of memory that are used.
+        public var memory: UInt64?
+        /// And may be.
+        public var memoryLimit: UInt64?
+    }
+
     /// The instant of all this, by the agent's clock.
     public var time: Timestamp?
     /// The agent's version.
@@ -126,6 +146,8 @@ public struct StatusState: Hashable, Sendable {
     public var spoolKind: String?
     /// The bound of the queue in bytes.
     public var spoolMaxBytes: UInt64?
+    /// What it uses of its limits; nil: it has none.
+    public var limits: Limits?
     /// What is wrong with the agent itself.
     public var agentFailures: [Failure]
     /// What fails on the storage of the queue.

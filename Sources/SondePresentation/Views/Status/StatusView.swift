@@ -34,6 +34,7 @@ public struct StatusView {
             let style: StyledLine.Style = ["none", "good"].contains(remote.state) ? .faint : .warning
             lines.append(StyledLine(HarmlessText.line(text(remote)), style).clipped(to: columns))
         }
+        if let limits = state.limits { lines += limitLines(limits) }
         return lines
     }
 
@@ -56,6 +57,26 @@ public struct StatusView {
             }
         return "remote configuration\(serial): \(what); answered \(AgeText.since(remote.lastAnswer, at: state.time)), "
             + "next \(AgeText.until(remote.nextRequest, at: state.time)); \(remote.url)"
+    }
+
+    /// `limits: cpu 1.7% of 2%, memory 40MiB of 64MiB; level 2 of 6, without names and clients, flows`.
+    private func limitLines(_ limits: StatusState.Limits) -> [StyledLine] {
+        var uses: [String] = []
+        if let limit = limits.processorLimit {
+            let used = limits.processors.map(PercentText.text(of:)) ?? StatusText.unknown
+            uses.append("cpu \(used) of \(PercentText.text(of: limit))")
+        }
+        if let limit = limits.memoryLimit {
+            uses.append("memory \(StatusText.bytes(limits.memory)) of \(StatusText.bytes(limit))")
+        }
+        let level = limits.level ?? 0
+        var text = "limits: \(uses.joined(separator: ", ")); level \(level) of \(limits.levels.last ?? 0)"
+        if !limits.saved.isEmpty {
+            let words = limits.saved.map { SavingStep(rawValue: $0)?.subject ?? $0 }
+            text += ", without \(words.joined(separator: ", "))"
+        }
+        let style: StyledLine.Style = level > 0 ? .warning : .faint
+        return Paragraph.lines(HarmlessText.line(text), columns: columns).map { StyledLine([.init($0, style)]) }
     }
 
     private var instances: [StyledLine] {

@@ -70,7 +70,8 @@ extension DNSLogSource {
                 "top",
                 .integer(0...250),
                 default: "20",
-                help: "How many names and clients are reported one by one; 0 for none."
+                help: "How many names and clients are reported one by one; 0 for none.",
+                saving: .init(.names, "0")
             ),
             OptionDefinition(
                 "privacy",

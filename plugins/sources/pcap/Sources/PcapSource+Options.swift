@@ -66,7 +66,8 @@ extension PcapSource {
                 "flows",
                 .bool,
                 default: "true",
-                help: "Whether to follow flows and the health of TCP."
+                help: "Whether to follow flows and the health of TCP.",
+                saving: .init(.flows, "false")
             ),
             OptionDefinition(
                 "flow_table",
@@ -114,7 +115,8 @@ extension PcapSource {
                 "top",
                 .integer(0...250),
                 default: "20",
-                help: "How many peers, services, conversations, names and clients are reported one by one; 0 for none."
+                help: "How many peers, services, conversations, names and clients are reported one by one; 0 for none.",
+                saving: .init(.names, "0")
             ),
             OptionDefinition(
                 "privacy",

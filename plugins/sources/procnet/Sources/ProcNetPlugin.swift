@@ -77,7 +77,8 @@ extension ProcNetSource {
                 "peak_rate",
                 .integer(0...50),
                 default: "10",
-                help: "How often per second an uplink that carries much is read for the peak, others once; 0: no peak."
+                help: "How often per second an uplink that carries much is read for the peak, others once; 0: no peak.",
+                saving: .init(.peaks, "0")
             ),
             OptionDefinition(
                 "peak_floor",
@@ -89,7 +90,9 @@ extension ProcNetSource {
                 "sockets",
                 .choice(SocketSettings.Extent.allCases.map(\.rawValue)),
                 default: "count",
-                help: "How closely sockets are looked at; off: sockstat only, detail: each established connection, too."
+                help:
+                    "How closely sockets are looked at; off: sockstat only, detail: each established connection, too.",
+                saving: .init(.sockets, "count")
             ),
             OptionDefinition(
                 "cpu_budget",
