@@ -44,7 +44,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -110,6 +110,10 @@ centre: deps-full ## A throw-away centre with 20 hosts in namespaces: some fail,
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	@[[ $${SONDE:-} ]] || $(MAKE) build
 	python3 -B Tests/Centre/run.py
+
+floods: ## Floods an agent with limits (packets, sockets, lines, names, interfaces; seven minutes, root); SONDE=PATH takes another agent.
+	@[[ $${SONDE:-} ]] || $(MAKE) build
+	python3 -B Tests/Floods/run.py
 
 scraping: deps-full ## Prometheus scrapes an agent for ten minutes over restarts of both (root); SONDE=PATH takes another agent.
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
