@@ -6,6 +6,7 @@ descendants use is read from /proc once a second, apart from what it says itself
 or memory is more than 10 % above its limit for longer than 30 seconds.
 """
 import argparse
+import ctypes
 import json
 import os
 import random
@@ -22,6 +23,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 NAMESPACE = f"sonde-floods-{os.getpid()}"
 TOLERANCE, LONGEST, SPAN = 1.1, 30, 10
+CLONE_NEWNET = 0x40000000
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -36,10 +38,13 @@ def inside(body, *arguments):
         return child
     try:
         file = os.open(f"/run/netns/{NAMESPACE}", os.O_RDONLY)
-        os.setns(file, os.CLONE_NEWNET)
+        if ctypes.CDLL(None, use_errno=True).setns(file, CLONE_NEWNET) != 0:
+            raise OSError(ctypes.get_errno(), "setns")
         body(*arguments)
+    except BaseException as error:
+        print(f"the flood ended: {error!r}", file=sys.stderr, flush=True)
     finally:
-        os._exit(0)
+        os._exit(1)
 
 
 def stop(child):
@@ -99,7 +104,7 @@ class Usage:
 
 
 def lines(path, names):
-    """Lines of dnsmasq, as fast as they can be written up to 100,000 a second."""
+    """Lines of dnsmasq, as fast as they can be written."""
     with open(path, "a") as file:
         number = 0
         while True:
@@ -110,7 +115,7 @@ def lines(path, names):
                 text.append(f"Nov 26 08:20:00 dnsmasq[1]: query[A] h{name}.example.org from 10.0.{number % 7}.{number % 250}\n")
             file.write("".join(text))
             file.flush()
-            time.sleep(0.01)
+
 
 
 def packets():
@@ -135,7 +140,9 @@ def packets():
 def sockets(count):
     """Connections over loopback, opened and kept."""
     import resource
-    resource.setrlimit(resource.RLIMIT_NOFILE, (2 * count + 100,) * 2)
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    count = min(count, most // 2 - 50)
     kept = []
     listeners = []
     for port in range(9_000, 9_004):
@@ -153,7 +160,7 @@ def sockets(count):
 def interfaces(count):
     """Interfaces that come, and stay."""
     for first in range(0, count, 250):
-        text = "".join(f"link add f{number} type dummy\n" for number in range(first, first + 250))
+        text = "".join(f"link add f{number} type veth peer name g{number}\n" for number in range(first, first + 250))
         subprocess.run(["ip", "-batch", "-"], input=text, text=True, check=True)
     while True:
         time.sleep(60)
@@ -180,7 +187,7 @@ def main():
         "names": lambda log: inside(lines, log, True),
         "packets": lambda log: inside(packets),
         "sockets": lambda log: inside(sockets, 20_000),
-        "interfaces": lambda log: inside(interfaces, 2_000),
+        "interfaces": lambda log: inside(interfaces, 1_000),
     }
     print(f"{'flood':<11} {'cpu, highest':>12} {'too much for':>12} {'memory':>8} {'too much for':>12}  level", flush=True)
     isBad = False

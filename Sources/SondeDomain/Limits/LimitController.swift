@@ -1,7 +1,7 @@
 /// Decides how many saving steps the agent takes to stay within its limits.
 ///
 /// It reads no clock and takes no step: it is given what is used, every few seconds, and which levels make a difference. A level
-/// is taken where nine tenths of a limit are used, two where it is half as much again, and taken back one at a time once everything
+/// is taken where four fifths of a limit are used, two where it is half as much again, and taken back one at a time once everything
 /// was well below the limits for a while, which grows when a level that was taken back is needed again soon. What is not known
 /// neither takes a level nor takes one back.
 public struct LimitController: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct LimitController: Hashable, Sendable {
     /// And at most, after levels were needed again.
     public static let longestPatience = Nanoseconds.seconds(1_200)
     /// The share of a limit from which on a level is taken.
-    public static let fullShare = 0.9
+    public static let fullShare = 0.8
     /// The share of a limit from which on two are.
     public static let farShare = 1.5
     /// The share of a limit below which there is room for what a level has saved.

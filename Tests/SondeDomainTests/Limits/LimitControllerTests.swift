@@ -39,7 +39,7 @@ import Testing
 
     @Test func belowTheLimitsNothingIsSaved() {
         var agent = Agent(memory: 100)
-        agent.run(600, cpu: { _ in 0.017 }, memory: { _ in 89 })
+        agent.run(600, cpu: { _ in 0.0155 }, memory: { _ in 79 })
         #expect(agent.levels.isEmpty)
     }
 
@@ -147,7 +147,7 @@ import Testing
     @Test func aShortBurstIsNoFlood() {
         var agent = Agent()
         for _ in 0..<20 {
-            agent.run(2) { _ in 0.08 }
+            agent.run(2) { _ in 0.07 }
             agent.run(58)
         }
         #expect(agent.levels.isEmpty)
