@@ -23,19 +23,19 @@ public final class KeepLimits: Sendable {
     private let limits: ResourceLimits
     private let limiter: ConfigurationLimiter
     private let usage: @Sendable () -> ResourceUsage
-    private let apply: @Sendable () throws(SondeError) -> Void
+    private let apply: @Sendable (Int) throws(SondeError) -> Void
     private let clock: any Clock
     private let log: any EventLog
     private let state: Mutex<State>
 
     /// A use case that saves nothing yet.
     ///
-    /// `apply` puts the level of `limiter` in force, and returns when that was done.
+    /// `apply` puts a level in force, which is that of `limiter` then, and returns when that was done.
     public init(
         _ limits: ResourceLimits,
         _ limiter: ConfigurationLimiter,
         usage: @escaping @Sendable () -> ResourceUsage,
-        apply: @escaping @Sendable () throws(SondeError) -> Void,
+        apply: @escaping @Sendable (Int) throws(SondeError) -> Void,
         clock: any Clock,
         log: any EventLog
     ) {
@@ -87,11 +87,9 @@ public final class KeepLimits: Sendable {
     private func carryOut(_ change: LimitController.Change) {
         let before = limiter.level
         let cost = status.usage
-        limiter.level = change.level
         do throws(SondeError) {
-            try apply()
+            try apply(change.level)
         } catch {
-            limiter.level = before
             state.withLock { $0.retry = clock.monotonicTime.advanced(by: Self.retryPause) }
             // The agent stops: its level does not matter any more.
             if error.code != .reloadInterrupted { log.log(.warning, error) }

@@ -64,11 +64,20 @@ public final class Reconfigure: Sendable {
         turn.withLock { _ in reload() }
     }
 
-    /// Applies the configuration that was read last once more, as the limits of the agent want it now.
+    /// Applies the configuration that was read last once more, at a level of saving; the level of `limiter` is that one if it succeeds.
     ///
     /// `restarting` is called with the sources and sinks that it concerns, before they end.
-    public func adjust(_ restarting: (Set<String>) -> Void = { _ in }) throws(SondeError) {
-        let result = turn.withLock { _ in adjusted(restarting) }
+    public func adjust(
+        _ limiter: ConfigurationLimiter, to level: Int, _ restarting: (Set<String>) -> Void = { _ in }
+    ) throws(SondeError) {
+        let result = turn.withLock { _ in
+            // Not before its turn: a reload that runs meanwhile is read at the level in force.
+            let before = limiter.level
+            limiter.level = level
+            let result = adjusted(restarting)
+            if case .failure = result { limiter.level = before }
+            return result
+        }
         try result.get()
     }
 

@@ -134,7 +134,9 @@ struct RunCommand {
         let family = ProcessFamily()
         let keep = KeepLimits(
             container.configuration.agent.limits.resources, limiter, usage: { family.usage },
-            apply: { () throws(SondeError) in try reconfigure.adjust { follower?.excuse($0) } },
+            apply: { (level) throws(SondeError) in
+                try reconfigure.adjust(limiter, to: level) { follower?.excuse($0) }
+            },
             clock: container.clock, log: container.log)
         parts.board.watch(agent: { keep.failures })
         parts.board.watch(limits: { keep.status })

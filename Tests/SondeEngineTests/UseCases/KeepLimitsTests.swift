@@ -45,9 +45,12 @@ import Testing
                     return ResourceUsage(at: now, processorSeconds: state.seconds, memory: state.memory)
                 }
             },
-            apply: { () throws(SondeError) in
+            apply: { (level) throws(SondeError) in
+                // Reloads that run meanwhile are read at the level in force.
+                #expect(limiter.level == agent.levels.withLock { $0.last ?? 0 })
                 if let failure = agent.failure.withLock({ $0 }) { throw failure }
-                agent.levels.withLock { $0.append(limiter.level) }
+                limiter.level = level
+                agent.levels.withLock { $0.append(level) }
             },
             clock: clock, log: log)
     }

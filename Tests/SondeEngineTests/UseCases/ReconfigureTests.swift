@@ -8,12 +8,18 @@ import Testing
     private final class ScriptedReader: ConfigurationReader {
         let results: Mutex<[ConfigurationReadResult]>
         let readings = Mutex<[String]>([])
+        private let limiter: ConfigurationLimiter?
 
-        init(_ results: [ConfigurationReadResult]) { self.results = Mutex(results) }
+        init(_ results: [ConfigurationReadResult], _ limiter: ConfigurationLimiter? = nil) {
+            self.results = Mutex(results)
+            self.limiter = limiter
+        }
 
         func read(inForce: CheckedConfiguration) -> ConfigurationReadResult { next("file") }
 
-        func readAgain(inForce: CheckedConfiguration) -> ConfigurationReadResult { next("in force") }
+        func readAgain(inForce: CheckedConfiguration) -> ConfigurationReadResult {
+            next("in force at \(limiter?.level ?? 0)")
+        }
 
         private func next(_ what: String) -> ConfigurationReadResult {
             readings.withLock { $0.append(what) }
@@ -56,6 +62,10 @@ import Testing
             pluginFiles: [:])
     }
 
+    private static var limiter: ConfigurationLimiter {
+        ConfigurationLimiter(ResourceLimits(processors: 0.02)) { _, _ in nil }
+    }
+
     private static let problem = ConfigurationProblem(
         ErrorCode("SND-CFG012"), at: SourceMark(file: "sonde.yaml", line: 3, column: 5), "unknown key 'x'")
 
@@ -84,19 +94,22 @@ import Testing
 
     @Test func aLevelOfSavingIsAppliedWithoutReadingAFile() throws {
         let saved = Self.configuration("a", interval: .seconds(4))
-        let reader = ScriptedReader([.usable(saved, []), .usable(saved, []), .usable(Self.configuration("a"), [])])
+        let limiter = Self.limiter
+        let reader = ScriptedReader(
+            [.usable(saved, []), .usable(saved, []), .usable(Self.configuration("a"), [])], limiter)
         let reconfigure = Reconfigure(
             Self.configuration("a"), reader: reader, instances: instances, clock: clock, log: log)
         var told: [Set<String>] = []
-        try reconfigure.adjust {
+        try reconfigure.adjust(limiter, to: 6) {
             // Before it ends.
             #expect(instances.changes.withLock { $0.isEmpty })
             told.append($0)
         }
         // Nothing differs any more.
-        try reconfigure.adjust { told.append($0) }
+        try reconfigure.adjust(limiter, to: 5) { told.append($0) }
         #expect(told == [["kernel"]])
-        #expect(reader.readings.withLock { $0 } == ["in force", "in force"])
+        #expect(reader.readings.withLock { $0 } == ["in force at 6", "in force at 5"])
+        #expect(limiter.level == 5)
         #expect(instances.changes.withLock { $0.map(\.sources.changed) } == [["kernel"]])
         // No other configuration is in force, and nobody asked for a reload.
         #expect(instances.inForce.withLock { $0 }.isEmpty)
@@ -106,16 +119,20 @@ import Testing
     }
 
     @Test func aLevelOfSavingThatCannotBeAppliedIsNoFailedReload() {
+        let limiter = Self.limiter
+        limiter.level = 1
         let reader = ScriptedReader([
             .usable(Self.configuration("a", "b"), []), .usable(Self.configuration("a", "b"), []),
         ])
         instances.answers.withLock { $0 = [.failure(SondeError(reload: .reloadInterrupted, "stopping"))] }
         let reconfigure = Reconfigure(
             Self.configuration("a"), reader: reader, instances: instances, clock: clock, log: log)
-        #expect(throws: SondeError.self) { try reconfigure.adjust() }
+        #expect(throws: SondeError.self) { try reconfigure.adjust(limiter, to: 2) }
+        #expect(limiter.level == 1)
         #expect(reconfigure.failures.isEmpty)
         // What was in force still is.
-        #expect(throws: Never.self) { try reconfigure.adjust() }
+        #expect(throws: Never.self) { try reconfigure.adjust(limiter, to: 2) }
+        #expect(limiter.level == 2)
         #expect(instances.changes.withLock { $0.map(\.sinks.added) } == [["b"], ["b"]])
     }
 
