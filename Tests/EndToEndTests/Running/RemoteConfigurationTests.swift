@@ -218,11 +218,14 @@ struct RemoteConfigurationTests {
                     return PointLine.times(lines.filter { $0.contains("\"name\":\"system.network.io\"") })
                 }
                 let before = try times().last ?? ""
-                try await agent.wait(until: "it collects") { try times().filter { $0 > before }.count > 4 }
+                try await agent.wait(until: "it collects") { try times().filter { $0 > before }.count > 6 }
                 let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-                let after = try times().filter { $0 > before }.map { try style.parse($0).timeIntervalSince1970 }
+                // The last collection of the one before may be among them, and the second has a phase of its own.
+                let after = try times().filter { $0 > before }.dropFirst(2)
+                    .map { try style.parse($0).timeIntervalSince1970 }
                 #expect(zip(after.dropFirst(), after).allSatisfy { $0 - $1 > 0.7 }, "\(after)")
-                #expect(!agent.log.contains("within agent.limits"))
+                // None was taken back.
+                #expect(!agent.log.contains("info within agent.limits"))
                 #expect(try await agent.stop() == .exited(0))
             }
         }
