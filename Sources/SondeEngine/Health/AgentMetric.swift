@@ -18,7 +18,7 @@ enum AgentMetric: String, CaseIterable {
     case remoteLag = "sonde.agent.remote.lag"
     case remoteRequests = "sonde.agent.remote.request.count"
     case limitLevel = "sonde.agent.limit.level"
-    case limitUsage = "sonde.agent.limit.usage"
+    case limitUtilization = "sonde.agent.limit.utilization"
 
     case sourceUp = "sonde.source.up"
     case sourceState = "sonde.source.state"
@@ -76,7 +76,7 @@ enum AgentMetric: String, CaseIterable {
         case .samplesLeftOut, .seriesRefused: "sonde.reason"
         case .sourceErrors, .sinkErrors, .agentTroubles, .sourceTroubles, .sinkTroubles: "error.code"
         case .pointsFailed: "error.type"
-        case .limitUsage: "sonde.limit"
+        case .limitUtilization: "sonde.limit"
         case .losses, .lossReports: "sonde.loss.reason"
         default: nil
         }
@@ -109,7 +109,7 @@ enum AgentMetric: String, CaseIterable {
             )
         case .limitLevel:
             (.gauge, "", "How many steps the agent saves to stay within its limits; 0: none. Absent without limits.")
-        case .limitUsage:
+        case .limitUtilization:
             (.gauge, "1", "What the agent and its child processes use of a limit, cpu or memory, as a share of it.")
 
         case .sourceUp: (.gauge, "", "Whether the source does what it should; absent until that is known.")

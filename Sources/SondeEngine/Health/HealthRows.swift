@@ -61,10 +61,10 @@ struct HealthRows {
     mutating func add(_ limits: LimitStatus) {
         add(.limitLevel, .unsigned(UInt64(clamping: limits.level)))
         if let limit = limits.limits.processors, let used = limits.processors, limit > 0 {
-            add(.limitUsage, part: LimitController.Cause.cpu.rawValue, .double(used / limit))
+            add(.limitUtilization, part: LimitController.Cause.cpu.rawValue, .double(used / limit))
         }
         if let limit = limits.limits.memory, let used = limits.memory, limit > 0 {
-            add(.limitUsage, part: LimitController.Cause.memory.rawValue, .double(Double(used) / Double(limit)))
+            add(.limitUtilization, part: LimitController.Cause.memory.rawValue, .double(Double(used) / Double(limit)))
         }
     }
 

@@ -62,9 +62,7 @@ public struct MetricAdvice: Hashable, Sendable {
             MetricAdvice(
                 ["sonde.agent.limit.level"], "how many steps the agent saves to stay within agent.limits",
                 bad: "over 0 for hours: raise them, or configure less"),
-            MetricAdvice(
-                ["sonde.agent.limit.usage"], "what the agent and its child processes use of each limit",
-                bad: "over 1 for minutes"),
+            MetricAdvice(["sonde.agent.limit.utilization"], "what is used of agent.limits", bad: "over 1 for minutes"),
             MetricAdvice(
                 ["sonde.source.up"], "the source does what it should",
                 bad: "0 for minutes; sonde.source.error.count has the code"),
