@@ -44,7 +44,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -123,6 +123,11 @@ scraping: deps-full ## Prometheus scrapes an agent for ten minutes over restarts
 remote: deps-full ## A remote configuration for 30 agents: how long it takes to reach them, and a bad one to be taken back (five minutes); SONDED=PATH takes another agent.
 	@[[ $${SONDED:-} ]] || { swift build --product sonded; swift build --product sonde-supervisor; }
 	python3 -B Tests/Centre/remote.py
+
+outages: deps-full ## 30 hosts in namespaces send to one VictoriaMetrics while random faults befall them and it for MINUTES=60: every host's series are complete afterwards (root); SONDE=PATH takes another agent.
+	@Tests/Servers/get.sh $(SONDE_SERVERS)
+	@[[ $${SONDE:-} ]] || $(MAKE) build
+	MINUTES=$(MINUTES) python3 -B Tests/Centre/outages.py
 
 benchmark: deps ## Measure everything beside its yardsticks, and the peers that are installed, in one table.
 	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
