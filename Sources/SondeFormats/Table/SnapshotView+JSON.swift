@@ -8,7 +8,13 @@ extension SnapshotPage {
     ///
     /// Members that are missing or of another type are taken as not known.
     public init(json: [UInt8]) throws(Refusal) {
-        let document = try Self.parse(json)
+        try self.init(Self.parse(json))
+    }
+
+    /// The page of a document that was read already.
+    public init(_ document: JSONValue) throws(Refusal) {
+        let schema = document["schema"]?.asString ?? ""
+        guard schema == Snapshot.schema else { throw .unknown("schema '\(DisplayText.safe(schema))'") }
         host = SnapshotView.text(document["host"])
         time = SnapshotView.text(document["time"])
         views = ["bandwidth", "connections", "dns", "drops"].compactMap { domain in
@@ -19,15 +25,11 @@ extension SnapshotPage {
     }
 
     private static func parse(_ json: [UInt8]) throws(Refusal) -> JSONValue {
-        let document: JSONValue
         do {
-            document = try JSONReader.parse(json)
+            return try JSONReader.parse(json)
         } catch {
             throw .malformed(error.description)
         }
-        let schema = document["schema"]?.asString ?? ""
-        guard schema == Snapshot.schema else { throw .unknown("schema '\(DisplayText.safe(schema))'") }
-        return document
     }
 }
 

@@ -9,6 +9,11 @@ public struct SnapshotView: Hashable, Sendable {
         /// The largest value in the window.
         public var peak: Double?
 
+        /// What is known of a value.
+        public init(current: Double? = nil, average: Double? = nil, peak: Double? = nil) {
+            (self.current, self.average, self.peak) = (current, average, peak)
+        }
+
         /// Whether anything but 0 is known.
         var hasMoved: Bool {
             [current, average, peak].contains { ($0 ?? 0) != 0 }

@@ -87,6 +87,7 @@ extension StatusState.Failure {
         since = json.instant("since")
         count = json["count"]?.asUInt64
         recovery = json.texts("recovery")
+        option = json["option"]?.asString
         place = json["place"]?.asString
         retryAfter = json["retry_after_ms"]?.asUInt64.map { .milliseconds(Int64(clamping: $0)) }
     }

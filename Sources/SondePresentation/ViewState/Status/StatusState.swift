@@ -23,6 +23,8 @@ public struct StatusState: Hashable, Sendable {
         public var recovery: [String]
         /// How long the other side asked to wait, if it did.
         public var retryAfter: Nanoseconds?
+        /// The option at fault, if there is one.
+        public var option: String?
         /// The place of the option at fault, if there is one.
         public var place: String?
     }

@@ -41,22 +41,13 @@ public struct HistoryView {
         for series in state.series {
             let name = [series.metric, series.member].compactMap(\.self).joined(separator: " ")
             let numbers = ["average", "maximum", "peak", "last"].map { key in
-                ColumnTable.Cell(text(series.summary?[key]?.asDouble, series.unit))
+                ColumnTable.Cell(UnitText.text(series.summary?[key]?.asDouble, series.unit))
             }
             table.append(
                 [ColumnTable.Cell(name, .strong), ColumnTable.Cell(series.source)] + numbers
                     + (hasCourse ? [ColumnTable.Cell(self.course(of: series, course))] : []))
         }
         return table.lines(columns: columns)
-    }
-
-    private func text(_ value: Double?, _ unit: String) -> String {
-        switch unit {
-        case "By/s": QuantityText.rate(value)
-        case "By": value.map { StatusText.bytes(UInt64(max(0, min($0, 1e18)))) } ?? QuantityText.unknown
-        case "s": value.map { "\(QuantityText.count(($0 * 1e5).rounded() / 100)) ms" } ?? QuantityText.unknown
-        default: QuantityText.count(value)
-        }
     }
 
     /// The mean of each part of the range, as far as something is known of it.

@@ -1,0 +1,71 @@
+public import SondeDomain
+
+/// A page of the dashboard.
+public enum DashboardTab: String, Hashable, Sendable, CaseIterable {
+    /// The host in a few lines, and what is broken.
+    case overview
+    /// Bandwidth by interface.
+    case interfaces
+    /// Sockets by transport and state.
+    case connections
+    /// Services by connections and bytes.
+    case services
+    /// Addresses, ports and protocols by bytes.
+    case talkers
+    /// Name service, and packets that were dropped.
+    case dns
+    /// Sources and sinks, and what is broken.
+    case plugins
+
+    /// The metrics that its chart can show, the first by itself; none: it has no chart.
+    public var metrics: [HistoryMetric] {
+        switch self {
+        case .overview:
+            [.bandwidthReceive, .bandwidthTransmit, .connectionsTCP, .dnsQueries, .dnsFailures, .dnsLatency]
+        case .interfaces: [.bandwidthReceive, .bandwidthTransmit]
+        case .connections: [.connectionsTCP, .connectionsUDP, .connectionsRaw]
+        case .services, .talkers: []
+        case .dns: [.dnsQueries, .dnsResponses, .dnsFailures, .dnsUnanswered, .dnsLatency]
+        case .plugins: [.agentMemory, .agentProcessor, .agentWaiting]
+        }
+    }
+
+    /// Whether its rows have courses.
+    var hasCourses: Bool { self == .interfaces || self == .connections }
+
+    /// Whether it shows what `status` has.
+    var showsStatus: Bool { self == .overview || self == .plugins }
+}
+
+extension HistoryMetric {
+    /// Its name for people.
+    public var title: String {
+        switch self {
+        case .bandwidthReceive: "receive"
+        case .bandwidthTransmit: "transmit"
+        case .connectionsTCP: "tcp connections"
+        case .connectionsUDP: "udp sockets"
+        case .connectionsRaw: "raw sockets"
+        case .dnsQueries: "dns queries"
+        case .dnsResponses: "dns responses"
+        case .dnsResponseCodes: "dns responses by code"
+        case .dnsFailures: "dns failures"
+        case .dnsUnanswered: "dns queries without an answer"
+        case .dnsLatency: "dns latency"
+        case .agentMemory: "memory of the agent"
+        case .agentProcessor: "processor of the agent"
+        case .agentSamples: "samples"
+        case .agentWaiting: "points that wait"
+        case .agentLosses: "points that were lost"
+        }
+    }
+
+    /// The member that stands for all of them; nil: the series without a member does.
+    var wholeMember: String? {
+        switch self {
+        case .connectionsTCP: "connected"
+        case .connectionsUDP, .connectionsRaw: "in_use"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import SondeDomain
+import SondeFormats
+import SondePresentation
+import Testing
+
+/// A dashboard whose clock and agent are the test.
+struct DashboardBench {
+    private(set) var state: DashboardState
+    private(set) var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    /// What was asked and not answered yet.
+    private(set) var asked: [DashboardRequest] = []
+    /// The pieces of files.
+    private(set) var written: [DashboardExport.Piece] = []
+    private(set) var hasEnded = false
+
+    /// A dashboard that is open, on a page.
+    init(_ tab: DashboardTab = .overview, timing: DashboardTiming = DashboardTiming()) {
+        state = DashboardState(timing: timing)
+        send(.open)
+        if tab != .overview { send(.show(tab)) }
+    }
+
+    mutating func send(_ intent: DashboardIntent) {
+        for effect in state.reduce(intent, at: now) {
+            switch effect {
+            case .ask(let request): asked.append(request)
+            case .write(let piece): written.append(piece)
+            case .end: hasEnded = true
+            }
+        }
+    }
+
+    /// Lets time pass without anything happening, then says so.
+    mutating func pass(_ span: Nanoseconds) {
+        now = now.advanced(by: span)
+        send(.tick)
+    }
+
+    /// The last request for something that was not answered yet.
+    func request(_ name: String) -> DashboardRequest? { asked.last { $0.name == name } }
+
+    /// Answers the last request of that name with JSON.
+    mutating func answer(_ name: String, _ json: String) throws {
+        let request = try #require(self.request(name), "nobody asks for \(name)")
+        try answer(request, json)
+    }
+
+    mutating func answer(_ request: DashboardRequest, _ json: String) throws {
+        asked.removeAll { $0.id == request.id }
+        send(.answered(request.id, try JSONReader.parse(json)))
+    }
+
+    mutating func fail(_ name: String, _ code: ErrorCode, _ message: String = "it failed") throws {
+        let request = try #require(self.request(name), "nobody asks for \(name)")
+        asked.removeAll { $0.id == request.id }
+        send(.failed(request.id, Self.error(code, message)))
+    }
+
+    /// Everything that was asked fails: the agent is gone.
+    mutating func loseAgent() {
+        let all = asked
+        asked = []
+        for request in all { send(.failed(request.id, Self.error(.controlNotAnswered, "no agent answers"))) }
+    }
+
+    /// Answers all that is asked, with little.
+    mutating func settle() throws {
+        while let request = asked.first {
+            switch request.question {
+            case .snapshot: try answer(request, Self.snapshot())
+            case .status: try answer(request, Self.status)
+            case .history(let subject, _): try answer(request, Self.history(subject.metric, subject.member))
+            case .courses(let subject, _): try answer(request, Self.history(subject.metric, "eth0"))
+            case .export: try answer(request, #"{"done":1,"count":1,"text":"x\n"}"#)
+            case .retry: try answer(request, #"{"plugin":"central"}"#)
+            }
+        }
+    }
+
+    static func error(_ code: ErrorCode, _ message: String = "it failed") -> SondeError {
+        SondeError(code, stage: .control, class: .transient, message: message, recovery: [.advise("Do it.")])
+    }
+}
+
+extension DashboardBench {
+    /// The instant of a snapshot, so many seconds after another one.
+    static func time(_ seconds: Int) -> String {
+        let (minute, second) = (seconds / 60 % 60, seconds % 60)
+        return
+            "2026-01-01T0\(4 + seconds / 3_600):\(minute < 10 ? "0" : "")\(minute):\(second < 10 ? "0" : "")\(second).000Z"
+    }
+
+    static func snapshot(_ seconds: Int = 0, receive: Double = 1_200, source: String = "kernel", failures: String = "")
+        -> String
+    {
+        #"""
+        {"number":12,"document":{"schema":"sonde.snapshot/1","time":"\#(time(seconds))","host":"edge-1","window":"1h",
+         "bandwidth":{"source":"\#(source)","peak_step_seconds":0.1,"uplinks":["eth0"],
+          "receive":{"current":\#(receive),"average":900.0,"peak":5000.0},
+          "transmit":{"current":40.0,"average":30.0,"peak":900.0},
+          "interfaces":{
+           "eth0":{"receive":{"current":\#(receive),"average":900.0,"peak":5000.0},
+            "transmit":{"current":40.0,"average":30.0,"peak":900.0}},
+           "wg0":{"receive":{"current":10.0,"average":90000.0,"peak":91000.0},
+            "transmit":{"current":4.0,"average":3.0,"peak":9.0}},
+           "lo":{"receive":{"current":0.0,"average":0.0,"peak":0.0},
+            "transmit":{"current":0.0,"average":0.0,"peak":0.0}}}},
+         "connections":{"source":"\#(source)","current":3,"average":3.2,"peak":9,
+          "by_state":{"age_seconds":12.0,"tcp":{"established":3,"listen":4,"time_wait":0}},
+          "by_protocol":{"tcp":3,"udp":2}},
+         "dns":{"wire":{"source":"wire","rate":{"current":2.0,"average":1.5,"peak":20.0},"queries":5400,"failures":12,
+          "latency":{"p50":0.001,"p95":0.0123,"p99":0.2}}},
+         "drops":{"source":"why","packets":1010,"reasons":[{"reason":"socket_rcvbuff","count":991}],
+          "beside":[{"counter":"udp_receive_errors","count":991,"top":{"reason":"socket_rcvbuff","count":991,
+           "meaning":"the program does not read fast enough","advice":"ss -lunm shows whose buffer is full"}}]},
+         "failures":[\#(failures)],"losses":[]}}
+        """#
+    }
+
+    static let failure = #"""
+        {"code":"SND-CRL003","plugin":"central","class":"configuration","since":"2026-01-01T03:59:00.000Z",
+         "message":"https://metrics.example.net/: no connection","actions":["retry_now","reconfigure"]}
+        """#
+
+    static let status = #"""
+        {"time":"2026-01-01T04:00:00.000Z","agent":{"version":"1.2.3","pid":7,"started":"2026-01-01T00:00:00.000Z"},
+         "sources":[{"id":"kernel","plugin":"procnet","state":"running","last_success":"2026-01-01T03:59:59.000Z",
+          "next_attempt":"2026-01-01T04:00:09.000Z"}],
+         "sinks":[
+          {"id":"local","plugin":"file","state":"idle","last_success":"2026-01-01T03:59:58.000Z",
+           "queue":{"points":12,"bytes":900}},
+          {"id":"central","plugin":"http","state":"backing_off","next_attempt":"2026-01-01T04:00:12.000Z",
+           "queue":{"points":335,"bytes":26800},
+           "error":{"code":"SND-CRL003","class":"configuration","message":"https://metrics.example.net/: no connection",
+            "cause":["the route is gone"],"option":"url","place":"/etc/sonde/sonde.yaml:7:5",
+            "since":"2026-01-01T03:59:00.000Z","count":88,"recovery":["Check host and port of url."]}}],
+         "losses":[{"component":"central","reason":"spool_overflow","count":5000}]}
+        """#
+
+    /// An answer with one series of a point every five seconds before 04:00, the last of which is the largest.
+    static func history(
+        _ metric: HistoryMetric, _ member: String? = nil, points: Int = 3, next: String? = nil
+    ) -> String {
+        let key = metric.memberName ?? "member"
+        let items = (0..<points).map { index in
+            let seconds = 3_600 - 5 * (points - index)
+            let (minute, second) = (seconds / 60, seconds % 60)
+            let time = "2026-01-01T03:\(minute < 10 ? "0" : "")\(minute):\(second < 10 ? "0" : "")\(second).000Z"
+            return #"{"time":"\#(time)","average":\#(Double(index + 1))}"#
+        }
+        let name = member.map { #""\#(key)":"\#($0)","# } ?? ""
+        let series =
+            points == 0
+            ? ""
+            : #"{"metric":"\#(metric.rawValue)","unit":"By/s",\#(name)"source":"kernel","step_seconds":5.0,"#
+                + #""summary":{"average":2.0,"maximum":3.0,"peak":4.0,"last":3.0},"points":[\#(items.joined(separator: ","))]}"#
+        return
+            #"{"from":"2026-01-01T03:00:00.000Z","to":"2026-01-01T04:00:00.000Z","step_seconds":5.0,"items":[\#(series)]\#(next.map { #","next":\#($0)"# } ?? "")}"#
+    }
+}
