@@ -296,7 +296,8 @@ let package = Package(
             name: "SondePresentationTests",
             dependencies: [
                 "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation", "SondeTestKit",
-            ]
+            ],
+            exclude: ["Dashboard/Golden"]
         ),
         .testTarget(
             name: "SimulationTests",

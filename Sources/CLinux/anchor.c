@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <termios.h>
 
 static _Thread_local const char *current_call;
 static _Thread_local int has_signal_stack;
@@ -17,6 +18,9 @@ static int has_signal_stack_key;
 /* Written before the signals that are handled can be expected, and read in their handler. */
 static volatile int crash_file = -1;
 static volatile int crash_offset;
+static volatile int terminal = -1;
+static struct termios terminal_mode;
+static const char *volatile terminal_text;
 
 static size_t append(char *line, size_t length, size_t room, const char *text) {
     while (*text && length < room) line[length++] = *text++;
@@ -39,13 +43,19 @@ static void name_end(const char *what, const char *detail) {
 
 /* The default action follows when the instruction is run again. */
 static void name_crash(int number) {
+    if (terminal >= 0) {
+        ssize_t ignored = write(terminal, terminal_text, strlen(terminal_text));
+        (void)ignored;
+        tcsetattr(terminal, TCSANOW, &terminal_mode);
+    }
     const char digits[3] = {(char)('0' + number / 10 % 10), (char)('0' + number % 10), 0};
     name_end("crashed by signal ", number < 10 ? digits + 1 : digits);
     if (crash_file >= 0) {
         ssize_t ignored = pwrite(crash_file, digits, 2, crash_offset);
         (void)ignored;
     }
-    if (number == SIGABRT) raise(number);
+    /* One that was sent would not come again, and the view would go on without its terminal. */
+    if (number == SIGABRT || terminal >= 0) raise(number);
 }
 
 /* The default action follows when it is raised again: the call was not made, and its caller would go on. */
@@ -107,6 +117,14 @@ void sonde_name_crashes(void) {
 void sonde_write_crashes_to(int descriptor, int offset) {
     crash_offset = offset;
     crash_file = descriptor;
+}
+
+void sonde_restore_terminal_at_crashes(int descriptor, const void *mode, const char *text) {
+    terminal = -1;
+    if (descriptor < 0) return;
+    memcpy(&terminal_mode, mode, sizeof terminal_mode);
+    terminal_text = text;
+    terminal = descriptor;
 }
 
 void sonde_begin_call(const char *text) {

@@ -7,6 +7,7 @@ enum Command: String, CaseIterable {
     case run
     case check
     case once
+    case top
     case inspect
     case pluginsList = "plugins list"
     case pluginsDescribe = "plugins describe"
@@ -45,6 +46,7 @@ enum Command: String, CaseIterable {
         case .run: RunCommand(session: session).run()
         case .check: try CheckCommand(session: session).run()
         case .once: OnceCommand(session: session).run()
+        case .top: try TopCommand(session: session).run()
         case .inspect: InspectCommand(session: session).run(session.arguments.name ?? "")
         case .pluginsList: PluginsCommand(session: session).list()
         case .pluginsDescribe: PluginsCommand(session: session).describe(session.arguments.name ?? "")

@@ -62,6 +62,7 @@ extension Command {
             case .configShow: input.union([.origin, .host, .remote])
             case .configSchema: input.union([.fragment])
             case .once: input.union([.format])
+            case .top: place
             case .inspect: [.pluginDirectory, .format, .sandbox]
             case .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]
             case .pluginsTest: [.pluginDirectory, .format, .options, .junit]
@@ -91,8 +92,8 @@ extension Command {
         case .retry: ("the id", true)
         case .explain: ("the metric's name", true)
         case .spoolShow: ("the sequence number", false)
-        case .run, .check, .once, .pluginsList, .configShow, .configSchema, .version, .status, .spoolStatus, .spoolList,
-            .spoolReplay, .spoolPurge, .history, .export, .snapshot, .watch, .series, .doctor, .reload:
+        case .run, .check, .once, .top, .pluginsList, .configShow, .configSchema, .version, .status, .spoolStatus,
+            .spoolList, .spoolReplay, .spoolPurge, .history, .export, .snapshot, .watch, .series, .doctor, .reload:
             nil
         }
     }

@@ -13,6 +13,7 @@ import Testing
         ["spool", "show", "--dead-letter", "x.jsonl", "--sink", "a"],
         ["spool", "replay", "--sink", "a", "--all"], ["spool", "purge", "--dead-letters", "--all"],
         ["series", "--name", "system.*", "--name", "dns.?", "--source", "kernel", "--follow", "--format", "json"],
+        ["top", "--socket", "a", "-c", "d"],
         ["doctor", "-c", "d", "--plugin-dir", "x", "--format", "json"],
         ["explain", "a.b", "--member", "c", "-c", "d", "--plugin-dir", "x", "--format", "json"],
         ["history", "--range", "1h", "--format", "csv"], ["inspect", "--", "-x.pcap"],

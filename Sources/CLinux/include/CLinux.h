@@ -30,6 +30,10 @@ void sonde_name_crashes(void);
 /* Has a crash write its signal's number, two digits, to a descriptor at an offset; -1: to none. */
 void sonde_write_crashes_to(int descriptor, int offset);
 
+/* Has a crash write a text, which stays where it is, to a terminal and give it its mode back, a struct termios; -1: to none.
+   Its header would take the type away from the Glibc module. */
+void sonde_restore_terminal_at_crashes(int descriptor, const void *mode, const char *text);
+
 /* The calling thread is inside a call into a plugin, as the text says, which must stay where it is until the end. */
 void sonde_begin_call(const char *text);
 

@@ -7,7 +7,6 @@ public import SondeFormats
 ///
 /// Used from one thread.
 public final class ControlClient {
-    private static let answerLimit = 16 << 20
     private static let chunk = 65_536
     // Milliseconds. Random, so that clients that connect at the same time do not retry at the same time.
     private static let roomPauses: ClosedRange<Int32> = 20...100
@@ -22,10 +21,15 @@ public final class ControlClient {
     public init(path: String, patience: Nanoseconds = .seconds(5)) throws(SondeError) {
         self.path = path
         self.patience = patience
+        socket = try Self.connected(to: path)
+    }
+
+    /// A socket that is connected to the agent at `path`.
+    static func connected(to path: String) throws(SondeError) -> OwnedDescriptor {
         guard let address = UnixAddress(path: path) else {
             throw SondeError(control: .controlPathTooLong, "'\(path)' cannot be the path of a socket")
         }
-        socket = try UnixAddress.makeSocket()
+        let socket = try UnixAddress.makeSocket()
         guard address.withPointer({ connect(socket.raw, $0, $1) }) == 0 else {
             let code = errno
             guard code != EAGAIN else {
@@ -38,6 +42,7 @@ public final class ControlClient {
                     + " '\(path)': \(String(cString: strerror(code)))"
             )
         }
+        return socket
     }
 
     /// Sends one request to the agent at `path`; if it has no free connection, again and again for `roomPatience`.
@@ -110,20 +115,13 @@ public final class ControlClient {
     private var end: MonotonicInstant { SystemClock().monotonicTime.advanced(by: patience) }
 
     private func send(_ request: String, _ members: [JSONValue.Member]) {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("request", request)
-            for member in members { json.member(member.key, member.value) }
-        }
         // An answer that the agent sends before it closes a refused connection is still read.
-        let line = json.bytes + [0x0a]
+        let line = ControlMessage.request(request, members)
         _ = Glibc.send(socket.raw, line, line.count, sonde_no_signal)
     }
 
     private func receiveAnswer(by end: MonotonicInstant) throws(SondeError) -> JSONValue {
-        let answer = try parse(try receiveLine(by: end))
-        guard answer["ok"]?.asBool == true else { throw failure(answer["error"]) }
-        return answer
+        try ControlMessage.answer(try receiveLine(by: end), from: path)
     }
 
     private func receiveLine(by end: MonotonicInstant) throws(SondeError) -> [UInt8] {
@@ -131,7 +129,7 @@ public final class ControlClient {
         received = []
         var searched = 0
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
-        while line.count <= Self.answerLimit {
+        while line.count <= ControlMessage.answerLimit {
             if let lineEnd = line[searched...].firstIndex(of: 0x0a) {
                 received = Array(line[(lineEnd + 1)...])
                 return Array(line[..<lineEnd])
@@ -139,7 +137,7 @@ public final class ControlClient {
             searched = line.count
             line += buffer[..<(try receive(into: &buffer, by: end))]
         }
-        throw unreadable("it is longer than \(Self.answerLimit) bytes")
+        throw unreadable("it is longer than \(ControlMessage.answerLimit) bytes")
     }
 
     /// How many bytes were received.
@@ -165,30 +163,5 @@ public final class ControlClient {
         return Int32(clamping: max(0, end.since(SystemClock().monotonicTime).value / 1_000_000))
     }
 
-    private func parse(_ line: [UInt8]) throws(SondeError) -> JSONValue {
-        do throws(JSONError) {
-            return try JSONReader.parse(line)
-        } catch {
-            throw unreadable("it is not JSON: \(error)")
-        }
-    }
-
-    /// The agent's answer to the request.
-    private func failure(_ error: JSONValue?) -> SondeError {
-        guard let code = error?["code"]?.asString, let message = error?["message"]?.asString else {
-            return unreadable("it is neither an answer nor an error")
-        }
-        let name = error?["class"]?.asString
-        return SondeError(
-            ErrorCode(code),
-            stage: .control,
-            class: FailureClass.allCases.first { $0.name == name } ?? .programmer,
-            message: message,
-            recovery: (error?["recovery"]?.asArray ?? []).compactMap { $0.asString.map(RecoveryAction.advise) }
-        )
-    }
-
-    private func unreadable(_ what: String) -> SondeError {
-        SondeError(control: .controlAnswerUnreadable, "the answer from '\(path)' cannot be read: \(what)")
-    }
+    private func unreadable(_ what: String) -> SondeError { ControlMessage.unreadable(what, from: path) }
 }

@@ -20,8 +20,8 @@ struct Sonde: ParsableCommand {
               sonde run
             """,
         subcommands: [
-            Run.self, Check.self, Once.self, Status.self, Snapshot.self, Watch.self, Series.self, Explain.self,
-            Doctor.self, Retry.self, Reload.self,
+            Run.self, Check.self, Once.self, Top.self, Status.self, Snapshot.self, Watch.self, Series.self,
+            Explain.self, Doctor.self, Retry.self, Reload.self,
             History.self, Export.self, Inspect.self, Spool.self,
             Plugins.self, Config.self,
             Version.self,

@@ -80,7 +80,7 @@ struct AgentQuery {
         throw reason
     }
 
-    private static let nowhere = SondeError(
+    static let nowhere = SondeError(
         .controlNotAnswered,
         stage: .control,
         class: .transient,
@@ -88,7 +88,8 @@ struct AgentQuery {
         recovery: [.advise("Set agent.control_socket, or name the socket with --socket.")]
     )
 
-    private func paths() throws(SondeError) -> [String] {
+    /// Where an agent may answer, in the order in which they are tried.
+    func paths() throws(SondeError) -> [String] {
         if let path = session.arguments.socketPath { return [path] }
         guard let configuration = session.arguments.configPath else {
             return ControlSocketPath.candidates(ProcessEnvironmentReader())

@@ -11,8 +11,10 @@ struct PseudoTerminal {
     let screen: ByteStream
     let child: Int32
 
+    private let master: Int32
+
     init(rows: UInt16, columns: UInt16) throws {
-        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard master >= 0 else { throw Loopback.Failure(call: "/dev/ptmx") }
         screen = ByteStream(master)
         var unlocked: Int32 = 0
@@ -23,5 +25,18 @@ struct PseudoTerminal {
         else { throw Loopback.Failure(call: "ioctl") }
         child = open("/dev/pts/\(index)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard child >= 0 else { throw Loopback.Failure(call: "/dev/pts/\(index)") }
+    }
+
+    /// Gives it another size; a program that it does not control has to be sent SIGWINCH.
+    func resize(rows: UInt16, columns: UInt16) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, Self.setSize, &size)
+    }
+
+    /// How its lines and keys are treated now.
+    var mode: termios {
+        var mode = termios()
+        tcgetattr(child, &mode)
+        return mode
     }
 }
