@@ -40,9 +40,12 @@ struct TopLoop {
 
     private func show() {
         let size = screen.size
-        let room = DashboardView(dashboard.state, size: size).rowRoom
-        if room != dashboard.state.pageSize { dashboard.apply(.fit(rows: room)) }
-        screen.show(DashboardView(dashboard.state, size: size).lines)
+        var view = DashboardView(dashboard.state, size: size)
+        if view.rowRoom != dashboard.state.pageSize {
+            dashboard.apply(.fit(rows: view.rowRoom))
+            view = DashboardView(dashboard.state, size: size)
+        }
+        screen.show(view.lines)
     }
 
     /// False: the terminal is gone.

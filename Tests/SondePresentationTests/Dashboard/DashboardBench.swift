@@ -71,6 +71,7 @@ struct DashboardBench {
             case .status: try answer(request, Self.status)
             case .history(let subject, _): try answer(request, Self.history(subject.metric, subject.member))
             case .courses(let subject, _): try answer(request, Self.history(subject.metric, "eth0"))
+            case .list(let name, _, _): try answer(request, Self.list(name, rows: 3))
             case .export: try answer(request, #"{"done":1,"count":1,"text":"x\n"}"#)
             case .retry: try answer(request, #"{"plugin":"central"}"#)
             }
@@ -121,6 +122,24 @@ extension DashboardBench {
         {"code":"SND-CRL003","plugin":"central","class":"configuration","since":"2026-01-01T03:59:00.000Z",
          "message":"https://metrics.example.net/: no connection","actions":["retry_now","reconfigure"]}
         """#
+
+    /// A list of that many rows of which `of` are shown from `offset` on.
+    static func list(_ name: String, rows: Int, from offset: Int = 0, of count: Int? = nil, next: Int? = nil) -> String
+    {
+        let items = (offset..<(offset + rows)).map { #"{"label":"row \#($0)","value":\#(10_000 - $0)}"# }
+        return #"""
+            {"name":"\#(name)","title":"Heaviest","source":"wire","unit":"By","age_seconds":0.4,"interval_seconds":10.0,
+             "total":100000,"rest":1020,"count":\#(count ?? rows),"bound":250,"rows":[\#(items.joined(separator: ","))]
+             \#(next.map { #","next":\#($0)"# } ?? "")}
+            """#
+    }
+
+    /// A snapshot with these lists.
+    static func snapshot(lists: [String], absent: String = "") -> String {
+        snapshot().replacing(
+            #""losses":[]"#,
+            with: #""lists":[\#(lists.joined(separator: ","))],"absent_lists":[\#(absent)],"losses":[]"#)
+    }
 
     static let status = #"""
         {"time":"2026-01-01T04:00:00.000Z","agent":{"version":"1.2.3","pid":7,"started":"2026-01-01T00:00:00.000Z"},

@@ -240,7 +240,7 @@ import Testing
         for tab in [DashboardTab.services, .talkers] {
             let bench = try bench(tab)
             #expect(bench.state.table.rows.isEmpty)
-            #expect(bench.state.table.absence.contains("snapshots of this agent have no"))
+            #expect(bench.state.table.absence.contains("the snapshots of this agent have no lists"))
         }
         #expect(DashboardBench(.talkers).state.table.absence == "waiting for the agent")
         #expect(DashboardBench(.plugins).state.table.absence == "waiting for the agent")

@@ -50,7 +50,7 @@ import Testing
                 try bench.answer(request, DashboardBench.history(subject.metric, subject.member, points: 180))
             case .courses(let subject, _):
                 try bench.answer(request, DashboardBench.history(subject.metric, "eth0", points: 400))
-            case .export, .retry: throw DashboardBench.error(.controlAnswerUnreadable)
+            case .export, .retry, .list: throw DashboardBench.error(.controlAnswerUnreadable)
             }
         }
     }

@@ -12,6 +12,8 @@ public struct DashboardFailure: Hashable, Sendable {
         case history
         /// The courses of all members.
         case courses
+        /// The rows of a list.
+        case list
         /// A file of history.
         case export
         /// A source or sink that was told to try again.
@@ -69,7 +71,7 @@ extension DashboardFailure {
         case .export: return .retryExport
         case .history, .courses: return error.code == .controlArgumentInvalid ? .resetRange : .retry
         case .order: return .dismiss
-        case .snapshot, .status: return .retry
+        case .snapshot, .status, .list: return .retry
         }
     }
 }

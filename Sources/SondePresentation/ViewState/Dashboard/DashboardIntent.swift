@@ -13,6 +13,8 @@ public enum DashboardIntent: Hashable, Sendable {
     case range(HistoryTier)
     /// Another metric; one that the page does not have is ignored.
     case metric(HistoryMetric)
+    /// Another list of the heaviest; nil: none. One that the page does not have is ignored.
+    case list(String?)
     /// Another kind of chart.
     case chart(ChartKind)
     /// Another order of the rows.

@@ -13,6 +13,8 @@ public struct DashboardRequest: Hashable, Sendable {
         case history(DashboardSubject, after: JSONValue?)
         /// The courses of all members of a metric, from a place on.
         case courses(DashboardSubject, after: JSONValue?)
+        /// The rows of a list of a source, from a place on.
+        case list(String, source: String, offset: JSONValue?)
         /// A piece of a file, from a place on.
         case export(DashboardSubject, format: String, after: JSONValue?)
         /// A source or sink tries again at once.
@@ -30,6 +32,7 @@ public struct DashboardRequest: Hashable, Sendable {
         case .snapshot: "snapshot"
         case .status: "status"
         case .history, .courses: "history"
+        case .list: "list"
         case .export: "export"
         case .retry: "retry"
         }
@@ -49,6 +52,9 @@ public struct DashboardRequest: Hashable, Sendable {
             Self.members(subject)
                 + [.init("resolution", .string(DurationText.text(of: DashboardCourses(subject).step)))]
                 + Self.place(after)
+        case .list(let name, let source, let offset):
+            [.init("name", .string(name)), .init("source", .string(source))]
+                + (offset.map { [.init("offset", $0)] } ?? [])
         case .export(let subject, let format, let after):
             Self.members(subject) + [.init("format", .string(format))] + Self.place(after)
         case .retry(let instance): [.init("plugin", .string(instance))]

@@ -14,6 +14,7 @@ extension DashboardState {
         case status.request: status.succeed(StatusState(answer), next: now.advanced(by: timing.live))
         case history.request: return takeHistory(answer, at: now)
         case courses.request: return takeCourses(answer, at: now)
+        case wholeList.request: return takeList(answer, at: now)
         case export.request: return takeExport(answer, at: now)
         case order.request:
             order.succeed(retried ?? "", next: nil)
@@ -30,6 +31,7 @@ extension DashboardState {
             let page = try SnapshotPage(answer["document"] ?? .null)
             let wasGone = isAgentGone
             snapshot.succeed(page, next: next)
+            lists = DashboardLists(answer["document"])
             if wasGone { reconnect(at: now) }
         } catch {
             let error = SondeError(
@@ -95,6 +97,20 @@ extension DashboardState {
         return [.ask(DashboardRequest(id: lastRequest, question: .courses(subject, after: next)))]
     }
 
+    private mutating func takeList(_ answer: JSONValue, at now: MonotonicInstant) -> [DashboardEffect] {
+        guard let page = DashboardList(answer) else { return [] }
+        var whole = page
+        if wholeList.loading == .loadingMore, let before = wholeList.value {
+            whole = before
+            whole.add(page)
+        }
+        wholeList.succeed(whole, next: now.advanced(by: timing.live))
+        guard let next = answer["next"], whole.rows.count < DashboardList.rowBound else { return [] }
+        wholeList.beginMore(nextRequest(), at: now)
+        let question = DashboardRequest.Question.list(whole.name, source: whole.source, offset: next)
+        return [.ask(DashboardRequest(id: lastRequest, question: question))]
+    }
+
     private mutating func takeExport(_ answer: JSONValue, at now: MonotonicInstant) -> [DashboardEffect] {
         guard var file = export.value else { return [] }
         let next = answer["next"]
@@ -119,6 +135,7 @@ extension DashboardState {
         case status.request: status.fail(DashboardFailure(.status, error), next: live)
         case history.request: history.fail(DashboardFailure(.history, error), next: range)
         case courses.request: courses.fail(DashboardFailure(.courses, error), next: range)
+        case wholeList.request: wholeList.fail(DashboardFailure(.list, error), next: live)
         case export.request: export.fail(DashboardFailure(.export, error), next: nil)
         case order.request: order.fail(DashboardFailure(.order, error), next: nil)
         default: break

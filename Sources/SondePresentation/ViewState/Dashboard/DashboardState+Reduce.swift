@@ -36,6 +36,7 @@ extension DashboardState {
         case .show(let tab): show(tab, at: now)
         case .range(let range): self.range = range
         case .metric(let metric): choose(metric)
+        case .list(let name): choose(list: name, at: now)
         case .chart(let chart): self.chart = chart
         case .sort(let sort): (self.sort, firstRow) = (sort, 0)
         case .editFilter: entry = filter
@@ -64,6 +65,7 @@ extension DashboardState {
         // It was meant for the names of the other page.
         apply("")
         if metric.map({ !tab.metrics.contains($0) }) ?? true { metric = tab.metrics.first }
+        choose(list: tab.firstList, at: now)
         if tab.showsStatus { status.schedule(now) }
     }
 
@@ -72,6 +74,12 @@ extension DashboardState {
         self.metric = metric
         // A row that is about another metric would hold the chart.
         if tab == .connections || tab == .overview || tab == .plugins { selected = nil }
+    }
+
+    private mutating func choose(list name: String?, at now: MonotonicInstant) {
+        guard name.map({ tab.lists.contains($0) }) ?? (tab.firstList == nil) else { return }
+        (list, selected, firstRow) = (name, nil, 0)
+        wholeList.reset(next: now)
     }
 
     private mutating func type(_ text: String, until rested: MonotonicInstant) {
@@ -97,6 +105,7 @@ extension DashboardState {
 
     /// Turns to the page of rows that the selected one is on.
     mutating func keepSelectionInSight() {
+        guard selected != nil || firstRow > 0 else { return }
         let rows = table.rows
         if let place = selected.flatMap({ id in rows.firstIndex { $0.id == id } }) {
             firstRow = place / pageSize * pageSize
@@ -114,6 +123,7 @@ extension DashboardState {
         case .status: status.dismiss()
         case .history: history.dismiss()
         case .courses: courses.dismiss()
+        case .list: wholeList.dismiss()
         case .export: export.dismiss()
         case .order: order.dismiss()
         case nil: break
@@ -147,6 +157,7 @@ extension DashboardState {
         case .status: status.schedule(now)
         case .history: history.schedule(now)
         case .courses: courses.schedule(now)
+        case .list: wholeList.schedule(now)
         case .export, .order: break
         }
     }

@@ -21,7 +21,14 @@ extension DashboardState {
             status.begin(nextRequest(), at: now)
             effects.append(.ask(DashboardRequest(id: lastRequest, question: .status)))
         }
-        return effects + askForRanges(at: now)
+        return effects + askForList(at: now) + askForRanges(at: now)
+    }
+
+    private mutating func askForList(at now: MonotonicInstant) -> [DashboardEffect] {
+        guard isListCut, wholeList.isDue(at: now), let known = list.flatMap({ lists?.list($0) }) else { return [] }
+        wholeList.begin(nextRequest(), at: now)
+        let question = DashboardRequest.Question.list(known.name, source: known.source, offset: nil)
+        return [.ask(DashboardRequest(id: lastRequest, question: question))]
     }
 
     /// They wait for the first snapshot, which says from which source they are.
@@ -50,6 +57,7 @@ extension DashboardState {
             (status.request, status.isOverdue(at: now, after: timing.patience)),
             (history.request, history.isOverdue(at: now, after: timing.patience)),
             (courses.request, courses.isOverdue(at: now, after: timing.patience)),
+            (wholeList.request, wholeList.isOverdue(at: now, after: timing.patience)),
             (export.request, export.isOverdue(at: now, after: timing.patience)),
             (order.request, order.isOverdue(at: now, after: timing.patience)),
         ]

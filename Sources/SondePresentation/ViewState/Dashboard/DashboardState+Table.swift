@@ -9,9 +9,8 @@ extension DashboardState {
             case .overview: overview
             case .interfaces: interfaces
             case .connections: connections
-            case .services: services
-            case .talkers: talkers
-            case .dns: dns
+            case .services, .talkers: ranking(list ?? "")
+            case .dns: list.map(ranking) ?? dns
             case .plugins: plugins
             }
         table.arrange(sort, filter: filter, showsIdle: showsIdleRows || tab == .overview || tab == .plugins)
@@ -136,18 +135,48 @@ extension DashboardState {
         return all.members[member]
     }
 
-    // MARK: Services and talkers
+    // MARK: Services, talkers and other lists
 
-    private var services: DashboardTable {
-        DashboardTable(
-            ranking: ["SERVICE", "CONNECTIONS", "BYTES"], of: "services", [],
-            absence: absence("the snapshots of this agent have no services"))
+    /// The rows of a list of the heaviest.
+    private func ranking(_ name: String) -> DashboardTable {
+        let head = lists?.list(name)
+        let list = isListCut && wholeList.value?.name == name ? wholeList.value ?? head : head
+        let isRate = list.map { $0.unit == "By" && $0.interval != nil } ?? false
+        var table = DashboardTable(
+            [name.split(separator: ".").last.map { "\($0.uppercased())" } ?? "", isRate ? "RATE" : "COUNT", "SHARE"],
+            of: String(name.prefix { $0 != "." }), absence: absence(of: name))
+        guard let list else { return table }
+        let over = list.interval.map { ", in the last \(QuantityText.count($0)) s" } ?? ""
+        table.title =
+            "\(list.title)\(list.source.isEmpty ? "" : ", as \(HarmlessText.line(list.source)) counts")\(over)"
+        let text = { (value: Double?) in Self.text(value, of: list) }
+        table.allRows = list.rows.map { row in
+            DashboardTable.Row(
+                id: row.label, texts: [row.label, text(row.value), Self.share(row.value, list.total)],
+                values: SnapshotView.Values(current: row.value, average: row.value, peak: row.value))
+        }
+        if let rest = list.rest, rest > 0 {
+            table.allRows.append(
+                DashboardTable.Row(id: "", texts: ["(all others)", text(rest), Self.share(rest, list.total)]))
+        }
+        return table
     }
 
-    private var talkers: DashboardTable {
-        DashboardTable(
-            ranking: ["TALKER", "BYTES"], of: "talkers", [],
-            absence: absence("the snapshots of this agent have no talkers; they take a source pcap"))
+    private func absence(of name: String) -> String {
+        guard let lists else { return absence("the snapshots of this agent have no lists: it is of an older version") }
+        guard let needs = lists.needs[name], !needs.isEmpty else { return "nothing was counted of this yet" }
+        return "nobody reports this: it needs \(needs)"
+    }
+
+    private static func text(_ value: Double?, of list: DashboardList) -> String {
+        guard list.unit == "By" else { return QuantityText.count(value) }
+        guard let interval = list.interval else { return UnitText.text(value, "By") }
+        return QuantityText.rate(value.map { $0 / interval })
+    }
+
+    private static func share(_ value: Double?, _ total: Double?) -> String {
+        guard let value, let total, total > 0 else { return "" }
+        return "\(QuantityText.count((value / total * 1_000).rounded() / 10)) %"
     }
 
     // MARK: Name service

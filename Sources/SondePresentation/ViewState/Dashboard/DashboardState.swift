@@ -18,6 +18,8 @@ public struct DashboardState: Hashable, Sendable {
     public internal(set) var range = HistoryTier.hour
     /// The metric of the chart; nil: the page has none.
     public internal(set) var metric: HistoryMetric? = DashboardTab.overview.metrics.first
+    /// The list of the heaviest that is shown; nil: none.
+    public internal(set) var list: String?
     /// How the chart is drawn.
     public internal(set) var chart = ChartKind.line
     /// The order of the rows.
@@ -43,6 +45,10 @@ public struct DashboardState: Hashable, Sendable {
 
     /// The network now.
     public internal(set) var snapshot = DashboardPart<SnapshotPage>()
+    /// The lists of the snapshot; nil: the agent is of a version that has none.
+    public internal(set) var lists: DashboardLists?
+    /// All rows of the list that is shown, where the snapshot has only the first.
+    public internal(set) var wholeList = DashboardPart<DashboardList>()
     /// The agent now.
     public internal(set) var status = DashboardPart<StatusState>()
     /// The chart.
@@ -85,7 +91,8 @@ public struct DashboardState: Hashable, Sendable {
     /// The failure that is shown: the agent's absence first, else what was asked for last.
     public var failure: DashboardFailure? {
         [
-            snapshot.failure, export.failure, order.failure, history.failure, courses.failure, status.failure,
+            snapshot.failure, export.failure, order.failure, history.failure, courses.failure, wholeList.failure,
+            status.failure,
         ].lazy.compactMap(\.self).first
     }
 
@@ -105,7 +112,14 @@ public struct DashboardState: Hashable, Sendable {
             snapshot.wake(after: patience), tab.showsStatus ? status.wake(after: patience) : nil,
             metric != nil ? history.wake(after: patience) : nil,
             tab.hasCourses ? courses.wake(after: patience) : nil,
+            isListCut ? wholeList.wake(after: patience) : nil,
         ]
+    }
+
+    /// Whether the list that is shown has more rows than the snapshot.
+    var isListCut: Bool {
+        guard let known = list.flatMap({ lists?.list($0) }) else { return false }
+        return known.count > known.rows.count
     }
 
     /// What the chart is of; nil: there is none.

@@ -29,6 +29,8 @@ public struct DashboardTable: Hashable, Sendable {
         public var isIdle = false
     }
 
+    /// What is said above it; nil: nothing.
+    public var title: String?
     /// The names of the columns; the first is what the row is about.
     public var columns: [String]
     /// How many of the columns are words; the others are numbers.
@@ -49,12 +51,6 @@ public struct DashboardTable: Hashable, Sendable {
         self.wordCount = wordCount
         self.rowName = rowName
         self.absence = absence
-    }
-
-    /// A list of names with a value each: the rows of a ranking.
-    init(ranking columns: [String], of rowName: String, _ items: [(name: String, values: [String])], absence: String) {
-        self.init(columns, of: rowName, absence: absence)
-        allRows = items.map { Row(id: $0.name, texts: [$0.name] + $0.values) }
     }
 
     /// Chooses the rows that are shown.

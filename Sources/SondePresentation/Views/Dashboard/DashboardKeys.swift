@@ -51,6 +51,7 @@ public enum DashboardKeys {
         case "\t": return .show(state.tab.following)
         case "r": return .range(state.range.following)
         case "m": return nextMetric(state)
+        case "l": return nextList(state)
         case "c": return .chart(state.chart.following)
         case "s": return .sort(state.sort.following)
         case "/": return .editFilter
@@ -71,6 +72,14 @@ public enum DashboardKeys {
         let all = state.tab.metrics
         guard let place = all.firstIndex(where: { $0 == state.metric }) else { return all.first.map { .metric($0) } }
         return .metric(all[(place + 1) % all.count])
+    }
+
+    /// After the last comes the first, or the other rows of the page.
+    private static func nextList(_ state: DashboardState) -> DashboardIntent? {
+        let all = state.tab.lists
+        guard !all.isEmpty else { return nil }
+        guard let place = all.firstIndex(where: { $0 == state.list }) else { return .list(all[0]) }
+        return .list(place + 1 < all.count ? all[place + 1] : state.tab.firstList)
     }
 
     private static func neighbour(of tab: DashboardTab, _ step: Int) -> DashboardTab {
@@ -99,7 +108,8 @@ extension DashboardKeys {
 
     private static let long = [
         ("1 to 7, Tab, ← →", "another page"), ("↑ ↓, j k, PgUp PgDn", "choose a row; the chart is of it"),
-        ("r", "range: 1h, 6h, 24h, 7d, 30d"), ("m", "metric of the chart"), ("c", "chart: line, area, bar"),
+        ("r", "range: 1h, 6h, 24h, 7d, 30d"), ("m", "metric of the chart"),
+        ("l", "another list of services, talkers or dns"), ("c", "chart: line, area, bar"),
         ("s", "sort: importance, name, current, average, peak"), ("/", "filter rows by their names"),
         ("a", "show rows that were zero for the whole window, or hide them"),
         ("p, space", "pause: nothing is asked for, and nothing moves"),

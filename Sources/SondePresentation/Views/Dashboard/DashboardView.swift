@@ -8,10 +8,11 @@ public struct DashboardView {
     let state: DashboardState
     let columns: Int
     private let rows: Int?
+    private let rowsOfPage: DashboardTable
 
     /// A view of `state` in a window of that size; without rows it is as long as it has to be, and has no keys.
     public init(_ state: DashboardState, size: TableSize) {
-        (self.state, columns, rows) = (state, size.columns, size.rows)
+        (self.state, columns, rows, rowsOfPage) = (state, size.columns, size.rows, state.table)
     }
 
     /// The lines from top to bottom; exactly as many as the window has rows.
@@ -28,8 +29,8 @@ public struct DashboardView {
     public var rowRoom: Int {
         guard let rows else { return 1_000 }
         let others = head.count + foot.count + alerts.count + chart.count + details.count
-        // The names of the columns, and what is said of the rows.
-        return max(1, rows - others - 2)
+        // The names of the columns, and what is said of the rows below and above.
+        return max(1, rows - others - 2 - (rowsOfPage.title == nil ? 0 : 1))
     }
 
     private var whole: [StyledLine] {
@@ -160,8 +161,9 @@ public struct DashboardView {
     // MARK: The table
 
     private var table: [StyledLine] {
-        let all = state.table
+        let all = rowsOfPage
         guard !all.rows.isEmpty else { return [StyledLine(absence(all), .faint)] }
+        let title = all.title.map { [StyledLine($0, .strong)] } ?? []
         let shown = rows == nil ? all.rows[...] : all.rows.dropFirst(state.firstRow).prefix(state.pageSize)
         let hasCourse = state.tab.hasCourses && columns >= 76
         var names = all.columns.enumerated().map { index, name in
@@ -170,7 +172,7 @@ public struct DashboardView {
         if hasCourse { names.append((title: state.range.name.uppercased(), side: .left)) }
         var lines = ColumnTable(names)
         for row in shown { lines.append(cells(row, all, hasCourse: hasCourse)) }
-        return lines.lines(columns: columns) + (rows == nil ? [] : [summary(all, shown.count)])
+        return title + lines.lines(columns: columns) + (rows == nil ? [] : [summary(all, shown.count)])
     }
 
     private func absence(_ table: DashboardTable) -> String {
@@ -209,7 +211,7 @@ public struct DashboardView {
 
     private var details: [StyledLine] {
         guard state.tab == .plugins, let status = state.status.value else { return [] }
-        let id = state.selected ?? state.table.rows.first(where: \.isFailing)?.id
+        let id = state.selected ?? rowsOfPage.rows.first(where: \.isFailing)?.id
         guard let instance = status.instances.first(where: { $0.id == id }) else { return [] }
         let lines = instance.failures.prefix(1).flatMap { failure($0, of: instance, status) }
         let losses = status.losses.filter { $0.component == instance.id }.prefix(2).map {
