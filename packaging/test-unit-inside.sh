@@ -108,6 +108,12 @@ kill -STOP "$agent"
 restarted() { [[ $(systemctl show -P NRestarts sonde) == 1 && $(systemctl is-active sonde) == active ]]; }
 wait_for "a restart by the watchdog" restarted
 wait_for "the capture after it" logged "info wire: capturing on .va." 2
+# What systemd ended by SIGABRT is told apart from a kill, with the time that nothing was collected; and it is sent.
+gap() { sonde status --format json | grep -o '{[^{}]*"agent_aborted"[^{}]*}'; }
+wait_for "the gap of the restart in the ledger" gap
+echo "unit: $(gap)"
+[[ $(gap) == *'"component":"agent"'*'"from":'*'"to":'* ]] || fail "the gap has no times"
+wait_for "the gap as a point" grep '"sonde.loss.report.count".*"agent_aborted"' /var/lib/sonde/points
 
 step "stopping"
 systemctl stop sonde
