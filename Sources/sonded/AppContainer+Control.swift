@@ -40,7 +40,7 @@ extension AppContainer {
             SpoolStatusHandler(board), SpoolSegmentsHandler(spool), DeadLettersHandler(spool),
             SpoolShowHandler(spool), SpoolReplayHandler(spool), SpoolPurgeHandler(spool), SpoolOrderHandler(spool),
         ]
-        handlers.append(SnapshotHandler(current))
+        handlers += [SnapshotHandler(current), ListHandler(current)]
         handlers.append(RetryHandler(parts.snapshots.retry))
         handlers.append(ReloadHandler(reload, clock: clock))
         if let record = parts.record {

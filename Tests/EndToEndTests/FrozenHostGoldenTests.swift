@@ -46,7 +46,7 @@ import Testing
             #expect(result.end == .exited(0))
             #expect(result.errors == "")
             let lines = PointLine.whole(result.output)
-            let snapshots = lines.filter { $0.hasPrefix(#"{"schema":"sonde.snapshot/1","#) }
+            let snapshots = lines.filter { $0.hasPrefix(#"{"schema":"sonde.snapshot/2","#) }
             #expect(snapshots.count == 1)
             let points = lines.filter { !snapshots.contains($0) }.map { "\($0)\n" }.joined()
             let batches = TimelessText.batches(points, .json)

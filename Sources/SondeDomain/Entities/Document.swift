@@ -1,6 +1,6 @@
 /// A JSON object that travels beside the points: a domain snapshot for instance.
 public struct Document: Hashable, Sendable {
-    /// What it is, `sonde.snapshot/1`.
+    /// What it is, `sonde.snapshot/2`.
     public let schema: String
     /// When it was made.
     public let time: Timestamp

@@ -72,6 +72,14 @@ public struct SondeError: Error, Hashable, Sendable {
 }
 
 extension SondeError {
+    /// What a person can try, one sentence each.
+    public var advice: [String] {
+        recovery.compactMap { action in
+            guard case .advise(let advice) = action else { return nil }
+            return advice
+        }
+    }
+
     /// The same failure with one more recovery action, before the advice.
     public func adding(_ action: RecoveryAction) -> SondeError {
         var error = self

@@ -26,6 +26,17 @@ extension Snapshot {
             dns.coverage = nameService?.coverage(wire: wire, log: log, hasDrops: hasDrops, at: now)
         }
         if dns.joined != nil { self.dns = dns }
+        lists = Self.lists(ordered, at: now)
+    }
+
+    /// Those that everybody looks for first, each of them of the nearest source first.
+    private static func lists(
+        _ sources: [(key: String, value: SourceWindow)], at now: MonotonicInstant
+    ) -> [TopList] {
+        let all = sources.flatMap { source in source.value.lists.values.compactMap { $0.list(of: source.key, at: now) } }
+        let known = TopListDefinition.all.map(\.name).flatMap { name in all.filter { $0.name == name } }
+        let further = all.filter { list in !TopListDefinition.all.contains { $0.name == list.name } }
+        return known + further.sorted { ($0.name, $0.source) < ($1.name, $1.source) }
     }
 }
 

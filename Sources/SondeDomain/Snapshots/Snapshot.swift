@@ -34,6 +34,13 @@ public struct Snapshot: Hashable, Sendable {
     public var dns: DNS?
     /// Why packets were dropped; nil: no source reports it.
     public var drops: Drops?
+    /// The heaviest of what sources rank, in the order in which they are shown.
+    public var lists: [TopList] = []
+    /// The lists that everybody looks for and no source reports.
+    public var absentLists: [TopListDefinition] {
+        let known = Set(lists.map(\.name))
+        return TopListDefinition.all.filter { !known.contains($0.name) }
+    }
     /// What is broken now.
     public var failures: [Failure] = []
     /// What was lost since the agent started.
@@ -220,6 +227,8 @@ extension Snapshot {
         public var nextAttempt: Timestamp?
         /// What can be done.
         public var actions: [Action]
+        /// What a person can try, one sentence each.
+        public var advice: [String]
 
         /// A failure.
         public init(
@@ -229,7 +238,8 @@ extension Snapshot {
             since: Timestamp,
             message: String,
             nextAttempt: Timestamp?,
-            actions: [Action]
+            actions: [Action],
+            advice: [String] = []
         ) {
             self.code = code
             self.instance = instance
@@ -238,6 +248,7 @@ extension Snapshot {
             self.message = message
             self.nextAttempt = nextAttempt
             self.actions = actions
+            self.advice = advice
         }
     }
 }

@@ -44,6 +44,8 @@ public struct SourceWindow: Sendable {
     public private(set) var inactive: Set<String> = []
     /// Packets per second that captures lost.
     public private(set) var drops: SeriesWindow
+    /// The heaviest of what the source ranks, by the list's name.
+    private(set) var lists: [String: TopListWindow] = [:]
     /// When the source first reported something.
     public private(set) var first: MonotonicInstant?
     /// When the source last reported something.
@@ -61,10 +63,11 @@ public struct SourceWindow: Sendable {
     public mutating func take(
         _ readings: [HistoryCollector.Reading],
         _ facts: [FactReading],
+        _ ranked: [TopListWindow.Reading] = [],
         time: Timestamp,
         at now: MonotonicInstant
     ) {
-        guard !readings.isEmpty || !facts.isEmpty else { return }
+        guard !readings.isEmpty || !facts.isEmpty || !ranked.isEmpty else { return }
         first = first ?? now
         last = now
         forgetSilent(at: now)
@@ -72,6 +75,7 @@ public struct SourceWindow: Sendable {
             series[reading.series, default: SeriesWindow(window: window)].add(reading.observation, at: now)
         }
         take(facts, time, now)
+        take(ranked, now)
         let hasInterfaces = readings.contains { $0.series.metric == .bandwidthReceive }
         if hasInterfaces {
             let names = facts.compactMap { reading -> String? in
@@ -87,11 +91,29 @@ public struct SourceWindow: Sendable {
         series[gone] = nil
     }
 
+    /// Forgets series of lists whose things are gone.
+    public mutating func forget(ranked gone: [SeriesID]) {
+        for name in lists.keys {
+            for series in gone { lists[name]?.forget(series) }
+        }
+    }
+
     /// Takes what history has kept of a series: points and when they ended.
     public mutating func restore(_ points: [(point: HistoryPoint, end: MonotonicInstant)], of kept: HistorySeries) {
         guard !points.isEmpty, hasRoom(for: kept) else { return }
         for (point, end) in points {
             series[kept, default: SeriesWindow(window: window)].restore(point, at: end)
+        }
+    }
+
+    private mutating func take(_ ranked: [TopListWindow.Reading], _ now: MonotonicInstant) {
+        var begun: Set<String> = []
+        for reading in ranked {
+            let name = reading.definition.name
+            if begun.insert(name).inserted {
+                lists[name, default: TopListWindow(reading, at: now)].begin(at: now)
+            }
+            lists[name]?.take(reading)
         }
     }
 

@@ -9,6 +9,7 @@ struct SeriesTable {
         let series: Series
         let history: [HistoryContribution]
         let fact: SnapshotFact?
+        let list: TopListDefinition?
         /// The unit in which the source reports.
         fileprivate let unit: String
         fileprivate let key: Key
@@ -23,6 +24,7 @@ struct SeriesTable {
             wasLive: Bool,
             opened: UInt64,
             sees: Set<PluginDescriptor.View>,
+            list: TopListDefinition?,
             key: Key
         ) {
             self.series = series
@@ -32,10 +34,11 @@ struct SeriesTable {
             unit = specification.unit
             history = HistoryCatalog.contributions(of: series)
             fact = SnapshotFact(series, sees: sees)
+            self.list = list
         }
 
         /// Whether history or snapshots have something of it.
-        fileprivate var isShown: Bool { fact != nil || !history.isEmpty }
+        fileprivate var isShown: Bool { fact != nil || list != nil || !history.isEmpty }
     }
 
     /// Which samples of a series sinks get.
@@ -89,6 +92,7 @@ struct SeriesTable {
 
     private let bound: Int
     private let sees: Set<PluginDescriptor.View>
+    private let lists: [String: TopListDefinition]
     // By place; what each sample needs lies side by side, in the order in which series were opened and are mostly read. Where
     // one was closed there is no entry and no series, and the generation is 0.
     private var entries: [Entry?] = []
@@ -104,9 +108,10 @@ struct SeriesTable {
     /// The places of info metrics that sinks get with the commit in hand.
     private var sentInfo: [Int] = []
 
-    /// A table of at most `bound` open series, a million at most, of a source that observes there.
-    init(bound: Int, sees: Set<PluginDescriptor.View> = []) {
+    /// A table of at most `bound` open series, a million at most, of a source that observes there and ranks by metric.
+    init(bound: Int, sees: Set<PluginDescriptor.View> = [], lists: [String: TopListDefinition] = [:]) {
         self.sees = sees
+        self.lists = lists
         self.bound = min(bound, Int(Self.indexMask))
     }
 
@@ -178,7 +183,9 @@ struct SeriesTable {
     ) -> UInt64 {
         generation &+= 1
         let key = Key(name: specification.name, attributes: specification.attributes)
-        let entry = Entry(specification, series, wasLive: isLive, opened: takenCommits, sees: sees, key: key)
+        let entry = Entry(
+            specification, series, wasLive: isLive, opened: takenCommits, sees: sees, list: lists[specification.name],
+            key: key)
         let reading = Reading(specification, isSent: isSent, isShown: entry.isShown)
         let place = free.popLast() ?? entries.count
         if place == entries.count {

@@ -99,7 +99,8 @@ public final class SourceChannel: SourceServices {
         meanings.learn(descriptor.metrics)
         state = Mutex(
             State(
-                table: SeriesTable(bound: seriesLimit, sees: descriptor.sees),
+                table: SeriesTable(
+                    bound: seriesLimit, sees: descriptor.sees, lists: TopListDefinition.lists(of: descriptor.metrics)),
                 readings: SourceReadings(source: id, began: clock.wallTime, history: listeners.history, book: book),
                 past: PastSeries(interval: interval))
         )

@@ -46,21 +46,25 @@ public final class SnapshotBook: Sendable {
         state.withLock { $0.waiting = nil }
     }
 
-    /// Takes the readings of one commit of a source.
+    /// Takes the readings of one commit of a source; the series of lists that were `closed` before it go with it.
     public func take(
         _ readings: [HistoryCollector.Reading],
         _ facts: [SourceWindow.FactReading],
+        _ ranked: [TopListWindow.Reading] = [],
+        closed: [SeriesID] = [],
         of source: String,
         time: Timestamp,
         at now: MonotonicInstant
     ) {
-        guard !readings.isEmpty || !facts.isEmpty else { return }
+        guard !readings.isEmpty || !facts.isEmpty || !ranked.isEmpty || !closed.isEmpty else { return }
         state.withLock { state in
             let last = state.sources[source]?.last
+            if !closed.isEmpty { state.sources[source]?.forget(ranked: closed) }
             state.nameService.take(facts, of: source, since: last, at: now)
             state.drops.take(facts, of: source, since: last, at: now)
             // In place: a source's readings are not copied at every commit.
-            state.sources[source, default: SourceWindow(window: Self.window)].take(readings, facts, time: time, at: now)
+            state.sources[source, default: SourceWindow(window: Self.window)]
+                .take(readings, facts, ranked, time: time, at: now)
             state.step()
         }
     }
@@ -76,6 +80,11 @@ public final class SnapshotBook: Sendable {
     /// Forgets a series of a source whose object is gone.
     func forget(_ series: HistorySeries, of source: String) {
         state.withLock { $0.sources[source]?.forget(series) }
+    }
+
+    /// Forgets series of lists of a source whose things are gone.
+    func forget(ranked series: [SeriesID], of source: String) {
+        state.withLock { $0.sources[source]?.forget(ranked: series) }
     }
 
     /// Forgets all readings of a source that is gone.

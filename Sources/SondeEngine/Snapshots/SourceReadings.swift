@@ -4,12 +4,17 @@ internal import SondeDomain
 ///
 /// Not safe for use by several threads at once.
 struct SourceReadings {
+    private static let closedBound = 4_096
+
     private let source: String
     private let began: Timestamp
     private let history: RecordHistory?
     private let book: SnapshotBook?
     private var collector = HistoryCollector()
     private var facts: [SourceWindow.FactReading] = []
+    private var ranked: [TopListWindow.Reading] = []
+    /// Series of lists that were closed since the last commit: what comes in their place comes with the next one.
+    private var closed: [SeriesID] = []
     private var lastCommit: MonotonicInstant?
     /// Whether history can be recorded: it is by wall time.
     var isClockRight = true
@@ -34,6 +39,9 @@ struct SourceReadings {
             let value = counter.map(\.rate) ?? output.value.asDouble
             facts.append(.init(fact, value: value, held: counter?.elapsed ?? .zero))
         }
+        if let list = entry.list, let value = counter.map(\.delta) ?? output.value.asDouble {
+            ranked.append(.init(list, entry.series, value: value))
+        }
         for contribution in entry.history {
             switch contribution.part {
             case .rate: counter.map { collector.add(contribution, $0) }
@@ -50,10 +58,13 @@ struct SourceReadings {
     mutating func commit(wall: Timestamp, at now: MonotonicInstant) -> Bool {
         let readings = collector.take(time: wall, at: now)
         if isClockRight { history?.take(readings) }
-        book?.take(readings, facts, of: source, time: wall, at: now)
+        book?.take(readings, facts, ranked, closed: closed, of: source, time: wall, at: now)
+        let isNew = !readings.isEmpty || !ranked.isEmpty
         facts.removeAll(keepingCapacity: true)
+        ranked.removeAll(keepingCapacity: true)
+        closed.removeAll(keepingCapacity: true)
         lastCommit = now
-        return !readings.isEmpty
+        return isNew
     }
 
     /// A series is closed: its object is gone.
@@ -62,6 +73,12 @@ struct SourceReadings {
             book?.forget(contribution.series, of: source)
         }
         collector.forget(entry.series.id)
+        guard entry.list != nil else { return }
+        closed.append(entry.series.id)
+        // A source that never commits must not make it grow.
+        guard closed.count >= Self.closedBound else { return }
+        book?.forget(ranked: closed, of: source)
+        closed.removeAll(keepingCapacity: true)
     }
 
     /// The increase of a first reading, where the counter began with the agent: all of it since the commit before.

@@ -36,7 +36,8 @@ extension Snapshot.Failure {
             since: reading.wallTime(of: failure.since),
             message: failure.error.message,
             nextAttempt: next.map(reading.wallTime),
-            actions: Self.actions(failure.error.failureClass, isInstance: instance != "agent")
+            actions: Self.actions(failure.error.failureClass, isInstance: instance != "agent"),
+            advice: failure.error.advice
         )
     }
 

@@ -2,9 +2,9 @@ public import SondeDomain
 
 extension Snapshot: JSONWritable {
     /// The name of the schema in each document.
-    public static let schema = "sonde.snapshot/1"
+    public static let schema = "sonde.snapshot/2"
 
-    /// Writes the document `sonde.snapshot/1`: what is not known is `null`.
+    /// Writes the document `sonde.snapshot/2`: what is not known is `null`.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("schema", Self.schema)
@@ -22,10 +22,19 @@ extension Snapshot: JSONWritable {
             json.member("connections", connections)
             json.member("dns", dns)
             json.member("drops", drops)
+            json.member("lists") { json in
+                json.array { json in
+                    for list in lists { json.object { list.writeMembers(rows: 0..<Self.rowsInDocument, to: &$0) } }
+                }
+            }
+            json.member("absent_lists", absentLists)
             json.member("failures", failures)
             json.member("losses", losses)
         }
     }
+
+    /// How many rows of each list a document has; the control socket gives the others.
+    public static let rowsInDocument = 10
 
     /// The document as it is sent to sinks.
     public var document: Document {
@@ -235,6 +244,7 @@ extension Snapshot.Failure: JSONWritable {
             json.member("message", message)
             json.member("next_attempt", nextAttempt.map(Snapshot.text))
             json.member("actions", actions.map(\.rawValue))
+            json.member("advice", advice)
         }
     }
 }

@@ -4,7 +4,7 @@ extension SnapshotPage {
     private static let mostFailures = 1_024
     private static let mostDrops = 8
 
-    /// The page of a document, `sonde.snapshot/1`.
+    /// The page of a document, `sonde.snapshot/2` or the one before it, which has no lists.
     ///
     /// Members that are missing or of another type are taken as not known.
     public init(json: [UInt8]) throws(Refusal) {
@@ -14,7 +14,9 @@ extension SnapshotPage {
     /// The page of a document that was read already.
     public init(_ document: JSONValue) throws(Refusal) {
         let schema = document["schema"]?.asString ?? ""
-        guard schema == Snapshot.schema else { throw .unknown("schema '\(DisplayText.safe(schema))'") }
+        guard [Snapshot.schema, "sonde.snapshot/1"].contains(schema) else {
+            throw .unknown("schema '\(DisplayText.safe(schema))'")
+        }
         host = SnapshotView.text(document["host"])
         time = SnapshotView.text(document["time"])
         views = ["bandwidth", "connections", "dns", "drops"].compactMap { domain in

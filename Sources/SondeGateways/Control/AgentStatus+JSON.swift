@@ -162,7 +162,7 @@ extension InstanceStatus.Failure {
             if let option = error.optionPath { json.member("option", option) }
             if let place = error.place { json.member("place", place.description) }
             if !error.cause.isEmpty { json.member("cause", error.cause) }
-            if !error.adviceSentences.isEmpty { json.member("recovery", error.adviceSentences) }
+            if !error.advice.isEmpty { json.member("recovery", error.advice) }
             if let asked = error.retryAfter { json.member("retry_after_ms", asked.value / 1_000_000) }
             json.member("since", time: reading.wallTime(of: since))
             json.member("last", time: reading.wallTime(of: last))

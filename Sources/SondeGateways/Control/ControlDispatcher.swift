@@ -129,15 +129,7 @@ extension SondeError {
             json.member("code", code.text)
             json.member("class", failureClass.name)
             json.member("message", message)
-            if !adviceSentences.isEmpty { json.member("recovery", adviceSentences) }
-        }
-    }
-
-    /// The remedies, one sentence each.
-    var adviceSentences: [String] {
-        recovery.compactMap { action in
-            guard case .advise(let advice) = action else { return nil }
-            return advice
+            if !advice.isEmpty { json.member("recovery", advice) }
         }
     }
 }

@@ -33,7 +33,7 @@ import Testing
             let json = try await ask(workspace, "snapshot", "--format", "json")
             #expect(json.end == .exited(0))
             let document = try document(json.output)
-            #expect(document["schema"] as? String == "sonde.snapshot/1")
+            #expect(document["schema"] as? String == "sonde.snapshot/2")
             let bandwidth = try #require(document["bandwidth"] as? [String: Any])
             #expect(bandwidth["source"] as? String == "kernel")
             #expect((bandwidth["interfaces"] as? [String: Any])?.isEmpty == false)

@@ -101,7 +101,7 @@ struct JSONLineSchemaTests {
         (histogram, "histogram", "gauge"), (histogram, #""count":3"#, #""count":3,"value":3"#),
         (histogram, "1.5", "null"), (snapshot, #""losses":[]"#, #""losses":null"#), (snapshot, #","dns":null"#, ""),
         (snapshot, #""host":null"#, #""host":1"#), (snapshot, #""connections":null"#, #""connections":{}"#),
-        (snapshot, "sonde.snapshot/1", "snapshot"),
+        (snapshot, "sonde.snapshot/2", "snapshot"),
     ]
 
     @Test func aBrokenLineIsFoundAndAWholeOneIsNot() async throws {

@@ -442,7 +442,7 @@ import Testing
         let handle = channel.openSeries(gauge("sonde.kernel.sockstat.udp.inuse"))
         _ = channel.commit([Sample(series: handle, value: .unsigned(12))], checkpoint: nil, rejections: [])
         let document = try #require(bench.documents().first)
-        #expect(document.schema == "sonde.snapshot/1")
+        #expect(document.schema == "sonde.snapshot/2")
         let text = String(decoding: document.json, as: UTF8.self)
         #expect(text.contains(#""udp":12"#), "\(text)")
     }

@@ -35,9 +35,12 @@ import Testing
 
     @Test func whatIsNotKnownIsNull() {
         let snapshot = Snapshot(time: Timestamp(seconds: 1_767_225_600), host: nil, window: .seconds(3_600))
+        let absent = TopListDefinition.all.map {
+            #"{"name":"\#($0.name)","title":"\#($0.title)","needs":"\#($0.needs)"}"#
+        }.joined(separator: ",")
         #expect(
             text(snapshot)
-                == #"{"schema":"sonde.snapshot/1","time":"2026-01-01T00:00:00.000Z","host":null,"netns":null,"window":"1h","bandwidth":null,"connections":null,"dns":null,"drops":null,"failures":[],"losses":[]}"#
+                == #"{"schema":"sonde.snapshot/2","time":"2026-01-01T00:00:00.000Z","host":null,"netns":null,"window":"1h","bandwidth":null,"connections":null,"dns":null,"drops":null,"lists":[],"absent_lists":[\#(absent)],"failures":[],"losses":[]}"#
         )
     }
 
@@ -93,7 +96,7 @@ import Testing
         #expect(meaning == "the program does not read fast enough")
         #expect(
             text(snapshot).contains(
-                #""drops":{"source":"why","age_seconds":1.0,"covered_seconds":5.0,"packets":12,"reasons":[{"reason":"socket_rcvbuff","count":12}],"beside":[{"counter":"interface_dropped","count":20,"top":null},{"counter":"udp_receive_errors","count":12,"top":{"reason":"socket_rcvbuff","count":12,"meaning":"\#(meaning)","advice":"\#(advice)"}}],"coverage":{"ratio":0.375,"cause":"unexplained"}},"failures""#
+                #""drops":{"source":"why","age_seconds":1.0,"covered_seconds":5.0,"packets":12,"reasons":[{"reason":"socket_rcvbuff","count":12}],"beside":[{"counter":"interface_dropped","count":20,"top":null},{"counter":"udp_receive_errors","count":12,"top":{"reason":"socket_rcvbuff","count":12,"meaning":"\#(meaning)","advice":"\#(advice)"}}],"coverage":{"ratio":0.375,"cause":"unexplained"}},"lists""#
             ), "\(text(snapshot))")
     }
 
@@ -118,16 +121,39 @@ import Testing
             Snapshot.Failure(
                 code: ErrorCode("SND-CRL003"), instance: "central", failureClass: .transient,
                 since: Timestamp(seconds: 1_767_225_600), message: "down", nextAttempt: nil,
-                actions: [.retryNow, .reconfigure])
+                actions: [.retryNow, .reconfigure], advice: ["Look."])
         ]
         snapshot.losses = [Loss(reason: "kernel_drop", component: "wire", count: 3)]
         let text = text(snapshot)
         #expect(
             text.contains(
-                #""failures":[{"code":"SND-CRL003","plugin":"central","class":"transient","since":"2026-01-01T00:00:00.000Z","message":"down","next_attempt":null,"actions":["retry_now","reconfigure"]}]"#
+                #""failures":[{"code":"SND-CRL003","plugin":"central","class":"transient","since":"2026-01-01T00:00:00.000Z","message":"down","next_attempt":null,"actions":["retry_now","reconfigure"],"advice":["Look."]}]"#
             ))
         #expect(
             text.hasSuffix(#""losses":[{"component":"wire","reason":"kernel_drop","count":3,"from":null,"to":null}]}"#))
+    }
+
+    @Test func aListHasItsFirstRowsAndHowManyThereAre() throws {
+        var snapshot = Snapshot(time: Timestamp(seconds: 1_767_225_600), host: nil, window: .seconds(3_600))
+        let rows = (1...12).map {
+            TopList.Row(label: "a\u{1b}\($0)", attributes: [Attribute("client.address", "a")], value: 20 - Double($0))
+        }
+        snapshot.lists = [
+            TopList(
+                name: "dns.clients", title: "DNS clients", unit: "{query}", source: "wire", age: .milliseconds(500),
+                interval: .seconds(10), rows: rows, count: 300, rest: 7.5, total: 169.5)
+        ]
+        let document = try JSONReader.parse(text(snapshot))
+        let list = try #require(document["lists"]?.asArray?.first)
+        #expect(
+            list.asObject?.map(\.key) == [
+                "name", "title", "source", "unit", "age_seconds", "interval_seconds", "total", "rest", "count", "bound",
+                "rows",
+            ])
+        #expect(list["rows"]?.asArray?.count == Snapshot.rowsInDocument)
+        #expect(list["count"]?.asInt64 == 300)
+        #expect(text(snapshot).contains(#"{"label":"a\u001b1","value":19,"attributes":{"client.address":"a"}}"#))
+        #expect(document["absent_lists"]?.asArray?.contains { $0["name"]?.asString == "dns.clients" } == false)
     }
 
     @Test func theDocumentHasATable() {
