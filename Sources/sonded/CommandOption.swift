@@ -68,7 +68,8 @@ extension Command {
             case .pluginsTest: [.pluginDirectory, .format, .options, .junit]
             case .version: []
             case .status: place.union([.format, .check])
-            case .spoolStatus, .snapshot, .reload: place.union([.format])
+            case .spoolStatus, .reload: place.union([.format])
+            case .snapshot: place.union([.format, .all])
             case .spoolList: place.union([.format, .sink])
             case .spoolShow: place.union([.format, .sink, .deadLetter, .limit])
             case .spoolReplay: place.union([.format, .sink, .deadLetter, .all])

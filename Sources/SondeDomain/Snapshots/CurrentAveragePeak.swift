@@ -8,11 +8,16 @@ public struct CurrentAveragePeak: Hashable, Sendable {
     public var average: Double?
     /// The largest value in the window.
     public var peak: Double?
+    /// How long the time was that ``peak`` is the average of; nil: not known.
+    public var peakStep: Nanoseconds?
 
     /// Three values.
-    public init(current: Double? = nil, average: Double? = nil, peak: Double? = nil) {
+    public init(
+        current: Double? = nil, average: Double? = nil, peak: Double? = nil, peakStep: Nanoseconds? = nil
+    ) {
         self.current = current
         self.average = average
         self.peak = peak
+        self.peakStep = peakStep
     }
 }

@@ -23,15 +23,19 @@ public struct SeriesWindow: Sendable {
         bucketSpan = max(1, window.value / Self.bucketCount)
     }
 
-    /// Takes a reading.
-    public mutating func add(_ observation: HistoryObservation, at now: MonotonicInstant) {
+    /// Takes a reading; `step`: how long the time was that its peak is the average of.
+    public mutating func add(
+        _ observation: HistoryObservation, step: Nanoseconds? = nil, at now: MonotonicInstant
+    ) {
         (last, held) = (now, observation.held)
         switch observation.value {
         case .held(let value, let peak):
             newest = value
             // A first reading has held for no known time: it counts for a moment, so that average and peak exist.
             let span = observation.held > .zero ? observation.held : .milliseconds(1)
-            statistics.add(value, held: span, highest: peak, at: now)
+            // A value that no peak exceeds is the highest of the time that it held.
+            let step = (peak ?? value) > value ? step : observation.held > .zero ? observation.held : nil
+            statistics.add(value, held: span, highest: peak, step: step, at: now)
         case .events(let latencies, let mean):
             newest = mean
             add(latencies, at: now)
@@ -44,7 +48,9 @@ public struct SeriesWindow: Sendable {
         if let latencies = point.latencies { return add(latencies, at: end) }
         let highest = max(point.maximum, point.peak ?? point.maximum)
         let held = Nanoseconds(Int64(clamping: point.weight)) * 1_000
-        statistics.add(point.average, held: held, highest: highest, at: end)
+        // History does not keep how long the time of a peak was.
+        let step = highest > point.average ? nil : held
+        statistics.add(point.average, held: held, highest: highest, step: step, at: end)
     }
 
     private mutating func add(_ latencies: LatencyCounts, at time: MonotonicInstant) {
@@ -68,7 +74,7 @@ public struct SeriesWindow: Sendable {
     public func values(at now: MonotonicInstant, within bound: Nanoseconds) -> CurrentAveragePeak {
         CurrentAveragePeak(
             current: current(at: now, within: bound), average: statistics.average(at: now),
-            peak: statistics.peak(at: now))
+            peak: statistics.peak(at: now), peakStep: statistics.peakStep(at: now))
     }
 
     /// For how much of the window its value is known.

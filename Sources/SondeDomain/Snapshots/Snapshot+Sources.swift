@@ -33,7 +33,8 @@ extension Snapshot {
     private static func lists(
         _ sources: [(key: String, value: SourceWindow)], at now: MonotonicInstant
     ) -> [TopList] {
-        let all = sources.flatMap { source in source.value.lists.values.compactMap { $0.list(of: source.key, at: now) } }
+        let all = sources.flatMap { source in source.value.lists.values.compactMap { $0.list(of: source.key, at: now) }
+        }
         let known = TopListDefinition.all.map(\.name).flatMap { name in all.filter { $0.name == name } }
         let further = all.filter { list in !TopListDefinition.all.contains { $0.name == list.name } }
         return known + further.sorted { ($0.name, $0.source) < ($1.name, $1.source) }
@@ -171,13 +172,14 @@ extension SourceWindow {
     fileprivate func connections(_ source: String, at now: MonotonicInstant) -> Snapshot.Connections? {
         let metrics: [HistoryMetric: String] = [.connectionsTCP: "tcp", .connectionsUDP: "udp", .connectionsRaw: "raw"]
         guard let age = age(Set(metrics.keys), now) else { return nil }
-        var states: [String: [String: Double]] = [:]
+        var (states, peaks): ([String: [String: Double]], [String: [String: Double]]) = ([:], [:])
         var walked: MonotonicInstant?
         for (series, window) in series {
             guard let name = metrics[series.metric], let state = series.member, ConnectionTotals.isState(state),
                 let count = window.current(at: now, within: max(Self.walkBound, bound(window)))
             else { continue }
             states[name, default: [:]][state] = count
+            peaks[name, default: [:]][state] = window.values(at: now, within: .zero).peak
             // As old as the oldest of them.
             walked = min(walked ?? window.last, window.last)
         }
@@ -188,7 +190,8 @@ extension SourceWindow {
         protocols["udp"] = current(HistorySeries(.connectionsUDP, member: "in_use", source: source), now)
         return Snapshot.Connections(
             source: source, age: age, covered: total?.covered(at: now) ?? .zero, total: values,
-            statesAge: walked.map { max(.zero, now.since($0)) }, states: states, protocols: protocols)
+            statesAge: walked.map { max(.zero, now.since($0)) }, states: states, statePeaks: peaks, protocols: protocols
+        )
     }
 
     fileprivate func dns(_ source: String, at now: MonotonicInstant) -> Snapshot.DNSPart? {

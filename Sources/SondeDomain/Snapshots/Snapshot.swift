@@ -102,6 +102,8 @@ extension Snapshot {
         public var statesAge: Nanoseconds?
         /// Sockets by protocol and state.
         public var states: [String: [String: Double]]
+        /// The most of them in the window.
+        public var statePeaks: [String: [String: Double]]
         /// Sockets by protocol: of TCP those of the total.
         public var protocols: [String: Double]
     }

@@ -20,8 +20,8 @@ public enum SnapshotFact: Hashable, Sendable {
     case uplink(String)
     /// The network namespace that the source is in.
     case namespace(Snapshot.Namespace)
-    /// How long the intervals are that peaks are averages over.
-    case peakStep
+    /// How long the time is that peaks are averages over, of an interface or (nil) of all uplinks together.
+    case peakStep(String?)
     /// The source looks at DNS that way.
     case dns(DNSView)
     /// Queries that were seen on the wire on their way to a server of this host.
@@ -55,7 +55,10 @@ public enum SnapshotFact: Hashable, Sendable {
             guard let name = series.attribute("sonde.netns") else { return nil }
             let inode = series.attribute("sonde.netns.id").flatMap { UInt64($0) }
             self = .namespace(Snapshot.Namespace(name: name, inode: inode))
-        case "sonde.network.host.rate.step": self = .peakStep
+        case "sonde.network.host.rate.step": self = .peakStep(nil)
+        case "sonde.network.interface.rate.step":
+            guard let name = series.attribute("network.interface.name") else { return nil }
+            self = .peakStep(name)
         case "sonde.capture.received.io", "sonde.capture.received.count":
             guard let count = ReceivedCount(series) else { return nil }
             self = .received(count)

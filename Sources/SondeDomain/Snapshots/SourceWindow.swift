@@ -32,7 +32,7 @@ public struct SourceWindow: Sendable {
     public private(set) var uplinks: [String]?
     /// The network namespace.
     public private(set) var namespace: Snapshot.Namespace?
-    /// How long the intervals are that peaks are averages over.
+    /// How long the time is that the last peak of all uplinks together was the average of.
     public private(set) var peakStep: Nanoseconds?
     /// How the source looks at DNS.
     public private(set) var dnsView: SnapshotFact.DNSView?
@@ -68,14 +68,18 @@ public struct SourceWindow: Sendable {
         at now: MonotonicInstant
     ) {
         guard !readings.isEmpty || !facts.isEmpty || !ranked.isEmpty else { return }
+        let previous = last
         first = first ?? now
         last = now
         forgetSilent(at: now)
+        let steps = Self.peakSteps(facts)
+        peakStep = steps[nil] ?? peakStep
         for reading in readings where hasRoom(for: reading.series) {
-            series[reading.series, default: SeriesWindow(window: window)].add(reading.observation, at: now)
+            series[reading.series, default: SeriesWindow(window: window)]
+                .add(reading.observation, step: steps[reading.series.member], at: now)
         }
         take(facts, time, now)
-        take(ranked, now)
+        take(ranked, after: previous, at: now)
         let hasInterfaces = readings.contains { $0.series.metric == .bandwidthReceive }
         if hasInterfaces {
             let names = facts.compactMap { reading -> String? in
@@ -106,12 +110,14 @@ public struct SourceWindow: Sendable {
         }
     }
 
-    private mutating func take(_ ranked: [TopListWindow.Reading], _ now: MonotonicInstant) {
+    private mutating func take(
+        _ ranked: [TopListWindow.Reading], after previous: MonotonicInstant?, at now: MonotonicInstant
+    ) {
         var begun: Set<String> = []
         for reading in ranked {
             let name = reading.definition.name
             if begun.insert(name).inserted {
-                lists[name, default: TopListWindow(reading, at: now)].begin(at: now)
+                lists[name, default: TopListWindow(reading, at: now)].begin(at: now, after: previous)
             }
             lists[name]?.take(reading)
         }
@@ -126,9 +132,8 @@ public struct SourceWindow: Sendable {
     private mutating func take(_ facts: [FactReading], _ time: Timestamp, _ now: MonotonicInstant) {
         for reading in facts {
             switch reading.fact {
-            case .uplink, .dropReason, .dropSource, .dropCounter: continue
+            case .uplink, .peakStep, .dropReason, .dropSource, .dropCounter: continue
             case .namespace(let namespace): self.namespace = namespace
-            case .peakStep: peakStep = reading.value.flatMap { $0 > 0 && $0 < 1e6 ? Nanoseconds(Int64($0 * 1e9)) : nil }
             case .dns, .serverQueries, .logQueries, .resolver: dnsView = reading.fact.view ?? dnsView
             case .received(let count): take(count, reading, now)
             case .captureFiltered: isFiltered = (reading.value ?? 0) > 0
@@ -143,6 +148,15 @@ public struct SourceWindow: Sendable {
                 guard let value = reading.value else { continue }
                 drops.add(HistoryObservation(.held(value, peak: nil), at: time, held: reading.held), at: now)
             }
+        }
+    }
+
+    private static func peakSteps(_ facts: [FactReading]) -> [String?: Nanoseconds] {
+        facts.reduce(into: [:]) { steps, reading in
+            guard case .peakStep(let interface) = reading.fact, let value = reading.value, value > 0, value < 1e6 else {
+                return
+            }
+            steps[interface] = Nanoseconds(Int64(value * 1e9))
         }
     }
 

@@ -43,10 +43,12 @@ public struct TopListWindow: Sendable {
         last = now
     }
 
-    /// A commit begins that has readings of the list.
-    mutating func begin(at now: MonotonicInstant) {
+    /// A commit begins that has readings of the list; `previous`: when the source last committed anything.
+    mutating func begin(at now: MonotonicInstant, after previous: MonotonicInstant?) {
         refused = (0, 0)
-        interval = now > last ? now.since(last) : interval
+        // Where nothing but what is left stayed open, the intervals between were empty, and not counted together with this one.
+        let begin = held.count > 1 ? last : previous ?? last
+        interval = now > begin ? now.since(begin) : interval
         last = now
     }
 

@@ -9,6 +9,8 @@ public struct WindowStatistics: Sendable {
         var weighted = 0.0
         var nanoseconds = 0.0
         var peak = 0.0
+        /// What the peak is the average of, in nanoseconds; 0: not known.
+        var peakStep: Int64 = 0
     }
 
     private static let bucketCount = 60
@@ -21,13 +23,14 @@ public struct WindowStatistics: Sendable {
         buckets = Array(repeating: Bucket(), count: Self.bucketCount)
     }
 
-    /// Adds a value that held for `span` up to `time`, and was at most `highest` within it.
+    /// Adds a value that held for `span` up to `time`, and was at most `highest` within it, which is the average of a `step`.
     ///
     /// Values that are not finite are left out, and so is what is older than the window of what came already.
     public mutating func add(
         _ value: Double,
         held span: Nanoseconds,
         highest: Double? = nil,
+        step: Nanoseconds? = nil,
         at time: MonotonicInstant
     ) {
         guard value.isFinite, span.value > 0 else { return }
@@ -35,10 +38,12 @@ public struct WindowStatistics: Sendable {
         let slot = Int(index &- Self.quotient(index, Int64(Self.bucketCount)) &* Int64(Self.bucketCount))
         guard buckets[slot].index <= index else { return }
         let peak = highest.flatMap { $0.isFinite ? max($0, value) : nil } ?? value
-        if buckets[slot].index != index { buckets[slot] = Bucket(index: index, peak: peak) }
+        if buckets[slot].index != index {
+            buckets[slot] = Bucket(index: index, peak: peak, peakStep: step?.value ?? 0)
+        }
         buckets[slot].weighted += value * Double(span.value)
         buckets[slot].nanoseconds += Double(span.value)
-        buckets[slot].peak = max(buckets[slot].peak, peak)
+        if peak > buckets[slot].peak { (buckets[slot].peak, buckets[slot].peakStep) = (peak, step?.value ?? 0) }
     }
 
     /// The average over the window that ends at `time`.
@@ -70,7 +75,16 @@ public struct WindowStatistics: Sendable {
 
     /// The largest value in the window that ends at `time`.
     public func peak(at time: MonotonicInstant) -> Double? {
-        live(at: time).map(\.peak).max()
+        highest(at: time)?.peak
+    }
+
+    /// How long the time was that the largest value is the average of; nil: not known.
+    public func peakStep(at time: MonotonicInstant) -> Nanoseconds? {
+        highest(at: time).flatMap { $0.peakStep > 0 ? Nanoseconds($0.peakStep) : nil }
+    }
+
+    private func highest(at time: MonotonicInstant) -> Bucket? {
+        live(at: time).max { $0.peak < $1.peak }
     }
 
     private func live(at time: MonotonicInstant) -> some Sequence<Bucket> {

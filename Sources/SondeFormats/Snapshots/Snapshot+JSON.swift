@@ -28,13 +28,17 @@ extension Snapshot: JSONWritable {
                 }
             }
             json.member("absent_lists", absentLists)
-            json.member("failures", failures)
+            json.member("failures", Array(failures.prefix(Self.failuresInDocument)))
+            json.member("failure_count", failures.count)
             json.member("losses", losses)
         }
     }
 
     /// How many rows of each list a document has; the control socket gives the others.
     public static let rowsInDocument = 10
+
+    /// How many failures a document has; the control socket gives the others.
+    public static let failuresInDocument = 100
 
     /// The document as it is sent to sinks.
     public var document: Document {
@@ -51,12 +55,13 @@ extension Snapshot: JSONWritable {
 }
 
 extension CurrentAveragePeak: JSONWritable {
-    /// Writes an object of three numbers.
+    /// Writes an object of three numbers, and how long the time was that the highest is the average of.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("current", current)
             json.member("average", average)
             json.member("peak", peak)
+            json.member("peak_step_seconds", peakStep?.seconds)
         }
     }
 }
@@ -106,12 +111,20 @@ extension Snapshot.Connections: JSONWritable {
             json.member("current", count: total.current)
             json.member("average", total.average)
             json.member("peak", count: total.peak)
+            json.member("peak_step_seconds", total.peakStep?.seconds)
             json.member("by_state") { json in
                 guard !states.isEmpty else { return json.null() }
                 json.object { json in
                     json.member("age_seconds", statesAge?.seconds)
                     for (name, counts) in states.sorted(by: { $0.key < $1.key }) {
                         json.member(name) { $0.counts(counts) }
+                    }
+                }
+            }
+            json.member("state_peaks") { json in
+                json.object { json in
+                    for (name, peaks) in statePeaks.sorted(by: { $0.key < $1.key }) {
+                        json.member(name) { $0.counts(peaks) }
                     }
                 }
             }

@@ -39,9 +39,24 @@ public enum QuantityText {
         return magnitude < 0.05 ? sign + "<0.1" : sign + fixed(magnitude, digits: 1)
     }
 
-    /// A span of less than a million seconds: `100ms`, `2s`.
-    static func seconds(_ seconds: Double) -> String {
-        DurationText.text(of: Nanoseconds(Int64((seconds * 1e3).rounded()) * 1_000_000))
+    /// How long the time was that a peak is the average of, in five columns: `20 ms`, `0.1 s`, `10 s`, `5min`.
+    static func step(_ seconds: Double?) -> String {
+        guard let seconds, seconds.isFinite, seconds > 0, seconds < 3_600_000 else { return unknown }
+        if seconds < 0.095 { return "\(max(1, Int((seconds * 1_000).rounded()))) ms" }
+        if seconds < 9.95 {
+            let tenths = (seconds * 10).rounded()
+            return (tenths / 10 == (tenths / 10).rounded() ? "\(Int(tenths / 10))" : fixed(seconds, digits: 1)) + " s"
+        }
+        if seconds < 99.5 { return fixed(seconds, digits: 0) + " s" }
+        if seconds < 3_570 { return fixed(seconds / 60, digits: 0) + "min" }
+        return fixed(seconds / 3_600, digits: 0) + " h"
+    }
+
+    /// The bytes of a list, three significant digits: `0 B`, `50.0 kB`.
+    static func volume(_ bytes: Double?) -> String {
+        guard let bytes, bytes.isFinite else { return unknown }
+        let text = rate(bytes)
+        return text.hasSuffix("/s") ? String(text.dropLast(2)) : text
     }
 
     private static func bytes(_ magnitude: Double) -> String {

@@ -56,6 +56,42 @@ public struct SnapshotPage: Hashable, Sendable {
         public let since: String?
         /// What is wrong, in a sentence.
         public let message: String
+        /// What a person can try, one sentence each.
+        public let advice: [String]
+    }
+
+    /// The heaviest of something.
+    public struct List: Hashable, Sendable {
+        /// One of them.
+        public struct Row: Hashable, Sendable {
+            /// What it is called, without anything a terminal would act on.
+            public let label: String
+            /// How much.
+            public let value: Double?
+        }
+
+        /// What it is called.
+        public let title: String
+        /// The source that it is from.
+        public let source: String
+        /// The unit of the values: `By`, `{query}`.
+        public let unit: String
+        /// How long they were counted for, in seconds; nil: they are of that moment, or it is not known.
+        public let interval: Double?
+        /// Everything, what has no row included.
+        public let total: Double?
+        /// How many rows there are.
+        public let count: Int
+        /// The first of them, heaviest first.
+        public let rows: [Row]
+    }
+
+    /// A list that no source reports.
+    public struct AbsentList: Hashable, Sendable {
+        /// What it is called.
+        public let title: String
+        /// What it needs.
+        public let needs: String
     }
 
     /// What the kernel counts as dropped, with the reason that most of it can have.
@@ -80,6 +116,10 @@ public struct SnapshotPage: Hashable, Sendable {
     public internal(set) var views: [SnapshotView] = []
     /// What is broken, in the order of the document.
     public internal(set) var failures: [Failure] = []
+    /// The heaviest of what sources rank, in the order of the document.
+    public internal(set) var lists: [List] = []
+    /// The lists that everybody looks for and no source reports.
+    public internal(set) var absentLists: [AbsentList] = []
     /// What is counted as dropped, in the order of the document.
     public internal(set) var drops: [Drop] = []
 }

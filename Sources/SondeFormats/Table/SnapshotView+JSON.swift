@@ -3,6 +3,7 @@ internal import SondeDomain
 extension SnapshotPage {
     private static let mostFailures = 1_024
     private static let mostDrops = 8
+    private static let mostLists = 256
 
     /// The page of a document, `sonde.snapshot/2` or the one before it, which has no lists.
     ///
@@ -23,6 +24,8 @@ extension SnapshotPage {
             document[domain].flatMap { SnapshotView(domain, $0, of: document) }
         }
         failures = (document["failures"]?.asArray ?? []).prefix(Self.mostFailures).compactMap(Failure.init)
+        lists = (document["lists"]?.asArray ?? []).prefix(Self.mostLists).compactMap(List.init)
+        absentLists = (document["absent_lists"]?.asArray ?? []).prefix(Self.mostLists).compactMap(AbsentList.init)
         drops = (document["drops"]?["beside"]?.asArray ?? []).prefix(Self.mostDrops).compactMap(Drop.init)
     }
 
@@ -42,7 +45,36 @@ extension SnapshotPage.Failure {
             instance: SnapshotView.text(json["plugin"]) ?? "",
             code: code,
             since: SnapshotView.text(json["since"]),
-            message: SnapshotView.sentence(json["message"]) ?? "")
+            message: SnapshotView.sentence(json["message"]) ?? "",
+            advice: (json["advice"]?.asArray ?? []).prefix(4).compactMap { SnapshotView.sentence($0) })
+    }
+}
+
+extension SnapshotPage.List {
+    fileprivate init?(_ json: JSONValue) {
+        guard let title = SnapshotView.text(json["title"]), let rows = json["rows"]?.asArray else { return nil }
+        self.init(
+            title: title,
+            source: SnapshotView.text(json["source"]) ?? "",
+            unit: SnapshotView.text(json["unit"]) ?? "",
+            interval: json["interval_seconds"]?.asDouble.flatMap { $0 > 0 && $0 < 1e6 ? $0 : nil },
+            total: json["total"]?.asDouble,
+            count: json["count"]?.asInt64.map { Int(clamping: $0) } ?? rows.count,
+            rows: rows.prefix(Snapshot.rowsInDocument).compactMap(Row.init))
+    }
+}
+
+extension SnapshotPage.List.Row {
+    fileprivate init?(_ json: JSONValue) {
+        guard let label = SnapshotView.sentence(json["label"]) else { return nil }
+        self.init(label: label, value: json["value"]?.asDouble)
+    }
+}
+
+extension SnapshotPage.AbsentList {
+    fileprivate init?(_ json: JSONValue) {
+        guard let title = SnapshotView.text(json["title"]) else { return nil }
+        self.init(title: title, needs: SnapshotView.sentence(json["needs"]) ?? "")
     }
 }
 
@@ -69,18 +101,31 @@ extension SnapshotView {
         case "bandwidth":
             let interfaces = (part["interfaces"]?.asObject ?? []).prefix(Self.mostRows)
             content = .bandwidth(
-                Interface.busiestFirst(interfaces.map { Interface($0.value, name: .string($0.key)) }),
+                Interface.busiestFirst(
+                    interfaces.map { member in
+                        var interface = Interface(member.value, name: .string(member.key))
+                        interface.isCovered = Self.isCovered(member.value, document)
+                        return interface
+                    }),
                 total: Interface(uplinksOf: part))
         case "drops": content = .drops(Drop.rows(of: part))
-        case "connections": content = .connections(ConnectionGroup.rows(of: part))
+        case "connections":
+            content = .connections(ConnectionGroup.rows(of: part, isCovered: Self.isCovered(part, document)))
         default:
             content = .dns(
                 ["wire", "log", "joined"].compactMap { name in part[name].flatMap { DNSPart(name, $0) } })
         }
         self.domain = domain
         source = Self.text(part["source"]) ?? Self.text(part["joined"]?["source"]) ?? ""
-        peakStep = part["peak_step_seconds"]?.asDouble.flatMap { $0 > 0 && $0 < 1e6 ? $0 : nil }
         window = Self.text(document["window"]) ?? QuantityText.unknown
+    }
+
+    /// Whether a part covers nine tenths of the window: a kill takes the last minute of the history.
+    private static func isCovered(_ part: JSONValue, _ document: JSONValue) -> Bool {
+        guard let covered = part["covered_seconds"]?.asDouble,
+            let window = document["window"]?.asString.flatMap({ try? DurationText.parse($0) })
+        else { return false }
+        return covered >= window.seconds * 0.9
     }
 
     fileprivate static func text(_ value: JSONValue?) -> String? {
@@ -97,7 +142,8 @@ extension SnapshotView.Values {
         self.init(
             current: json?["current"]?.asDouble,
             average: json?["average"]?.asDouble,
-            peak: json?["peak"]?.asDouble
+            peak: json?["peak"]?.asDouble,
+            peakStep: json?["peak_step_seconds"]?.asDouble.flatMap { $0 > 0 && $0 < 1e6 ? $0 : nil }
         )
     }
 }
@@ -122,16 +168,18 @@ extension SnapshotView.ConnectionGroup {
     private static let mostStates = 64
 
     /// The total first, then what is known by protocol and state.
-    fileprivate static func rows(of json: JSONValue) -> [Self] {
+    fileprivate static func rows(of json: JSONValue, isCovered: Bool) -> [Self] {
         var rows = [Self(transport: "tcp", state: "connected", count: SnapshotView.Values(json))]
         if let udp = json["by_protocol"]?["udp"]?.asDouble {
             rows.append(Self(transport: "udp", state: "in_use", count: SnapshotView.Values(current: udp)))
         }
         for member in json["by_state"]?.asObject ?? [] {
             for state in (member.value.asObject ?? []).prefix(mostStates) {
-                let count = SnapshotView.Values(current: state.value.asDouble)
+                let peak = json["state_peaks"]?[member.key]?[state.key]?.asDouble
+                let count = SnapshotView.Values(current: state.value.asDouble, peak: peak)
                 let (transport, name) = (SnapshotView.text(.string(member.key)), SnapshotView.text(.string(state.key)))
-                rows.append(Self(transport: transport ?? "", state: name ?? "", count: count))
+                rows.append(
+                    Self(transport: transport ?? "", state: name ?? "", count: count, isCovered: isCovered))
             }
         }
         return rows

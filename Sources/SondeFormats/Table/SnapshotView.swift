@@ -8,6 +8,8 @@ public struct SnapshotView: Hashable, Sendable {
         public var average: Double?
         /// The largest value in the window.
         public var peak: Double?
+        /// How long the time was that the peak is the average of, in seconds.
+        public var peakStep: Double?
 
         /// What is known of a value.
         public init(current: Double? = nil, average: Double? = nil, peak: Double? = nil) {
@@ -18,6 +20,9 @@ public struct SnapshotView: Hashable, Sendable {
         var hasMoved: Bool {
             [current, average, peak].contains { ($0 ?? 0) != 0 }
         }
+
+        /// Whether it was 0 for as long as it is known.
+        var isZero: Bool { peak == 0 && !hasMoved }
     }
 
     /// One interface, or the sum of several; bytes per second.
@@ -28,6 +33,8 @@ public struct SnapshotView: Hashable, Sendable {
         public var receive: Values
         /// What went out.
         public var transmit: Values
+        /// Whether averages and peaks cover the window but for a little.
+        public var isCovered = false
     }
 
     /// One transport and state.
@@ -38,6 +45,11 @@ public struct SnapshotView: Hashable, Sendable {
         public var state: String
         /// How many.
         public var count: Values
+        /// Whether average and peak cover the window but for a little.
+        public var isCovered = false
+
+        /// Whether it was 0 for all of the window.
+        var isQuiet: Bool { isCovered && count.isZero }
     }
 
     /// What one source reports of DNS, or the best of several.
@@ -82,8 +94,6 @@ public struct SnapshotView: Hashable, Sendable {
     public let source: String
     /// What average and peak look back over, `1h`.
     public let window: String
-    /// How long the intervals are that peaks of the uplinks are averages over, in seconds; nil: as long as any other's.
-    public let peakStep: Double?
     /// What it contains.
     public let content: Content
 }
@@ -102,6 +112,12 @@ extension SnapshotView.Interface {
 
     /// Whether it carried anything within the window, as far as is known.
     var hasMoved: Bool { receive.hasMoved || transmit.hasMoved }
+
+    /// Whether it carried nothing for all of the window.
+    var isQuiet: Bool {
+        let known = [receive, transmit].filter { $0 != SnapshotView.Values() }
+        return isCovered && !known.isEmpty && known.allSatisfy(\.isZero)
+    }
 
     private var rank: Int {
         guard hasMoved else { return .min }

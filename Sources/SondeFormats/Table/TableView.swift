@@ -2,13 +2,17 @@
 public enum TableView {
     private static let mostFailures = 5
     private static let mostDrops = 2
+    private static let mostAdvised = 2
 
     /// The lines of a board; never more than the size has rows, less one for the cursor.
     ///
-    /// What is broken, and what is dropped, is above everything else. Where there is no room, rows that are idle go first.
-    public static func lines(_ board: SnapshotBoard, size: TableSize) -> [StyledLine] {
+    /// What is broken, and what is dropped, is above everything else. Where there is no room, rows that are idle go first. Lists
+    /// have the room that is left.
+    public static func lines(_ board: SnapshotBoard, size: TableSize, rows: TableRows = .busy(hint: "")) -> [StyledLine]
+    {
         var sections = board.page.views.map { section($0, columns: size.columns) }
-        let top = [title(board.page)] + failures(board.page) + drops(board.page)
+        if case .busy(let hint) = rows { sections = sections.map { $0.withoutQuietRows(hint) } }
+        let top = [title(board.page)] + failures(board.page, size) + drops(board.page)
         let notes = board.notes.map { StyledLine("! " + $0, .warning) }
         let bottom = notes.isEmpty ? [] : [StyledLine()] + notes
         let room = size.rows.map { rows in
@@ -19,6 +23,8 @@ public enum TableView {
         var lines = top
         for section in sections { lines += [StyledLine()] + section.lines(rows: limit) }
         if sections.isEmpty { lines += [StyledLine(), StyledLine("waiting for the first snapshot", .faint)] }
+        lines += listLines(board.page, size, room: size.rows.map { $0 - 1 - lines.count - bottom.count })
+        if rows == .all { lines += absentLines(board.page, isBounded: size.rows != nil) }
         lines += bottom
         if let rows = size.rows, lines.count > rows - 1 {
             lines = Array(lines.prefix(rows - 2)) + [StyledLine("… the window is too small for the rest", .faint)]
@@ -39,14 +45,16 @@ public enum TableView {
     }
 
     /// One line for each source or sink that fails.
-    private static func failures(_ page: SnapshotPage) -> [StyledLine] {
+    private static func failures(_ page: SnapshotPage, _ size: TableSize) -> [StyledLine] {
         let all = page.failures
         let shown = all.count > mostFailures ? mostFailures - 1 : all.count
-        var lines = all.prefix(shown).map { failure in
+        // In a window, what can be done has a line only where little fails.
+        let advised = size.rows == nil || all.count <= mostAdvised
+        var lines = all.prefix(shown).flatMap { failure -> [StyledLine] in
             var line = StyledLine("✗ \(failure.instance)  \(failure.code)", .warning)
             if let since = failure.since { line.append("  since \(clock(since, besides: page.time))", .warning) }
             line.append("  \(failure.message)")
-            return line
+            return [line] + (advised ? failure.advice.prefix(1).map { StyledLine("  try: \($0)", .faint) } : [])
         }
         if all.count > shown { lines.append(StyledLine("✗ … \(all.count - shown) more fail", .warning)) }
         return lines
@@ -76,9 +84,7 @@ public enum TableView {
         switch view.content {
         case .bandwidth(let interfaces, let total):
             title.append("Bandwidth", .strong)
-            // Uplinks are looked at more often than they are collected: their peaks are not those of the others.
-            let peak = view.peakStep.map { " · peak of \(QuantityText.seconds($0)) (uplinks) or an interval" } ?? ""
-            title.append("  bytes/s · \(origin(view))\(peak)", .faint)
+            title.append("  bytes/s · \(origin(view))", .faint)
             return SnapshotTable(bandwidth: interfaces, total: total, title: title, columns: columns)
         case .connections(let groups):
             title.append("Connections", .strong)
@@ -117,6 +123,14 @@ public enum TableView {
         if let other, other.utf8.starts(with: day) { return seconds }
         return String(decoding: day, as: UTF8.self) + " \(seconds) UTC"
     }
+}
+
+/// Which rows a table has.
+public enum TableRows: Hashable, Sendable {
+    /// Without those that were 0 for all of the window; `hint` says how they are asked for.
+    case busy(hint: String)
+    /// All of them, and what the lists need that are not there.
+    case all
 }
 
 /// The room that a table has.

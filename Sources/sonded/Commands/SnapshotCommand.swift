@@ -16,7 +16,8 @@ struct SnapshotCommand {
             var board = SnapshotBoard()
             board.take(document)
             let size = TableSize(columns: StandardStream.outputColumns, rows: nil)
-            return StandardStream.output(TableView.lines(board, size: size))
+            let rows = session.arguments.has(.all) ? TableRows.all : .busy(hint: "--all shows them")
+            return StandardStream.output(TableView.lines(board, size: size, rows: rows))
         }
     }
 

@@ -21,7 +21,8 @@ import Testing
                 "sonde.network.namespace", ["sonde.netns": "web", "sonde.netns.id": "42"],
                 .namespace(.init(name: "web", inode: 42))
             ),
-            ("sonde.network.host.rate.step", [:], .peakStep),
+            ("sonde.network.host.rate.step", [:], .peakStep(nil)),
+            ("sonde.network.interface.rate.step", ["network.interface.name": "eth0"], .peakStep("eth0")),
             (io, [interface: "eth0", "sonde.counted_by": "kernel"], .received(ReceivedCount("eth0", .kernel, .bytes))),
             (
                 packets, [interface: "eth0", "sonde.counted_by": "capture"],
@@ -59,6 +60,7 @@ import Testing
     @Test(
         arguments: [
             ("sonde.network.uplink", [:]), ("sonde.network.namespace", ["sonde.netns.id": "42"]),
+            ("sonde.network.interface.rate.step", [:]),
             (io, [interface: "eth0"]), (io, ["sonde.counted_by": "kernel"]),
             (packets, [interface: "eth0", "sonde.counted_by": "nobody"]), ("sonde.capture.active", [:]),
             ("sonde.dns.resolver.address", ["server.address": "10.0.0.1"]),

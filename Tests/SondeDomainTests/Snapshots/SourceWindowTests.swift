@@ -34,13 +34,15 @@ import Testing
                     reading(.bandwidthReceive, "eth0", rate, peak: rate * 5), reading(.bandwidthTransmit, "eth0", 7),
                 ],
                 [
-                    .init(.uplink("eth0"), value: 1, held: .zero), .init(.peakStep, value: 0.1, held: .zero),
+                    .init(.uplink("eth0"), value: 1, held: .zero), .init(.peakStep(nil), value: 0.1, held: .zero),
                     .init(.namespace(.init(name: "self", inode: 42)), value: 1, held: .zero),
                 ], time: time, at: instant(second))
         }
         let snapshot = snapshot(["kernel": window], at: 21)
         let bandwidth = try #require(snapshot.bandwidth)
-        #expect(bandwidth.total?.receive == CurrentAveragePeak(current: 300, average: 200, peak: 1_500))
+        #expect(
+            bandwidth.total?.receive
+                == CurrentAveragePeak(current: 300, average: 200, peak: 1_500, peakStep: .milliseconds(100)))
         #expect(bandwidth.total?.transmit == CurrentAveragePeak())
         #expect(bandwidth.interfaces["eth0"]?.transmit.current == 7)
         #expect(bandwidth.uplinks == ["eth0"])
@@ -51,12 +53,40 @@ import Testing
         #expect(snapshot.dns == nil && snapshot.connections == nil)
     }
 
+    @Test func aPeakSaysWhatItIsTheAverageOf() throws {
+        var window = SourceWindow()
+        let step = { (interface: String?, value: Double) in
+            SourceWindow.FactReading(.peakStep(interface), value: value, held: .zero)
+        }
+        // A burst in a tenth of a second, and after it what is read once a second.
+        window.take(
+            [reading(.bandwidthReceive, "eth0", 10, peak: 900), reading(.bandwidthReceive, "veth1", 3)],
+            [step("eth0", 0.1)], time: time, at: instant(10))
+        window.take([reading(.bandwidthReceive, "eth0", 10, peak: 20)], [step("eth0", 1)], time: time, at: instant(70))
+        let interfaces = try #require(snapshot(["kernel": window], at: 71).bandwidth?.interfaces)
+        #expect(interfaces["eth0"]?.receive.peak == 900)
+        #expect(interfaces["eth0"]?.receive.peakStep == .milliseconds(100))
+        #expect(interfaces["veth1"]?.receive.peakStep == .seconds(10))
+        // When the burst leaves the window, the peak and its time are those of what is left.
+        let later = try #require(snapshot(["kernel": window], at: 3_600 + 15).bandwidth?.interfaces["eth0"]?.receive)
+        #expect(later.peak == 20 && later.peakStep == .seconds(1))
+    }
+
+    @Test(arguments: [0, -1, 1e300, .nan, .infinity]) func anImpossibleTimeOfAPeakIsNotKnown(_ step: Double) throws {
+        var window = SourceWindow()
+        window.take(
+            [reading(.bandwidthReceive, "eth0", 10, peak: 900)],
+            [.init(.peakStep("eth0"), value: step, held: .zero)], time: time, at: instant(10))
+        let values = try #require(snapshot(["k": window], at: 11).bandwidth?.interfaces["eth0"]?.receive)
+        #expect(values.peak == 900 && values.peakStep == nil)
+    }
+
     @Test func whatIsNotToldAnyMoreHasNoCurrentValueAndThenIsGone() throws {
         var window = SourceWindow()
         window.take([reading(.bandwidthReceive, "eth0", 5)], [], time: time, at: instant(10))
         #expect(snapshot(["k": window], at: 30).bandwidth?.interfaces["eth0"]?.receive.current == 5)
         let later = try #require(snapshot(["k": window], at: 60).bandwidth?.interfaces["eth0"]?.receive)
-        #expect(later == CurrentAveragePeak(current: nil, average: 5, peak: 5))
+        #expect(later == CurrentAveragePeak(current: nil, average: 5, peak: 5, peakStep: .seconds(10)))
         window.take([reading(.bandwidthReceive, "eth1", 5)], [], time: time, at: instant(5_000))
         #expect(snapshot(["k": window], at: 5_001).bandwidth?.interfaces.keys.sorted() == ["eth1"])
     }
@@ -129,13 +159,14 @@ import Testing
         #expect(walked.total.current == 6)
         #expect(walked.protocols == ["tcp": 6, "udp": 3])
         #expect(walked.states == ["tcp": ["listen": 4, "established": 5, "close_wait": 1, "time_wait": 30]])
+        #expect(walked.statePeaks == walked.states)
         #expect(walked.statesAge == .zero)
         // The next interval has no walk: the states are as old as the last one.
         window.take(
             [reading(.connectionsTCP, "in_use", 14), reading(.connectionsTCP, "connected", 10)], [], time: time,
             at: instant(30))
         let later = try #require(snapshot(["kernel": window], at: 31).connections)
-        #expect(later.total == CurrentAveragePeak(current: 10, average: 8, peak: 10))
+        #expect(later.total == CurrentAveragePeak(current: 10, average: 8, peak: 10, peakStep: .seconds(10)))
         #expect(later.states["tcp"]?["established"] == 5)
         #expect(later.statesAge == .seconds(11))
         #expect(later.age == .seconds(1))
@@ -170,7 +201,7 @@ import Testing
         // It leaves the window as its time comes, and what was restored late is no newer than it is.
         window.restore([(HistoryPoint(9_000, weight: 5_000_000), instant(-4_000))], of: eth0)
         let last = try #require(snapshot(["kernel": window], at: 3_590).bandwidth?.interfaces["eth0"])
-        #expect(last.receive == CurrentAveragePeak(current: nil, average: 400, peak: 400))
+        #expect(last.receive == CurrentAveragePeak(current: nil, average: 400, peak: 400, peakStep: .seconds(10)))
         #expect(last.covered == .seconds(10))
     }
 

@@ -8,7 +8,8 @@ import Testing
 
     init() {
         lists = TopListDefinition.lists(of: [
-            MetricDefinition("acme.shelf", .gauge, unit: "{box}", attributes: ["shelf", "sonde.top"], meaning: "Boxes."),
+            MetricDefinition(
+                "acme.shelf", .gauge, unit: "{box}", attributes: ["shelf", "sonde.top"], meaning: "Boxes."),
             MetricDefinition("acme.plain", .gauge, unit: "1", attributes: ["shelf"], meaning: "No list."),
         ])
     }
@@ -71,6 +72,24 @@ import Testing
         #expect(list.interval == .seconds(10))
     }
 
+    @Test func intervalsInWhichNothingWasToBeRankedAreNotCountedTogether() throws {
+        var window = SourceWindow()
+        let quiet = SourceWindow.FactReading(.captureFiltered, value: 0, held: .zero)
+        take(&window, [try peer(1, "192.0.2.1", 10), try rest(5)], at: 10)
+        window.forget(ranked: [SeriesID(rawValue: 1)])
+        for second: Int64 in [20, 30] {
+            window.take([], [quiet], time: Timestamp(seconds: second), at: instant(second))
+        }
+        take(&window, [try peer(2, "192.0.2.2", 7), try rest(0)], at: 40)
+        #expect(snapshot(["wire": window], at: 40).lists.first?.interval == .seconds(10))
+        // A list that is reported rarely is of all the time between.
+        for second: Int64 in [50, 60] {
+            window.take([], [quiet], time: Timestamp(seconds: second), at: instant(second))
+        }
+        take(&window, [try peer(2, "192.0.2.2", 7), try rest(0)], at: 70)
+        #expect(snapshot(["wire": window], at: 70).lists.first?.interval == .seconds(30))
+    }
+
     @Test func equallyHeavyOnesStandInTheOrderOfTheirLabels() throws {
         var window = SourceWindow()
         take(&window, try ["c", "a", "b"].enumerated().map { try peer(UInt64($0.offset + 1), $0.element, 1) }, at: 1)
@@ -131,10 +150,20 @@ import Testing
     }
 
     @Test(arguments: [
-        (["client.address": "192.0.2.1", "client.port": "40000", "server.address": "192.0.2.9", "server.port": "443"],
-            "192.0.2.1:40000 > 192.0.2.9:443 tcp"),
-        (["client.address": "2001:db8::1", "client.port": "1", "server.address": "2001:db8::2", "server.port": "2",
-            "sonde.vlan.id": "7"], "[2001:db8::1]:1 > [2001:db8::2]:2 tcp vlan 7"),
+        (
+            [
+                "client.address": "192.0.2.1", "client.port": "40000", "server.address": "192.0.2.9",
+                "server.port": "443",
+            ],
+            "192.0.2.1:40000 > 192.0.2.9:443 tcp"
+        ),
+        (
+            [
+                "client.address": "2001:db8::1", "client.port": "1", "server.address": "2001:db8::2",
+                "server.port": "2",
+                "sonde.vlan.id": "7",
+            ], "[2001:db8::1]:1 > [2001:db8::2]:2 tcp vlan 7"
+        ),
         (["client.address": "192.0.2.1", "server.address": "192.0.2.9"], "192.0.2.1 > 192.0.2.9 tcp"),
         ([:], "? > ? tcp"),
     ])

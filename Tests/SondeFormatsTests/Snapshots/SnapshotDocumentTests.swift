@@ -40,7 +40,7 @@ import Testing
         }.joined(separator: ",")
         #expect(
             text(snapshot)
-                == #"{"schema":"sonde.snapshot/2","time":"2026-01-01T00:00:00.000Z","host":null,"netns":null,"window":"1h","bandwidth":null,"connections":null,"dns":null,"drops":null,"lists":[],"absent_lists":[\#(absent)],"failures":[],"losses":[]}"#
+                == #"{"schema":"sonde.snapshot/2","time":"2026-01-01T00:00:00.000Z","host":null,"netns":null,"window":"1h","bandwidth":null,"connections":null,"dns":null,"drops":null,"lists":[],"absent_lists":[\#(absent)],"failures":[],"failure_count":0,"losses":[]}"#
         )
     }
 
@@ -58,7 +58,9 @@ import Testing
         #expect(document["bandwidth"]?["transmit"]?["current"]?.isNull == true)
         #expect(
             document["connections"]?.asObject?.map(\.key) == [
-                "source", "age_seconds", "covered_seconds", "current", "average", "peak", "by_state", "by_protocol",
+                "source", "age_seconds", "covered_seconds", "current", "average", "peak", "peak_step_seconds",
+                "by_state",
+                "state_peaks", "by_protocol",
             ])
         #expect(document["connections"]?["covered_seconds"]?.asDouble == 1)
         #expect(document["connections"]?["current"]?.asDouble == 2)
@@ -102,8 +104,9 @@ import Testing
 
     @Test func countsHaveNoDecimalsAndMeansHave() {
         let text = text(filled())
-        #expect(text.contains(#""current":2,"average":2.0,"peak":2,"#))
+        #expect(text.contains(#""current":2,"average":2.0,"peak":2,"peak_step_seconds":1.0,"#))
         #expect(text.contains(#""tcp":{"established":2,"listen":1}"#))
+        #expect(text.contains(#""state_peaks":{"tcp":{"established":2,"listen":1}}"#))
         #expect(text.contains(#""receive":{"current":10.0,"#))
     }
 
@@ -127,7 +130,7 @@ import Testing
         let text = text(snapshot)
         #expect(
             text.contains(
-                #""failures":[{"code":"SND-CRL003","plugin":"central","class":"transient","since":"2026-01-01T00:00:00.000Z","message":"down","next_attempt":null,"actions":["retry_now","reconfigure"],"advice":["Look."]}]"#
+                #""failures":[{"code":"SND-CRL003","plugin":"central","class":"transient","since":"2026-01-01T00:00:00.000Z","message":"down","next_attempt":null,"actions":["retry_now","reconfigure"],"advice":["Look."]}],"failure_count":1,"losses""#
             ))
         #expect(
             text.hasSuffix(#""losses":[{"component":"wire","reason":"kernel_drop","count":3,"from":null,"to":null}]}"#))

@@ -51,11 +51,20 @@ struct TableViewTests {
         #expect(lines.contains { $0.hasPrefix("tcp") })
     }
 
+    @Test func ofTwoTimesThatPeaksAreOfTheLongerOneIsTold() {
+        let flow = { (seconds: String) in #"{"peak":2000,"peak_step_seconds":\#(seconds)}"# }
+        let board = board(
+            #""bandwidth":{"interfaces":{"eth0":{"receive":\#(flow("0.1")),"transmit":\#(flow("1"))}}}"#)
+        #expect(
+            text(TableView.lines(board, size: .unbounded)).contains { $0.hasPrefix("eth0") && $0.hasSuffix(" ≤1 s") })
+    }
+
     @Test(arguments: [(80, ["current", "average", "peak"]), (60, ["current", "peak"]), (40, ["current"])])
     func columnsGoAsTheWindowGetsNarrow(_ columns: Int, _ heads: [String]) {
         let lines = text(TableView.lines(board(interfaces: 1), size: TableSize(columns: columns, rows: 24)))
         let head = lines.first { $0.hasPrefix("interface") } ?? ""
-        #expect(head.split(separator: " ").dropFirst().map { String($0) } == heads + heads)
+        let of = heads.contains("peak") ? ["of"] : []
+        #expect(head.split(separator: " ").dropFirst().map { String($0) } == heads + heads + of)
     }
 
     @Test func anUnknownValueIsNoZero() {
@@ -79,26 +88,110 @@ struct TableViewTests {
         return board
     }
 
-    @Test func whatPeaksAreOfIsSaidWhereItIsNotTheSameForAll() {
-        let known = board(#""bandwidth":{"source":"k","peak_step_seconds":0.1,"interfaces":{}},"window":"1h""#)
-        let lines = text(TableView.lines(known, size: TableSize(columns: 80, rows: 24)))
-        #expect(lines.contains("Bandwidth  bytes/s · k · over 1h · peak of 100ms (uplinks) or an interval"))
-        let unknown = board(#""bandwidth":{"source":"k","peak_step_seconds":-1e300,"interfaces":{}},"window":"1h""#)
-        #expect(text(TableView.lines(unknown, size: .unbounded)).contains("Bandwidth  bytes/s · k · over 1h"))
+    @Test(arguments: [
+        ("0.1", "0.1 s"), ("0.02", "20 ms"), ("0.25", "0.3 s"), ("1", "1 s"), ("1.5", "1.5 s"), ("10", "10 s"),
+        ("300", "5min"), ("7200", "2 h"), ("-1e300", ""), ("0", ""), ("null", ""), ("1e300", ""),
+    ])
+    func besideAPeakStandsWhatItIsTheAverageOf(_ seconds: String, _ step: String) {
+        let flow = #"{"current":1,"average":1,"peak":2000,"peak_step_seconds":\#(seconds)}"#
+        let board = board(#""bandwidth":{"interfaces":{"eth0":{"receive":\#(flow),"transmit":null}}}"#)
+        for columns in [60, 80, 100] {
+            let lines = text(TableView.lines(board, size: TableSize(columns: columns, rows: 24)))
+            #expect(lines.contains { $0.hasPrefix("eth0") && $0.contains("2.00 kB/s") && $0.hasSuffix(step) })
+            #expect(lines.contains { $0.hasPrefix("interface") && $0.contains("peak") && $0.hasSuffix(" of") })
+        }
+    }
+
+    @Test func rowsThatWereZeroForAllOfTheWindowAreThereWhereTheyAreAskedFor() {
+        let zero = #"{"current":0,"average":0,"peak":0}"#
+        let board = board(
+            #"""
+            "window":"1h","bandwidth":{"interfaces":{
+            "eth0":{"covered_seconds":3600,"receive":{"current":0,"peak":5},"transmit":\#(zero)},
+            "quiet":{"covered_seconds":3300,"receive":\#(zero),"transmit":\#(zero)},
+            "young":{"covered_seconds":3200,"receive":\#(zero),"transmit":\#(zero)},
+            "unknown":{"covered_seconds":3600,"receive":{"current":null},"transmit":null}}},
+            "connections":{"covered_seconds":3600,"current":3,"by_state":{"tcp":{"closing":0,"listen":0,"time_wait":0}},
+            "state_peaks":{"tcp":{"closing":0,"listen":2}}}
+            """#)
+        let busy = text(TableView.lines(board, size: .unbounded, rows: .busy(hint: "--all shows them")))
+        // What is not known, and what was not looked at for so long, may have been something.
+        for name in ["eth0", "unknown", "young"] { #expect(busy.contains { $0.hasPrefix(name) }) }
+        for state in ["listen", "time_wait"] { #expect(busy.contains { $0.contains(state) }) }
+        #expect(!busy.contains { $0.hasPrefix("quiet") || $0.contains("closing") })
+        #expect(busy.contains("… 1 quiet interface (--all shows them)"))
+        #expect(busy.contains("… 1 quiet state (--all shows them)"))
+        let all = text(TableView.lines(board, size: .unbounded, rows: .all))
+        #expect(all.contains { $0.hasPrefix("quiet") } && all.contains { $0.contains("closing") })
+        #expect(!all.contains { $0.hasPrefix("…") })
+    }
+
+    private func list(_ title: String, unit: String, interval: String, rows: Int) -> String {
+        let rows = (0..<rows).map {
+            #"{"label":"\#(title.lowercased())\#($0)\u001b[2J","value":\#(500 - $0),"attributes":{}}"#
+        }
+        return #"{"title":"\#(title)","source":"wire","unit":"\#(unit)","interval_seconds":\#(interval),"total":1000,"#
+            + #""count":40,"rows":[\#(rows.joined(separator: ","))]}"#
+    }
+
+    @Test func listsHaveTheirShares() {
+        let lists = [
+            list("Peers", unit: "By", interval: "10", rows: 2), list("Units", unit: "By", interval: "null", rows: 1),
+            list("Names", unit: "{query}", interval: "10", rows: 1), list("None", unit: "By", interval: "1", rows: 0),
+        ]
+        let board = board(
+            #""lists":[\#(lists.joined(separator: ","))],"absent_lists":[{"title":"Pods","needs":"a pod"}]"#)
+        let lines = text(TableView.lines(board, size: .unbounded))
+        #expect(lines.contains("Peers  bytes/s · wire · last 10s · 38 more"))
+        #expect(lines.contains("peers0?[2J   50.0  B/s   50 %") || lines.contains("peers0?[2J     50  B/s   50 %"))
+        #expect(lines.contains("Units  bytes · wire · 39 more"))
+        #expect(lines.contains { $0.hasPrefix("Names  queries · wire · last 10s") })
+        #expect(!lines.contains { $0.hasPrefix("None") || $0.contains("Pods") })
+        #expect(text(TableView.lines(board, size: .unbounded, rows: .all)).contains("– Pods: needs a pod"))
+    }
+
+    @Test func listsHaveTheRoomThatIsLeft() {
+        let lists = (0..<8).map { list("L\($0)", unit: "{query}", interval: "10", rows: 10) }
+        let board = board(#""connections":{"current":3},"lists":[\#(lists.joined(separator: ","))]"#)
+        for rows in 4...80 {
+            let lines = text(TableView.lines(board, size: TableSize(columns: 80, rows: rows)))
+            #expect(lines.count < rows)
+            #expect(rows < 10 || lines.contains { $0.contains("connected") })
+        }
+        let lines = text(TableView.lines(board, size: TableSize(columns: 80, rows: 24)))
+        #expect(lines.contains { $0.hasPrefix("L0 ") } && lines.contains { $0.hasPrefix("L1 ") })
+        #expect(lines.filter { $0.hasPrefix("l0") }.count == 5)
+    }
+
+    @Test func aHostileListIsShownOrLeftOut() {
+        for rows in [
+            "[]", "7", "[1]", #"[{"label":7}]"#, #"[{"label":"a","value":1e308}]"#, #"[{"label":"a","value":-1e308}]"#,
+        ] {
+            for total in ["0", "1e-308", "null", "1e308"] {
+                let board = board(
+                    #""lists":[{"title":"T","unit":"By","interval_seconds":1e-300,"total":\#(total),"rows":\#(rows)}]"#)
+                for columns in [20, 80] {
+                    for line in TableView.lines(board, size: TableSize(columns: columns, rows: nil)) {
+                        #expect(line.width <= columns)
+                    }
+                }
+            }
+        }
     }
 
     @Test func whatFailsStandsAboveEverythingElse() {
         let board = board(
             #"""
             "failures":[
-            {"code":"SND-NET001","plugin":"central","since":"2026-01-02T00:00:03.000Z","message":"refused\u001b[2J"},
+            {"code":"SND-NET001","plugin":"central","since":"2026-01-02T00:00:03.000Z","message":"refused\u001b[2J","advice":["Start it\u0007.","Or wait."]},
             {"code":"SND-PRC008","plugin":"kernel","since":"2026-01-01T23:00:03.000Z","message":"gone"}]
             """#)
         let lines = text(TableView.lines(board, size: TableSize(columns: 80, rows: 24)))
         #expect(
-            lines.prefix(3) == [
+            lines.prefix(4) == [
                 "sonde  h  2026-01-02 00:00:10 UTC",
                 "✗ central  SND-NET001  since 00:00:03  refused?[2J",
+                "  try: Start it?.",
                 "✗ kernel  SND-PRC008  since 2026-01-01 23:00:03 UTC  gone",
             ])
     }

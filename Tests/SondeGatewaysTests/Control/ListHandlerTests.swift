@@ -10,6 +10,7 @@ import Testing
 @Suite struct ListHandlerTests {
     private let clock = ManualClock()
     private let book = SnapshotBook()
+    private let board: StatusBoard
     private let dispatcher: ControlDispatcher
 
     init() {
@@ -17,7 +18,7 @@ import Testing
             version: "1", processID: 1, id: "a", host: "h", configurationPath: nil,
             spool: AgentFacts.Spool(kind: .memory, maxBytes: 1, overflow: .dropOldest, epoch: "e", failure: nil))
         let ledger = LossLedger(log: RecordingLog())
-        let board = StatusBoard(
+        board = StatusBoard(
             facts: facts, spool: MemorySpool(epoch: "e", maxBytes: 1 << 20, overflow: .dropOldest), ledger: ledger,
             clock: clock)
         let build = BuildSnapshot(
@@ -82,6 +83,24 @@ import Testing
             #expect(labels(list) == [])
             #expect(list?["next"] == nil)
         }
+    }
+
+    @Test func failuresHaveTheirAdviceAndPages() throws {
+        for number in 1...120 {
+            let entry = board.add(id: "s\(number)", plugin: "http", kind: .sink)
+            let error = SondeError(
+                ErrorCode("SND-CRL003"), stage: .deliver, class: .transient, message: "down",
+                recovery: [.retry(after: .seconds(1)), .advise("Start it.")])
+            entry.update { $0.fail(error, at: clock.monotonicTime) }
+        }
+        let first = try ask(#","name":"failures","limit":100"#)["list"]
+        #expect(first?["count"]?.asInt64 == 120)
+        #expect(first?["next"]?.asInt64 == 100)
+        let last = try ask(#","name":"failures","offset":100"#)["list"]
+        #expect(last?["next"] == nil)
+        let rows = [first, last].flatMap { $0?["rows"]?.asArray ?? [] }
+        #expect(rows.compactMap { $0["plugin"]?.asString } == (1...120).map { "s\($0)" })
+        #expect(rows.allSatisfy { $0["advice"]?.asArray?.compactMap(\.asString) == ["Start it."] })
     }
 
     @Test func aSourceCanBeNamed() throws {

@@ -8,6 +8,7 @@ public final class ListHandler: ControlHandler {
     public let request = "list"
     /// It changes nothing.
     public let permission = ControlPermission.read
+    private static let failures = "failures"
     private let current: CurrentSnapshot
 
     /// A handler that answers with lists of the current snapshot.
@@ -15,7 +16,8 @@ public final class ListHandler: ControlHandler {
         self.current = current
     }
 
-    /// The rows from `offset` on, at most `limit`, of the list `name` of `source`, or of the first source that has it.
+    /// The rows from `offset` on, at most `limit`, of the list `name` of `source`, or of the first source that has it; of
+    /// `failures`, what is broken.
     public func answer(_ request: JSONValue) throws(SondeError) -> ControlAnswer {
         let arguments = ControlArguments(request)
         let name = try arguments.requiredText("name")
@@ -23,11 +25,11 @@ public final class ListHandler: ControlHandler {
         let offset = Int(clamping: try arguments.number("offset") ?? 0)
         let limit = try arguments.limit(TopList.bound)
         let (snapshot, version) = current()
+        guard name != Self.failures else { return Self.failurePage(snapshot, version, offset, limit) }
         guard let list = snapshot.lists.first(where: { $0.name == name && (source ?? $0.source) == $0.source }) else {
             throw Self.missing(name, source, in: snapshot)
         }
-        let begin = min(offset, list.rows.count)
-        let end = min(begin + limit, list.rows.count)
+        let (begin, end) = Self.page(offset, limit, of: list.rows.count)
         return ControlAnswer("list") { json in
             json.object { json in
                 json.member("number", version)
@@ -37,14 +39,36 @@ public final class ListHandler: ControlHandler {
         }
     }
 
+    /// What is broken now, which is no list of a source.
+    private static func failurePage(_ snapshot: Snapshot, _ version: UInt64, _ offset: Int, _ limit: Int)
+        -> ControlAnswer
+    {
+        let (begin, end) = page(offset, limit, of: snapshot.failures.count)
+        return ControlAnswer("list") { json in
+            json.object { json in
+                json.member("number", version)
+                json.member("name", failures)
+                json.member("count", snapshot.failures.count)
+                json.member("rows", Array(snapshot.failures[begin..<end]))
+                if end < snapshot.failures.count { json.member("next", end) }
+            }
+        }
+    }
+
+    private static func page(_ offset: Int, _ limit: Int, of count: Int) -> (begin: Int, end: Int) {
+        let begin = min(offset, count)
+        return (begin, begin + min(limit, count - begin))
+    }
+
     private static func missing(_ name: String, _ source: String?, in snapshot: Snapshot) -> SondeError {
         if let absent = snapshot.absentLists.first(where: { $0.name == name }) {
             return ControlArguments.wrong("no source reports the list '\(name)' now: it needs \(absent.needs)")
         }
-        let names = Set(snapshot.lists.map(\.name) + TopListDefinition.all.map(\.name)).sorted()
+        let names = Set([failures] + snapshot.lists.map(\.name) + TopListDefinition.all.map(\.name)).sorted()
         let known = names.joined(separator: ", ")
         return ControlArguments.wrong(
             source == nil
-                ? "there is no list of that name; there are: \(known)" : "that source does not report the list '\(name)'")
+                ? "there is no list of that name; there are: \(known)"
+                : "that source does not report the list '\(name)'")
     }
 }

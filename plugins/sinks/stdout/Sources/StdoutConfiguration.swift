@@ -22,6 +22,7 @@ struct StdoutConfiguration {
 
     var format = Format.table
     var color = Color.auto
+    var rows = TableRows.busy(hint: "rows: all shows them")
 
     init() {}
 
@@ -34,6 +35,11 @@ struct StdoutConfiguration {
         if let word = options.string("color") {
             guard let choice = Color(rawValue: word) else { throw Self.unknown("color", word) }
             color = choice
+        }
+        switch options.string("rows") {
+        case nil, "busy": break
+        case "all": rows = .all
+        case let word?: throw Self.unknown("rows", word)
         }
     }
 

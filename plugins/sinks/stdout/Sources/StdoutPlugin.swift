@@ -29,6 +29,12 @@ extension StdoutSink {
                 default: "auto",
                 help: "Whether the table has color; auto: on a terminal, unless NO_COLOR is set."
             ),
+            OptionDefinition(
+                "rows",
+                .choice(["busy", "all"]),
+                default: "busy",
+                help: "Which rows the table has; busy: without those that were 0 for all of the last hour."
+            ),
         ],
         errors: [
             PluginDescriptor.ErrorDefinition(

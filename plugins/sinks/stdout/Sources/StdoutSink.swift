@@ -46,7 +46,7 @@ final class StdoutSink: Sink {
         format = settings.format
         self.output = output
         self.report = report
-        table = TablePainter(color: settings.color, terminal: terminal)
+        table = TablePainter(color: settings.color, rows: settings.rows, terminal: terminal)
         if case .lines(let lines) = settings.format { encoder = lines.makeEncoder() }
     }
 

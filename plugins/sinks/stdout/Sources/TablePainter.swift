@@ -5,14 +5,16 @@ internal import SondeFormats
 /// Paints the table: in place on a terminal, as a block per batch elsewhere.
 struct TablePainter {
     private let color: StdoutConfiguration.Color
+    private let rows: TableRows
     private let terminal: Terminal
     private var board = SnapshotBoard()
     private var hasScrolled = false
     /// Whether the last table was painted in place.
     private(set) var isLive = false
 
-    init(color: StdoutConfiguration.Color, terminal: Terminal) {
+    init(color: StdoutConfiguration.Color, rows: TableRows, terminal: Terminal) {
         self.color = color
+        self.rows = rows
         self.terminal = terminal
     }
 
@@ -40,7 +42,7 @@ struct TablePainter {
         }
         let color = tableColor(whenAuto: terminal.isColorUnwanted() ? .none : .ansi)
         buffer.append(literal: "\u{1b}[H")
-        for line in TableView.lines(board, size: size) {
+        for line in TableView.lines(board, size: size, rows: rows) {
             buffer.append(literal: "\u{1b}[K")
             line.append(to: &buffer, color: color)
             buffer.append(0x0a)
@@ -50,7 +52,7 @@ struct TablePainter {
 
     private func appendBlock(into buffer: inout ByteBuffer) {
         let color = tableColor(whenAuto: .none)
-        for line in TableView.lines(board, size: .unbounded) {
+        for line in TableView.lines(board, size: .unbounded, rows: rows) {
             line.append(to: &buffer, color: color)
             buffer.append(0x0a)
         }
