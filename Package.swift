@@ -304,7 +304,8 @@ let package = Package(
             dependencies: ["sonde-simulate", "SondeDomain", "SondeTestKit"]
         ),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["SondeDomain", "SondeFormats", "SondeGzip"],
+            name: "EndToEndTests",
+            dependencies: ["SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondeGzip"],
             exclude: ["Fixtures", "Golden"]),
     ] + (plugins + examples).flatMap(\.targets)
 )

@@ -46,8 +46,9 @@ extension AppContainer {
         if let record = parts.record {
             handlers.append(HistoryHandler(record, clock: clock))
             handlers.append(ExportHandler(record, host: host, clock: clock))
+            handlers.append(ChangesHandler(record, clock: clock))
         } else {
-            handlers += ["history", "export"].map(NoHistoryHandler.init)
+            handlers += ["history", "export", "changes"].map(NoHistoryHandler.init)
         }
         return handlers
     }

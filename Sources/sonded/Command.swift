@@ -23,6 +23,7 @@ enum Command: String, CaseIterable {
     case spoolPurge = "spool purge"
     case history
     case export
+    case changes
     case snapshot
     case watch
     case series
@@ -64,6 +65,7 @@ enum Command: String, CaseIterable {
             try ExportCommand(session: session).run()
         case .history: try HistoryCommand(session: session).run()
         case .export: try ExportCommand(session: session).run()
+        case .changes: try ChangesCommand(session: session).run()
         case .snapshot: try SnapshotCommand(session: session).run()
         case .watch: try SnapshotCommand(session: session).watch()
         case .series: try SeriesCommand(session: session).run()

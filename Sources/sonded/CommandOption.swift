@@ -19,6 +19,7 @@ enum CommandOption: String, CaseIterable {
     case member = "--member"
     case source = "--source"
     case range = "--range"
+    case against = "--against"
     case resolution = "--resolution"
     case output = "--output"
     case name = "--name"
@@ -38,7 +39,7 @@ enum CommandOption: String, CaseIterable {
         case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate, .origin, .fragment: false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
-            .member, .source, .range, .resolution, .output, .name, .options, .junit, .sandbox, .host, .remote:
+            .member, .source, .range, .against, .resolution, .output, .name, .options, .junit, .sandbox, .host, .remote:
             true
         }
     }
@@ -76,6 +77,7 @@ extension Command {
             case .spoolPurge: place.union([.format, .sink, .deadLetters, .before, .all, .yes])
             case .history: history.union(place).union([.format])
             case .export: history.union(place).union([.format, .output])
+            case .changes: place.union([.format, .range, .against, .limit])
             case .series: place.union([.format, .name, .source, .follow])
             case .explain: place.union([.format, .member, .pluginDirectory])
             case .doctor: place.union([.format, .pluginDirectory])
@@ -94,7 +96,8 @@ extension Command {
         case .explain: ("the metric's name", true)
         case .spoolShow: ("the sequence number", false)
         case .run, .check, .once, .top, .pluginsList, .configShow, .configSchema, .version, .status, .spoolStatus,
-            .spoolList, .spoolReplay, .spoolPurge, .history, .export, .snapshot, .watch, .series, .doctor, .reload:
+            .spoolList, .spoolReplay, .spoolPurge, .history, .export, .changes, .snapshot, .watch, .series, .doctor,
+            .reload:
             nil
         }
     }

@@ -16,6 +16,7 @@ import Testing
         ["top", "--socket", "a", "-c", "d"],
         ["doctor", "-c", "d", "--plugin-dir", "x", "--format", "json"],
         ["explain", "a.b", "--member", "c", "-c", "d", "--plugin-dir", "x", "--format", "json"],
+        ["changes", "--range", "2h", "--against", "1d", "--limit", "3", "--format", "json", "-c", "d"],
         ["history", "--range", "1h", "--format", "csv"], ["inspect", "--", "-x.pcap"],
     ])
     func theDaemonIsGivenTheWordsThatWereTyped(_ typed: [String]) throws {

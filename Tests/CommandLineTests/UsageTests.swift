@@ -7,7 +7,7 @@ import Testing
         ["config"],
         ["config", "show"], ["version"], ["status"], ["spool"], ["spool", "status"],
         ["spool", "list"], ["spool", "show"], ["spool", "replay"], ["spool", "purge"], ["series"],
-        ["explain"],
+        ["explain"], ["changes"],
     ]
 
     @Test(arguments: commands)
@@ -32,6 +32,8 @@ import Testing
         ["spool", "purge", "--before", "yesterday"], ["series", "extra"], ["series", "--name", ""],
         ["series", "--source", ""], ["explain"], ["explain", ""], ["explain", "a", "b"],
         ["explain", "a", "--member", ""],
+        ["changes", "a"], ["changes", "--range", "1m"], ["changes", "--range", "2d"], ["changes", "--range", "-1h"],
+        ["changes", "--against", "30d"], ["changes", "--limit", "0"],
     ])
     func wrongUsageEndsWith64AndSaysSoOnStandardError(_ arguments: [String]) throws {
         let installation = try Installation()

@@ -61,6 +61,15 @@ struct ControlArguments {
         return instant
     }
 
+    /// A span; nil: the member is not there.
+    func duration(_ key: String) throws(SondeError) -> Nanoseconds? {
+        guard let text = try text(key) else { return nil }
+        guard let span = try? DurationText.parse(text) else {
+            throw Self.wrong("'\(key)' is not a duration like 24h or 30d")
+        }
+        return span
+    }
+
     /// A failure that a member of the request has caused.
     static func wrong(_ what: String) -> SondeError {
         SondeError(control: .controlArgumentInvalid, what)

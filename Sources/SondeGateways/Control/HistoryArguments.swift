@@ -25,7 +25,7 @@ struct HistoryArguments {
             member: try arguments.text("member"),
             source: try arguments.text("source"),
             range: try range(asked),
-            resolution: try duration("resolution"),
+            resolution: try arguments.duration("resolution"),
             asked: asked
         )
     }
@@ -73,7 +73,7 @@ struct HistoryArguments {
 
     private func range(_ asked: Timestamp) throws(SondeError) -> HistoryRange {
         let (from, to) = (try arguments.instant("from"), try arguments.instant("to"))
-        guard let length = try duration("range") else {
+        guard let length = try arguments.duration("range") else {
             let standard = HistoryRange(HistoryTier.hour.window, before: to ?? asked)
             // A range in the future without an end is empty, not reversed.
             let range = HistoryRange(from: from ?? standard.from, to: to ?? max(asked, from ?? asked))
@@ -82,14 +82,6 @@ struct HistoryArguments {
         }
         guard from == nil else { throw ControlArguments.wrong("'range' and 'from' cannot both be given") }
         return HistoryRange(length, before: to ?? asked)
-    }
-
-    private func duration(_ key: String) throws(SondeError) -> Nanoseconds? {
-        guard let text = try arguments.text(key) else { return nil }
-        guard let span = try? DurationText.parse(text) else {
-            throw ControlArguments.wrong("'\(key)' is not a duration like 24h or 30d")
-        }
-        return span
     }
 }
 

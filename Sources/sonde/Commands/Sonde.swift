@@ -22,7 +22,7 @@ struct Sonde: ParsableCommand {
         subcommands: [
             Run.self, Check.self, Once.self, Top.self, Status.self, Snapshot.self, Watch.self, Series.self,
             Explain.self, Doctor.self, Retry.self, Reload.self,
-            History.self, Export.self, Inspect.self, Spool.self,
+            History.self, Export.self, Changes.self, Inspect.self, Spool.self,
             Plugins.self, Config.self,
             Version.self,
         ]
