@@ -12,8 +12,11 @@ public struct SnapshotView: Hashable, Sendable {
         public var peakStep: Double?
 
         /// What is known of a value.
-        public init(current: Double? = nil, average: Double? = nil, peak: Double? = nil) {
+        public init(
+            current: Double? = nil, average: Double? = nil, peak: Double? = nil, peakStep: Double? = nil
+        ) {
             (self.current, self.average, self.peak) = (current, average, peak)
+            self.peakStep = peakStep
         }
 
         /// Whether anything but 0 is known.
