@@ -1,8 +1,8 @@
 /// Decides how many saving steps the agent takes to stay within its limits.
 ///
 /// It reads no clock and takes no step: it is given what is used, every few seconds, and which levels make a difference. A level
-/// is taken where four fifths of a limit are used, two where it is half as much again, and taken back one at a time once everything
-/// was well below the limits for a while, which grows when a level that was taken back is needed again soon. What is not known
+/// is taken where four fifths of a limit are used, two where it is half as much again, three where it is three times as much, and taken
+/// back one at a time once everything was well below the limits for a while, which grows when a level that was taken back is needed again soon. What is not known
 /// neither takes a level nor takes one back.
 public struct LimitController: Hashable, Sendable {
     /// The limit that is reached.
@@ -33,6 +33,8 @@ public struct LimitController: Hashable, Sendable {
     public static let fullShare = 0.8
     /// The share of a limit from which on two are.
     public static let farShare = 1.5
+    /// And three.
+    public static let farthestShare = 3.0
     /// The share of a limit below which there is room for what a level has saved.
     public static let calmShare = 0.6
     /// How long nothing can be saved any more before that is a failure of its own.
@@ -55,15 +57,15 @@ public struct LimitController: Hashable, Sendable {
     }
 
     /// The share of one processor used over the last seconds; nil: not known.
-    public var processors: Double? { average ?? latest }
+    public var processors: Double? { average(overAtLeast: Self.span) ?? latest }
 
-    private var average: Double? {
+    private func average(overAtLeast shortest: Nanoseconds) -> Double? {
         guard let last = readings.last, let seconds = last.processorSeconds,
             let first = readings.first(where: { $0.processorSeconds != nil }), let before = first.processorSeconds
         else { return nil }
         let elapsed = last.instant.since(first.instant)
         // Too short a time would make a burst of any kind a flood.
-        return elapsed > .zero ? max(0, seconds - before) / max(elapsed, Self.span).seconds : nil
+        return elapsed > .zero ? max(0, seconds - before) / max(elapsed, shortest).seconds : nil
     }
 
     /// The memory at the last reading; nil: not known.
@@ -81,9 +83,14 @@ public struct LimitController: Hashable, Sendable {
         guard let cause = full else { return takeBack(at: usage.instant, ladder) }
         calmSince = nil
         if let changed, usage.instant.since(changed) < Self.settling { return nil }
-        let further = ladder.filter { $0 > level }
-        guard let next = further.first else { return nil }
-        return Change(level: use > Self.farShare ? further.dropFirst().first ?? next : next, cause: cause)
+        return ladder.filter { $0 > level }.prefix(steps).last.map { Change(level: $0, cause: cause) }
+    }
+
+    /// How many levels to take at once.
+    private var steps: Int {
+        // What was used before the last level, or before a flood began, would hide how much is used now.
+        let now = max(processorUse(overAtLeast: Self.settling) ?? 0, memoryUse ?? 0)
+        return now > Self.farthestShare ? 3 : now > Self.farShare ? 2 : 1
     }
 
     /// A level that was asked for is in force; `usage` is the usage now.
@@ -102,7 +109,7 @@ public struct LimitController: Hashable, Sendable {
         calmSince = nil
         exceededSince = nil
         // What the change itself has cost is not the cost of the level.
-        latest = average
+        latest = average(overAtLeast: Self.span)
         readings = [usage]
     }
 
@@ -117,9 +124,11 @@ public struct LimitController: Hashable, Sendable {
     /// The use of the limit that is used most; 1 is the limit.
     private var use: Double { max(processorUse ?? 0, memoryUse ?? 0) }
 
-    private var processorUse: Double? {
+    private var processorUse: Double? { processorUse(overAtLeast: Self.span) }
+
+    private func processorUse(overAtLeast shortest: Nanoseconds) -> Double? {
         guard let limit = limits.processors, limit > 0 else { return nil }
-        return average.map { $0 / limit }
+        return average(overAtLeast: shortest).map { $0 / limit }
     }
 
     private var memoryUse: Double? {

@@ -11,7 +11,8 @@ public final class ConfigurationLimiter: Sendable {
     private static let streamShare = 0.85
     private static let lastShare = 0.7
     private static let longestInterval = Nanoseconds.seconds(60)
-    private static let slower: Int64 = 4
+    // What is read whole at each collection, all interfaces for one, costs as much less as it is read less often.
+    private static let slower: Int64 = 10
 
     private let processors: Double?
     private let value: @Sendable (String, OptionDefinition) -> OptionValues.Value?

@@ -58,7 +58,7 @@ import Testing
     @Test func aFloodThatNothingHelpsAgainstReachesTheLastLevelWithinHalfAMinuteAndIsReported() {
         var agent = Agent()
         agent.run(30) { _ in 1 }
-        #expect(agent.levels == [2, 4, 6])
+        #expect(agent.levels == [3, 6])
         #expect(agent.controller.beyondSavingSince == nil || agent.controller.level == 6)
         agent.run(10) { _ in 1 }
         #expect(agent.controller.beyondSavingSince != nil)
@@ -70,6 +70,12 @@ import Testing
         var agent = Agent()
         agent.run(60) { $0 < 3 ? 0.021 : 0.015 }
         #expect(agent.levels == [1, 2, 3])
+    }
+
+    @Test func halfAsMuchAgainTakesTwo() {
+        var agent = Agent()
+        agent.run(60) { $0 < 3 ? 0.04 : 0.015 }
+        #expect(agent.levels == [2, 4])
     }
 
     @Test func memoryIsALimitOfItsOwn() {

@@ -69,7 +69,7 @@ import Testing
                     + ["sockets", "peak_rate"].map { sources[1].options.values[$0] })
             #expect(sources.map(\.level) == (level < 5 ? [.all, .all] : [.core, .core]))
             #expect(sources.map(\.collected) == (level < 5 ? [.all, .all] : [.core, .core]))
-            #expect(sources.map(\.interval) == Array(repeating: .seconds(level < 6 ? 10 : 40), count: 2))
+            #expect(sources.map(\.interval) == Array(repeating: .seconds(level < 6 ? 10 : 60), count: 2))
         }
         let (names, flows) = (OptionValues.Value.integer(20), OptionValues.Value.bool(true))
         let (sockets, peaks) = (OptionValues.Value.string("detail"), OptionValues.Value.integer(10))
@@ -129,9 +129,9 @@ import Testing
         let limiter = limiter()
         limiter.level = 6
         var slow = whole
-        slow.sources[0].interval = .seconds(30)
+        slow.sources[0].interval = .seconds(1)
         slow.sources[1].interval = .seconds(300)
-        #expect(limited(limiter, slow).map(\.interval) == [.seconds(60), .seconds(300)])
+        #expect(limited(limiter, slow).map(\.interval) == [.seconds(10), .seconds(300)])
     }
 
     @Test func withoutADescriptorOnlyWhatEverySourceHasIsSaved() {
@@ -139,6 +139,6 @@ import Testing
         limiter.level = 6
         let sources = limiter.limited(whole) { _ in nil }.sources
         #expect(sources[0].options.values == whole.sources[0].options.values)
-        #expect(sources[0].interval == .seconds(40))
+        #expect(sources[0].interval == .seconds(60))
     }
 }
