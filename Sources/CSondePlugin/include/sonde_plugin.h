@@ -435,7 +435,7 @@ typedef struct sonde_point {
 typedef struct sonde_document {
     uint32_t struct_size;
     uint32_t reserved;
-    sonde_string schema; /* "sonde.snapshot/1" */
+    sonde_string schema; /* "sonde.snapshot/2" */
     sonde_string json;   /* one JSON object, no line breaks */
     int64_t time_ns;
 } sonde_document;
