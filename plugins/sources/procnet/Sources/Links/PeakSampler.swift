@@ -78,14 +78,14 @@ final class PeakSampler {
         decidedAt = now
         var isBusy = false
         for position in entries.indices {
-            let entry = entries[position]
-            entries[position].decided = entry.newest
-            guard let elapsed, let newest = entry.newest, let decided = entry.decided else { continue }
+            let (newest, before) = (entries[position].newest, entries[position].decided)
+            entries[position].decided = newest
+            guard let elapsed, let newest, let decided = before else { continue }
             // Counts that began again are no traffic.
             let most = max(
                 newest.receive > decided.receive ? newest.receive - decided.receive : 0,
                 newest.transmit > decided.transmit ? newest.transmit - decided.transmit : 0)
-            if Double(most) > busy(entry.index) * elapsed.seconds { isBusy = true }
+            if Double(most) > busy(entries[position].index) * elapsed.seconds { isBusy = true }
         }
         pace = isBusy ? period : max(period, Self.restingPeriod)
     }
@@ -145,7 +145,8 @@ final class PeakSampler {
         lastSum = now
         guard let sum else { return }
         // The sum holds for as long as the slowest of its parts was measured over.
-        let window = entries.map(\.meter.window).max() ?? period
+        var window = entries.isEmpty ? period : Nanoseconds.zero
+        for position in entries.indices { window = max(window, entries[position].meter.window) }
         let ticks = max(1, Int(clamping: (elapsed + period.value / 2) / max(period.value, 1)))
         receive.add(sum.receive, over: window, ticks: ticks)
         transmit.add(sum.transmit, over: window, ticks: ticks)
