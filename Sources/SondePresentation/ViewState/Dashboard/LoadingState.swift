@@ -12,12 +12,4 @@ public enum LoadingState: String, Hashable, Sendable, CaseIterable {
     case success
     /// The last request failed; what was known before is still shown.
     case failed
-
-    /// Whether an answer is waited for.
-    public var isWaiting: Bool {
-        switch self {
-        case .loading, .refreshing, .loadingMore: true
-        case .idle, .success, .failed: false
-        }
-    }
 }
