@@ -9,12 +9,14 @@ public struct WindowStatistics: Sendable {
         var weighted = 0.0
         var nanoseconds = 0.0
         var peak = 0.0
-        /// What the peak is the average of, in nanoseconds; 0: not known.
-        var peakStep: Int64 = 0
     }
 
     private static let bucketCount = 60
     private var buckets: [Bucket]
+    /// What the peak of each bucket is the average of, in milliseconds.
+    ///
+    /// 0: not known. Empty until one is: most series never have one.
+    private var peakSteps: [UInt32] = []
     private let bucketSpan: Int64
 
     /// Statistics over `window`, which moves in steps of a sixtieth.
@@ -35,15 +37,27 @@ public struct WindowStatistics: Sendable {
     ) {
         guard value.isFinite, span.value > 0 else { return }
         let index = index(of: time)
-        let slot = Int(index &- Self.quotient(index, Int64(Self.bucketCount)) &* Int64(Self.bucketCount))
+        let slot = slot(of: index)
         guard buckets[slot].index <= index else { return }
         let peak = highest.flatMap { $0.isFinite ? max($0, value) : nil } ?? value
         if buckets[slot].index != index {
-            buckets[slot] = Bucket(index: index, peak: peak, peakStep: step?.value ?? 0)
+            buckets[slot] = Bucket(index: index, peak: peak)
+            note(step, slot)
         }
         buckets[slot].weighted += value * Double(span.value)
         buckets[slot].nanoseconds += Double(span.value)
-        if peak > buckets[slot].peak { (buckets[slot].peak, buckets[slot].peakStep) = (peak, step?.value ?? 0) }
+        if peak > buckets[slot].peak {
+            buckets[slot].peak = peak
+            note(step, slot)
+        }
+    }
+
+    private mutating func note(_ step: Nanoseconds?, _ slot: Int) {
+        if peakSteps.isEmpty {
+            guard step != nil else { return }
+            peakSteps = Array(repeating: 0, count: Self.bucketCount)
+        }
+        peakSteps[slot] = step.map { UInt32(clamping: $0.value / 1_000_000) } ?? 0
     }
 
     /// The average over the window that ends at `time`.
@@ -75,21 +89,23 @@ public struct WindowStatistics: Sendable {
 
     /// The largest value in the window that ends at `time`.
     public func peak(at time: MonotonicInstant) -> Double? {
-        highest(at: time)?.peak
+        live(at: time).map(\.peak).max()
     }
 
     /// How long the time was that the largest value is the average of; nil: not known.
     public func peakStep(at time: MonotonicInstant) -> Nanoseconds? {
-        highest(at: time).flatMap { $0.peakStep > 0 ? Nanoseconds($0.peakStep) : nil }
-    }
-
-    private func highest(at time: MonotonicInstant) -> Bucket? {
-        live(at: time).max { $0.peak < $1.peak }
+        guard !peakSteps.isEmpty, let highest = live(at: time).max(by: { $0.peak < $1.peak }) else { return nil }
+        let step = Int64(peakSteps[slot(of: highest.index)])
+        return step > 0 ? .milliseconds(step) : nil
     }
 
     private func live(at time: MonotonicInstant) -> some Sequence<Bucket> {
         let (oldest, overflow) = index(of: time).subtractingReportingOverflow(Int64(Self.bucketCount - 1))
         return buckets.lazy.filter { $0.index != .min && (overflow || $0.index >= oldest) }
+    }
+
+    private func slot(of index: Int64) -> Int {
+        Int(index &- Self.quotient(index, Int64(Self.bucketCount)) &* Int64(Self.bucketCount))
     }
 
     /// Also before the clock began: what an agent has left may be older than the host is up.
