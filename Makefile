@@ -14,6 +14,7 @@ PACKAGES := libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev libpcap-dev librd
 PACKAGES_TEST := curl mandoc libsnappy1v5 libzstd1 nginx iproute2 iptables bpftool conntrack openssl python3 python3-jsonschema python3-yaml python3-venv strace procps \
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
+PACKAGES_PEERS := argus-server collectd-core dnstop libcurl3-gnutls libyajl2 netdata-core netdata-plugins-bash nfdump prometheus-node-exporter softflowd
 PACKAGES_DEB := dpkg-dev python3 rpm cpio
 PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
@@ -129,9 +130,9 @@ outages: deps-full ## 30 hosts in namespaces send to one VictoriaMetrics while r
 	@[[ $${SONDE:-} ]] || $(MAKE) build
 	MINUTES=$(MINUTES) python3 -B Tests/Centre/outages.py
 
-benchmark: deps ## Measure everything beside its yardsticks, and the peers that are installed, in one table.
-	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)
-	python3 -B Benchmarks/table.py
+benchmark: build ## Measure everything beside its yardsticks and peers in one table (a quarter of an hour, root).
+	@packaging/install-packages.sh $(PACKAGES_BENCHMARK) $(PACKAGES_PEERS)
+	python3 -B Benchmarks/table.py --agents dist
 
 instructions: deps ## Count instructions under callgrind; fails where one is 5 % above Benchmarks/baseline.json.
 	@packaging/install-packages.sh $(PACKAGES_BENCHMARK)

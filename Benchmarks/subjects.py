@@ -30,9 +30,11 @@ class Inputs:
 
     def __init__(self, directory):
         self.directory = directory
-        subprocess.run(["swift", "build", "-c", "release"], cwd=ROOT, check=True, stdout=sys.stderr)
-        self.binaries = subprocess.run(["swift", "build", "-c", "release", "--show-bin-path"], cwd=ROOT, check=True,
-                                       capture_output=True, text=True).stdout.strip()
+        # Not the folder of `make build`, whose flags are others: each would build all of the other's anew.
+        build = ["swift", "build", "-c", "release", "--scratch-path", ".build-benchmark"]
+        subprocess.run(build, cwd=ROOT, check=True, stdout=sys.stderr)
+        self.binaries = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, check=True, capture_output=True,
+                                       text=True).stdout.strip()
         for name, libraries in (("cfloor", ["-lpcap"]), ("dnsparse", []), ("genlog", []), ("readproc", [])):
             source = os.path.join(ROOT, f"Benchmarks/yardsticks/{name}.c")
             subprocess.run(["cc", "-O2", "-o", self.path(name), source, *libraries], check=True)

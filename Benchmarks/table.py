@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Everything in one table, ours beside the yardsticks and the peers: `table.py [--rounds N] [--scale N] [WORD…]`.
+"""Everything in one table, ours beside the yardsticks and the peers: `table.py [--rounds N] [--scale N] [--agents STAGED] [WORD…]`.
 
 Programs take turns; what is printed is the least processor time of a program per unit of work, and how many times ours that is.
 With words, only the subjects that have one of them in their name. Scripts in the folders beside this file say more.
 """
 
 import argparse
+import os
 import resource
 import subprocess
+import sys
 import tempfile
 
 from subjects import Inputs, subjects
@@ -44,10 +46,18 @@ def row(subject, least):
     return f"{text:67} {', '.join(others) or '–'}"
 
 
+def cost_of_agents(staged, interval):
+    """Prints what agents on a quiet host cost; not zero where ours is above its bounds."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "daemon/peers.py")
+    print(flush=True)
+    return subprocess.call([sys.executable, "-B", script, str(interval), "4", "25", staged])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--scale", type=int, default=5, help="how large the inputs are")
+    parser.add_argument("--agents", metavar="STAGED", help="then the staged agent beside its peers, at 10 s and at 1 s (root)")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
@@ -56,6 +66,8 @@ def main():
         for subject in subjects(inputs, options.scale):
             if not options.words or any(word in subject.name for word in options.words):
                 print(row(subject, measured(subject, options.rounds)), flush=True)
+    if options.agents:
+        sys.exit(any([cost_of_agents(options.agents, interval) for interval in (10, 1)]))
 
 
 if __name__ == "__main__":

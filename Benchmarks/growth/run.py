@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How cost grows with what there is to see: processor time and memory of the staged agent beside 10 to 100,000 sockets, 10 to 10,000
-interfaces and series, and of `sonde inspect` over packets of 10 to 100,000 flows and log lines of 10 to 100,000 names. As root; each in a
+"""How cost grows with what there is to see: processor time and memory of the staged agent beside 10 to 100,000 sockets and interfaces,
+10 to 10,000 series, and of `sonde inspect` over packets of 10 to 100,000 flows and log lines of 10 to 100,000 names. As root; each in a
 network namespace of its own.
 
 usage: run.py [STAGED] [SUBJECT...]      STAGED: the staged tree, dist by default; SUBJECT: sockets, interfaces, series, flows or names"""
@@ -132,7 +132,7 @@ def names(staged, count, folder):
     return inspect(staged, path)
 
 
-SUBJECTS = {"sockets": (sockets, COUNTS), "interfaces": (interfaces, (10, 1_000, 10_000)),
+SUBJECTS = {"sockets": (sockets, COUNTS), "interfaces": (interfaces, (10, 1_000, 10_000, 100_000)),
             "series": (series, (10, 1_000, 10_000)), "flows": (flows, COUNTS), "names": (names, COUNTS)}
 
 
