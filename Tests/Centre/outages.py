@@ -43,7 +43,7 @@ class Member(hosts.Host):
 
     def begin(self):
         self.start(self.urls)
-        # An agent is told to end only once it listens for that.
+        # A signal that comes before it handles signals would end it at once.
         if not lab.eventually(lambda: self.status() is not None, 60, 0.2):
             raise RuntimeError(f"{self.name}: the agent does not answer: {self.log()[-500:]}")
 
@@ -165,9 +165,11 @@ def waiting(member):
 
 
 def losses(member):
-    """What the agent has lost, but for what it missed while it was away."""
-    status = member.status() or {}
-    return [loss for loss in status.get("losses", []) if loss["reason"] != "agent_killed"]
+    """What the agent has lost, but for what it missed while it was away; where it does not answer, that."""
+    status = member.status()
+    if status is None:
+        return ["unknown: the agent does not answer"]
+    return [loss for loss in status["losses"] if loss["reason"] != "agent_killed"]
 
 
 def series(server, member):

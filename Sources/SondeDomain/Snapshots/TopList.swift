@@ -6,7 +6,7 @@ public struct TopList: Hashable, Sendable {
         ///
         /// From packets and logs: anybody may have chosen it.
         public var label: String
-        /// What it is told by.
+        /// What identifies it.
         public var attributes: [Attribute]
         /// How much, in the unit of the list.
         public var value: Double

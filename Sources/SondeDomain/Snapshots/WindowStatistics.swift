@@ -15,7 +15,7 @@ public struct WindowStatistics: Sendable {
     private var buckets: [Bucket]
     /// What the peak of each bucket is the average of, in milliseconds.
     ///
-    /// 0: not known. Empty until one is: most series never have one.
+    /// 0: not known. Not a member of the bucket, where it would take eight bytes for its four; empty until one is known.
     private var peakSteps: [UInt32] = []
     private let bucketSpan: Int64
 

@@ -18,7 +18,7 @@ extension TopList {
 }
 
 extension TopList.Row: JSONWritable {
-    /// Writes what the row is called, how much it is, and what it is told by.
+    /// Writes what the row is called, how much it is, and what identifies it.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("label", label)

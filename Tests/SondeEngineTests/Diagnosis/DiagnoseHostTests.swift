@@ -2,7 +2,7 @@ import SondeDomain
 import SondeEngine
 import Testing
 
-/// What is said of a host, and how it is mended.
+/// What is reported of a host, and how it is fixed.
 @Suite struct DiagnoseHostTests {
     private static let packets: Capabilities = Capabilities(namedIn: "CAP_NET_RAW for live capture")
 

@@ -5,7 +5,7 @@ import SondeEngine
 struct RemoteFileCheck {
     /// The key of its number.
     static let serial = "serial"
-    /// Plugins that run what they are told to.
+    /// Plugins that run the programs that their options name.
     static let plugins: Set<String> = ["exec"]
     // They let a plugin have more than it has by itself.
     private static let entryKeys: Set<String> = ["isolation", "sandbox"]

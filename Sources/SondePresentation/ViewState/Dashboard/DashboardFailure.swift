@@ -16,7 +16,7 @@ public struct DashboardFailure: Hashable, Sendable {
         case list
         /// A file of history.
         case export
-        /// A source or sink that was told to try again.
+        /// A retry that was asked of a source or sink.
         case order
     }
 

@@ -57,7 +57,7 @@ public struct DashboardState: Hashable, Sendable {
     public internal(set) var courses = DashboardPart<DashboardCourses>()
     /// The file that is exported.
     public internal(set) var export = DashboardPart<DashboardExport>()
-    /// The source or sink that was last told to try again.
+    /// The source or sink of which a retry was asked last.
     public internal(set) var order = DashboardPart<String>()
 
     var filterDue: MonotonicInstant?

@@ -106,7 +106,7 @@ public struct DashboardView {
 
     // MARK: What is broken
 
-    /// What fails, on the page of plugins told in full below.
+    /// What fails; on the page of plugins it is shown in full below.
     private var alerts: [StyledLine] {
         guard state.tab != .plugins, let page = state.snapshot.value else { return [] }
         let most = state.tab == .overview ? 3 : 1
