@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeFormats
+internal import SondeGateways
 
 /// Standard output and standard error, written without buffering.
 enum StandardStream {
@@ -15,7 +16,7 @@ enum StandardStream {
 
     /// Writes a command's result to standard output; a failure is reported, unless the reader has closed it.
     static func output(_ bytes: [UInt8]) -> ExitCode {
-        guard !write(bytes, to: STDOUT_FILENO) else { return .ok }
+        guard !DescriptorWriter.write(bytes, to: STDOUT_FILENO) else { return .ok }
         if errno != EPIPE { error("error: cannot write to standard output: \(String(cString: strerror(errno)))") }
         return .failure
     }
@@ -32,7 +33,7 @@ enum StandardStream {
 
     /// Writes a line to standard error.
     static func error(_ line: String) {
-        _ = write(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        _ = DescriptorWriter.write(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }
 
     /// Colour when standard output is a terminal and NO_COLOR is not set.
@@ -49,21 +50,5 @@ enum StandardStream {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
         return Int(window.ws_col)
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&entry, 1, -1)
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return true
     }
 }

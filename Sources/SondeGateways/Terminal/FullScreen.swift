@@ -105,18 +105,7 @@ public final class FullScreen {
     }
 
     private func write(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                var entry = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-                poll(&entry, 1, -1)
-            } else if errno != EINTR {
-                // The terminal is gone: its end is read from the keyboard, or comes as a signal.
-                return
-            }
-        }
+        // A terminal that is gone is no failure here: its end is read from the keyboard, or comes as a signal.
+        _ = DescriptorWriter.write(bytes, to: output)
     }
 }
