@@ -7,9 +7,8 @@ internal import Synchronization
 public final class ConfigurationLimiter: Sendable {
     /// The option with which a source keeps its work within so many percent of one processor.
     static let budgetKey = "cpu_budget"
-    // What streams may use of the limit, so that there is room for all else; at the last level together.
-    private static let streamShare = 0.85
-    private static let lastShare = 0.7
+    // What a stream may use of the limit, at the last level all together: with all else it is less than takes a level.
+    private static let streamShare = 0.7
     private static let longestInterval = Nanoseconds.seconds(60)
     // What is read whole at each collection, all interfaces for one, costs as much less as it is read less often.
     private static let slower: Int64 = 10
@@ -111,7 +110,7 @@ public final class ConfigurationLimiter: Sendable {
     ) -> OptionValues.Value? {
         guard let processors, case .double(let range) = option.type else { return configured }
         let isLast = level >= SavingStep.interval.level
-        let share = isLast ? Self.lastShare / Double(max(1, budgets)) : Self.streamShare
+        let share = Self.streamShare / Double(isLast ? max(1, budgets) : 1)
         let percent = min(max(processors * 100 * share, range.lowerBound), range.upperBound)
         return option.cheaper(configured, .double(percent))
     }

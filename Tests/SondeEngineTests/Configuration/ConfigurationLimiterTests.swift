@@ -110,7 +110,7 @@ import Testing
     @Test func streamsKeepAPaceFromTheStartWhereProcessorTimeIsLimited() {
         let limiter = limiter()
         let sources = limited(limiter, whole)
-        #expect(sources[0].options.values["cpu_budget"] == .double(1.7))
+        #expect(sources[0].options.values["cpu_budget"] == .double(1.4))
         #expect(sources[1].options.values["cpu_budget"] == .double(1))
         limiter.level = 6
         #expect(limited(limiter, whole)[0].options.values["cpu_budget"] == .double(1.4))
