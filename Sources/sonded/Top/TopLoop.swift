@@ -20,6 +20,7 @@ struct TopLoop {
     }
 
     func run() -> ExitCode {
+        var keyboard = KeyReader()
         show()
         while !dashboard.hasEnded {
             var entries = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
@@ -29,7 +30,7 @@ struct TopLoop {
             entries.append(pollfd(fd: connection?.descriptor ?? -1, events: Int16(POLLIN) | writing, revents: 0))
             let count = poll(&entries, nfds_t(entries.count), dashboard.idleMilliseconds)
             if count > 0, entries[0].revents != 0, let signal = takeSignals() { return end(by: signal) }
-            if count > 0, entries[1].revents != 0, !takeKeys() { break }
+            if count > 0, entries[1].revents != 0, !takeKeys(&keyboard) { break }
             if count > 0, entries[2].revents != 0 { dashboard.receive() }
             dashboard.apply(.tick)
             show()
@@ -49,9 +50,9 @@ struct TopLoop {
     }
 
     /// False: the terminal is gone.
-    private func takeKeys() -> Bool {
+    private func takeKeys(_ keyboard: inout KeyReader) -> Bool {
         guard let bytes = screen.keys() else { return false }
-        for key in KeyReader().keys(in: bytes) {
+        for key in keyboard.keys(in: bytes) {
             if let intent = DashboardKeys.intent(of: key, in: dashboard.state) { dashboard.apply(intent) }
         }
         return true

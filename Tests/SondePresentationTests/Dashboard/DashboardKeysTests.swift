@@ -5,7 +5,8 @@ import Testing
 /// What keys do.
 @Suite struct DashboardKeysTests {
     private func press(_ text: String, _ bench: inout DashboardBench) {
-        for key in KeyReader().keys(in: Array(text.utf8)) {
+        var reader = KeyReader()
+        for key in reader.keys(in: Array(text.utf8)) {
             if let intent = DashboardKeys.intent(of: key, in: bench.state) { bench.send(intent) }
         }
     }
@@ -96,10 +97,25 @@ import Testing
     }
 
     @Test func bytesThatAreNoKeysAreLeftOut() {
-        let reader = KeyReader()
-        #expect(reader.keys(in: [0x00, 0x1b, 0x5b]) == [])
-        #expect(reader.keys(in: [0xff, 0xc3]) == [])
+        var reader = KeyReader()
+        #expect(reader.keys(in: [0x00, 0x1b, 0x5b, 0x5a]) == [])
+        #expect(reader.keys(in: [0xff, 0xc3, 0x28]) == [])
         #expect(reader.keys(in: [0x1b, 0x1b]) == [.escape, .escape])
-        #expect(reader.keys(in: [0xe4, 0xb8]) == [])
+        #expect(reader.keys(in: [0xe4, 0xb8, 0x20]) == [])
+    }
+
+    /// A slow connection may bring a key in pieces.
+    @Test func aKeyThatComesInPiecesIsOneKey() {
+        for key in ["\u{1b}[A", "\u{1b}[5~", "é", "名"] {
+            let whole = Array(key.utf8)
+            for cut in 1..<whole.count where whole[0] != 0x1b || cut > 1 {
+                var (reader, once) = (KeyReader(), KeyReader())
+                #expect(reader.keys(in: Array(whole[..<cut])) == [])
+                #expect(reader.keys(in: Array(whole[cut...])) == once.keys(in: whole))
+            }
+        }
+        var reader = KeyReader()
+        #expect(reader.keys(in: [0x1b, 0x5b] + Array(repeating: 0x30, count: 100)).count < 100)
+        #expect(reader.keys(in: [0x41]) != [.up])
     }
 }

@@ -1,13 +1,27 @@
 /// Keys from the bytes that a terminal sends (ECMA-48, and the function keys of xterm).
 public struct KeyReader {
+    /// No key is longer.
+    private static let bound = 16
+
+    /// The beginning of a key whose end was not read yet.
+    private var beginning: [UInt8] = []
+
     /// A reader.
     public init() {}
 
-    /// The keys in bytes that were read at once; what is no key is left out.
-    public func keys(in bytes: [UInt8]) -> [DashboardKeys.Key] {
+    /// The keys in bytes that were read at once, after those before; what is no key is left out.
+    ///
+    /// A lone escape is a key at once: what could follow it cannot be waited for.
+    public mutating func keys(in bytes: [UInt8]) -> [DashboardKeys.Key] {
         var keys: [DashboardKeys.Key] = []
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
+        var rest = (beginning + bytes)[...]
+        beginning = []
+        while let byte = rest.first {
+            if Self.isCut(rest) {
+                beginning = Array(rest)
+                break
+            }
+            rest = rest.dropFirst()
             switch byte {
             case 0x1b:
                 guard rest.first == 0x5b || rest.first == 0x4f else {
@@ -31,6 +45,21 @@ public struct KeyReader {
             }
         }
         return keys
+    }
+
+    /// Whether these bytes are the beginning of one key.
+    private static func isCut(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, bytes.count < bound else { return false }
+        let others = bytes.dropFirst()
+        switch first {
+        case 0x1b:
+            guard others.first == 0x5b || others.first == 0x4f else { return false }
+            return others.dropFirst().allSatisfy { (0x20...0x3f).contains($0) }
+        case 0xc2...0xf4:
+            let length = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3
+            return others.count < length && others.allSatisfy { $0 & 0xc0 == 0x80 }
+        default: return false
+        }
     }
 
     /// The key of a control sequence, whose parameters come before its last byte.
