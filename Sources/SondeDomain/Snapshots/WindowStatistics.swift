@@ -89,14 +89,20 @@ public struct WindowStatistics: Sendable {
 
     /// The largest value in the window that ends at `time`.
     public func peak(at time: MonotonicInstant) -> Double? {
-        live(at: time).map(\.peak).max()
+        highest(at: time)?.peak
     }
 
     /// How long the time was that the largest value is the average of; nil: not known.
     public func peakStep(at time: MonotonicInstant) -> Nanoseconds? {
-        guard !peakSteps.isEmpty, let highest = live(at: time).max(by: { $0.peak < $1.peak }) else { return nil }
+        guard !peakSteps.isEmpty, let highest = highest(at: time) else { return nil }
         let step = Int64(peakSteps[slot(of: highest.index)])
         return step > 0 ? .milliseconds(step) : nil
+    }
+
+    private func highest(at time: MonotonicInstant) -> Bucket? {
+        var highest: Bucket?
+        for bucket in live(at: time) where bucket.peak > highest?.peak ?? -.infinity { highest = bucket }
+        return highest
     }
 
     private func live(at time: MonotonicInstant) -> some Sequence<Bucket> {
