@@ -52,7 +52,7 @@ public struct SnapshotView: Hashable, Sendable {
         public var isCovered = false
 
         /// Whether it was 0 for all of the window.
-        var isQuiet: Bool { isCovered && count.isZero }
+        public var isQuiet: Bool { isCovered && count.isZero }
     }
 
     /// What one source reports of DNS, or the best of several.
@@ -117,7 +117,7 @@ extension SnapshotView.Interface {
     var hasMoved: Bool { receive.hasMoved || transmit.hasMoved }
 
     /// Whether it carried nothing for all of the window.
-    var isQuiet: Bool {
+    public var isQuiet: Bool {
         let known = [receive, transmit].filter { $0 != SnapshotView.Values() }
         return isCovered && !known.isEmpty && known.allSatisfy(\.isZero)
     }

@@ -104,7 +104,7 @@ extension DashboardBench {
             "transmit":{"current":40.0,"average":30.0,"peak":900.0}},
            "wg0":{"receive":{"current":10.0,"average":90000.0,"peak":91000.0},
             "transmit":{"current":4.0,"average":3.0,"peak":9.0}},
-           "lo":{"receive":{"current":0.0,"average":0.0,"peak":0.0},
+           "lo":{"covered_seconds":3600.0,"receive":{"current":0.0,"average":0.0,"peak":0.0},
             "transmit":{"current":0.0,"average":0.0,"peak":0.0}}}},
          "connections":{"source":"\#(source)","current":3,"average":3.2,"peak":9,
           "by_state":{"age_seconds":12.0,"tcp":{"established":3,"listen":4,"time_wait":0}},

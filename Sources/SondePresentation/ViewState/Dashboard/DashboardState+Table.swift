@@ -105,7 +105,7 @@ extension DashboardState {
                     id: interface.name, texts: [interface.name] + numbers, values: main,
                     subject: DashboardTable.Subject(metric: metric, member: interface.name),
                     course: course(of: metric, interface.name),
-                    isIdle: !main.isAnything && !other.isAnything)
+                    isIdle: interface.isQuiet)
             }
         }
         return table
@@ -124,7 +124,7 @@ extension DashboardState {
                     id: "\(group.transport) \(group.state)",
                     texts: [group.transport, group.state] + numbers.map { QuantityText.count($0) }, values: group.count,
                     subject: metric.map { DashboardTable.Subject(metric: $0, member: group.state) },
-                    course: metric.flatMap { course(of: $0, group.state) }, isIdle: !group.count.isAnything)
+                    course: metric.flatMap { course(of: $0, group.state) }, isIdle: group.isQuiet)
             }
         }
         return table
@@ -221,9 +221,4 @@ extension DashboardState {
         }
         return table
     }
-}
-
-extension SnapshotView.Values {
-    /// Whether anything but 0 is known.
-    fileprivate var isAnything: Bool { [current, average, peak].contains { ($0 ?? 0) != 0 } }
 }
