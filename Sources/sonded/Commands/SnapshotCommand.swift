@@ -2,23 +2,33 @@ internal import SondeDomain
 internal import SondeEngine
 internal import SondeFormats
 internal import SondeGateways
+internal import SondePresentation
 
 /// `snapshot` and `watch`: the state of the network now, and from now on.
 struct SnapshotCommand {
     let session: Session
 
-    /// Shows one snapshot.
+    /// Shows one snapshot, and what has moved where the agent keeps a history.
     func run() throws(SondeError) -> ExitCode {
-        let document = Self.document(try AgentQuery(session: session).ask("snapshot", for: "snapshot"))
+        let query = AgentQuery(session: session)
+        let answer = try query.ask("snapshot", for: "snapshot")
+        let changes = Self.changes(query)
         switch session.arguments.format {
-        case .json: return StandardStream.output(document + [0x0a])
+        case .json: return StandardStream.output(Self.document(answer, with: changes) + [0x0a])
         case .table:
             var board = SnapshotBoard()
-            board.take(document)
+            board.take(Self.document(answer))
             let size = TableSize(columns: StandardStream.outputColumns, rows: nil)
             let rows = session.arguments.has(.all) ? TableRows.all : .busy(hint: "--all shows them")
-            return StandardStream.output(TableView.lines(board, size: size, rows: rows))
+            let moved = changes.map(ChangesState.init).flatMap { $0.changes.isEmpty ? nil : $0 }
+            let below = moved.map { [StyledLine()] + ChangesView($0, columns: size.columns).lines } ?? []
+            return StandardStream.output(TableView.lines(board, size: size, rows: rows) + below)
         }
+    }
+
+    /// The changes that lists of a snapshot have room for; nil: an agent without history has none to tell.
+    private static func changes(_ query: AgentQuery) -> JSONValue? {
+        try? query.ask("changes", [JSONValue.Member("limit", .integer(10))], for: "changes")
     }
 
     /// Prints one snapshot per line until the output is closed or no agent answers.
@@ -31,9 +41,13 @@ struct SnapshotCommand {
         }
     }
 
-    private static func document(_ answer: JSONValue) -> [UInt8] {
+    private static func document(_ answer: JSONValue, with changes: JSONValue? = nil) -> [UInt8] {
+        var document = answer["document"] ?? .null
+        if let changes, case .object(let members) = document {
+            document = .object(members + [JSONValue.Member("changes", changes)])
+        }
         var json = JSONWriter()
-        json.value(answer["document"] ?? .null)
+        json.value(document)
         return json.bytes
     }
 }

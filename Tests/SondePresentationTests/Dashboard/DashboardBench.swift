@@ -71,6 +71,7 @@ struct DashboardBench {
             case .status: try answer(request, Self.status)
             case .history(let subject, _): try answer(request, Self.history(subject.metric, subject.member))
             case .courses(let subject, _): try answer(request, Self.history(subject.metric, "eth0"))
+            case .changes: try answer(request, Self.changes())
             case .list(let name, _, _): try answer(request, Self.list(name, rows: 3))
             case .export: try answer(request, #"{"done":1,"count":1,"text":"x\n"}"#)
             case .retry: try answer(request, #"{"plugin":"central"}"#)
@@ -133,6 +134,20 @@ extension DashboardBench {
              \#(next.map { #","next":\#($0)"# } ?? "")}
             """#
     }
+
+    /// An answer to what has moved: these changes, of 41 series that were compared.
+    static func changes(_ items: String = "", moved: Int = 0) -> String {
+        #"""
+        {"from":"2026-01-01T03:04:00.000Z","to":"2026-01-01T04:04:00.000Z","step_seconds":60.0,"against":"7d",
+         "days_kept":6,"compared":41,"unknown":2,"moved":\#(moved),"silent_sources":[],"items":[\#(items)]}
+        """#
+    }
+
+    static let change = #"""
+        {"metric":"connections.tcp","unit":"{connection}","state":"close_wait","source":"kernel\u001b[2J","change":"higher",
+         "score":31.4,"value":840.0,"usual":{"median":2.0,"low":0.0,"high":9.0},"basis":"days_before",
+         "since":"2026-01-01T03:42:00.000Z","may_be_earlier":false}
+        """#
 
     /// A snapshot with these lists.
     static func snapshot(lists: [String], absent: String = "") -> String {

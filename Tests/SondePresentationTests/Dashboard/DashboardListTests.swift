@@ -49,7 +49,7 @@ import Testing
             bench.send(try #require(DashboardKeys.intent(of: .character("l"), in: bench.state)))
         }
         #expect(seen == [nil, "dns.names", "dns.failing_names", "dns.clients", nil])
-        bench.send(.show(.overview))
+        bench.send(.show(.connections))
         #expect(DashboardKeys.intent(of: .character("l"), in: bench.state) == nil)
     }
 

@@ -50,6 +50,7 @@ import Testing
                 try bench.answer(request, DashboardBench.history(subject.metric, subject.member, points: 180))
             case .courses(let subject, _):
                 try bench.answer(request, DashboardBench.history(subject.metric, "eth0", points: 400))
+            case .changes: try bench.answer(request, DashboardBench.changes(DashboardBench.change, moved: 3))
             case .export, .retry, .list: throw DashboardBench.error(.controlAnswerUnreadable)
             }
         }

@@ -14,6 +14,8 @@ public struct DashboardFailure: Hashable, Sendable {
         case courses
         /// The rows of a list.
         case list
+        /// What has moved from what is usual.
+        case changes
         /// A file of history.
         case export
         /// A retry that was asked of a source or sink.
@@ -71,7 +73,7 @@ extension DashboardFailure {
         case .export: return .retryExport
         case .history, .courses: return error.code == .controlArgumentInvalid ? .resetRange : .retry
         case .order: return .dismiss
-        case .snapshot, .status, .list: return .retry
+        case .snapshot, .status, .list, .changes: return .retry
         }
     }
 }

@@ -110,6 +110,8 @@ public struct DashboardTiming: Hashable, Sendable {
     public var live = Nanoseconds.seconds(1)
     /// Between two answers about a range.
     public var range = Nanoseconds.seconds(30)
+    /// Between two answers about what has moved: an agent makes one a minute.
+    public var changes = Nanoseconds.seconds(60)
     /// How long input rests before it has an effect on requests.
     public var debounce = Nanoseconds.milliseconds(250)
     /// How long an answer may take.

@@ -1,4 +1,4 @@
-internal import SondeDomain
+public import SondeDomain
 public import SondeFormats
 
 /// A request to the agent that the dashboard wants made.
@@ -13,6 +13,8 @@ public struct DashboardRequest: Hashable, Sendable {
         case history(DashboardSubject, after: JSONValue?)
         /// The courses of all members of a metric, from a place on.
         case courses(DashboardSubject, after: JSONValue?)
+        /// What has moved within a range; of one that is longer than a day, within a day.
+        case changes(HistoryTier)
         /// The rows of a list of a source, from a place on.
         case list(String, source: String, offset: JSONValue?)
         /// A piece of a file, from a place on.
@@ -32,6 +34,7 @@ public struct DashboardRequest: Hashable, Sendable {
         case .snapshot: "snapshot"
         case .status: "status"
         case .history, .courses: "history"
+        case .changes: "changes"
         case .list: "list"
         case .export: "export"
         case .retry: "retry"
@@ -52,6 +55,8 @@ public struct DashboardRequest: Hashable, Sendable {
             Self.members(subject)
                 + [.init("resolution", .string(DurationText.text(of: DashboardCourses(subject).step)))]
                 + Self.place(after)
+        case .changes(let range):
+            [.init("range", .string((range.window > HistoryTier.day.window ? HistoryTier.day : range).name))]
         case .list(let name, let source, let offset):
             [.init("name", .string(name)), .init("source", .string(source))]
                 + (offset.map { [.init("offset", $0)] } ?? [])

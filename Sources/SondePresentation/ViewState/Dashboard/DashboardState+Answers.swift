@@ -15,6 +15,8 @@ extension DashboardState {
         case history.request: return takeHistory(answer, at: now)
         case courses.request: return takeCourses(answer, at: now)
         case wholeList.request: return takeList(answer, at: now)
+        case changes.request:
+            changes.succeed(ChangesState(answer), next: now.advanced(by: timing.changes))
         case export.request: return takeExport(answer, at: now)
         case order.request:
             order.succeed(retried ?? "", next: nil)
@@ -51,6 +53,7 @@ extension DashboardState {
         status.schedule(now)
         history.schedule(now)
         courses.schedule(now)
+        changes.schedule(now)
         status.dismiss()
         history.dismiss()
         courses.dismiss()
@@ -136,6 +139,8 @@ extension DashboardState {
         case history.request: history.fail(DashboardFailure(.history, error), next: range)
         case courses.request: courses.fail(DashboardFailure(.courses, error), next: range)
         case wholeList.request: wholeList.fail(DashboardFailure(.list, error), next: live)
+        case changes.request:
+            changes.fail(DashboardFailure(.changes, error), next: now.advanced(by: timing.changes))
         case export.request: export.fail(DashboardFailure(.export, error), next: nil)
         case order.request: order.fail(DashboardFailure(.order, error), next: nil)
         default: break

@@ -25,12 +25,13 @@ extension DashboardState {
         status.schedule(now)
         history.schedule(now)
         courses.schedule(now)
+        changes.schedule(now)
     }
 
     // MARK: What a person chooses
 
     private mutating func choose(_ intent: DashboardIntent, at now: MonotonicInstant) {
-        let before = subject
+        let (before, rangeBefore) = (subject, range)
         let rested = now.advanced(by: timing.debounce)
         switch intent {
         case .show(let tab): show(tab, at: now)
@@ -52,6 +53,7 @@ extension DashboardState {
         default: return
         }
         keepSelectionInSight()
+        if range != rangeBefore { changes.reset(next: rested) }
         guard subject != before else { return }
         history.reset(next: rested)
         guard subject?.metric != before?.metric || subject?.range != before?.range else { return }
@@ -124,6 +126,7 @@ extension DashboardState {
         case .history: history.dismiss()
         case .courses: courses.dismiss()
         case .list: wholeList.dismiss()
+        case .changes: changes.dismiss()
         case .export: export.dismiss()
         case .order: order.dismiss()
         case nil: break
@@ -144,6 +147,7 @@ extension DashboardState {
             range = .hour
             history.reset(next: now)
             courses.reset(next: now)
+            changes.reset(next: now)
         case .retryExport: return begin(export.value?.format ?? "csv", at: now)
         case .reconfigure: showsConfiguration.toggle()
         case .dismiss: dismiss()
@@ -158,6 +162,7 @@ extension DashboardState {
         case .history: history.schedule(now)
         case .courses: courses.schedule(now)
         case .list: wholeList.schedule(now)
+        case .changes: changes.schedule(now)
         case .export, .order: break
         }
     }

@@ -21,7 +21,13 @@ extension DashboardState {
             status.begin(nextRequest(), at: now)
             effects.append(.ask(DashboardRequest(id: lastRequest, question: .status)))
         }
-        return effects + askForList(at: now) + askForRanges(at: now)
+        return effects + askForList(at: now) + askForChanges(at: now) + askForRanges(at: now)
+    }
+
+    private mutating func askForChanges(at now: MonotonicInstant) -> [DashboardEffect] {
+        guard tab.showsChanges, snapshot.value != nil, changes.isDue(at: now) else { return [] }
+        changes.begin(nextRequest(), at: now)
+        return [.ask(DashboardRequest(id: lastRequest, question: .changes(range)))]
     }
 
     private mutating func askForList(at now: MonotonicInstant) -> [DashboardEffect] {
@@ -57,6 +63,7 @@ extension DashboardState {
             (status.request, status.isOverdue(at: now, after: timing.patience)),
             (history.request, history.isOverdue(at: now, after: timing.patience)),
             (courses.request, courses.isOverdue(at: now, after: timing.patience)),
+            (changes.request, changes.isOverdue(at: now, after: timing.patience)),
             (wholeList.request, wholeList.isOverdue(at: now, after: timing.patience)),
             (export.request, export.isOverdue(at: now, after: timing.patience)),
             (order.request, order.isOverdue(at: now, after: timing.patience)),

@@ -6,7 +6,7 @@ extension DashboardState {
     public var table: DashboardTable {
         var table =
             switch tab {
-            case .overview: overview
+            case .overview: list == nil ? overview : moved
             case .interfaces: interfaces
             case .connections: connections
             case .services, .talkers: ranking(list ?? "")
@@ -31,6 +31,7 @@ extension DashboardState {
     private var overview: DashboardTable {
         var table = DashboardTable(
             ["HOST", "CURRENT", "AVERAGE", "PEAK"], of: "rows", absence: absence("no source reports anything yet"))
+        table.title = movedTitle
         table.allRows = views.flatMap { view in
             switch view.content {
             case .bandwidth(_, let total): total.map(Self.bandwidth) ?? []
@@ -38,6 +39,36 @@ extension DashboardState {
             case .dns(let parts): parts.last.map(Self.nameService) ?? []
             case .drops(let reasons): [Self.drops(reasons)]
             }
+        }
+        return table
+    }
+
+    /// What has moved first, and how many with it; nil: nothing is known to have.
+    private var movedTitle: String? {
+        guard let known = changes.value, let first = known.changes.first else { return nil }
+        let count = known.moved == 1 ? "1 series has" : "\(known.moved) series have"
+        return HarmlessText.line(
+            "\(count) moved: \(first.nameText) \(first.factorText) since \(first.timeText)")
+    }
+
+    /// What has moved from what is usual, the most unusual first.
+    private var moved: DashboardTable {
+        var table = DashboardTable(
+            ["SERIES", "SOURCE", "USUAL", "NOW", "CHANGE", "SINCE"], wordCount: 2, of: "changes",
+            absence: changes.value?.nothingText ?? changes.failure?.message ?? Self.waiting)
+        guard let known = changes.value else { return table }
+        if known.compared > 0 { table.title = "compared with \(known.referenceText)" }
+        table.allRows = known.changes.map { change in
+            let texts = [
+                change.nameText, change.source, change.usualText, change.valueText, change.factorText,
+                change.timeText + (known.isMarked(change) ? " *" : ""),
+            ]
+            return DashboardTable.Row(
+                id: "\(change.nameText) \(change.source)", texts: texts.map(HarmlessText.line),
+                values: SnapshotView.Values(current: change.value, average: change.usual),
+                subject: HistoryMetric(rawValue: change.metric).map {
+                    DashboardTable.Subject(metric: $0, member: change.member)
+                })
         }
         return table
     }

@@ -47,6 +47,8 @@ public struct DashboardState: Hashable, Sendable {
     public internal(set) var snapshot = DashboardPart<SnapshotPage>()
     /// The lists of the snapshot; nil: the agent is of a version that has none.
     public internal(set) var lists: DashboardLists?
+    /// What has moved from what is usual, as far as the agent keeps a history.
+    public internal(set) var changes = DashboardPart<ChangesState>()
     /// All rows of the list that is shown, where the snapshot has only the first.
     public internal(set) var wholeList = DashboardPart<DashboardList>()
     /// The agent now.
@@ -113,6 +115,7 @@ public struct DashboardState: Hashable, Sendable {
             metric != nil ? history.wake(after: patience) : nil,
             tab.hasCourses ? courses.wake(after: patience) : nil,
             isListCut ? wholeList.wake(after: patience) : nil,
+            tab.showsChanges ? changes.wake(after: patience) : nil,
         ]
     }
 

@@ -30,21 +30,25 @@ public enum DashboardTab: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The lists of the heaviest that it can show, the first by itself; on the page of name service none is.
+    /// The lists that it can show, the first by itself; on the overview and the page of name service none is.
     public var lists: [String] {
         switch self {
         case .services: ["services.bytes", "services.connections"]
         case .talkers: ["talkers.addresses", "talkers.ports", "talkers.protocols", "talkers.conversations"]
         case .dns: ["dns.names", "dns.failing_names", "dns.clients"]
-        case .overview, .interfaces, .connections, .plugins: []
+        case .overview: ["changes"]
+        case .interfaces, .connections, .plugins: []
         }
     }
 
     /// What it begins with: a list, or nothing where it has other rows.
-    var firstList: String? { self == .dns ? nil : lists.first }
+    var firstList: String? { self == .dns || self == .overview ? nil : lists.first }
 
     /// Whether its rows have courses.
     var hasCourses: Bool { self == .interfaces || self == .connections }
+
+    /// Whether it shows what has moved from what is usual.
+    var showsChanges: Bool { self == .overview }
 
     /// Whether it shows what `status` has.
     var showsStatus: Bool { self == .overview || self == .plugins }

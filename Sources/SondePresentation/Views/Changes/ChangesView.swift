@@ -16,22 +16,9 @@ public struct ChangesView {
     public var lines: [StyledLine] {
         let heading = [
             StyledLine("\(Self.minute(state.from)) to \(Self.minute(state.to)) UTC", .strong),
-            StyledLine("compared with \(reference)", .faint),
+            StyledLine("compared with \(state.referenceText)", .faint),
         ]
-        return heading + (state.changes.isEmpty ? [nothing] : table) + notes
-    }
-
-    private var reference: String {
-        let asked = state.reference == HistoryChanges.Reference.day.rawValue ? 1 : 7
-        guard state.daysKept > 0 else { return "the time before: no earlier day is kept" }
-        if asked == 1 { return "the same time of the day before" }
-        return "the same time of \(state.daysKept) of the \(asked) days before"
-    }
-
-    private var nothing: StyledLine {
-        state.compared > 0
-            ? StyledLine("nothing has moved: all \(state.compared) series are within what is usual")
-            : StyledLine("nothing can be compared yet")
+        return heading + (state.changes.isEmpty ? [StyledLine(state.nothingText)] : table) + notes
     }
 
     private var table: [StyledLine] {
@@ -40,12 +27,11 @@ public struct ChangesView {
             ("SINCE", .left),
         ])
         for change in state.changes {
-            let name = [change.metric, change.member].compactMap(\.self).joined(separator: " ")
             table.append([
-                ColumnTable.Cell(name, .strong), ColumnTable.Cell(change.source),
-                ColumnTable.Cell(Self.text(change.usual, change.unit)),
-                ColumnTable.Cell(Self.text(change.value, change.unit)), ColumnTable.Cell(Self.factor(change)),
-                ColumnTable.Cell(Self.time(change) + (isMarked(change) ? " *" : "")),
+                ColumnTable.Cell(change.nameText, .strong), ColumnTable.Cell(change.source),
+                ColumnTable.Cell(change.usualText), ColumnTable.Cell(change.valueText),
+                ColumnTable.Cell(change.factorText),
+                ColumnTable.Cell(change.timeText + (state.isMarked(change) ? " *" : "")),
             ])
         }
         return table.lines(columns: columns)
@@ -56,7 +42,7 @@ public struct ChangesView {
         if state.moved > UInt64(state.changes.count) {
             notes.append("\(state.changes.count) of \(state.moved) are shown; --limit 100 shows more")
         }
-        if state.changes.contains(where: isMarked) {
+        if state.changes.contains(where: state.isMarked) {
             notes.append("* compared with the time before: no earlier day is kept of it")
         }
         for source in state.silentSources {
@@ -66,43 +52,5 @@ public struct ChangesView {
         return notes.map { StyledLine($0, .faint).clipped(to: columns) }
     }
 
-    private func isMarked(_ change: ChangesState.Change) -> Bool {
-        state.daysKept > 0 && change.basis == .timeBefore
-    }
-
-    /// `×70`, `×1.4`, `-85 %`, `new`, `gone`; where nothing is usual only whether it rose.
-    private static func factor(_ change: ChangesState.Change) -> String {
-        switch change.direction {
-        case .appeared: return "new"
-        case .vanished: return "gone"
-        case .higher, .lower: break
-        }
-        guard let usual = change.usual, let value = change.value, usual > 0 else { return "up" }
-        let ratio = value / usual
-        guard ratio >= 1 else { return "-\(QuantityText.count((100 - 100 * ratio).rounded())) %" }
-        guard ratio < 1_000 else { return "×>1000" }
-        return "×\(QuantityText.count(ratio < 10 ? ratio : ratio.rounded()))"
-    }
-
-    /// `10:42`, `10:42-10:51` when it is over, `before 10:10` when it was there at the beginning.
-    private static func time(_ change: ChangesState.Change) -> String {
-        let begin = (change.mayBeEarlier ? "before " : "") + clock(change.begin)
-        return change.end.map { "\(begin)-\(clock($0))" } ?? begin
-    }
-
-    private static func text(_ value: Double?, _ unit: String) -> String {
-        switch unit {
-        case "By/s": QuantityText.rate(value)
-        case "By": value.map { QuantityText.size(max(0, $0)) } ?? QuantityText.unknown
-        case "s": value.map { "\(QuantityText.count(($0 * 1e5).rounded() / 100)) ms" } ?? QuantityText.unknown
-        case "1": value.map { "\(QuantityText.count(($0 * 1e3).rounded() / 10)) %" } ?? QuantityText.unknown
-        default:
-            unit.hasSuffix("/s")
-                ? value.map { "\(QuantityText.count($0))/s" } ?? QuantityText.unknown : QuantityText.count(value)
-        }
-    }
-
     private static func minute(_ time: Timestamp?) -> String { String(StatusText.instant(time).prefix(16)) }
-
-    private static func clock(_ time: Timestamp?) -> String { String(minute(time).suffix(5)) }
 }

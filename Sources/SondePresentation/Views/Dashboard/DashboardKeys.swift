@@ -109,7 +109,7 @@ extension DashboardKeys {
     private static let long = [
         ("1 to 7, Tab, ← →", "another page"), ("↑ ↓, j k, PgUp PgDn", "choose a row; the chart is of it"),
         ("r", "range: 1h, 6h, 24h, 7d, 30d"), ("m", "metric of the chart"),
-        ("l", "another list of services, talkers or dns"), ("c", "chart: line, area, bar"),
+        ("l", "what has moved; another list of services, talkers, dns"), ("c", "chart: line, area, bar"),
         ("s", "sort: importance, name, current, average, peak"), ("/", "filter rows by their names"),
         ("a", "show rows that were zero for the whole window, or hide them"),
         ("p, space", "pause: nothing is asked for, and nothing moves"),

@@ -163,7 +163,8 @@ public struct DashboardView {
     private var table: [StyledLine] {
         let all = rowsOfPage
         guard !all.rows.isEmpty else { return [StyledLine(absence(all), .faint)] }
-        let title = all.title.map { [StyledLine($0, .strong)] } ?? []
+        let hint = state.tab == .overview && state.list == nil ? "  (l shows what is usual)" : ""
+        let title = all.title.map { [StyledLine($0 + hint, .strong)] } ?? []
         let shown = rows == nil ? all.rows[...] : all.rows.dropFirst(state.firstRow).prefix(state.pageSize)
         let hasCourse = state.tab.hasCourses && columns >= 76
         var names = all.columns.enumerated().map { index, name in
