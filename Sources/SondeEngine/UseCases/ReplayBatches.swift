@@ -23,8 +23,6 @@ struct ReplayBatches {
     private var tracker: FailureTracker
     private var jobs: [Job] = []
     private var notBefore: MonotonicInstant?
-    /// The last number of the batch under way.
-    private var pieceEnd: UInt64 = 0
 
     init(
         _ settings: DeliverBatches.Settings,

@@ -17,7 +17,7 @@ final class ExecProcess {
         case late
     }
 
-    private static let burial = Nanoseconds.seconds(10)
+    private static let endLimit = Nanoseconds.seconds(10)
 
     private let process: ChildProcess
     private let log: (String) -> Void
@@ -125,7 +125,7 @@ final class ExecProcess {
         guard output != nil else { return (nil, nil) }
         // What has ended by itself keeps its own end.
         if process.waitForEnd(.zero) == nil { process.close() }
-        process.waitForEnd(Self.burial)
+        process.waitForEnd(Self.endLimit)
         let error = process.takeEnd()
         errors?.readRest()
         noteLeftover()

@@ -8,7 +8,7 @@ internal import SondeFormats
 /// A batch that is not answered is offered again to another program: it may get there twice, and is not lost.
 final class ExecSink: SinkInstance {
     // How long a program may take to end once nothing more is said.
-    static let farewell = Nanoseconds.seconds(1)
+    static let endLimit = Nanoseconds.seconds(1)
 
     let preferredContent = SendContent.metrics
     private let id: String
@@ -55,7 +55,7 @@ final class ExecSink: SinkInstance {
     /// Ends the standard input, and waits a moment for the program's own end.
     func close() {
         process.closeInput()
-        let limit = clock.monotonicTime.advanced(by: Self.farewell)
+        let limit = clock.monotonicTime.advanced(by: Self.endLimit)
         while case .output = process.next(until: limit, { _ in }) {}
         _ = process.end()
     }
@@ -88,7 +88,7 @@ final class ExecSink: SinkInstance {
             }
             // A program that has closed its output may be about to end.
             let isOpen = process.isOutputOpen
-            let limit = isOpen ? deadline : min(deadline, clock.monotonicTime.advanced(by: Self.farewell))
+            let limit = isOpen ? deadline : min(deadline, clock.monotonicTime.advanced(by: Self.endLimit))
             let event = process.next(until: limit, cancel: call.cancelDescriptor) { bytes in
                 splitter.take(bytes) { line in if answers.count < 2 { answers.append(line.map { Array($0) }) } }
             }

@@ -13,7 +13,7 @@ final class ExecStreamSource: SourceInstance {
     /// What the program prints is taken only when it says so.
     private let isExplicit: Bool
     /// How long a program may take to end once it was asked to.
-    private let farewell: Nanoseconds
+    private let endLimit: Nanoseconds
     private let clock = SystemClock()
     private var forgetsAt = MonotonicInstant.distantFuture
 
@@ -23,7 +23,7 @@ final class ExecStreamSource: SourceInstance {
         self.id = id
         program = try ExecConversation(id: id, settings, programs, services)
         isExplicit = settings.format == .sonde
-        farewell = Self.timeToEnd(isExplicit: isExplicit)
+        endLimit = Self.timeToEnd(isExplicit: isExplicit)
     }
 
     /// How long a program may take to end once it was asked to, by a message or the end of its input alone.
@@ -41,7 +41,7 @@ final class ExecStreamSource: SourceInstance {
         if forgetsAt == .distantFuture { forgetsAt = clock.monotonicTime.advanced(by: Self.memory) }
         while true {
             let isOpen = program.process.isOutputOpen
-            let limit = isOpen ? forgetsAt : clock.monotonicTime.advanced(by: farewell)
+            let limit = isOpen ? forgetsAt : clock.monotonicTime.advanced(by: endLimit)
             switch program.step(until: limit, cancel: call.cancelDescriptor) {
             case .output: guard try take(call) else { return try stop(call) }
             case .cancelled: return try stop(call)
@@ -73,7 +73,7 @@ final class ExecStreamSource: SourceInstance {
     /// Gives the program time to end by itself, and takes what it prints meanwhile.
     private func stop(_ call: CallConditions) throws(SondeError) -> CallOutcome {
         program.askToEnd()
-        let limit = clock.monotonicTime.advanced(by: farewell)
+        let limit = clock.monotonicTime.advanced(by: endLimit)
         var isTaken = true
         while isTaken, case .output = program.step(until: limit) { isTaken = try take(call) }
         let status = program.process.end().status

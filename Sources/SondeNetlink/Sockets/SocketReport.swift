@@ -31,9 +31,6 @@ public struct SocketReport {
     /// The port that it is bound to; 0: none.
     public var localPort: UInt16 { port(at: 4) }
 
-    /// The port at the other end; 0: none.
-    public var remotePort: UInt16 { port(at: 6) }
-
     /// Bytes that wait to be read; of a listener the connections that wait to be accepted.
     public var receiveQueue: UInt32 { message.number(at: 56, UInt32.self) ?? 0 }
 

@@ -9,7 +9,7 @@ final class ChildSession {
     static let limit = Nanoseconds.seconds(10)
 
     // How long a process may take to end once its channel is closed.
-    private static let burial = Nanoseconds.seconds(1)
+    private static let endLimit = Nanoseconds.seconds(1)
 
     let process: ChildProcess
     private let id: String
@@ -39,7 +39,7 @@ final class ChildSession {
 
     /// Starts a process in place of the one before, which is ended.
     func launch(_ command: ChildCommand) throws(SondeError) {
-        bury()
+        discardProcess()
         let log = log
         link = ChildLink(try process.launch(command)) { log(.info, "standard error: \($0)") }
         var version: (major: UInt16, minor: UInt16) = (0, 0)
@@ -108,10 +108,10 @@ final class ChildSession {
             process.expectEnd()
             try? request(.close, .limited(Self.limit))
         }
-        bury()
+        discardProcess()
     }
 
-    private func bury() {
+    private func discardProcess() {
         process.close()
         process.waitForEnd(Self.limit)
         // Where a loop watches the process, that has taken its end before.
@@ -124,7 +124,7 @@ final class ChildSession {
     private func end(with flaw: ChannelFlaw) -> SondeError {
         if flaw != .ended { process.kill(because: flaw) }
         // A child that has only closed its channel lives on.
-        var reason = process.waitForEnd(flaw == .ended ? Self.burial : Self.limit)
+        var reason = process.waitForEnd(flaw == .ended ? Self.endLimit : Self.limit)
         if reason == nil {
             process.kill(because: flaw)
             reason = process.waitForEnd(Self.limit)

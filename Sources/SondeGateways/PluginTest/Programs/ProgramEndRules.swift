@@ -10,7 +10,7 @@ enum ProgramEndRules {
     private static let lastCommits = 2
 
     static func ends(_ subject: ProgramSubject) throws(RuleEnd) {
-        let limit = subject.kind == .sink ? ExecSink.farewell : ExecStreamSource.timeToEnd(isExplicit: true)
+        let limit = subject.kind == .sink ? ExecSink.endLimit : ExecStreamSource.timeToEnd(isExplicit: true)
         var span = Nanoseconds.zero
         for _ in 0..<attempts {
             let clock = SystemClock()

@@ -3,8 +3,6 @@ public import SondeFormats
 
 /// A dashboard on a terminal: title and pages, what fails, a chart, a table, and the keys.
 public struct DashboardView {
-    private static let narrowestCourse = 12
-
     let state: DashboardState
     let columns: Int
     private let rows: Int?

@@ -31,10 +31,6 @@ extension LogBytes {
     @inline(always)
     func space(from start: Int) -> Int { index(of: 0x20, from: start < 0 ? 0 : start) }
 
-    /// Where the next `]` is.
-    @inline(always)
-    func bracket(from start: Int) -> Int { index(of: 0x5d, from: start) }
-
     /// Where the last space before `end` is, or -1.
     @inline(always)
     func lastSpace(before end: Int) -> Int { lastIndex(of: 0x20, before: end) }

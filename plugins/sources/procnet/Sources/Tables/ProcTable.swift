@@ -19,7 +19,4 @@ enum ProcTable: String, CaseIterable {
         case .sockstat, .sockstat6: SocketTable(self)
         }
     }
-
-    /// What the kernel calls a section in messages.
-    var sectionWord: String { self == .dev ? "interface" : "row" }
 }

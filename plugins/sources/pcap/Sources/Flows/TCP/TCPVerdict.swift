@@ -16,7 +16,4 @@ struct TCPVerdict: OptionSet, Sendable {
     static let zeroWindow = TCPVerdict(rawValue: 32)
     /// A byte that probes whether the other end accepts data again (zero-window probe).
     static let zeroWindowProbe = TCPVerdict(rawValue: 64)
-
-    /// Any kind of sending again.
-    static let anyRetransmission: TCPVerdict = [.retransmission, .fastRetransmission, .spuriousRetransmission]
 }
