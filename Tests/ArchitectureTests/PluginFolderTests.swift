@@ -43,4 +43,14 @@ import Testing
             #expect(count == 1, "\(folder) has \(count) files …\(role).swift")
         }
     }
+
+    @Test(arguments: Repository.folders(in: "plugins/sources"))
+    func aSourceHasItsEntryAndItsSourceUnderTheNamesOfAllSources(_ folder: String) {
+        let files = Repository.files(below: "\(folder)/Sources", suffixes: [".swift"])
+        let names = files.compactMap { $0.split(separator: "/").last }.filter { !$0.contains("+") }
+        for role in ["Plugin", "Source"] {
+            let count = names.count { $0.hasSuffix("\(role).swift") }
+            #expect(count == 1, "\(folder) has \(count) files …\(role).swift")
+        }
+    }
 }

@@ -1,3 +1,4 @@
+public import CSondePlugin
 internal import SondeDNS
 internal import SondeDomain
 internal import SondePluginKit
@@ -30,3 +31,9 @@ extension LogFormat {
         return "\(rawValue) reports \(told); not \(missing.map(\.rawValue).joined(separator: ", "))"
     }
 }
+
+// The contract gives the symbol its name.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The entry that the daemon looks for in `dnslog.so`.
+@c(sonde_plugin_dnslog)
+public func sonde_plugin_dnslog() -> UnsafePointer<sonde_plugin> { exportPlugin(DNSLogSource.self) }
