@@ -8,7 +8,7 @@ internal import Synchronization
 /// single frame that is larger than it.
 public final class MemorySpool: SpoolStore {
     private let state: Mutex<MemoryLog>
-    private let untold = Mutex<[Loss]>([])
+    private let unreported = Mutex<[Loss]>([])
     private let checkpoints = Mutex<[String: [UInt8]]>([:])
 
     /// Identifies this log.
@@ -18,7 +18,7 @@ public final class MemorySpool: SpoolStore {
     public var isSafe: Bool { true }
 
     /// Only a sink that was removed leaves losses to report later.
-    public var isSettled: Bool { untold.withLock { $0.isEmpty } }
+    public var isSettled: Bool { unreported.withLock { $0.isEmpty } }
 
     /// What all that is appended from now on has in common.
     public var resource: Resource {
@@ -40,14 +40,14 @@ public final class MemorySpool: SpoolStore {
     /// Forgets a sink and what was kept for it, which ``takeLosses()`` returns.
     public func removeReader(_ sink: String) {
         guard let loss = state.withLock({ $0.removeReader(sink) }) else { return }
-        untold.withLock { $0.append(loss) }
+        unreported.withLock { $0.append(loss) }
     }
 
     /// What removed sinks had not read, since the last call.
     public func takeLosses() -> [Loss] {
-        untold.withLock { untold in
-            defer { untold = [] }
-            return untold
+        unreported.withLock { unreported in
+            defer { unreported = [] }
+            return unreported
         }
     }
 

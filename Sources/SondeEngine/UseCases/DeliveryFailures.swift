@@ -95,10 +95,10 @@ struct DeliveryFailures {
             message: "the receiver took out \(count) points: \(reason)",
             component: sink
         )
-        tell(rejections.take([error], at: clock.monotonicTime))
+        report(rejections.take([error], at: clock.monotonicTime))
     }
 
-    private func tell(_ reports: [FailureEpisodes.Report]) {
+    private func report(_ reports: [FailureEpisodes.Report]) {
         for report in reports { log.log(.warning, report, component: sink) }
     }
 
@@ -106,7 +106,7 @@ struct DeliveryFailures {
     mutating func recover() {
         announced = nil
         outcome = nil
-        tell(rejections.settle(at: clock.monotonicTime))
+        report(rejections.settle(at: clock.monotonicTime))
         guard let ended = tracker.succeed() else { return }
         account.recover()
         log.log(.info, "recovered from \(ended.code)", component: sink)

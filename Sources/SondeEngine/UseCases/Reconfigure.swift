@@ -28,7 +28,7 @@ public final class Reconfigure: Sendable {
     }
 
     // A file of another format can have one problem per line.
-    private static let toldProblems = 20
+    private static let shownProblems = 20
 
     private let reader: any ConfigurationReader
     private let instances: any ReconfigurableInstances
@@ -116,21 +116,21 @@ public final class Reconfigure: Sendable {
     private func use(_ result: ConfigurationReadResult) throws(SondeError) -> CheckedConfiguration {
         switch result {
         case .usable(let configuration, let warnings):
-            tell(warnings)
+            report(warnings)
             return configuration
         case .unusable(let problems):
-            tell(problems)
+            report(problems)
             throw Self.refused(problems)
         }
     }
 
-    private func tell(_ problems: [ConfigurationProblem]) {
-        for problem in problems.prefix(Self.toldProblems) {
+    private func report(_ problems: [ConfigurationProblem]) {
+        for problem in problems.prefix(Self.shownProblems) {
             let level: LogLevel = problem.severity == .error ? .error : .warning
             log.log(level, problem.line, component: nil)
         }
-        guard problems.count > Self.toldProblems else { return }
-        log.log(.error, "and \(problems.count - Self.toldProblems) more problems: see 'sonde check'", component: nil)
+        guard problems.count > Self.shownProblems else { return }
+        log.log(.error, "and \(problems.count - Self.shownProblems) more problems: see 'sonde check'", component: nil)
     }
 
     private func succeed(_ report: Report) {

@@ -20,8 +20,8 @@ public final class RecordHistory: Sendable {
         var kept: Set<HistorySeries> = []
         var episodes = FailureEpisodes()
         var damages: [ErrorCode: InstanceStatus.Failure] = [:]
-        var hasToldOfRoom = false
-        var hasToldOfDrops = false
+        var hasReportedRefusals = false
+        var hasReportedDrops = false
         /// Of what was already written.
         var dropped: UInt64 = 0
     }
@@ -63,9 +63,9 @@ public final class RecordHistory: Sendable {
     /// Writes what waits, and reports failures; returns when it is to be called again.
     public func commit() -> MonotonicInstant {
         let (refused, failures) = turn.withLock { _ in write() }
-        tell(refused: refused)
-        tellOfDrops()
-        tell(failures)
+        report(refused: refused)
+        reportDrops()
+        report(failures)
         if !store.hasSetAside { state.withLock { $0.acknowledge() } }
         return clock.monotonicTime.advanced(by: Self.pause)
     }
@@ -110,11 +110,11 @@ public final class RecordHistory: Sendable {
         }
     }
 
-    private func tell(refused: [HistorySeries]) {
+    private func report(refused: [HistorySeries]) {
         guard let first = refused.first else { return }
         let isNew = state.withLock { state in
-            defer { state.hasToldOfRoom = true }
-            return !state.hasToldOfRoom
+            defer { state.hasReportedRefusals = true }
+            return !state.hasReportedRefusals
         }
         guard isNew else { return }
         let name = [first.metric.rawValue, first.member].compactMap(\.self).joined(separator: " ")
@@ -126,12 +126,12 @@ public final class RecordHistory: Sendable {
     }
 
     /// Once: where nothing can be written, that is reported as a failure for as long as it lasts.
-    private func tellOfDrops() {
+    private func reportDrops() {
         let count = dropped
         guard count > 0 else { return }
         let isNew = state.withLock { state in
-            defer { state.hasToldOfDrops = true }
-            return !state.hasToldOfDrops
+            defer { state.hasReportedDrops = true }
+            return !state.hasReportedDrops
         }
         guard isNew else { return }
         log.log(
@@ -141,7 +141,7 @@ public final class RecordHistory: Sendable {
             component: nil)
     }
 
-    private func tell(_ failures: [SondeError]) {
+    private func report(_ failures: [SondeError]) {
         let now = clock.monotonicTime
         let reports = state.withLock { state in
             for failure in failures where failure.failureClass.isEvent { state.note(failure, at: now) }

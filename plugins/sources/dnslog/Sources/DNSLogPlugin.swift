@@ -13,7 +13,7 @@ extension DNSLogSource {
             summary:
                 "Reads what resolvers log or send as dnstap: unbound, BIND, dnsmasq, PowerDNS, Knot, CoreDNS, AdGuard Home.",
             stability: .experimental,
-            needs: ["read access to the log"] + LogFormat.allCases.map(\.tells),
+            needs: ["read access to the log"] + LogFormat.allCases.map(\.contents),
             options: options,
             metrics: LogMetrics.all.map(\.atItsLevel),
             errors: errors,
@@ -24,11 +24,11 @@ extension DNSLogSource {
 
 extension LogFormat {
     /// What it contains and what not, in one line.
-    fileprivate var tells: String {
+    fileprivate var contents: String {
         let missing = LogCapability.allCases.filter { !capabilities.contains($0) }
-        let told = capabilities.map(\.rawValue).joined(separator: ", ")
-        guard !missing.isEmpty else { return "\(rawValue) reports \(told)" }
-        return "\(rawValue) reports \(told); not \(missing.map(\.rawValue).joined(separator: ", "))"
+        let contained = capabilities.map(\.rawValue).joined(separator: ", ")
+        guard !missing.isEmpty else { return "\(rawValue) reports \(contained)" }
+        return "\(rawValue) reports \(contained); not \(missing.map(\.rawValue).joined(separator: ", "))"
     }
 }
 

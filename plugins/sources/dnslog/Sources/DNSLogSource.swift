@@ -13,7 +13,7 @@ final class DNSLogSource: StreamingSource {
     private var rhythm: CommitRhythm?
     private var lastRead: MonotonicInstant?
     /// Whether what was read before nothing could be read any more was committed.
-    private var isTroubleTold = false
+    private var isTroubleReported = false
     private var news: LogNews
     /// Nil where reading may take a whole processor.
     private var pace: ReadingPace?
@@ -44,10 +44,10 @@ final class DNSLogSource: StreamingSource {
             if !isResting { read(input) }
             if rhythm.isDue(at: host.monotonicTime) { try offer(report, input, &rhythm) }
             guard let trouble = input.trouble else {
-                isTroubleTold = false
+                isTroubleReported = false
                 continue
             }
-            if isTroubleTold { throw trouble }
+            if isTroubleReported { throw trouble }
         } while wait(input, call.cancelDescriptor, until: rhythm.next) == .ready
         // The last of what was counted goes out; what is in the files beyond it is read after the next start.
         _ = report.commit(pipeline, input)
@@ -60,7 +60,7 @@ final class DNSLogSource: StreamingSource {
         case .taken:
             pipeline.startInterval()
             rhythm.advance(at: host.monotonicTime)
-            isTroubleTold = input.trouble != nil
+            isTroubleReported = input.trouble != nil
         case .stopping: throw .cancelled
         case .busy:
             if rhythm.postpone(at: host.monotonicTime) {
@@ -87,7 +87,7 @@ final class DNSLogSource: StreamingSource {
         if input.isDrained, let lastRead { pipeline.pass(moment.monotonic.since(lastRead)) }
         lastRead = moment.monotonic
         input.read(into: pipeline, at: moment)
-        news.tell(pipeline)
+        news.report(pipeline)
         rest()
     }
 

@@ -14,7 +14,7 @@ struct LogNews {
     }
 
     /// What formats were chosen, and which lines could not be read.
-    mutating func tell(_ pipeline: LogPipeline) {
+    mutating func report(_ pipeline: LogPipeline) {
         for reason in pipeline.takeReasons() { host.log(.info, reason) }
         for sample in pipeline.takeSamples() {
             let now = host.monotonicTime

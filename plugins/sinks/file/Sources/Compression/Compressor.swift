@@ -13,7 +13,7 @@ final class Compressor {
     private let host: PluginHost
     private let isSynced: Bool
     // A disk that stays full would be reported at every rotation.
-    private var hasToldFailure = false
+    private var hasReportedFailure = false
     private var job: GzipJob?
 
     /// What one delivery may take at least, and how long.
@@ -40,11 +40,11 @@ final class Compressor {
             abandon()
             hasWork = false
             host.log(
-                hasToldFailure ? .debug : .warning,
+                hasReportedFailure ? .debug : .warning,
                 "SND-FIL031: compression failed, the rotated file stays as it is until the next rotation: "
                     + error.message
             )
-            hasToldFailure = true
+            hasReportedFailure = true
         }
     }
 
@@ -99,6 +99,6 @@ final class Compressor {
         if isSynced { Directory.sync(containing: path) }
         unlink(original)
         self.job = nil
-        hasToldFailure = false
+        hasReportedFailure = false
     }
 }

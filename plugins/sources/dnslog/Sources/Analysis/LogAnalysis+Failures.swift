@@ -7,8 +7,8 @@ extension LogAnalysis {
             if count > 0, let type = cell.errorType { counts[type, default: 0] &+= count }
         }
         // Without capability there is no number, and in particular not 0.
-        let told = capabilities
-        if totals.countsUnanswered, told.contains(.unanswered), totals.unanswered > 0 {
+        let contained = capabilities
+        if totals.countsUnanswered, contained.contains(.unanswered), totals.unanswered > 0 {
             counts["unanswered"] = totals.unanswered
         }
         if totals.countsDropped, totals.dropped > 0 { counts["dropped"] = totals.dropped }

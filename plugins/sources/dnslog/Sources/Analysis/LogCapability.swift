@@ -62,12 +62,12 @@ extension LogFormat {
 extension LogAnalysis {
     /// What this log contains, by what was seen in it: a category may be switched off, or be in another file.
     var capabilities: [LogCapability] {
-        var told: [LogCapability] = []
-        for capability in format.capabilities where tells(capability) { told.append(capability) }
-        return told
+        var contained: [LogCapability] = []
+        for capability in format.capabilities where contains(capability) { contained.append(capability) }
+        return contained
     }
 
-    private func tells(_ capability: LogCapability) -> Bool {
+    private func contains(_ capability: LogCapability) -> Bool {
         let hasQueries = totals.queries > 0
         let hasResponses = totals.responses > 0
         switch (format, capability) {

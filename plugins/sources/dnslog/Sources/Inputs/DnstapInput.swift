@@ -12,7 +12,7 @@ final class DnstapInput: LogInput {
     private var listener: DnstapListener?
     private var decoder: DnstapDecoder
     private var stream: LogStream?
-    private var told = DnstapListener.Counts()
+    private var reported = DnstapListener.Counts()
     private var warned: [String: MonotonicInstant] = [:]
 
     init(_ settings: DnstapSettings, _ host: PluginHost, seed: UInt64) {
@@ -46,7 +46,7 @@ final class DnstapInput: LogInput {
             let event = decoder.event(frame)
             pipeline.take(event, at: decoder.time, stream)
         }
-        tell(listener.received)
+        report(listener.received)
     }
 
     var readsLines: Bool { false }
@@ -70,15 +70,15 @@ final class DnstapInput: LogInput {
 
     func checkpoint(at time: Timestamp) -> [UInt8] { DnstapCheckpoint(time: time).bytes }
 
-    private func tell(_ counts: DnstapListener.Counts) {
-        if counts.broken > told.broken {
+    private func report(_ counts: DnstapListener.Counts) {
+        if counts.broken > reported.broken {
             warn("SND-DLG010", "a sender was cut off from '\(settings.path)': what it sent is no dnstap")
         }
-        if counts.refused > told.refused {
+        if counts.refused > reported.refused {
             let limit = DnstapListener.connectionLimit
             warn("SND-DLG011", "more than \(limit) senders at '\(settings.path)': one was turned away")
         }
-        told = counts
+        reported = counts
     }
 
     private func warn(_ code: String, _ message: String) {

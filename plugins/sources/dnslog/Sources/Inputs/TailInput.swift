@@ -37,7 +37,7 @@ final class TailInput: LogInput {
         }
         for event in tail.takeEvents() {
             if case .forgotten(let id) = event { streams[id] = nil }
-            news.tell(event)
+            news.report(event)
         }
     }
 

@@ -11,7 +11,7 @@ struct TailNews {
     }
 
     /// What happened to a file.
-    func tell(_ event: TailEvent) {
+    func report(_ event: TailEvent) {
         switch event {
         case .opened(let path, let offset): host.log(.info, "'\(path)' is read from byte \(offset) on")
         case .missing(let path): host.log(.warning, "SND-DLG002: nothing is at '\(path)' yet; it is looked for")
@@ -20,7 +20,7 @@ struct TailNews {
         case .unreadable(let path, let number):
             host.log(.warning, "SND-DLG002: '\(path)' cannot be read: \(Self.text(number))")
         case .truncated(let path): host.log(.info, "'\(path)' was cut short; it is read from its first byte on")
-        case .lost(let path, let loss): tell(path, loss)
+        case .lost(let path, let loss): report(path, loss)
         case .polling(let number):
             host.log(.warning, "SND-DLG006: the kernel does not report changes of files: \(Self.text(number))")
         case .tooManyPaths(let limit):
@@ -48,7 +48,7 @@ struct TailNews {
             retryAfter: .seconds(2))
     }
 
-    private func tell(_ path: String, _ loss: TailLoss) {
+    private func report(_ path: String, _ loss: TailLoss) {
         host.reportLoss(reason: "log_\(loss.reason.rawValue)", from: loss.from, to: loss.to, count: nil)
         let size = loss.bytes.map { "\($0) bytes" } ?? "an unknown number of lines"
         host.log(.warning, "SND-DLG004: \(size) of '\(path)' are lost: \(loss.reason.rawValue)")

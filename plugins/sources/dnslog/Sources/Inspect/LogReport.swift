@@ -42,19 +42,21 @@ package struct LogReport {
     }
 
     private mutating func add(_ analysis: borrowing LogAnalysis) {
-        let told = analysis.capabilities
-        capabilities = LogCapability.allCases.filter { capabilities.contains($0) || told.contains($0) }
+        let contained = analysis.capabilities
+        capabilities = LogCapability.allCases.filter { capabilities.contains($0) || contained.contains($0) }
         lines &+= analysis.totals.lines
         unparsed &+= analysis.totals.unparsed
-        if told.contains(.queries) { queries = (queries ?? 0) &+ analysis.totals.queries }
-        if told.contains(.responses) { responses = (responses ?? 0) &+ analysis.totals.responses }
-        if told.contains(.failures) { failures = (failures ?? 0) &+ analysis.failures.reduce(0) { $0 &+ $1.count } }
-        if told.contains(.cached) { cached = (cached ?? 0) &+ analysis.cachedResponses }
+        if contained.contains(.queries) { queries = (queries ?? 0) &+ analysis.totals.queries }
+        if contained.contains(.responses) { responses = (responses ?? 0) &+ analysis.totals.responses }
+        if contained.contains(.failures) {
+            failures = (failures ?? 0) &+ analysis.failures.reduce(0) { $0 &+ $1.count }
+        }
+        if contained.contains(.cached) { cached = (cached ?? 0) &+ analysis.cachedResponses }
         // Some formats have the codes of a few answers only: those are there as well.
-        if told.contains(.codes) || !analysis.codes.isEmpty { Self.add(analysis.codes, to: &codes) }
-        if told.contains(.types) { Self.add(analysis.types, to: &types) }
-        if told.contains(.latency) { latency = analysis.totals.latencies.summary ?? latency }
-        if told.contains(.upstreams) { upstreams = (upstreams ?? []) + analysis.upstreamFailures }
+        if contained.contains(.codes) || !analysis.codes.isEmpty { Self.add(analysis.codes, to: &codes) }
+        if contained.contains(.types) { Self.add(analysis.types, to: &types) }
+        if contained.contains(.latency) { latency = analysis.totals.latencies.summary ?? latency }
+        if contained.contains(.upstreams) { upstreams = (upstreams ?? []) + analysis.upstreamFailures }
         let codeless = analysis.format == .powerdns ? analysis.codelessCachedResponses : 0
         if codeless > 0 {
             warnings.append("\(codeless) answers of the packet cache have no code: failures among them are not counted")

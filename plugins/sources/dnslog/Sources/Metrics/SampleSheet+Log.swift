@@ -8,7 +8,7 @@ extension SampleSheet {
     func add(_ analysis: borrowing LogAnalysis) {
         let name = analysis.format.rawValue
         let resolver = [Attribute(LogMetrics.resolver, name)]
-        let told = analysis.capabilities
+        let contained = analysis.capabilities
         if analysis.format == .dnstap {
             add(DnstapMetrics.frames, .unsigned(analysis.totals.lines))
             add(DnstapMetrics.malformed, .unsigned(analysis.totals.unparsed))
@@ -16,9 +16,9 @@ extension SampleSheet {
             add(LogMetrics.lines, .unsigned(analysis.totals.lines), name: name, resolver)
             add(LogMetrics.unparsed, .unsigned(analysis.totals.unparsed), name: name, resolver)
         }
-        addQueries(analysis.totals, name, resolver, told)
-        addEnds(analysis, name, resolver, told)
-        if told.contains(.responses) { addResponses(analysis.totals, name, resolver) }
+        addQueries(analysis.totals, name, resolver, contained)
+        addEnds(analysis, name, resolver, contained)
+        if contained.contains(.responses) { addResponses(analysis.totals, name, resolver) }
         for (server, cause, count) in analysis.totals.upstreams.all {
             let server = server ?? "other"
             add(
@@ -29,9 +29,9 @@ extension SampleSheet {
     }
 
     private func addQueries(
-        _ totals: borrowing LogTotals, _ name: String, _ resolver: [Attribute], _ told: [LogCapability]
+        _ totals: borrowing LogTotals, _ name: String, _ resolver: [Attribute], _ contained: [LogCapability]
     ) {
-        guard told.contains(.queries) else { return }
+        guard contained.contains(.queries) else { return }
         for lane in LogLane.all where totals[lane] > 0 {
             var attributes = resolver
             if let transport = lane.transport.attribute {
@@ -52,21 +52,21 @@ extension SampleSheet {
 
     /// How queries ended without their own response, and which of all ends are failures.
     private func addEnds(
-        _ analysis: borrowing LogAnalysis, _ name: String, _ resolver: [Attribute], _ told: [LogCapability]
+        _ analysis: borrowing LogAnalysis, _ name: String, _ resolver: [Attribute], _ contained: [LogCapability]
     ) {
-        if told.contains(.unanswered) {
+        if contained.contains(.unanswered) {
             add(LogMetrics.unanswered, .unsigned(analysis.totals.unanswered), name: name, resolver)
             add(LogMetrics.evicted, .unsigned(analysis.totals.evicted), name: name, resolver)
             add(LogMetrics.unasked, .unsigned(analysis.totals.unasked), name: name, resolver)
             add(LogMetrics.pendingBytes, .unsigned(UInt64(analysis.pending.byteCount)), name: name, resolver)
         }
-        if told.contains(.dropped) {
+        if contained.contains(.dropped) {
             add(LogMetrics.dropped, .unsigned(analysis.totals.dropped), name: name, resolver)
         }
         if analysis.totals.repeated > 0 {
             add(LogMetrics.repeated, .unsigned(analysis.totals.repeated), name: name, resolver)
         }
-        guard told.contains(.failures) else { return }
+        guard contained.contains(.failures) else { return }
         for (type, count) in analysis.failures {
             add(
                 LogMetrics.failures, .unsigned(count), name: "\(name) \(type)",

@@ -52,7 +52,7 @@ extension FollowedPath {
         hadFile = entry.current != nil || !entry.held.isEmpty || !entry.settled.isEmpty
         if entry.current == nil, entry.held.isEmpty, let lastRead { expectRotated(since: lastRead) }
         let log = openLog(&notes, now)
-        defer { tellOfCompressed(entry, &notes, now) }
+        defer { reportCompressed(entry, &notes, now) }
         var siblings = siblings()
         // The newest that is this file: it may have lost the name and got it back. Nothing distinguishes an empty one
         // that had lost it from a new one with its inode.
@@ -138,7 +138,7 @@ extension FollowedPath {
     }
 
     /// A file that was made and compressed while the agent was down is never read.
-    private func tellOfCompressed(_ entry: TailCheckpoint.Entry, _ notes: inout TailNotes, _ now: TailInstant) {
+    private func reportCompressed(_ entry: TailCheckpoint.Entry, _ notes: inout TailNotes, _ now: TailInstant) {
         let known = (entry.held + entry.settled).map(\.modified).max() ?? entry.modified
         guard hadFile, !notes.hasLoss(in: path) else { return }
         guard LogSibling.hasCompressed(realPath, after: max(known, entry.modified), settings.limits) else { return }

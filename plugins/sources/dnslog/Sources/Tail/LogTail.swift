@@ -143,7 +143,7 @@ final class LogTail {
             for path in matches(of: pattern) where !paths.contains(where: { $0.path == path }) {
                 follow(path, pattern, at: now)
             }
-            tellOfMissed(LogPattern(pattern), news, now)
+            reportMissed(LogPattern(pattern), news, now)
         }
         forgetFollowed()
         for path in paths where path.isMatch && path.isGone {
@@ -154,7 +154,7 @@ final class LogTail {
     }
 
     /// Logs that a wildcard would have matched came and went between two looks.
-    private func tellOfMissed(_ pattern: LogPattern, _ news: FileWatch.News, _ now: TailInstant) {
+    private func reportMissed(_ pattern: LogPattern, _ news: FileWatch.News, _ now: TailInstant) {
         let followed = paths.map(\.path)
         for name in watch.born(in: pattern.directory, news) where pattern.matches(name, followed: followed) {
             let path = pattern.directory.file(name)
