@@ -251,7 +251,7 @@ final class InstanceHost {
 
     func requestTick(every period: Nanoseconds) -> Bool {
         guard case .source(let source, tick: true) = role else { return false }
-        guard period == .zero || (.milliseconds(20)...Nanoseconds.seconds(1)).contains(period) else { return false }
+        guard period == .zero || SourceChannel.tickRange.contains(period) else { return false }
         return source.requestTick(every: period)
     }
 
