@@ -26,7 +26,8 @@ final class RecordingServices: SourceServices, SinkServices {
     }
 
     let state = Mutex(State())
-    let clock: any Clock = ManualClock()
+    let time = ManualClock()
+    var clock: any Clock { time }
 
     var lines: [String] { state.withLock { $0.lines } }
     var losses: [Loss] { state.withLock { $0.losses } }
@@ -59,9 +60,14 @@ final class RecordingServices: SourceServices, SinkServices {
     }
 
     func openSeries(_ series: SeriesSpecification) -> UInt64 {
-        state.withLock {
-            $0.series.append(series)
-            return UInt64($0.series.count)
+        state.withLock { state in
+            let open = state.series.indices.last {
+                state.series[$0].name == series.name && state.series[$0].attributes == series.attributes
+                    && !state.closed.contains(UInt64($0 + 1))
+            }
+            if let open { return UInt64(open + 1) }
+            state.series.append(series)
+            return UInt64(state.series.count)
         }
     }
 

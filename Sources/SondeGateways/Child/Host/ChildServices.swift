@@ -8,8 +8,12 @@ internal import SondeEngine
 final class ChildServices {
     private let role: InstanceHost.Role
     private let id: String
-    /// Series that this process has opened, and those that the process before it had.
-    private var series: (own: Set<UInt64>, former: Set<UInt64>) = ([], [])
+    /// How long a process that streams has to open again what the process before it had.
+    static let reopening = Nanoseconds.seconds(60)
+
+    /// Series that this process has opened, with what they count from, and those that the process before it had.
+    private var series: (own: [UInt64: Timestamp?], former: [UInt64: Timestamp?]) = ([:], [:])
+    private var processBegan: MonotonicInstant?
     private var reasons = BoundedReasons()
     /// The metrics whose description this process has.
     private var sentMeanings: Set<String> = []
@@ -46,14 +50,15 @@ final class ChildServices {
 
     /// Another process begins: what it does not open again has ended.
     func beginProcess() {
-        series = ([], series.former.union(series.own))
+        series = ([:], series.former.merging(series.own) { $1 })
+        processBegan = source?.clock.monotonicTime
         sentMeanings = []
     }
 
-    /// A call has completed: series of the process before that this one has not opened are closed.
+    /// A call has completed, or a stream has lasted: series of the process before that this one has not opened are closed.
     func closeFormerSeries() {
-        for handle in series.former.subtracting(series.own) { source?.closeSeries(handle) }
-        series.former = []
+        for handle in series.former.keys.sorted() { source?.closeSeries(handle) }
+        series.former = [:]
     }
 
     /// Serves one request.
@@ -63,7 +68,8 @@ final class ChildServices {
         case (.closeSeries, let source?):
             let handle = reader.number(UInt64.self)
             try reader.check()
-            series.own.remove(handle)
+            series.own[handle] = nil
+            series.former[handle] = nil
             source.closeSeries(handle)
         case (.commit, let source?): try commit(&reader, source, channel)
         case (.loadCheckpoint, let source?):
@@ -110,8 +116,13 @@ final class ChildServices {
     ) throws(ChannelFlaw) {
         let specification = reader.series()
         try reader.check()
-        let handle = source.openSeries(specification)
-        if handle != 0 { series.own.insert(handle) }
+        var handle = source.openSeries(specification)
+        if let start = series.former.removeValue(forKey: handle), start != specification.start {
+            // It would go on with the former start, and what was counted since would be taken for an increase.
+            source.closeSeries(handle)
+            handle = source.openSeries(specification)
+        }
+        if handle != 0 { series.own.updateValue(specification.start, forKey: handle) }
         try channel.send(.answer) { $0.append(handle) }
     }
 
@@ -132,6 +143,11 @@ final class ChildServices {
             case .busy: 1
             case .stopping: 2
             }
+        if result == .taken, !series.former.isEmpty, let processBegan,
+            source.clock.monotonicTime.since(processBegan) >= Self.reopening
+        {
+            closeFormerSeries()
+        }
         try channel.send(.answer) { $0.append(code) }
     }
 
