@@ -104,11 +104,13 @@ let daemonLinking: [LinkerSetting] =
     switch flavour {
     case .static:
         [
-            .unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static-libgcc"]),
+            .unsafeFlags(["-use-ld=lld", "-static-stdlib", "-Xclang-linker", "-static-libgcc"]),
             // What runs stands beside each other: less of the file is resident. packaging/hot-functions.py makes the list.
             .unsafeFlags(
-                ["-Xlinker", "--section-ordering-file=\(Context.packageDirectory)/packaging/hot-functions.txt"],
-                .when(configuration: .release)),
+                [
+                    "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/packaging/hot-functions.txt",
+                    "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                ], .when(configuration: .release)),
             .unsafeFlags(
                 ["-Xlinker", "--version-script=\(Context.packageDirectory)/packaging/plugin.map"],
                 .when(configuration: .debug)),

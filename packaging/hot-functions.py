@@ -101,7 +101,7 @@ def main():
     for names in order:
         written.update(dict.fromkeys(sorted(names & known)))
     with open(LIST, "w") as file:
-        file.writelines(f".text.{name}\n" for name in written)
+        file.writelines(f"{name}\n" for name in written)
     print(f"{len(written)} functions")
 
 
