@@ -3,6 +3,7 @@ import Foundation
 import SondeDomain
 import SondeEngine
 import SondeTestKit
+import Synchronization
 import Testing
 
 @testable import SondeGateways
@@ -24,7 +25,7 @@ import Testing
     }
 
     /// Serves one request, as if the child had sent it.
-    private func request(_ kind: ChildFrame.Kind, _ body: (inout ByteWriter) -> Void) throws {
+    private func request(_ kind: ChildFrame.Kind, _ body: (inout SondeGateways.ByteWriter) -> Void) throws {
         try child.send(kind, body)
         var failure: ChannelFlaw?
         try agent.receive { kind, reader throws(ChannelFlaw) in

@@ -49,7 +49,7 @@ import Testing
         #expect(words(6) == ["bandwidth.transmit", "tun0", "kernel", "–", "3.00", "MB/s", "new", "00:20"])
         #expect(words(7) == ["agent.cpu", "agent", "1", "%", "25", "%", "×25", "00:20"])
         #expect(words(8) == ["dns.latency", "log", "1", "ms", "250", "ms", "×250", "00:20"])
-        #expect(words(9) == ["agent.memory", "agent", "9.0", "MB", "–", "gone", "00:20"])
+        #expect(words(9) == ["agent.memory", "agent", "8.6", "MiB", "–", "gone", "00:20"])
         #expect(
             lines.dropFirst(10) == [
                 "7 of 9 are shown; --limit 100 shows more",

@@ -41,7 +41,7 @@ import Testing
             for request in bench.asked { counts[request.name, default: 0] += 1 }
             try bench.settle()
         }
-        #expect(counts == ["snapshot": 60, "status": 60, "history": 2])
+        #expect(counts == ["snapshot": 60, "status": 60, "history": 2, "changes": 1])
     }
 
     @Test func nothingIsAskedBeforeItsTimeAndTheNextTimeIsKnown() throws {
@@ -119,7 +119,7 @@ import Testing
         try bench.answer("snapshot", DashboardBench.snapshot(2))
         #expect(!bench.state.isAgentGone)
         #expect(bench.state.failure == nil)
-        #expect(Set(bench.asked.map(\.name)) == ["status", "history"])
+        #expect(Set(bench.asked.map(\.name)) == ["status", "history", "changes"])
     }
 
     @Test func aPausedDashboardAsksNothingAndGoesOnWhereItWas() throws {
@@ -131,7 +131,7 @@ import Testing
         bench.pass(.seconds(3_600))
         #expect(bench.asked == [])
         bench.send(.togglePause)
-        #expect(bench.asked.map(\.name) == ["snapshot", "status", "history"])
+        #expect(bench.asked.map(\.name) == ["snapshot", "status", "changes", "history"])
     }
 
     @Test func onlyWhatThePageShowsIsAskedFor() throws {

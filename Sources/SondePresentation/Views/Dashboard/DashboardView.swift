@@ -161,7 +161,7 @@ public struct DashboardView {
     private var table: [StyledLine] {
         let all = rowsOfPage
         guard !all.rows.isEmpty else { return [StyledLine(absence(all), .faint)] }
-        let hint = state.tab == .overview && state.list == nil ? "  (l shows what is usual)" : ""
+        let hint = rows != nil && state.tab == .overview && state.list == nil ? " · l lists them" : ""
         let title = all.title.map { [StyledLine($0 + hint, .strong)] } ?? []
         let shown = rows == nil ? all.rows[...] : all.rows.dropFirst(state.firstRow).prefix(state.pageSize)
         let hasCourse = state.tab.hasCourses && columns >= 76
