@@ -373,7 +373,31 @@ struct sonde_host {
      * (short and stable: "out_of_order"). Counted by metric and reason, not sent again. Do not count it in
      * sonde_delivery.rejected_points, which is for points that the receiver does not name. */
     void (*reject_point)(const sonde_host *host, size_t index, sonde_string reason);
+
+    /* --- since 1.2 */
+
+    /* --- recordings (sources): `sonde record` keeps what a source reads from outside, and `sonde replay` gives it back.
+     * SONDE_TAPE_…; the other three do nothing when it is off, which is usual. All four from create on. The host's clocks
+     * stand still during a call, and during a step of run. */
+    int32_t (*tape_mode)(const sonde_host *host);
+
+    /* Recording: keeps what was read, under a key of at most 255 bytes, for instance the path of a file. What does not fit
+     * the recording is left out, and its count is kept. */
+    void (*tape_write)(const sonde_host *host, sonde_string key, sonde_bytes data);
+
+    /* Replaying: the next that was kept under the key in the same call, or the same step of run. Recording: of the key
+     * "privacy" the 16 bytes of the secret that pseudonyms are made with; 0: keep everything as it is. Returns 1 and data,
+     * valid until the next tape_read or the end of the call, or 0: there is none. */
+    int32_t (*tape_read)(const sonde_host *host, sonde_string key, sonde_bytes *data);
+
+    /* Sources with run: the next step of its loop begins, and the clocks go on. Recording: after each wait; replaying:
+     * instead of it. Returns 1, or 0: the recording is over, as if cancel_fd were readable. */
+    int32_t (*tape_step)(const sonde_host *host);
 };
+
+#define SONDE_TAPE_OFF 0
+#define SONDE_TAPE_RECORD 1
+#define SONDE_TAPE_REPLAY 2
 
 /* The conditions of one call into a plugin. */
 typedef struct sonde_call {

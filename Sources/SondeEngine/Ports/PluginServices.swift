@@ -52,4 +52,11 @@ public protocol SourceServices: PluginServices {
     func loadCheckpoint() -> [UInt8]?
     /// Requests ticks between collections; zero turns them off. False when refused.
     func requestTick(every period: Nanoseconds) -> Bool
+    /// Where what it reads from outside is recorded, or comes from; nil, as usual: neither.
+    var tape: (any InputTape)? { get }
+}
+
+extension SourceServices {
+    /// A source of an agent reads its host.
+    public var tape: (any InputTape)? { nil }
 }

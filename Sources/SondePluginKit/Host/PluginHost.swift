@@ -31,8 +31,12 @@ public final class PluginHost {
 
     let raw: UnsafePointer<sonde_host>
 
+    /// What this source reads from outside is recorded in, or comes from; nil, as usual: neither.
+    public let tape: SourceTape?
+
     init(_ raw: UnsafePointer<sonde_host>) {
         self.raw = raw
+        tape = SourceTape(raw)
     }
 
     /// The `id` of this source or sink in the configuration.
@@ -127,10 +131,8 @@ public final class PluginHost {
         return true
     }
 
-    /// Whether the host, which may be older than this kit, has the function.
     private func knows<Function>(_ function: KeyPath<sonde_host, Function>) -> Bool {
-        guard let offset = MemoryLayout<sonde_host>.offset(of: function) else { return false }
-        return Int(raw.pointee.struct_size) >= offset + MemoryLayout<Function>.size
+        raw.knows(function)
     }
 
     /// Asks for calls of `tick` between collections, 20 ms to 1 s apart; zero turns them off.
@@ -163,5 +165,13 @@ public struct PluginLogger: @unchecked Sendable {
     /// Writes one line to the agent's log.
     public func log(_ level: PluginHost.LogLevel, _ message: String) {
         message.withContractString { raw.pointee.log?(raw, level.rawValue, $0) }
+    }
+}
+
+extension UnsafePointer<sonde_host> {
+    /// Whether the host, which may be older than this kit, has the function.
+    func knows<Function>(_ function: KeyPath<sonde_host, Function>) -> Bool {
+        guard let offset = MemoryLayout<sonde_host>.offset(of: function) else { return false }
+        return Int(pointee.struct_size) >= offset + MemoryLayout<Function>.size
     }
 }

@@ -43,6 +43,7 @@ extension sonde_host {
         host.setCollectionOptions()
         host.setSeries()
         host.setTroubles()
+        host.setTape()
         return host
     }
 
@@ -116,6 +117,23 @@ extension sonde_host {
         report_trouble = { inside($0)?.reportTrouble($1, since: $2) == true ? 1 : 0 }
         clear_trouble = { inside($0)?.clearTrouble($1, $2) }
         reject_point = { inside($0)?.rejectPoint(at: $1, $2) }
+    }
+
+    private mutating func setTape() {
+        tape_mode = { host in
+            switch anywhere(host)?.tape?.mode {
+            case .recording?: SONDE_TAPE_RECORD
+            case .replaying?: SONDE_TAPE_REPLAY
+            case nil: SONDE_TAPE_OFF
+            }
+        }
+        tape_write = { inside($0)?.writeTape($1, $2) }
+        tape_read = { host, key, out in
+            guard let out, let bytes = inside(host)?.readTape(key) else { return 0 }
+            out.pointee = bytes
+            return 1
+        }
+        tape_step = { inside($0)?.tape?.step() == true ? 1 : 0 }
     }
 
     private mutating func setSeries() {

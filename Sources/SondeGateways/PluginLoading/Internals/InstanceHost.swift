@@ -46,6 +46,7 @@ final class InstanceHost {
     private let idText = ContractStrings()
     private var reader = SampleReader()
     private var checkpoint: UnsafeMutableRawBufferPointer?
+    private var taped: UnsafeMutableRawBufferPointer?
     private var notedBreaches: Set<ContractBreach> = []
     private let hasNotedForeignThread = Atomic<Bool>(false)
     private var failure: ContractBreach?
@@ -75,6 +76,7 @@ final class InstanceHost {
 
     deinit {
         checkpoint?.deallocate()
+        taped?.deallocate()
         record.deallocate()
     }
 
@@ -205,12 +207,32 @@ final class InstanceHost {
             return sonde_bytes()
         }
         guard let bytes = source?.loadCheckpoint() else { return sonde_bytes() }
-        checkpoint?.deallocate()
-        // An empty checkpoint is valid: it needs an address too.
+        return Self.lend(bytes, in: &checkpoint)
+    }
+
+    /// Keeps a copy where a pointer to it stays valid.
+    private static func lend(_ bytes: [UInt8], in place: inout UnsafeMutableRawBufferPointer?) -> sonde_bytes {
+        place?.deallocate()
+        // No bytes are a value too: they need an address.
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, bytes.count), alignment: 16)
         block.copyBytes(from: bytes)
-        checkpoint = block
+        place = block
         return sonde_bytes(data: block.baseAddress, size: bytes.count)
+    }
+
+    var tape: (any InputTape)? { source?.tape }
+
+    func writeTape(_ key: sonde_string, _ data: sonde_bytes) {
+        guard let tape else { return }
+        guard let key = String(key, limit: 255), !key.isEmpty, data.size >= 0, data.data != nil || data.size == 0 else {
+            return note(ContractBreach("wrote to a tape with a malformed key, or bytes at NULL"))
+        }
+        tape.write(key, UnsafeRawBufferPointer(start: data.data, count: data.size))
+    }
+
+    func readTape(_ key: sonde_string) -> sonde_bytes? {
+        guard let tape, let key = String(key, limit: 255), let bytes = tape.read(key) else { return nil }
+        return Self.lend(bytes, in: &taped)
     }
 
     func reportLoss(_ pointer: UnsafePointer<sonde_loss>?) {

@@ -20,7 +20,7 @@ wanted="$*"
 later=$(mktemp)
 next=$(mktemp)
 sed -E 's/^\} (sonde_(error|attribute|series|histogram|checkpoint|loss|call|resource|batch_series|point|document|batch|delivery|inspection));/    uint64_t later[4];\n} \1;/
-        s/^(    void \(\*(reject_point|destroy)\).*;)$/\1\n    void *later[4];/
+        s/^(    (int32_t|sonde_status) \(\*(tape_step|probe)\).*;)$/\1\n    void *later[4];/
         s/^#define SONDE_ABI_MINOR .*/#define SONDE_ABI_MINOR 9u/' ../../../../../Sources/CSondePlugin/include/sonde_plugin.h > "$later"
 sed 's/^#define SONDE_ABI_MAJOR .*/#define SONDE_ABI_MAJOR 2u/' "$later" > "$next"
 for kind in source sink; do
