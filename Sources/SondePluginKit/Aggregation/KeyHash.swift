@@ -4,7 +4,9 @@
 /// and beginning are unknown, and nobody can.
 public enum KeyHash {
     /// A seed of this process, for keys that strangers choose.
-    public static let processSeed = UInt64.random(in: 1 ... .max)
+    ///
+    /// It comes from what sets are seeded with, so that it is constant where those are: in a replay.
+    public static let processSeed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
 
     /// The hash of `bytes`; the same in every process for the same seed.
     public static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
