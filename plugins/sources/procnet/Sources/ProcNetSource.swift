@@ -41,7 +41,7 @@ final class ProcNetSource: TickingSource {
         }
         self.host = host
         self.limits = limits
-        let view = NamespaceView(option, proc: proc)
+        let view = NamespaceView(option, proc: proc, tape: host.tape)
         self.view = view
         settings = try ReaderSettings(host.options, limits)
         reader = NamespaceReader(view, settings, limits: limits, host: host)

@@ -17,6 +17,7 @@ final class LinkExtras {
     }
 
     private let host: PluginHost
+    private let processorTime: () -> Nanoseconds
     private var parts: Set<Part>
     private var queues = QueueSeries()
     private var neighbours = NeighbourSeries()
@@ -31,6 +32,7 @@ final class LinkExtras {
     init(_ parts: Set<Part>, budget: Double, host: PluginHost) {
         self.parts = parts
         self.host = host
+        processorTime = ThreadTime.reader(host.tape)
         pace = WalkPace(percent: budget)
         queuePace = WalkPace(percent: budget)
         functionPace = WalkPace(percent: budget)
@@ -81,12 +83,12 @@ final class LinkExtras {
     ) throws(NetlinkError) {
         let now = host.monotonicTime
         guard queuePace.isDue(at: now, interval: interval) else { return }
-        let before = ThreadTime.now
+        let before = processorTime()
         let reports = try reader.queues(from: [QueueReport]()) { reports, report in
             // Those that are not reported would only be thrown away afterwards.
             if device(report.index)?.role == .alone { reports.append(report) }
         }
-        queuePace.walked(at: now, cost: Nanoseconds(ThreadTime.now.value &- before.value))
+        queuePace.walked(at: now, cost: Nanoseconds(processorTime().value &- before.value))
         queues.append(reports.value, device, to: &samples, host)
     }
 
@@ -98,9 +100,9 @@ final class LinkExtras {
     ) throws(NetlinkError) {
         let now = host.monotonicTime
         guard pace.isDue(at: now, interval: interval) else { return }
-        let before = ThreadTime.now
+        let before = processorTime()
         let counts = try reader.neighbours(from: NeighbourSeries.Counts()) { $0.add($1) }
-        pace.walked(at: now, cost: Nanoseconds(ThreadTime.now.value &- before.value))
+        pace.walked(at: now, cost: Nanoseconds(processorTime().value &- before.value))
         neighbours.append(counts.value, device, to: &samples, host)
     }
 
@@ -112,12 +114,12 @@ final class LinkExtras {
     ) throws(NetlinkError) {
         let now = host.monotonicTime
         guard functionPace.isDue(at: now, interval: interval) else { return }
-        let before = ThreadTime.now
+        let before = processorTime()
         var reports: [(device: LinkDevice, functions: [VirtualFunctionReport])] = []
         for device in devices where device.link.isPhysical && device.role == .alone {
             if let found = try read(device, reader), !found.isEmpty { reports.append((device, found)) }
         }
-        let cost = Nanoseconds(ThreadTime.now.value &- before.value)
+        let cost = Nanoseconds(processorTime().value &- before.value)
         // Where there are none they are looked for as rarely as can be.
         functionPace.walked(at: now, cost: reports.isEmpty ? WalkPace.longest : cost)
         functions.append(reports, to: &samples, host)

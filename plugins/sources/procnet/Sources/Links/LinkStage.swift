@@ -56,9 +56,10 @@ final class LinkStage {
             let namespace = try view.open()
             let kernel: LinkKernel
             if let namespace {
-                kernel = try namespace.inside(orThrow: { $0 }, do: { () throws(NetlinkError) in try LinkKernel() })
+                kernel = try namespace.inside(
+                    orThrow: { $0 }, do: { () throws(NetlinkError) in try LinkKernel(view.tape) })
             } else {
-                kernel = try LinkKernel()
+                kernel = try LinkKernel(view.tape)
             }
             use(kernel)
         } catch {
@@ -73,7 +74,7 @@ final class LinkStage {
         fallbackTotal.closeAll(host)
         netlinkFailure = nil
         if let monitor { return monitor.use(kernel) }
-        let boot = BootIdentity(proc: view.proc)
+        let boot = BootIdentity(proc: view.proc, tape: view.tape)
         monitor = LinkMonitor(kernel, settings, host: host) { boot.read() }
     }
 

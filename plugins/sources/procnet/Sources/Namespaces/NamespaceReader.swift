@@ -61,9 +61,10 @@ final class NamespaceReader {
     ///
     /// Throws `SND-PRC008`, or the reason why there are no tables.
     func start() throws(PluginError) {
-        let read = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize)
+        let read = BootTime.read(proc: view.proc, into: buffer, limit: limits.fileSize, tape: host.tape)
         record = BootRecord(
-            boot: BootIdentity(proc: view.proc).read(), now: read, at: host.wallTime, checkpoint: host.loadCheckpoint())
+            boot: BootIdentity(proc: view.proc, tape: host.tape).read(), now: read, at: host.wallTime,
+            checkpoint: host.loadCheckpoint())
         boot = record?.time ?? read
         identity = view.identity
         if view.isEntered { try openNamespace() }
@@ -113,17 +114,11 @@ final class NamespaceReader {
     }
 
     private func requireTables() throws(PluginError) {
-        let path = "\(view.tables)/net"
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor < 0 else {
-            _ = Glibc.close(descriptor)
-            return
-        }
-        let failure = ReadFailure(errno: errno)
+        guard let failure = view.tablesFailure else { return }
         guard failure != .absent || !view.lacksProcess else {
             throw .namespaceUnreachable(view, NetlinkError(.open, ENOENT))
         }
-        throw failure.pluginError(path)
+        throw failure.pluginError("\(view.tables)/net")
     }
 
     private func requireOneTable() throws(PluginError) {

@@ -10,13 +10,16 @@ struct NamespaceView {
     /// Where the host's own files are, `stat` for instance.
     let proc: String
     let option: NamespaceOption
+    /// Where what is read of it is recorded, or comes from; nil, as usual: neither.
+    let tape: SourceTape?
 
     /// ip-netns(8) keeps a file for each name here.
     private static let names = "/run/netns"
 
-    init(_ option: NamespaceOption, proc: String) {
+    init(_ option: NamespaceOption, proc: String, tape: SourceTape? = nil) {
         self.option = option
         self.proc = proc
+        self.tape = tape
         tables =
             switch option {
             case .own: proc
@@ -42,7 +45,8 @@ struct NamespaceView {
         case .named(let name): "\(Self.names)/\(name)"
         case .process: "\(tables)/ns/net"
         case .own where proc == "/proc": NetworkNamespace.ownPath
-        case .own: ["\(proc)/ns/net", "\(proc)/self/ns/net"].first { access($0, F_OK) == 0 }
+        case .own:
+            ["\(proc)/ns/net", "\(proc)/self/ns/net"].first { path in knows(path) { access(path, F_OK) == 0 } }
         }
     }
 
@@ -50,6 +54,23 @@ struct NamespaceView {
     ///
     /// Throws ``NetlinkError``: ENOENT when there is none, EACCES when it may not be looked at.
     func open() throws(NetlinkError) -> NetworkNamespace? {
+        guard let tape else { return try openOutside() }
+        guard tape.mode == .recording else {
+            let number = tape.number("namespace") { nil } ?? Int64(ENOENT)
+            guard number == 0 else { throw NetlinkError(.open, Int32(truncatingIfNeeded: number)) }
+            return nil
+        }
+        do throws(NetlinkError) {
+            let namespace = try openOutside()
+            _ = tape.number("namespace") { 0 }
+            return namespace
+        } catch {
+            _ = tape.number("namespace") { Int64(error.number) }
+            throw error
+        }
+    }
+
+    private func openOutside() throws(NetlinkError) -> NetworkNamespace? {
         guard let path else { throw NetlinkError(.open, ENOENT) }
         if let own = NetworkNamespace.identity(path: NetworkNamespace.ownPath) {
             if own == NetworkNamespace.identity(path: path) { return nil }
@@ -58,7 +79,36 @@ struct NamespaceView {
     }
 
     /// The kernel's number of it; nil where it may not be looked at.
-    var identity: UInt64? { path.flatMap { NetworkNamespace.identity(path: $0) } }
+    var identity: UInt64? { path.flatMap(number) }
+
+    private func number(_ path: String) -> UInt64? {
+        guard let tape else { return NetworkNamespace.identity(path: path) }
+        // A negative number is none.
+        return tape.number(path) { NetworkNamespace.identity(path: path).flatMap(Int64.init(exactly:)) ?? -1 }
+            .flatMap(UInt64.init(exactly:))
+    }
+
+    /// What `read` finds outside, or what was kept of it.
+    func knows(_ key: String, _ read: () -> Bool) -> Bool {
+        guard let tape else { return read() }
+        return tape.number("is \(key)") { read() ? 1 : 0 } == 1
+    }
+
+    /// Why there are no tables; nil: there are.
+    var tablesFailure: ReadFailure? {
+        guard let tape else { return findTables() }
+        let number = tape.number("tables") { findTables().map { Int64($0.number) } ?? 0 } ?? Int64(ENOENT)
+        return number == 0 ? nil : ReadFailure(errno: Int32(truncatingIfNeeded: number))
+    }
+
+    private func findTables() -> ReadFailure? {
+        let descriptor = Glibc.open("\(tables)/net", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor < 0 else {
+            _ = close(descriptor)
+            return nil
+        }
+        return ReadFailure(errno: errno)
+    }
 
     /// Whether it is the namespace of that number still; nil: of one whose number may not be looked at.
     ///
@@ -72,7 +122,9 @@ struct NamespaceView {
     /// Whether it is that of a process that is not there.
     var lacksProcess: Bool {
         guard case .process = option else { return false }
-        return access("\(tables)/net", F_OK) != 0 && errno == ENOENT && access("\(proc)/self", F_OK) == 0
+        return knows("no process") {
+            access("\(tables)/net", F_OK) != 0 && errno == ENOENT && access("\(proc)/self", F_OK) == 0
+        }
     }
 
     /// What is known of it, for the info series; nil where it is no namespace of this host.
@@ -87,9 +139,9 @@ struct NamespaceView {
     /// The first pid namespace has a fixed number (PROC_PID_INIT_INO, linux/proc_ns.h), the first network namespace only
     /// since Linux 6.18; on older kernels it takes the right to look at process 1.
     private func scope(_ identity: UInt64) -> String? {
-        guard let processes = NetworkNamespace.identity(path: "/proc/self/ns/pid") else { return nil }
+        guard let processes = number("/proc/self/ns/pid") else { return nil }
         let isContained = processes != 0xefff_fffc
-        let first = NetworkNamespace.identity(path: "\(proc)/1/ns/net")
+        let first = number("\(proc)/1/ns/net")
         if isContained { return first == nil || first == identity || option == .own ? "container" : "other" }
         if let first { return first == identity ? "host" : "other" }
         return identity == 0xefff_fff9 ? "host" : nil

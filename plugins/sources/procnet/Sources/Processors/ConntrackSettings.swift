@@ -10,9 +10,10 @@ struct ConntrackSettings: ~Copyable {
     init(_ view: NamespaceView) {
         let own = "\(view.proc)/sys/net/netfilter"
         // A copied tree is not about this kernel.
-        let folder = access(own, F_OK) == 0 || view.path == nil ? own : "/proc/sys/net/netfilter"
-        limit = ProcFile(path: "\(folder)/nf_conntrack_max", limit: 64)
-        buckets = ProcFile(path: "\(folder)/nf_conntrack_buckets", limit: 64)
+        let isOwn = view.knows("conntrack") { access(own, F_OK) == 0 } || view.path == nil
+        let folder = isOwn ? own : "/proc/sys/net/netfilter"
+        limit = ProcFile(path: "\(folder)/nf_conntrack_max", limit: 64, tape: view.tape)
+        buckets = ProcFile(path: "\(folder)/nf_conntrack_buckets", limit: 64, tape: view.tape)
     }
 
     /// Reads both; nil for one that is not there.

@@ -29,6 +29,7 @@ final class ProcessorStage {
 
     private let parts: Set<Part>
     private let host: PluginHost
+    private let processorTime: () -> Nanoseconds
     private var softnet: ProcessorTable
     private var conntrack: ProcessorTable
     private var caches: [(family: AddressFamily, table: CacheTable)]
@@ -42,11 +43,12 @@ final class ProcessorStage {
         pace = WalkPace(percent: budget)
         self.parts = parts
         self.host = host
+        processorTime = ThreadTime.reader(view.tape)
         let net = "\(view.tables)/net"
-        softnet = ProcessorTable("\(net)/softnet_stat", hasNames: false, limit: limits.fileSize)
-        conntrack = ProcessorTable("\(net)/stat/nf_conntrack", hasNames: true, limit: limits.fileSize)
+        softnet = ProcessorTable("\(net)/softnet_stat", hasNames: false, limit: limits.fileSize, tape: view.tape)
+        conntrack = ProcessorTable("\(net)/stat/nf_conntrack", hasNames: true, limit: limits.fileSize, tape: view.tape)
         caches = [(.ipv4, "arp_cache"), (.ipv6, "ndisc_cache")].map { family, name in
-            (family, CacheTable("\(net)/stat/\(name)", limit: limits.fileSize))
+            (family, CacheTable("\(net)/stat/\(name)", limit: limits.fileSize, tape: view.tape))
         }
         settings = ConntrackSettings(view)
         softnetMetrics = parts.contains(.softnet) ? ProcessorMetrics.softnet : []
@@ -72,8 +74,8 @@ final class ProcessorStage {
     func read(_ times: ReadingTimes, interval: Nanoseconds, into samples: inout SampleBuffer) {
         let now = host.monotonicTime
         guard !parts.isEmpty, pace.isDue(at: now, interval: interval) else { return }
-        let before = ThreadTime.now
-        defer { pace.walked(at: now, cost: Nanoseconds(ThreadTime.now.value &- before.value)) }
+        let before = processorTime()
+        defer { pace.walked(at: now, cost: Nanoseconds(processorTime().value &- before.value)) }
         let start = times.start(of: .snmp, lastReading: nil)
         series.begin()
         if parts.contains(.softnet), softnet.read() { appendSoftnet(start, to: &samples) }
@@ -194,7 +196,7 @@ final class CacheTable {
     var table: ProcessorTable
     var columns = NamedColumns(ProcessorMetrics.neighbourColumns, ProcessorMetrics.neighbour(column:))
 
-    init(_ path: String, limit: Int) {
-        table = ProcessorTable(path, hasNames: true, limit: limit)
+    init(_ path: String, limit: Int, tape: SourceTape? = nil) {
+        table = ProcessorTable(path, hasNames: true, limit: limit, tape: tape)
     }
 }

@@ -10,8 +10,8 @@ struct ProcessorTable: ~Copyable {
     private(set) var problems = InputProblemCounts()
     private var sums: [ProcessorSum] = []
 
-    init(_ path: String, hasNames: Bool, limit: Int) {
-        file = ProcFile(path: path, limit: limit)
+    init(_ path: String, hasNames: Bool, limit: Int, tape: SourceTape? = nil) {
+        file = ProcFile(path: path, limit: limit, tape: tape)
         self.hasNames = hasNames
     }
 

@@ -1,11 +1,12 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 
 /// When the kernel's counters were zero.
 enum BootTime {
     /// `btime` of `/proc/stat` (`show_stat`, fs/proc/stat.c), or nil when it cannot be read.
-    static func read(proc: String, into buffer: ProcBuffer, limit: Int) -> Timestamp? {
-        var file = ProcFile(path: "\(proc)/stat", limit: limit)
+    static func read(proc: String, into buffer: ProcBuffer, limit: Int, tape: SourceTape? = nil) -> Timestamp? {
+        var file = ProcFile(path: "\(proc)/stat", limit: limit, tape: tape)
         guard let count = try? file.read(into: buffer) else { return nil }
         return parse(buffer.prefix(count))
     }
@@ -78,8 +79,8 @@ final class BootIdentity {
     private var file: ProcFile
     private let buffer = ProcBuffer(capacity: 64)
 
-    init(proc: String) {
-        file = ProcFile(path: "\(proc)/sys/kernel/random/boot_id", limit: 64)
+    init(proc: String, tape: SourceTape? = nil) {
+        file = ProcFile(path: "\(proc)/sys/kernel/random/boot_id", limit: 64, tape: tape)
     }
 
     /// The text of the file, or nil when it cannot be read.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SondePluginKit
 
 /// One file below `/proc`, read from its beginning again and again.
 ///
@@ -8,11 +9,13 @@ internal import Glibc
 struct ProcFile: ~Copyable {
     private let path: String
     private let limit: Int
+    private let tape: SourceTape?
     private var descriptor: Int32 = -1
 
-    init(path: String, limit: Int) {
+    init(path: String, limit: Int, tape: SourceTape? = nil) {
         self.path = path
         self.limit = limit
+        self.tape = tape
     }
 
     deinit {
@@ -26,6 +29,14 @@ struct ProcFile: ~Copyable {
             // The open file no longer answers: opening it again gives the reason.
             closeFile()
         }
+        guard let tape else { return try readAnew(into: buffer) }
+        return try tape.file(path, into: buffer, limit: limit) { () throws(ReadFailure) in
+            defer { if descriptor >= 0 { closeFile() } }
+            return try readAnew(into: buffer)
+        }
+    }
+
+    private mutating func readAnew(into buffer: ProcBuffer) throws(ReadFailure) -> Int {
         try openFile()
         do throws(ReadFailure) {
             let count = try readAll(into: buffer)
@@ -94,6 +105,13 @@ final class ProcBuffer {
         bytes = larger
     }
 
+    /// Copies bytes into the memory and returns how many they are.
+    func fill(_ other: UnsafeRawBufferPointer) -> Int {
+        while bytes.count < other.count { grow(keeping: 0) }
+        bytes.copyMemory(from: other)
+        return other.count
+    }
+
     /// The first `count` bytes.
     func prefix(_ count: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[..<min(count, bytes.count)])
@@ -105,12 +123,32 @@ struct LineFile {
     let path: String
     /// Bytes that are read at most.
     let limit: Int
+    var tape: SourceTape?
 
     /// Hands out every line without its end, and returns how many bytes there were; a last line without an end was cut, and
     /// is left out.
     ///
     /// A line that is longer than the buffer is left out, too.
     func forEachLine(_ buffer: ProcBuffer, _ body: (UnsafeRawBufferPointer) -> Void) throws(ReadFailure) -> Int {
+        guard let tape else { return try forEachLineOutside(buffer, body) }
+        // A recording holds it whole.
+        let whole = ProcBuffer()
+        let count = try tape.file(path, into: whole, limit: limit) { () throws(ReadFailure) in
+            var lines: [UInt8] = []
+            _ = try forEachLineOutside(buffer) { line in
+                lines += tape.secret == nil ? Array(line) : SourceTape.withoutAddresses(line)
+                lines.append(ByteScanner.newline)
+            }
+            return lines.withUnsafeBytes { whole.fill($0) }
+        }
+        var scanner = ByteScanner(whole.prefix(count))
+        while let line = scanner.line() { body(line) }
+        return count
+    }
+
+    private func forEachLineOutside(
+        _ buffer: ProcBuffer, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(ReadFailure) -> Int {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ReadFailure(errno: errno) }
         defer { _ = close(descriptor) }

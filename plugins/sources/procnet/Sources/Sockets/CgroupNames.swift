@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SondePluginKit
 
 /// The names of cgroups by the kernel's number, which is that of the directory (`cgroup_id`, kernel/cgroup/cgroup.c).
 final class CgroupNames {
@@ -7,12 +8,14 @@ final class CgroupNames {
     private static let depth = 16
 
     private let roots: [String]
+    private let tape: SourceTape?
     private var names: [UInt64: String] = [:]
     private var room = 0
 
     /// Names below the first of these directories that is a cgroup tree of version 2.
-    init(roots: [String] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]) {
+    init(roots: [String] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"], tape: SourceTape? = nil) {
         self.roots = roots
+        self.tape = tape
     }
 
     /// The name of a cgroup; nil when it is not known.
@@ -21,6 +24,20 @@ final class CgroupNames {
     /// Reads the tree again when one of the numbers is not known.
     func learn(_ numbers: some Sequence<UInt64>) {
         guard numbers.contains(where: { names[$0] == nil }) else { return }
+        guard let tape else { return readTree() }
+        // Those that are asked for, a line each.
+        let text = tape.text("cgroups") {
+            readTree()
+            return numbers.compactMap { number in names[number].map { "\(number) \($0)" } }.joined(separator: "\n")
+        }
+        for line in (text ?? "").split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let number = UInt64(parts[0]) else { continue }
+            names[number] = String(parts[1])
+        }
+    }
+
+    private func readTree() {
         names = [:]
         room = Self.limit
         // Only a tree of version 2 has this file.

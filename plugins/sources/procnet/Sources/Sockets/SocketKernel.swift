@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SondeDomain
 internal import SondeNetlink
+internal import SondePluginKit
 
 /// What is asked of the kernel about sockets, in one network namespace.
 final class SocketKernel {
@@ -13,8 +14,8 @@ final class SocketKernel {
     /// The socket of the namespace that the calling thread is in; it stays there.
     ///
     /// Throws ``NetlinkError``.
-    convenience init() throws(NetlinkError) {
-        self.init(try SocketReader())
+    convenience init(_ tape: SourceTape? = nil) throws(NetlinkError) {
+        self.init(SocketReader(try TapedTransport.make(.socketDiagnostics, tape)))
     }
 
     /// The listeners of TCP and how many sockets they are: connections are not looked at, however many there are.

@@ -27,16 +27,16 @@ final class SocketStage {
         _ settings: SocketSettings,
         limits: TableLimits,
         host: PluginHost,
-        cgroups: CgroupNames = CgroupNames(),
-        processorTime: @escaping () -> Nanoseconds = { ThreadTime.now }
+        cgroups: CgroupNames? = nil,
+        processorTime: (() -> Nanoseconds)? = nil
     ) {
         self.view = view
         self.settings = settings
         self.host = host
-        self.cgroups = cgroups
-        self.processorTime = processorTime
-        text = SocketText(proc: view.tables)
-        inUse = SocketsInUse(proc: view.tables, limit: limits.fileSize)
+        self.cgroups = cgroups ?? CgroupNames(tape: view.tape)
+        self.processorTime = processorTime ?? ThreadTime.reader(view.tape)
+        text = SocketText(proc: view.tables, tape: view.tape)
+        inUse = SocketsInUse(proc: view.tables, limit: limits.fileSize, tape: view.tape)
         pace = WalkPace(percent: settings.budget)
         let began = host.wallTime
         listenerSeries = ListenerSeries(began: began)
@@ -56,7 +56,8 @@ final class SocketStage {
         // A copied tree has no namespace: nothing is refused.
         guard view.path != nil else { return }
         do throws(NetlinkError) {
-            let make: () throws(NetlinkError) -> SocketKernel = { () throws(NetlinkError) in try SocketKernel() }
+            let tape = view.tape
+            let make: () throws(NetlinkError) -> SocketKernel = { () throws(NetlinkError) in try SocketKernel(tape) }
             let namespace = try view.open()
             if let namespace {
                 kernel = try namespace.inside(orThrow: { $0 }, do: make)

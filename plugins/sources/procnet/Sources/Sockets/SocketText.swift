@@ -1,4 +1,5 @@
 internal import SondeNetlink
+internal import SondePluginKit
 
 /// Walks over sockets in the tables that the kernel prints: the last resort, some ten times as dear as sock_diag.
 struct SocketText {
@@ -6,10 +7,12 @@ struct SocketText {
     private static let limit = 256 << 20
 
     private let proc: String
+    private let tape: SourceTape?
     private let buffer = ProcBuffer(capacity: 64 << 10)
 
-    init(proc: String) {
+    init(proc: String, tape: SourceTape? = nil) {
         self.proc = proc
+        self.tape = tape
     }
 
     /// What is asked for.
@@ -29,7 +32,7 @@ struct SocketText {
         var families: [SocketFamily] = []
         for family in SocketFamily.allCases {
             let file = LineFile(
-                path: "\(proc)/net/\(transport.rawValue)\(family == .ipv6 ? "6" : "")", limit: Self.limit)
+                path: "\(proc)/net/\(transport.rawValue)\(family == .ipv6 ? "6" : "")", limit: Self.limit, tape: tape)
             do throws(ReadFailure) {
                 try read(file, transport, family, into: &walk, listeners: &listeners, problems: &problems)
                 families.append(family)

@@ -1,4 +1,5 @@
 internal import SondeNetlink
+internal import SondePluginKit
 
 /// The sockets in use that sockstat and sockstat6 count (`sockstat_seq_show`, net/ipv4/proc.c).
 struct SocketsInUse: ~Copyable {
@@ -6,9 +7,9 @@ struct SocketsInUse: ~Copyable {
     private var ipv6: ProcFile
     private let buffer = ProcBuffer(capacity: 512)
 
-    init(proc: String, limit: Int) {
-        ipv4 = ProcFile(path: "\(proc)/net/sockstat", limit: limit)
-        ipv6 = ProcFile(path: "\(proc)/net/sockstat6", limit: limit)
+    init(proc: String, limit: Int, tape: SourceTape? = nil) {
+        ipv4 = ProcFile(path: "\(proc)/net/sockstat", limit: limit, tape: tape)
+        ipv6 = ProcFile(path: "\(proc)/net/sockstat6", limit: limit, tape: tape)
     }
 
     /// The numbers of one address family; nil for one that is not there.

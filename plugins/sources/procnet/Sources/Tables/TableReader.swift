@@ -40,7 +40,7 @@ final class TableReader {
         self.limits = limits
         self.host = host
         followed = FollowedDevices(following)
-        file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize)
+        file = ProcFile(path: "\(proc)/\(table.path)", limit: limits.fileSize, tape: host.tape)
         format = table.makeFormat(counters)
     }
 

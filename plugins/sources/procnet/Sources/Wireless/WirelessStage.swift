@@ -44,7 +44,7 @@ final class WirelessStage {
     init(_ view: NamespaceView, _ filter: GlobFilter, limits: TableLimits, host: PluginHost) {
         self.host = host
         self.filter = filter
-        file = ProcFile(path: "\(view.tables)/net/wireless", limit: limits.fileSize)
+        file = ProcFile(path: "\(view.tables)/net/wireless", limit: limits.fileSize, tape: view.tape)
     }
 
     /// What was left out so far.
