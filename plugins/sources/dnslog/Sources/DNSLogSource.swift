@@ -21,9 +21,14 @@ final class DNSLogSource: StreamingSource {
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
-        settings = try LogSettings(host.options)
-        let seed = UInt64.random(in: .min ... .max)
-        pace = host.options.double("cpu_budget").flatMap(ReadingPace.init)
+        let tape = host.tape
+        var settings = try LogSettings(host.options)
+        settings.useKey(of: tape)
+        self.settings = settings
+        let random = { UInt64.random(in: .min ... .max) }
+        let seed = tape.map { UInt64(bitPattern: $0.number("seed") { Int64(bitPattern: random()) } ?? 0) } ?? random()
+        // What is read at a pace depends on the machine.
+        pace = tape == nil ? host.options.double("cpu_budget").flatMap(ReadingPace.init) : nil
         input = try Self.input(settings.format, host, seed: seed, isPaced: pace != nil)
         pipeline = LogPipeline(settings, seed: seed)
         news = LogNews(host)
@@ -109,7 +114,7 @@ final class DNSLogSource: StreamingSource {
         guard format == .dnstap else {
             guard var settings = try TailSettings(host.options) else { return nil }
             if isPaced { settings.limits.bytesPerTurn = TailLimits.pacedTurn }
-            return TailInput(settings, host)
+            return host.tape.map { TapedInput(settings, host, $0) } ?? TailInput(settings, host)
         }
         return try DnstapSettings(host.options).map { DnstapInput($0, host, seed: seed) }
     }
