@@ -18,13 +18,16 @@ final class PacketPipeline {
     /// How many interfaces can be distinguished; packets of further ones share the last place.
     static let interfaceLimit = 256
 
+    /// Where packets are recorded, or come from; nil, as usual: neither.
+    let tape: PacketTape?
     /// Flows and DNS, or nil when neither is configured.
     let analysis: UnsafeMutablePointer<TrafficAnalysis>?
     private let counts: UnsafeMutableBufferPointer<Counts>
     private let received: UnsafeMutableBufferPointer<MarkedCounts>
 
     /// A pipeline that follows what `settings` name.
-    init(_ settings: AnalysisSettings = AnalysisSettings()) {
+    init(_ settings: AnalysisSettings = AnalysisSettings(), tape: PacketTape? = nil) {
+        self.tape = tape
         counts = .allocate(capacity: Self.interfaceLimit)
         counts.initialize(repeating: Counts())
         received = .allocate(capacity: Self.interfaceLimit)

@@ -9,6 +9,8 @@ final class PcapSource: StreamingSource {
     private let settings: CaptureSettings
     private let analysis: AnalysisSettings
     private let pipeline: PacketPipeline
+    /// Where packets are recorded, or come from; nil, as usual: neither.
+    private let tape: PacketTape?
     private var capture: LiveCapture?
     private var report: CaptureReport?
     /// Nil where reading may take a whole processor.
@@ -16,13 +18,21 @@ final class PcapSource: StreamingSource {
 
     init(host: PluginHost) throws(PluginError) {
         self.host = host
-        analysis = try AnalysisSettings(host.options)
+        var analysis = try AnalysisSettings(host.options)
+        analysis.useSeeds(of: host.tape)
+        self.analysis = analysis
         settings = try CaptureSettings(host.options, wholeStreams: analysis.dns?.ports ?? [])
-        pipeline = PacketPipeline(analysis)
-        pace = host.options.double("cpu_budget").flatMap(ReadingPace.init)
+        tape = host.tape.map { PacketTape($0, ports: analysis.dns?.ports ?? []) }
+        pipeline = PacketPipeline(analysis, tape: tape)
+        // What is read at a pace depends on the machine.
+        pace = tape == nil ? host.options.double("cpu_budget").flatMap(ReadingPace.init) : nil
     }
 
     func start() throws(PluginError) {
+        if tape?.tape.mode == .replaying {
+            report = report ?? CaptureReport(host, analysis)
+            return
+        }
         if let capture {
             try capture.open()
         } else {
@@ -44,12 +54,14 @@ final class PcapSource: StreamingSource {
     }
 
     func run(_ call: PluginCall) throws(PluginError) {
+        if let tape, let report, tape.tape.mode == .replaying { try replay(tape, report, call) }
         guard let capture, let report else {
             throw PluginError("SND-PCP007", .programmer, "run was called before start")
         }
         var rhythm = CommitRhythm(interval: call.interval, from: host.monotonicTime)
         do throws(PluginError) {
             repeat {
+                _ = tape?.tape.step()
                 try capture.turn(call, until: rhythm.next)
                 try rest(call, until: rhythm.next)
             } while commit(report, capture, &rhythm) != .stopping
@@ -64,6 +76,27 @@ final class PcapSource: StreamingSource {
         // Nothing is taken any more.
         capture.close()
         throw .cancelled
+    }
+
+    /// Processes what was kept, step by step.
+    private func replay(_ tape: PacketTape, _ report: CaptureReport, _ call: PluginCall) throws(PluginError) -> Never {
+        var rhythm = CommitRhythm(interval: call.interval, from: host.monotonicTime)
+        while tape.tape.step() {
+            tape.replay(into: pipeline)
+            guard rhythm.isDue(at: host.monotonicTime) else { continue }
+            gather(report, tape)
+            guard report.commit() == .taken else { continue }
+            pipeline.startInterval()
+            rhythm.advance(at: host.monotonicTime)
+        }
+        gather(report, tape)
+        _ = report.commit()
+        throw .cancelled
+    }
+
+    private func gather(_ report: CaptureReport, _ tape: PacketTape) {
+        pipeline.settle(at: host.wallTime.nanoseconds &- Self.delay.value) {}
+        report.gather(pipeline, of: tape.readNames())
     }
 
     /// Leaves packets to the kernel, which keeps and then drops and counts them, where more was used than the pace allows.
@@ -111,6 +144,7 @@ final class PcapSource: StreamingSource {
         let settled = host.wallTime.nanoseconds &- Self.delay.value
         pipeline.settle(at: settled) { capture.readAll() }
         report.gather(capture, pipeline)
+        tape?.record(names: capture.slots.names)
     }
 
     /// Packets reach the pipeline within this time.

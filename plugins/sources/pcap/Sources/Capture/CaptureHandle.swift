@@ -123,7 +123,7 @@ final class CaptureHandle {
     /// Throws `SND-PCP007`.
     func dispatch(to receiver: PacketReceiver, limit: Int32) throws(PluginError) -> Int32 {
         let user = Unmanaged.passUnretained(receiver).toOpaque().assumingMemoryBound(to: UInt8.self)
-        let count = pcap_dispatch(pcap, limit, PacketReceiver.callback, user)
+        let count = pcap_dispatch(pcap, limit, receiver.callback, user)
         guard count >= 0 else { throw failed }
         return count
     }

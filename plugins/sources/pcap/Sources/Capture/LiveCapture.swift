@@ -164,6 +164,7 @@ final class LiveCapture {
                 addresses = listing.entries
                 if !listing.isWhole { hasNews = true }
                 analysis.pointee.setHostAddresses(HostAddresses(addresses))
+                pipeline.tape?.record(addresses)
             }
             isLookFailing = false
             return found

@@ -34,6 +34,18 @@ final class CaptureReport {
         lastTime = now
     }
 
+    /// Makes the samples of what was recorded: of the capture itself nothing is known.
+    func gather(_ pipeline: PacketPipeline, of interfaces: [String]) {
+        sheet.begin(at: host.wallTime)
+        for (slot, name) in interfaces.enumerated() {
+            let counts = pipeline[UInt16(clamping: slot)]
+            append(CaptureMetrics.packets, name, .unsigned(counts.packets))
+            append(CaptureMetrics.bytes, name, .unsigned(counts.bytes))
+        }
+        gather(pipeline)
+        sheet.end()
+    }
+
     /// Makes only the samples of the packet analysis.
     func gatherTraffic(_ pipeline: PacketPipeline) {
         sheet.begin(at: host.wallTime)
