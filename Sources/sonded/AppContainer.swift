@@ -67,13 +67,14 @@ struct AppContainer {
         log: any EventLog,
         ledger: LossLedger? = nil,
         meanings: MetricMeanings? = nil,
-        made: MadeInstances? = nil
+        made: MadeInstances? = nil,
+        clock: any Clock = SystemClock()
     ) {
         self.configuration = configuration
         self.catalog = catalog
         self.made = made
         self.log = log
-        clock = SystemClock()
+        self.clock = clock
         self.ledger = ledger ?? LossLedger(log: log)
         self.meanings = meanings ?? MetricMeanings()
         host = configuration.agent.host ?? HostName.current

@@ -31,6 +31,8 @@ enum Command: String, CaseIterable {
     case doctor
     case retry
     case reload
+    case record
+    case replay
 
     /// Executes it; failures are reported on standard error.
     func run(_ session: Session) -> ExitCode {
@@ -73,6 +75,8 @@ enum Command: String, CaseIterable {
         case .doctor: try DoctorCommand(session: session).run()
         case .retry: try RetryCommand(session: session).run(session.arguments.name ?? "")
         case .reload: try ReloadCommand(session: session).run()
+        case .record: try RecordCommand(session: session).run(session.arguments.name ?? "")
+        case .replay: try ReplayCommand(session: session).run(session.arguments.name ?? "")
         }
     }
 }

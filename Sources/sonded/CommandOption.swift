@@ -32,14 +32,19 @@ enum CommandOption: String, CaseIterable {
     case host = "--host"
     case fragment = "--fragment"
     case remote = "--remote"
+    case span = "--for"
+    case size = "--size"
+    case noPrivacy = "--no-privacy"
 
     /// Whether a value belongs to it.
     var takesValue: Bool {
         switch self {
-        case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate, .origin, .fragment: false
+        case .quiet, .check, .deadLetters, .all, .yes, .follow, .estimate, .origin, .fragment, .noPrivacy:
+            false
         case .configuration, .pluginDirectory, .format, .socket, .sink, .deadLetter, .from, .to, .limit, .before,
             .metric,
-            .member, .source, .range, .against, .resolution, .output, .name, .options, .junit, .sandbox, .host, .remote:
+            .member, .source, .range, .against, .resolution, .output, .name, .options, .junit, .sandbox, .host, .remote,
+            .span, .size:
             true
         }
     }
@@ -63,6 +68,8 @@ extension Command {
             case .configShow: input.union([.origin, .host, .remote])
             case .configSchema: input.union([.fragment])
             case .once: input.union([.format])
+            case .record: input.union([.span, .size, .noPrivacy])
+            case .replay: input
             case .top: place
             case .inspect: [.pluginDirectory, .format, .sandbox]
             case .pluginsList, .pluginsDescribe: [.pluginDirectory, .format]
@@ -94,6 +101,7 @@ extension Command {
         case .inspect: ("the file's name", true)
         case .retry: ("the id", true)
         case .explain: ("the metric's name", true)
+        case .record, .replay: ("the directory of the recording", true)
         case .spoolShow: ("the sequence number", false)
         case .run, .check, .once, .top, .pluginsList, .configShow, .configSchema, .version, .status, .spoolStatus,
             .spoolList, .spoolReplay, .spoolPurge, .history, .export, .changes, .snapshot, .watch, .series, .doctor,

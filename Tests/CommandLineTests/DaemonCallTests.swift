@@ -18,6 +18,7 @@ import Testing
         ["explain", "a.b", "--member", "c", "-c", "d", "--plugin-dir", "x", "--format", "json"],
         ["changes", "--range", "2h", "--against", "1d", "--limit", "3", "--format", "json", "-c", "d"],
         ["history", "--range", "1h", "--format", "csv"], ["inspect", "--", "-x.pcap"],
+        ["record", "a b", "-c", "d", "--for", "5m", "--size", "1MiB", "--no-privacy"], ["replay", "a b", "-c", "d"],
     ])
     func theDaemonIsGivenTheWordsThatWereTyped(_ typed: [String]) throws {
         let installation = try Installation()

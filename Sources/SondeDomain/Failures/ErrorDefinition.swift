@@ -21,5 +21,6 @@ public struct ErrorDefinition: Hashable, Sendable {
 extension ErrorDefinition {
     /// Every error of the agent itself; plugins list theirs in their descriptors.
     public static let all: [ErrorDefinition] =
-        configuration + remote + loading + programs + engine + spool + history + control + inspection + commandLine
+        configuration + remote + loading + programs + engine + spool + history + control + inspection + recording
+        + commandLine
 }

@@ -112,7 +112,7 @@ public final class SourceChannel: SourceServices {
     ///
     /// A refused commit of a polled source is a loss, since the next collection has new readings: the source continues
     /// as if it was taken. With a checkpoint it is no loss: the checkpoint is not moved.
-    func holdWhatIsRefused() {
+    public func holdWhatIsRefused() {
         holdsWhatIsRefused.store(true, ordering: .relaxed)
     }
 
@@ -128,7 +128,7 @@ public final class SourceChannel: SourceServices {
     /// The wall time that samples without one get; nil: the clock's.
     ///
     /// Set by the worker around each call.
-    func setTickTime(_ time: Timestamp?) {
+    public func setTickTime(_ time: Timestamp?) {
         state.withLock { $0.tickTime = time }
     }
 

@@ -23,7 +23,7 @@ struct Sonde: ParsableCommand {
             Run.self, Check.self, Once.self, Top.self, Status.self, Snapshot.self, Watch.self, Series.self,
             Explain.self, Doctor.self, Retry.self, Reload.self,
             History.self, Export.self, Changes.self, Inspect.self, Spool.self,
-            Plugins.self, Config.self,
+            Record.self, Replay.self, Plugins.self, Config.self,
             Version.self,
         ]
     )
