@@ -45,6 +45,17 @@ public enum ControlSocketPath {
         return directories.compactMap { $0.map { "\($0)/\(fileName)" } }
     }
 
+    /// The same for an agent whose configuration is known.
+    public static func candidates(
+        _ setting: AgentSettings.ControlSocket, _ environment: any EnvironmentReader
+    ) -> [String] {
+        switch setting {
+        case .path(let path): [path]
+        case .none: []
+        case .standard: candidates(environment)
+        }
+    }
+
     /// systemd.exec(5): several directories are separated by colons.
     private static func unitDirectory(_ environment: any EnvironmentReader) -> String? {
         environment.value(of: "RUNTIME_DIRECTORY").flatMap { text in

@@ -1,4 +1,4 @@
-internal import SondeDomain
+public import SondeDomain
 
 extension SondeError {
     /// A failure around the control socket, with the recovery of its definition.
@@ -13,4 +13,13 @@ extension SondeError {
             cause: cause
         )
     }
+
+    /// A configuration has no control socket.
+    public static let noControlSocket = SondeError(
+        .controlNotAnswered,
+        stage: .control,
+        class: .transient,
+        message: "this configuration has no control socket",
+        recovery: [.advise("Set agent.control_socket, or name the socket with --socket.")]
+    )
 }

@@ -76,17 +76,9 @@ struct AgentQuery {
         }
         // A refusal is more specific than the absence of an agent.
         let refused = reasons.first { $0.code == .controlPeerRefused }
-        guard let reason = refused ?? reasons.last else { throw Self.nowhere }
+        guard let reason = refused ?? reasons.last else { throw SondeError.noControlSocket }
         throw reason
     }
-
-    static let nowhere = SondeError(
-        .controlNotAnswered,
-        stage: .control,
-        class: .transient,
-        message: "this configuration has no control socket",
-        recovery: [.advise("Set agent.control_socket, or name the socket with --socket.")]
-    )
 
     /// Where an agent may answer, in the order in which they are tried.
     func paths() throws(SondeError) -> [String] {
@@ -101,11 +93,7 @@ struct AgentQuery {
             guard unreadable == .isForTheAgent else { throw error }
             return ControlSocketPath.candidates(ProcessEnvironmentReader())
         }
-        switch setting {
-        case .path(let path): return [path]
-        case .none: return []
-        case .standard: return ControlSocketPath.candidates(ProcessEnvironmentReader())
-        }
+        return ControlSocketPath.candidates(setting, ProcessEnvironmentReader())
     }
 
     private func setting(_ path: String) throws(SondeError) -> AgentSettings.ControlSocket {

@@ -9,7 +9,7 @@ struct TopCommand {
     let session: Session
 
     func run() throws(SondeError) -> ExitCode {
-        let dashboard = DashboardSession(paths: try AgentQuery(session: session).paths())
+        let dashboard = LiveDashboard(paths: try AgentQuery(session: session).paths())
         return Self.hasScreen ? try TopLoop(dashboard).run() : try once(dashboard)
     }
 
@@ -20,7 +20,7 @@ struct TopCommand {
     }
 
     /// Prints one frame, once all of it is there.
-    private func once(_ dashboard: DashboardSession) throws(SondeError) -> ExitCode {
+    private func once(_ dashboard: LiveDashboard) throws(SondeError) -> ExitCode {
         while true {
             if let failure = dashboard.state.snapshot.failure { throw failure.error }
             if dashboard.state.isSettled { break }
@@ -30,9 +30,9 @@ struct TopCommand {
         return StandardStream.output(DashboardView(dashboard.state, size: size).lines)
     }
 
-    private func wait(for dashboard: DashboardSession) {
-        if let connection = dashboard.connection {
-            var entry = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+    private func wait(for dashboard: LiveDashboard) {
+        if let connection = dashboard.descriptor {
+            var entry = pollfd(fd: connection.number, events: Int16(POLLIN), revents: 0)
             if connection.hasUnsent { entry.events |= Int16(POLLOUT) }
             if poll(&entry, 1, dashboard.idleMilliseconds) > 0 { dashboard.receive() }
         }

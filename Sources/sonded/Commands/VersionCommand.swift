@@ -1,3 +1,4 @@
+internal import SondeEngine
 internal import SondeGateways
 
 /// `version`: the agent, what it is compatible with, and the formats of what it keeps.

@@ -8,11 +8,11 @@ internal import SondePresentation
 struct TopLoop {
     private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    private let dashboard: DashboardSession
+    private let dashboard: LiveDashboard
     private let signals: SignalReader
     private let screen: FullScreen
 
-    init(_ dashboard: DashboardSession) throws(SondeError) {
+    init(_ dashboard: LiveDashboard) throws(SondeError) {
         self.dashboard = dashboard
         // Before the terminal is changed: from now on no signal ends the process without giving it back.
         signals = try SignalReader(Self.ending + [SIGWINCH, SIGTSTP, SIGCONT])
@@ -25,9 +25,9 @@ struct TopLoop {
         while !dashboard.hasEnded {
             var entries = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
             entries.append(pollfd(fd: screen.keyboardDescriptor ?? -1, events: Int16(POLLIN), revents: 0))
-            let connection = dashboard.connection
+            let connection = dashboard.descriptor
             let writing = connection?.hasUnsent ?? false ? Int16(POLLOUT) : 0
-            entries.append(pollfd(fd: connection?.descriptor ?? -1, events: Int16(POLLIN) | writing, revents: 0))
+            entries.append(pollfd(fd: connection?.number ?? -1, events: Int16(POLLIN) | writing, revents: 0))
             let count = poll(&entries, nfds_t(entries.count), dashboard.idleMilliseconds)
             if count > 0, entries[0].revents != 0, let signal = takeSignals() { return end(by: signal) }
             if count > 0, entries[1].revents != 0, !takeKeys(&keyboard) { break }
