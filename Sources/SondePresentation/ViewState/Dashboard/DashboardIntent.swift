@@ -33,6 +33,8 @@ public enum DashboardIntent: Hashable, Sendable {
     case move(Int)
     /// A row by its id; nil: none.
     case select(String?)
+    /// The rows from that number on are shown, wherever the selected one is.
+    case scroll(to: Int)
     /// There is room for so many rows.
     case fit(rows: Int)
     /// Nothing is asked for until it comes again.
@@ -41,6 +43,8 @@ public enum DashboardIntent: Hashable, Sendable {
     case toggleHelp
     /// What can be done about the failure that is shown; on the page of plugins, the one that is selected tries again.
     case recover
+    /// A source or sink tries again at once.
+    case retry(String)
     /// The failure is taken off the screen.
     case dismiss
     /// What the chart is of becomes a file in a format of `export`.

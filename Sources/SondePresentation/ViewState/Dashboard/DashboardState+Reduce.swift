@@ -14,6 +14,7 @@ extension DashboardState {
         case .exportFailed(let error): export.fail(DashboardFailure(.export, error), next: nil)
         case .export(let format): return begin(format, at: now) + ask(at: now)
         case .recover: return recover(at: now) + ask(at: now)
+        case .retry(let instance): return order(instance, at: now) + ask(at: now)
         case .dismiss: dismiss()
         default: choose(intent, at: now)
         }
@@ -39,14 +40,15 @@ extension DashboardState {
         case .metric(let metric): choose(metric)
         case .list(let name): choose(list: name, at: now)
         case .chart(let chart): self.chart = chart
-        case .sort(let sort): (self.sort, firstRow) = (sort, 0)
+        case .sort(let sort): (self.sort, firstRow, isScrolled) = (sort, 0, false)
         case .editFilter: entry = filter
         case .type(let text): type(text, until: rested)
         case .applyFilter: apply(entry ?? filter)
         case .clearFilter: apply("")
         case .toggleIdleRows: showsIdleRows.toggle()
         case .move(let count): move(count)
-        case .select(let id): selected = id
+        case .select(let id): (selected, isScrolled) = (id, false)
+        case .scroll(let row): (firstRow, isScrolled) = (max(0, row), true)
         case .fit(let rows): pageSize = max(1, min(rows, 1_000))
         case .togglePause: isPaused.toggle()
         case .toggleHelp: showsHelp.toggle()
@@ -80,7 +82,7 @@ extension DashboardState {
 
     private mutating func choose(list name: String?, at now: MonotonicInstant) {
         guard name.map({ tab.lists.contains($0) }) ?? (tab.firstList == nil) else { return }
-        (list, selected, firstRow) = (name, nil, 0)
+        (list, selected, firstRow, isScrolled) = (name, nil, 0, false)
         wholeList.reset(next: now)
     }
 
@@ -92,12 +94,13 @@ extension DashboardState {
 
     private mutating func apply(_ text: String) {
         filter = text
-        (entry, filterDue, firstRow) = (nil, nil, 0)
+        (entry, filterDue, firstRow, isScrolled) = (nil, nil, 0, false)
     }
 
     private mutating func move(_ count: Int) {
         let rows = table.rows
         guard !rows.isEmpty else { return }
+        isScrolled = false
         let place = selected.flatMap { id in rows.firstIndex { $0.id == id } } ?? (count > 0 ? -1 : rows.count)
         let (next, overflow) = place.addingReportingOverflow(count)
         let row = rows[overflow ? (count < 0 ? 0 : rows.count - 1) : max(0, min(next, rows.count - 1))]
@@ -109,7 +112,9 @@ extension DashboardState {
     mutating func keepSelectionInSight() {
         guard selected != nil || firstRow > 0 else { return }
         let rows = table.rows
-        if let place = selected.flatMap({ id in rows.firstIndex { $0.id == id } }) {
+        if isScrolled {
+            firstRow = min(firstRow, max(0, rows.count - 1))
+        } else if let place = selected.flatMap({ id in rows.firstIndex { $0.id == id } }) {
             firstRow = place / pageSize * pageSize
         } else if firstRow >= rows.count {
             firstRow = 0
@@ -134,12 +139,7 @@ extension DashboardState {
     }
 
     private mutating func recover(at now: MonotonicInstant) -> [DashboardEffect] {
-        if tab == .plugins, !isAgentGone, let instance = table.failingInstance(selected) {
-            order.schedule(nil)
-            retried = instance
-            order.begin(nextRequest(), at: now)
-            return [.ask(DashboardRequest(id: lastRequest, question: .retry(instance)))]
-        }
+        if let instance = failingInstance { return order(instance, at: now) }
         guard let failure else { return [] }
         switch failure.recovery {
         case .retry: retry(failure.part, at: now)
@@ -153,6 +153,14 @@ extension DashboardState {
         case .dismiss: dismiss()
         }
         return []
+    }
+
+    /// Has a source or sink try again.
+    private mutating func order(_ instance: String, at now: MonotonicInstant) -> [DashboardEffect] {
+        order.schedule(nil)
+        retried = instance
+        order.begin(nextRequest(), at: now)
+        return [.ask(DashboardRequest(id: lastRequest, question: .retry(instance)))]
     }
 
     private mutating func retry(_ part: DashboardFailure.Part, at now: MonotonicInstant) {

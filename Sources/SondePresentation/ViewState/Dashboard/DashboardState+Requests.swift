@@ -6,7 +6,7 @@ extension DashboardState {
     mutating func ask(at now: MonotonicInstant) -> [DashboardEffect] {
         if let due = filterDue, due <= now {
             filter = entry ?? filter
-            (filterDue, firstRow) = (nil, 0)
+            (filterDue, firstRow, isScrolled) = (nil, 0, false)
         }
         failOverdue(at: now)
         guard !isPaused else { return [] }

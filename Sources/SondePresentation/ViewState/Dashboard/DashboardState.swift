@@ -62,6 +62,8 @@ public struct DashboardState: Hashable, Sendable {
     /// The source or sink of which a retry was asked last.
     public internal(set) var order = DashboardPart<String>()
 
+    /// Whether rows are shown where the selected one is not.
+    var isScrolled = false
     var filterDue: MonotonicInstant?
     var lastRequest = 0
     var retried: String?
@@ -117,6 +119,20 @@ public struct DashboardState: Hashable, Sendable {
             isListCut ? wholeList.wake(after: patience) : nil,
             tab.showsChanges ? changes.wake(after: patience) : nil,
         ]
+    }
+
+    /// Whether an intent would have a source or sink try again: not everybody who may look may do so.
+    public func wouldOrder(_ intent: DashboardIntent) -> Bool {
+        switch intent {
+        case .retry: true
+        case .recover: failingInstance != nil
+        default: false
+        }
+    }
+
+    /// What tries again at ``DashboardIntent/recover``; nil: that is about the dashboard itself.
+    var failingInstance: String? {
+        tab == .plugins && !isAgentGone ? table.failingInstance(selected) : nil
     }
 
     /// Whether the list that is shown has more rows than the snapshot.

@@ -30,6 +30,9 @@ public enum DashboardTab: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Its name for people.
+    public var title: String { self == .dns ? "DNS" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
     /// The lists that it can show, the first by itself; on the overview and the page of name service none is.
     public var lists: [String] {
         switch self {

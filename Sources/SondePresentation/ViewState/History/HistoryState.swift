@@ -21,12 +21,14 @@ public struct HistoryState: Hashable, Sendable {
         public var step: Double?
     }
 
-    /// The average of one point.
+    /// One point.
     public struct Point: Hashable, Sendable {
         /// When it begins.
         public var time: Timestamp
         /// The average.
         public var average: Double
+        /// The highest that was seen; nil: not known.
+        public var peak: Double?
     }
 
     /// Where the range begins.
@@ -57,7 +59,8 @@ extension HistoryState.Series {
             guard let time = point["time"]?.asString.flatMap(InstantText.parse),
                 let average = point["average"]?.asDouble
             else { return nil }
-            return HistoryState.Point(time: time, average: average)
+            let peak = point["peak"]?.asDouble ?? point["maximum"]?.asDouble
+            return HistoryState.Point(time: time, average: average, peak: peak)
         }
     }
 }

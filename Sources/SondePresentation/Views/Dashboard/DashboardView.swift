@@ -231,17 +231,9 @@ public struct DashboardView {
         lines += failure.recovery.flatMap { Paragraph.lines("do: \($0)", columns: columns - 2) }.map {
             StyledLine("  \($0)")
         }
-        if let yaml = Self.yaml(failure, of: instance) {
+        if let yaml = failure.yaml(of: instance) {
             lines.append(StyledLine(HarmlessText.line("  \(failure.place.map { "\($0): " } ?? "")\(yaml)"), .strong))
         }
         return lines
-    }
-
-    /// The line of YAML that has the option at fault; nil: another configuration does not mend it.
-    private static func yaml(_ failure: StatusState.Failure, of instance: StatusState.Instance) -> String? {
-        guard failure.failureClass.flatMap(FailureClass.init(name:))?.mayEndByReconfiguring ?? false else { return nil }
-        let kind = instance.queue == nil ? "sources" : "sinks"
-        let option = failure.option.map { ", \($0): …" } ?? ""
-        return "\(kind): [{ id: \(instance.id)\(option) }]"
     }
 }
