@@ -127,6 +127,7 @@ let package = Package(
         .executable(name: "sonde", targets: ["sonde"]),
         .executable(name: "sonded", targets: ["sonded"]),
         .executable(name: "sonde-supervisor", targets: ["sonde-supervisor"]),
+        .executable(name: "sonde-web", targets: ["sonde-web"]),
         .library(
             name: "SondePluginKit",
             targets: ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]
@@ -134,7 +135,15 @@ let package = Package(
         .library(name: "SondeTestKit", targets: ["SondeTestKit"]),
     ] + (plugins + examples).map(\.product),
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        // For sonde-web alone. Without its traits: nothing of it reads a configuration or needs all of Foundation.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
         // 0: C headers and module maps; each C library is imported by exactly one target.
@@ -153,6 +162,7 @@ let package = Package(
         .target(name: "CPcap", linkerSettings: [neededLibrary("pcap")]),
         .target(name: "CRemoteFetch"),
         .target(name: "CShippedPlugins", dependencies: ["CSondePlugin"]),
+        .target(name: "CWebPage"),
         // 1
         .target(name: "SondeDomain"),
         // 2
@@ -188,6 +198,32 @@ let package = Package(
             // It is C. The Swift runtime, which it would not find beside itself, is left out, and so is the dynamic loader:
             // it is started for each run of a program.
             linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]
+        ),
+        // A process of its own: none of what a server of HTTP needs is in the daemon.
+        .target(
+            name: "SondeWeb",
+            dependencies: [
+                "CLinux", "CWebPage", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondeGzip",
+                "SondePresentation", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["Page"]
+        ),
+        .executableTarget(
+            name: "sonde-web",
+            dependencies: ["SondeEngine", "SondeWeb"],
+            linkerSettings: [
+                .unsafeFlags([
+                    "-static-stdlib", "-Xclang-linker", "-static-libgcc", "-l_FoundationCShims",
+                    "-l_FoundationCollections", "-lswiftSynchronization",
+                ])
+            ]
         ),
         // The argument parser needs FoundationEssentials, 10 MB that nothing else of Sonde loads: linked statically, it
         // stays inside this one short-lived program.
@@ -265,6 +301,12 @@ let package = Package(
             exclude: ["run.sh"]
         ),
         .executableTarget(
+            name: "web-benchmark",
+            dependencies: ["SondeDomain", "SondePresentation", "SondeWeb"],
+            path: "Benchmarks/web",
+            exclude: ["README.md", "run.py"]
+        ),
+        .executableTarget(
             name: "sonde-simulate",
             dependencies: ["SondeDomain", "SondeEngine", "SondeGateways", "SondeTestKit"],
             path: "Tests/Simulation"
@@ -300,6 +342,13 @@ let package = Package(
                 "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondePresentation", "SondeTestKit",
             ],
             exclude: ["Dashboard/Golden"]
+        ),
+        .testTarget(
+            name: "SondeWebTests",
+            dependencies: [
+                "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondeGzip", "SondePresentation",
+                "SondeTestKit", "SondeWeb", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .testTarget(
             name: "SimulationTests",

@@ -25,6 +25,12 @@ extension ImportRule {
     private static let contract: Set = ["CSondePlugin", "SondeDomain", "SondeFormats", "SondePluginKit"]
     private static let system: Set = ["Glibc", "Synchronization"]
 
+    /// What Hummingbird and what is below it are imported as.
+    static let webServer: Set = [
+        "HTTPTypes", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
+        "ServiceLifecycle", "UnixSignals",
+    ]
+
     private static func plugin(_ folder: String, _ ownLibraries: Set<String> = []) -> ImportRule {
         ImportRule(
             folder: "plugins/\(folder)/Sources",
@@ -51,6 +57,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/CSondePlugin", allowed: []),
         ImportRule(folder: "Sources/CStatx", allowed: []),
         ImportRule(folder: "Sources/CYAML", allowed: []),
+        ImportRule(folder: "Sources/CWebPage", allowed: []),
         ImportRule(folder: "Sources/CZlib", allowed: []),
         ImportRule(folder: "Sources/SondeDomain", allowed: []),
         ImportRule(folder: "Sources/SondeFormats", allowed: ["SondeDomain"]),
@@ -73,6 +80,15 @@ extension ImportRule {
                 "SondePresentation",
             ])
         ),
+        // The only ones with a server of HTTP, and with the Foundation that it brings.
+        ImportRule(
+            folder: "Sources/SondeWeb",
+            allowed: system.union(webServer).union([
+                "CLinux", "CWebPage", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondeGzip",
+                "SondePresentation",
+            ])
+        ),
+        ImportRule(folder: "Sources/sonde-web", allowed: ["Glibc", "SondeEngine", "SondeWeb"]),
         ImportRule(folder: "Sources/sonde", allowed: ["ArgumentParser", "Glibc", "SondeDomain"]),
         ImportRule(
             folder: "Sources/SondeTestKit", allowed: contract.union(system).union(["SondeEngine", "SondeNetlink"])),
@@ -96,6 +112,6 @@ extension ImportRule {
         "ArgumentParser", "CBPF", "CCurl", "CKafka", "CMicrohttpd", "CNetlink", "CPcap", "CRemoteFetch", "CSQLite",
         "CShippedPlugins",
         "CStatx",
-        "CYAML", "CZlib",
+        "CWebPage", "CYAML", "CZlib",
     ]
 }

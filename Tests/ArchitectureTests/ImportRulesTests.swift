@@ -24,6 +24,15 @@ import Testing
         #expect(owners.count == 1, "\(owners)")
     }
 
+    @Test(arguments: ImportRule.webServer.sorted())
+    func onlyThePageHasAServerOfHTTP(_ module: String) throws {
+        let folders = ImportRule.all.filter { $0.allowed.contains(module) }.map(\.folder)
+        #expect(folders == ["Sources/SondeWeb"])
+        let manifest = try Repository.text("Package.swift")
+        let users = manifest.components(separatedBy: "target(").filter { $0.contains("package: \"hummingbird\"") }
+        #expect(users.count == 1 && users[0].contains("name: \"SondeWeb\""), "another target links it")
+    }
+
     @Test(arguments: [
         "import Foundation", "  import Foundation", "internal import Foundation", "public import Foundation",
         "@preconcurrency import Foundation", "@_spi(Private) public import Foundation", "import Foundation.NSData",

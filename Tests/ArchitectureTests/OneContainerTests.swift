@@ -15,7 +15,9 @@ import Testing
         let files =
             Repository.files(below: "Sources", suffixes: [".swift"])
             + Repository.files(below: "plugins", suffixes: [".swift"])
-        let others = files.filter { !$0.hasPrefix(home) && !$0.hasPrefix(container) }
+        // The server of the page is a program of its own, and reads where the agent's socket is.
+        let places = [home, container, "Sources/SondeWeb/WebContainer"]
+        let others = files.filter { file in !places.contains { file.hasPrefix($0) } }
         let offenders = try others.filter { try Repository.text($0).contains(type) }
         #expect(offenders == [])
         #expect(files.contains { $0.hasPrefix(home) }, "the folder of \(type) has another name now")

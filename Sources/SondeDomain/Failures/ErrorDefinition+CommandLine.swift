@@ -11,9 +11,9 @@ extension ErrorDefinition {
     public static let daemonNotStartable = ErrorDefinition(
         ErrorCode("SND-CLI002"),
         .configuration,
-        meaning: "The command 'sonde' found the daemon 'sonded' and the system refused to start it.",
+        meaning: "The command 'sonde' found the program that does the work and the system refused to start it.",
         recovery:
-            "Check the permissions and the architecture of 'sonded', and whether its file system is mounted noexec."
+            "Check the permissions and the architecture of that file, and whether its file system is mounted noexec."
     )
 
     /// A file of a project's template is missing.
@@ -32,5 +32,13 @@ extension ErrorDefinition {
         recovery: "Name a folder that does not exist with '--dir', in one where you may write."
     )
 
-    static let commandLine = [daemonMissing, daemonNotStartable, templateMissing, projectNotWritten]
+    /// `sonde web` did not find its server.
+    public static let webMissing = ErrorDefinition(
+        ErrorCode("SND-CLI005"),
+        .configuration,
+        meaning: "The command 'sonde web' did not find 'sonde-web' beside itself or in '../lib/sonde'.",
+        recovery: "Install the package sonde-web, or run 'make build' and use 'dist/bin/sonde'."
+    )
+
+    static let commandLine = [daemonMissing, daemonNotStartable, templateMissing, projectNotWritten, webMissing]
 }

@@ -22,5 +22,5 @@ extension ErrorDefinition {
     /// Every error of the agent itself; plugins list theirs in their descriptors.
     public static let all: [ErrorDefinition] =
         configuration + remote + loading + programs + engine + spool + history + control + inspection + recording
-        + commandLine
+        + commandLine + web
 }

@@ -20,7 +20,7 @@ struct Sonde: ParsableCommand {
               sonde run
             """,
         subcommands: [
-            Run.self, Check.self, Once.self, Top.self, Status.self, Snapshot.self, Watch.self, Series.self,
+            Run.self, Check.self, Once.self, Top.self, Web.self, Status.self, Snapshot.self, Watch.self, Series.self,
             Explain.self, Doctor.self, Retry.self, Reload.self,
             History.self, Export.self, Changes.self, Inspect.self, Spool.self,
             Record.self, Replay.self, Plugins.self, Config.self,

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The possible places of `sonded`.
+/// The possible places of the programs that do the work.
 ///
 /// Only places relative to the real path of this program count: the search path of the caller must not choose which
-/// daemon runs with the caller's privileges.
+/// program runs with the caller's privileges.
 enum DaemonPlaces {
     /// The paths to try, best first; empty when this program's own path cannot be read.
-    static func ofThisProcess() -> [String] {
+    static func ofThisProcess(_ name: String) -> [String] {
         guard let program = realPath() else { return [] }
-        return relative(to: program)
+        return places(of: name, relativeTo: program)
     }
 
     /// The folder that this program is installed below, `/usr` for `/usr/bin/sonde`; nil when its path cannot be read.
@@ -19,11 +19,11 @@ enum DaemonPlaces {
     }
 
     /// Beside the program first, then in `../lib/sonde`.
-    static func relative(to program: String) -> [String] {
+    static func places(of name: String, relativeTo program: String) -> [String] {
         guard let slash = program.lastIndex(of: "/") else { return [] }
         let directory = program[..<slash]
         let parent = directory.lastIndex(of: "/").map { directory[..<$0] } ?? ""
-        return ["\(directory)/sonded", "\(parent)/lib/sonde/sonded"]
+        return ["\(directory)/\(name)", "\(parent)/lib/sonde/\(name)"]
     }
 
     private static func realPath() -> String? {
