@@ -152,7 +152,7 @@ format: swift-version ## Format every Swift file.
 golden: deps-full ## Rewrite the golden files from what the code does now; review the difference before committing.
 	SONDE_UPDATE_GOLDEN=1 swift test --filter Golden
 
-deb: build ## Build the Debian packages sonde, sonde-dev and sonde-swift-runtime from dist/, in packages/.
+deb: build ## Build the Debian packages sonde, sonde-web, sonde-dev and sonde-swift-runtime from dist/, in packages/.
 	@packaging/install-packages.sh $(PACKAGES_DEB)
 	@rm -rf packages/*.deb && mkdir -p packages
 	packaging/build-deb.sh dist packages

@@ -1,5 +1,5 @@
 #!/bin/bash
-# build-deb.sh DIST OUTPUT: makes OUTPUT/{sonde,sonde-dev,sonde-swift-runtime}_<version>_<architecture>.deb from the staged
+# build-deb.sh DIST OUTPUT: makes OUTPUT/{sonde,sonde-web,sonde-dev,sonde-swift-runtime}_<version>_<architecture>.deb from the staged
 # tree DIST.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -82,5 +82,6 @@ plugins=("$agent"/usr/lib/sonde/plugins/*.so)
 depends=$(shared_libraries "$work/trees/sonde-swift-runtime" "$agent"/usr/bin/* "${plugins[@]}")
 [[ $depends == *libc6* ]] || fail "no dependency on libc6 was found: '$depends'"
 build sonde "$depends"
+build sonde-web "$(shared_libraries "$work/trees/sonde-swift-runtime" "$work/trees/sonde-web/usr/bin/sonde-web")"
 build sonde-dev ""
 build sonde-swift-runtime "$(shared_libraries "$work/trees/sonde-swift-runtime" "$work/trees/sonde-swift-runtime"/usr/lib/sonde/runtime/*.so)"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# build-rpm.sh DIST OUTPUT: makes OUTPUT/{sonde,sonde-devel,sonde-swift-runtime}-<version>-1.<machine>.rpm from the staged
+# build-rpm.sh DIST OUTPUT: makes OUTPUT/{sonde,sonde-web,sonde-devel,sonde-swift-runtime}-<version>-1.<machine>.rpm from the staged
 # tree DIST, with rpm's tools of any distribution.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -19,7 +19,7 @@ files() {
     (cd "$tree" && find . -path '*sonde*' -type d -printf '%%dir "/%P"\n' && find . ! -type d -printf '"/%P"\n') | sort |
         sed 's|^"\(/etc/.*\)"$|%config(noreplace) "\1"|; s|^\("/usr/share/man/.*\)"$|\1*"|'
 }
-for package in sonde sonde-dev sonde-swift-runtime; do
+for package in sonde sonde-web sonde-dev sonde-swift-runtime; do
     files "$package" >"$work/trees/$package.files"
 done
 

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$packaging/split.sh" "$dist" "$work/trees"
 mkdir "$work/$name"
-for package in sonde sonde-dev sonde-swift-runtime; do
+for package in sonde sonde-web sonde-dev sonde-swift-runtime; do
     cp -a "$work/trees/$package/usr/." "$work/$name/"
 done
 cp -a "$work/trees/sonde/etc" "$work/$name/etc"

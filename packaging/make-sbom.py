@@ -15,6 +15,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The server of HTTP and what is below it. What else Package.resolved names is resolved with it and not built.
+LINKED_BY_WEB = [
+    "hummingbird", "swift-async-algorithms", "swift-atomics", "swift-collections", "swift-http-types", "swift-log", "swift-nio",
+    "swift-nio-extras", "swift-nio-ssl", "swift-service-lifecycle",
+]
 SWIFT_LICENSE = "Apache-2.0 WITH Swift-exception"
 
 
@@ -106,11 +111,13 @@ def main(dist, version, machine, output):
     dist = pathlib.Path(dist)
     document = Document()
     sonde = document.add("sonde", version, "Apache-2.0")
+    web = document.add("sonde-web", version, "Apache-2.0")
     kit = document.add("sonde-dev", version, "Apache-2.0")
     runtime = document.add("sonde-swift-runtime", version, SWIFT_LICENSE)
-    for package in (sonde, kit, runtime):
+    for package in (sonde, web, kit, runtime):
         document.relate("SPDXRef-DOCUMENT", "DESCRIBES", package)
     document.relate(kit, "DEPENDS_ON", sonde)
+    document.relate(web, "DEPENDS_ON", sonde)
 
     compiler = re.search(r"Swift version (\S+)", run("swift", "--version")).group(1)
 
@@ -124,25 +131,23 @@ def main(dist, version, machine, output):
     dispatch = swift("swiftlang/swift-corelibs-libdispatch", "swift-corelibs-libdispatch")
     document.relate(runtime, "CONTAINS", dispatch)
     pins = {pin["identity"]: pin for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]}
-    parser = pins["swift-argument-parser"]
     inside = [
         libraries, dispatch, swift("swiftlang/swift-foundation", "swift-foundation"),
         swift("apple/swift-collections", "swift-foundation-collections"),
-        document.add(
-            "swift-argument-parser", parser["state"]["version"], SWIFT_LICENSE,
-            f"git+{parser['location']}@{parser['state']['revision']}",
-            f"pkg:swift/github.com/apple/swift-argument-parser@{parser['state']['version']}"),
+        pinned(document, pins["swift-argument-parser"]),
         # The supervisor is linked with all that it needs; the daemon with the compiler's own functions.
         document.add(*with_purl(owner(run("gcc", "-print-file-name=libc.a").strip()))),
         document.add(*with_purl(owner(run("gcc", "-print-libgcc-file-name").strip()))),
     ]
     for part in inside:
         document.relate(sonde, "STATIC_LINK", part)
+    for part in inside[:3] + [pinned(document, pins[name]) for name in LINKED_BY_WEB] + inside[-1:]:
+        document.relate(web, "STATIC_LINK", part)
 
     programs = [dist / "bin/sonde", dist / "bin/sonded", dist / "lib/sonde/sonde-supervisor"]
     programs += sorted((dist / "lib/sonde/plugins").glob("*.so"))
     own = {file.name for file in (dist / "lib/sonde/runtime").glob("*.so")}
-    for holder, files in ((sonde, programs), (runtime, sorted((dist / "lib/sonde/runtime").glob("*.so")))):
+    for holder, files in ((sonde, programs), (web, [dist / "bin/sonde-web"]), (runtime, sorted((dist / "lib/sonde/runtime").glob("*.so")))):
         for library in sorted({name for file in files for name in needed(file)} - own):
             document.relate(holder, "DYNAMIC_LINK", document.add(*with_purl(debian_package(library))))
     for library in late():
@@ -150,6 +155,16 @@ def main(dist, version, machine, output):
 
     text = json.dumps(document.json(f"sonde-{version}-{machine}"), indent=2, sort_keys=True)
     pathlib.Path(output).write_text(text + "\n")
+
+
+def pinned(document, pin):
+    """A package of Swift that is built here."""
+    place = pin["location"].removesuffix(".git").removeprefix("https://")
+    version = pin["state"]["version"]
+    license = SWIFT_LICENSE if pin["identity"] == "swift-argument-parser" else "Apache-2.0"
+    return document.add(
+        pin["identity"], version, license, f"git+{pin['location']}@{pin['state']['revision']}",
+        f"pkg:swift/{place}@{version}")
 
 
 def with_purl(package):

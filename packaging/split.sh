@@ -2,6 +2,7 @@
 # split.sh DIST OUTPUT: lays out the staged tree DIST as the packages install it, a folder for each:
 #
 #   OUTPUT/sonde                 the agent, the command, the unit, the manual: what a host needs
+#   OUTPUT/sonde-web             the server of 'sonde web': for hosts whose pages are looked at
 #   OUTPUT/sonde-dev             header, kit and templates: what makers of plugins need
 #   OUTPUT/sonde-swift-runtime   the libraries of Swift, for plugins in Swift that are not Sonde's own
 #
@@ -16,9 +17,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 agent=$output/sonde
+web=$output/sonde-web
 kit=$output/sonde-dev
 runtime=$output/sonde-swift-runtime
-mkdir -p "$agent/usr" "$kit/usr/lib" "$kit/usr/share/"{sonde,doc/sonde} "$runtime/usr/lib/sonde"
+mkdir -p "$agent/usr" "$web/usr/share/doc/sonde-web" "$kit/usr/lib" "$kit/usr/share/"{sonde,doc/sonde} "$runtime/usr/lib/sonde"
 
 # Moves paths below /usr out of the agent's package.
 move() {
@@ -33,6 +35,7 @@ move() {
 cp -r "$dist"/{bin,include,lib,share} "$agent/usr/"
 cp -r "$dist/etc" "$agent/etc"
 move "$runtime" lib/sonde/runtime
+move "$web" bin/sonde-web
 move "$kit" include lib/pkgconfig share/sonde/{swift,templates} share/doc/sonde/{plugins/examples,Sources,docs/decisions}
 
 "$packaging/make-man-pages.py" "$dist/bin/sonde" "$work"
@@ -41,10 +44,11 @@ for page in "$work"/*; do
 done
 "$packaging/make-sbom.py" "$dist" "$(version_of "$dist")" "$(machine_of "$dist")" "$agent/usr/share/doc/sonde/sonde.spdx.json"
 install -D -m 644 "$packaging/sonde.service" "$agent/usr/lib/systemd/system/sonde.service"
+install -D -m 644 "$packaging/sonde-web.service" "$web/usr/lib/systemd/system/sonde-web.service"
 install -D -m 644 "$packaging/sonde.sysusers" "$agent/usr/lib/sysusers.d/sonde.conf"
 install -D -m 644 "$packaging/sonde.tmpfiles" "$agent/usr/lib/tmpfiles.d/sonde.conf"
 
-for package in "$agent" "$kit" "$runtime"; do
+for package in "$agent" "$web" "$kit" "$runtime"; do
     rm -f "$package/usr/share/doc/sonde/LICENSE"
     # Gone with what was moved.
     find "$package" -type d -empty -not -path '*/lib/sonde/plugins' -delete

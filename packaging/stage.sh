@@ -1,7 +1,7 @@
 #!/bin/bash
 # stage.sh BUILD DIST: lays out what was built as it is installed, with the Swift runtime beside it.
 #
-#   bin/{sonde,sonded}  lib/sonde/sonde-supervisor  lib/sonde/runtime/*.so  etc/sonde  share/…
+#   bin/{sonde,sonded,sonde-web}  lib/sonde/sonde-supervisor  lib/sonde/runtime/*.so  etc/sonde  share/…
 #   lib/sonde/plugins/NAME.so, where they are not inside of sonded, and what stage-kit.sh adds
 set -euo pipefail
 umask 022
@@ -59,7 +59,7 @@ mkdir -p "$stage"/{bin,lib/sonde/plugins,lib/sonde/runtime,etc/sonde,share/doc/s
 mapfile -t runtime < <(runtime_directories)
 ((${#runtime[@]})) || fail "the toolchain does not say where its runtime is"
 
-for program in sonde sonded; do
+for program in sonde sonded sonde-web; do
     install -m 755 "$build/$program" "$stage/bin/$program"
 done
 install -m 755 "$build/sonde-supervisor" "$stage/lib/sonde/sonde-supervisor"

@@ -44,7 +44,7 @@ cp /etc/resolv.conf /etc/hosts "$debian/etc/"
 printf '#!/bin/sh\nexit 101\n' >"$debian/usr/sbin/policy-rc.d"
 chmod 755 "$debian/usr/sbin/policy-rc.d"
 mkdir "$debian/packages"
-for package in sonde sonde-dev sonde-swift-runtime; do
+for package in sonde sonde-web sonde-dev sonde-swift-runtime; do
     files=("$folder/${package}"_*.deb)
     ((${#files[@]} == 1)) && [[ -e ${files[0]} ]] || fail "$folder does not have one package $package"
     cp "${files[0]}" "$debian/packages/$package.deb"
@@ -165,12 +165,12 @@ inside dpkg -i /packages/sonde.deb /packages/sonde-dev.deb >/dev/null 2>&1 || fa
 grep -q 'changed by the administrator' "$debian/etc/sonde/sonde.yaml" || fail "the configuration was overwritten"
 
 step "removing"
-apt remove sonde sonde-dev sonde-swift-runtime >/dev/null || fail "remove"
+apt remove sonde sonde-web sonde-dev sonde-swift-runtime >/dev/null || fail "remove"
 [[ -e $debian/etc/sonde/sonde.yaml ]] || fail "remove took the configuration away"
 [[ $(inside find /usr /run -xdev -iname '*sonde*') == '' ]] || fail "remove left more than the configuration"
 
 step "purging"
-apt purge sonde sonde-dev sonde-swift-runtime >/dev/null || fail "purge"
+apt purge sonde sonde-web sonde-dev sonde-swift-runtime >/dev/null || fail "purge"
 rm -r "$debian/packages"
 left=$(inside find / -xdev -iname '*sonde*' -not -path '/proc/*' -not -path '/usr/share/doc-base/*')
 [[ -z $left ]] || fail "purge left: $left"
