@@ -15,6 +15,8 @@ PACKAGES_TEST := curl mandoc libsnappy1v5 libzstd1 nginx iproute2 iptables bpfto
                  util-linux tshark influxdb unbound bind9 bind9-dnsutils dnsmasq-base pdns-recursor knot-resolver dnsperf
 PACKAGES_BENCHMARK := valgrind python3
 PACKAGES_PEERS := argus-server collectd-core dnstop libcurl3-gnutls libyajl2 netdata-core netdata-plugins-bash nfdump prometheus-node-exporter softflowd
+PACKAGES_WEB := chromium python3
+PACKAGES_WEB_PICTURES := chromium python3 iproute2 unbound dnsperf
 PACKAGES_DEB := dpkg-dev python3 rpm cpio
 PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
@@ -45,7 +47,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -129,6 +131,16 @@ outages: deps-full ## 30 hosts in namespaces send to one VictoriaMetrics while r
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	@[[ $${SONDE:-} ]] || $(MAKE) build
 	MINUTES=$(MINUTES) python3 -B Tests/Centre/outages.py
+
+web: deps ## The page of sonde web in a real Chromium, with a real agent behind it (four minutes); BINARIES=FOLDER takes other programs.
+	@packaging/install-packages.sh $(PACKAGES_WEB) || echo 'The page is not tested without Chromium.' >&2
+	@[[ $${BINARIES:-} ]] || swift build
+	@python3 -B Tests/Web/run.py || [[ $$? == 77 ]]
+
+screenshots: deps ## Take the pictures in docs/images anew, of a page with real traffic (twenty minutes, root); BINARIES=FOLDER takes other programs.
+	@packaging/install-packages.sh $(PACKAGES_WEB_PICTURES)
+	@[[ $${BINARIES:-} ]] || swift build
+	@python3 -B Tests/Web/screenshots.py
 
 benchmark: build ## Measure everything beside its yardsticks and peers in one table (a quarter of an hour, root).
 	@packaging/install-packages.sh $(PACKAGES_BENCHMARK) $(PACKAGES_PEERS)
