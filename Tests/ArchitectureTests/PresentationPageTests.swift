@@ -26,6 +26,14 @@ import Testing
         }
     }
 
+    @Test func everyCaseOfThePageInABrowserIsThere() throws {
+        let program = try Repository.text("Tests/Web/run.py")
+        let named = page.matches(of: /`web\/(\w+)`/).map { String($0.1) }
+        let cases = program.matches(of: /\ndef (\w+)\(browser, folder, findings\)/).map { String($0.1) }
+        #expect(Set(named) == Set(cases))
+        #expect(cases.count > 10)
+    }
+
     @Test func everyRuleOfATableNamesATest() {
         let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") }
         let heads = rules.filter { $0.hasSuffix("shown by |") }

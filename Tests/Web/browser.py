@@ -165,7 +165,8 @@ class Page:
         deadline = time.monotonic() + timeout
         while True:
             try:
-                value = self.run(script)
+                # An element has no value.
+                value = self.run(f"((value) => value instanceof Node || value)({script})")
             except Failure:
                 value = None  # The page is being loaded.
             if value:

@@ -32,8 +32,12 @@ export class Chart {
     this.dot = drawing("circle", { class: "dot", r: 3.5, hidden: true });
     const hatch = drawing("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       drawing("line", { y2: 6, class: "hatch" }));
-    this.svg = drawing("svg", { "aria-hidden": "true" }, drawing("defs", {}, hatch),
-      this.gaps, this.grid, this.bars, this.band, this.area, this.peaks, this.line, this.labels, this.selection, this.hair, this.dot);
+    this.frame = drawing("rect", { x: MARGIN.left, y: 0 });
+    const inside = drawing("g", { "clip-path": "url(#frame)" },
+      this.bars, this.band, this.area, this.peaks, this.line, this.selection, this.hair);
+    this.svg = drawing("svg", { "aria-hidden": "true" },
+      drawing("defs", {}, hatch, drawing("clipPath", { id: "frame" }, this.frame)),
+      this.gaps, this.grid, this.labels, inside, this.dot);
     this.tip = element("div", { class: "tip", hidden: true, "aria-hidden": "true" });
     this.empty = element("p", { class: "empty", hidden: true });
     this.plot = element("div", {
@@ -104,6 +108,9 @@ export class Chart {
     this.to = this.zoom?.to ?? this.end;
     setAttribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
     this.marks = this.kind === "bar" ? this.bins() : this.points.filter((point) => this.isNear(point.time));
+    setAttribute(this.frame, "width", this.width + 1);
+    setAttribute(this.frame, "height", height - MARGIN.bottom + 1);
+    setAttribute(this.svg, "class", this.marks.length > this.width * 0.6 ? "dense" : null);
     this.drawAxes();
     this.drawGaps();
     this.drawMarks();
@@ -226,7 +233,7 @@ export class Chart {
 
   x(time) {
     const place = ((time - this.from) / (this.to - this.from)) * this.width;
-    return round(MARGIN.left + Math.max(-8, Math.min(this.width + 8, place)));
+    return round(MARGIN.left + Math.max(-this.width, Math.min(2 * this.width, place)));
   }
 
   y(value) {

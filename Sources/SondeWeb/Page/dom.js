@@ -41,9 +41,12 @@ export function setAttribute(node, name, value) {
   }
 }
 
-/** The beginning of a text that is too long to be shown beside others. */
+// What turns the order of other characters around, or shows nothing at all.
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The beginning of a text that is too long to be shown beside others; nothing in it turns others around. */
 export function brief(text, length = 300) {
-  const words = String(text);
+  const words = String(text).slice(0, length + 1).replace(TURNING, "\ufffd");
   return words.length > length ? `${words.slice(0, length)}…` : words;
 }
 

@@ -33,7 +33,7 @@ export class Failures {
       element("code", {}, brief(failure.code, 40)),
       element("span", { class: "since" }, age(failure)));
     if (failure.canRetry) head.append(this.retryButton(failure, needsToken));
-    const card = element("article", { class: "failure" }, head, element("p", { dir: "auto" }, brief(failure.message, 2000)));
+    const card = element("article", { class: "failure" }, head, element("p", { dir: "auto" }, brief(failure.message, 600)));
     card.append(...advice(failure));
     return card;
   }
@@ -63,7 +63,7 @@ export class Failures {
     this.notice.hidden = notice === null;
     if (!notice) return this.notice.replaceChildren();
     setAttribute(this.notice, "data-kind", notice.kind);
-    const title = element("div", { class: "title" }, element("strong", { dir: "auto" }, brief(notice.text, 2000)));
+    const title = element("div", { class: "title" }, element("strong", { dir: "auto" }, brief(notice.text, 600)));
     if (notice.code) title.prepend(element("code", {}, brief(notice.code, 40)));
     if (notice.action) {
       title.append(element("button", { type: "button", id: "recover", click: () => this.handlers.recover() }, brief(notice.action, 60)));
@@ -80,10 +80,10 @@ function age(failure) {
 function advice({ advice, yaml }) {
   const parts = [];
   if (advice?.length) {
-    parts.push(element("ul", {}, ...advice.slice(0, 10).map((text) => element("li", { dir: "auto" }, brief(text, 1000)))));
+    parts.push(element("ul", {}, ...advice.slice(0, 10).map((text) => element("li", { dir: "auto" }, brief(text, 400)))));
   }
   if (yaml) {
-    const line = element("code", { tabindex: 0 }, brief(yaml, 1000));
+    const line = element("code", { tabindex: 0 }, brief(yaml, 400));
     parts.push(element("p", { class: "yaml" }, element("span", { class: "faint" }, "in the configuration "), line));
   }
   return parts;

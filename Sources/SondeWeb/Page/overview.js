@@ -18,7 +18,7 @@ export class Overview {
 
   /** Takes the values of an instant, whether they are on the screen or not. */
   take(table, time) {
-    if (typeof time !== "number" || time === this.time) return;
+    if (!table || typeof time !== "number" || time === this.time) return;
     this.time = time;
     for (const row of table.rows) {
       const value = row.values?.[0];
@@ -34,7 +34,7 @@ export class Overview {
 
   show(table, time) {
     const rows = table?.rows || [];
-    if (table) this.take(table, time);
+    this.take(table, time);
     while (this.tiles.length < rows.length) this.add(this.tiles.length);
     while (this.tiles.length > rows.length) this.tiles.pop().remove();
     rows.forEach((row, place) => this.fill(this.tiles[place], row, table.columns || []));
