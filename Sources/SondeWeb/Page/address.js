@@ -42,6 +42,11 @@ export function intents(view = {}) {
   return wanted;
 }
 
+/** The page that the address names. */
+export function tab() {
+  return parameters().get("tab") || DEFAULTS.tab;
+}
+
 /** The stretch of time that the chart is zoomed to; null: the whole range. */
 export function zoom() {
   const [from, to] = (parameters().get("zoom") || "").split("-").map(Number);
@@ -62,6 +67,6 @@ export function remember(view, zoomed) {
   }
   const next = address(all);
   if (next === (location.hash || location.pathname + location.search)) return;
-  const isOtherPage = (parameters().get("tab") || DEFAULTS.tab) !== (view.tab || DEFAULTS.tab);
+  const isOtherPage = tab() !== (view.tab || DEFAULTS.tab);
   history[isOtherPage ? "pushState" : "replaceState"](null, "", next);
 }

@@ -28,7 +28,7 @@ const toggleTheme = useTheme(part("theme"));
 let view = {};
 let connection = "connecting";
 let sentence = "";
-let isRestoring = false;
+let restoring = null;
 let told = null;
 let telling = 0;
 let announced = {};
@@ -44,6 +44,7 @@ const session = new Session(access, {
     if (changed.order && changed.order !== view.order) tell("good", brief(changed.order, 200));
     Object.assign(view, changed);
     overview.take(view.tab === "overview" ? view.table : null, view.time);
+    settle();
     draw();
   },
   state(name, words = "") {
@@ -58,7 +59,7 @@ const send = (action, value) => session.send(action, value).then((answer) => {
 });
 const chart = new Chart(part("chart"), clock, () => {
   drawChartWords();
-  if (!isRestoring) address.remember(view, chart.zoom);
+  if (!restoring) address.remember(view, chart.zoom);
 });
 const table = new Table(part("table"), {
   select: (place) => selectRow(place),
@@ -78,14 +79,21 @@ const failures = new Failures(part("failures"), part("notice"), {
 
 /** Makes a new session, or one before whose address is another, show what the address says. */
 function restore() {
-  isRestoring = true;
   const wanted = [["fit", MOST_ROWS], ...address.intents(view)];
+  const own = (restoring = { tab: address.tab(), isSent: false });
   chart.zoomTo(address.zoom());
-  const sent = Promise.all(wanted.map(([action, value]) => session.send(action, value)));
-  Promise.race([sent, new Promise((resolve) => setTimeout(resolve, LONGEST_RESTORE))]).finally(() => {
-    isRestoring = false;
-    draw();
+  Promise.all(wanted.map(([action, value]) => session.send(action, value))).then(() => {
+    own.isSent = true;
+    settle();
   });
+  setTimeout(() => restoring === own && settle(true), LONGEST_RESTORE);
+}
+
+/** Goes on once the view is what was wanted: until then it would only flash, and be taken for a choice. */
+function settle(isLate = false) {
+  if (!restoring || !(isLate || (restoring.isSent && view.tab === restoring.tab))) return;
+  restoring = null;
+  draw();
 }
 
 function rows() {
@@ -210,8 +218,7 @@ function draw() {
     frame = 0;
     drawHead();
     drawNotice();
-    // What a session begins with would only flash.
-    if (!view.tabs || isRestoring) return;
+    if (!view.tabs || restoring) return;
     drawPages();
     drawDrop();
     drawChart();
