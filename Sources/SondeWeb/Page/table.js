@@ -34,6 +34,9 @@ export class Table {
       this.signature = signature;
       Object.assign(this, { columns, align: table?.align || [], hasCourses: courses, words: wordCount(table) });
       this.drawNames(sort, sorts || [], range);
+      this.grid.classList.toggle("courses", courses);
+      this.grid.classList.toggle("wide", columns.length > 4);
+      this.isMeasured = false;
       this.pool.forEach((row) => row.remove());
       this.pool = [];
     }
