@@ -17,6 +17,7 @@ from agent import end_with_parent, eventually  # noqa: E402
 from report import Skipped  # noqa: E402
 from servers import free_port  # noqa: E402
 
+# SONDE=PATH takes another agent.
 BINARIES = os.path.realpath(os.environ.get("BINARIES", os.path.join(ROOT, ".build/debug")))
 
 
@@ -68,7 +69,7 @@ sinks:
         else:
             with open(self.path("sonde.yaml"), "w") as file:
                 file.write(self.configuration())
-            self.agent = self.spawn([program("sonde"), "run", "-c", self.path("sonde.yaml")], "agent.log")
+            self.agent = self.spawn([os.environ.get("SONDE") or program("sonde"), "run", "-c", self.path("sonde.yaml")], "agent.log")
         if not eventually(lambda: self.ask("snapshot"), 20, 0.05):
             raise RuntimeError(f"the agent does not answer: {self.text('agent.log')[-800:]}")
 

@@ -112,9 +112,12 @@ def main():
         program("sonde")
         host = lab.Host(os.path.join(place, "host")).start()
         began = time.time()
-        with Scene(os.path.join(place, "agent"), host) as house:
-            time.sleep(MINUTES * 60)
-            pictures(house, folder, began)
+        house = Scene(os.path.join(place, "agent"), host)
+        house.start_agent()
+        time.sleep(MINUTES * 60)
+        house.start_web()
+        pictures(house, folder, began)
+        house.stop()
         host.stop()
     return 0
 

@@ -13,7 +13,9 @@ import { Table } from "./table.js";
 import { Clock, machineTime, rangeLength } from "./text.js";
 import { useTheme } from "./theme.js";
 
-const MOST_ROWS = 1000;
+// As many rows as are held at a time, and as a row may be far from another one.
+const HELD_ROWS = 200;
+const FARTHEST = 1000;
 const LONGEST_RESTORE = 2000;
 const WORDS = { running: "live", failing: "live, with failures", gone: "the agent is gone, looking for it", unknown: "connecting" };
 const LOST = {
@@ -65,6 +67,7 @@ const table = new Table(part("table"), {
   select: (place) => selectRow(place),
   sort: (name) => send("sort", name),
   move: (count) => move(count),
+  scroll: (first) => send("scroll", first),
 });
 const overview = new Overview(part("overview"), (place) => selectRow(place));
 const tabs = new Tabs(part("tabs"), part("main"), (id) => send("show", id));
@@ -79,7 +82,7 @@ const failures = new Failures(part("failures"), part("notice"), {
 
 /** Makes a new session, or one before whose address is another, show what the address says. */
 function restore() {
-  const wanted = [["fit", MOST_ROWS], ...address.intents(view)];
+  const wanted = [["fit", HELD_ROWS], ...address.intents(view)];
   const own = (restoring = { tab: address.tab(), isSent: false });
   chart.zoomTo(address.zoom());
   Promise.all(wanted.map(([action, value]) => session.send(action, value))).then(() => {
@@ -104,25 +107,17 @@ function rows() {
 function selectRow(place) {
   const before = table.placeOf(view.table);
   if (place === before) return send("select", null);
-  const count = before < 0 ? (view.table.first || 0) + place + 1 : place - before;
-  return Math.abs(count) <= MOST_ROWS ? send("move", count) : send("select", rows()[place].id);
+  // Where the one that was chosen is not here, it is not known how far it is.
+  if (rows().length < view.table.total) return send("select", rows()[place].id);
+  return send("move", before < 0 ? place + 1 : place - before);
 }
 
 function move(count) {
-  const before = table.placeOf(view.table);
-  if (before < 0) return send("move", count > 0 ? 1 : -1);
-  const last = rows().length - 1;
-  const place = Math.max(0, Math.min(last, before + count));
-  return place === before && Math.abs(count) > 1 ? null : send("move", Math.abs(count) === 1 ? count : place - before);
-}
-
-/** Turns to the rows before or after those of the view. */
-function turn(direction) {
-  const { first = 0, total = 0, rows: shown = [] } = view.table || {};
-  const wanted = direction > 0 ? first + shown.length : first - 1;
-  if (wanted < 0 || wanted >= total) return;
-  send("select", shown.at(direction > 0 ? -1 : 0).id);
-  send("move", direction);
+  for (let rest = count; rest !== 0; ) {
+    const step = Math.max(-FARTHEST, Math.min(FARTHEST, rest));
+    send("move", step);
+    rest -= step;
+  }
 }
 
 function following(all, current) {
@@ -383,21 +378,19 @@ function drawTable() {
   setAttribute(part("idle"), "aria-pressed", view.showsIdleRows === true);
   const tab = view.tabs.find((tab) => tab.id === view.tab);
   setText(part("table-title"), brief(view.table?.title || tab?.title || "", 200));
-  table.show(view.table, { sort: view.sort, sorts: view.sorts, range: view.range });
+  table.show(view.table, {
+    sort: view.sort, sorts: view.sorts, range: view.range, subject: JSON.stringify([view.tab, view.list, view.sort, view.filter]),
+  });
   drawFoot();
 }
 
 function drawFoot() {
-  const { total = 0, first = 0, hidden = 0, rows: shown = [] } = view.table || {};
-  const isPart = shown.length < total;
+  const { total = 0, hidden = 0 } = view.table || {};
   const words = [];
-  if (shown.length) words.push(isPart ? `rows ${first + 1} to ${first + shown.length} of ${total}` : `${total} ${total === 1 ? "row" : "rows"}`);
+  if (total) words.push(`${total} ${total === 1 ? "row" : "rows"}`);
   if (hidden) words.push(`${hidden} idle hidden`);
   if (view.filter) words.push(`with “${brief(view.filter, 64)}”`);
   setText(part("table-note"), words.join(" · "));
-  part("turn").hidden = !isPart;
-  part("previous").disabled = first === 0;
-  part("next").disabled = first + shown.length >= total;
 }
 
 // Controls and keys
@@ -411,8 +404,6 @@ function listen() {
   part("export-csv").addEventListener("click", () => exportAs("csv"));
   part("export-json").addEventListener("click", () => exportAs("json"));
   part("zoom-reset").addEventListener("click", () => chart.zoomTo(null));
-  part("previous").addEventListener("click", () => turn(-1));
-  part("next").addEventListener("click", () => turn(1));
   const filter = part("filter");
   filter.addEventListener("input", () => send(filter.value ? "type" : "clearFilter", filter.value || undefined));
   filter.addEventListener("keydown", (event) => {

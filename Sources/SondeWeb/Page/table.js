@@ -1,4 +1,5 @@
-// Rows of the view: only those in sight are elements, so that ten thousand cost what forty do.
+// Rows of the view, which has a stretch of all rows: those in sight are elements, and the stretch follows the scrolling, so that
+// ten thousand cost what forty do.
 
 import { brief, element, setAttribute, setText } from "./dom.js";
 import { drawCourse, sparkline } from "./sparkline.js";
@@ -7,10 +8,13 @@ import { drawCourse, sparkline } from "./sparkline.js";
 const SPARE = 8;
 const MOST_WITHOUT_SCROLLING = 60;
 
-/** The table of a page; `handlers` has `select(place)`, `sort(name)` and `move(count)`. */
+// How soon after one stretch another one is asked for.
+const PATIENCE = 150;
+
+/** The table of a page; `handlers` has `select(place)`, `sort(name)`, `move(count)` and `scroll(first)`. */
 export class Table {
   constructor(host, handlers) {
-    Object.assign(this, { handlers, rows: [], columns: [], pool: [], first: 0, height: 30, selected: null });
+    Object.assign(this, { handlers, rows: [], columns: [], pool: [], offset: 0, total: 0, height: 30, selected: null, asked: 0 });
     this.headRow = element("div", { role: "row", class: "row names" });
     this.body = element("div", { class: "body", role: "rowgroup" });
     this.window = element("div", { class: "window", role: "presentation" });
@@ -26,7 +30,7 @@ export class Table {
   }
 
   /** Shows a table of the view; null: the page has none. */
-  show(table, { sort, sorts, range }) {
+  show(table, { sort, sorts, range, subject }) {
     const columns = table?.columns || [];
     const courses = (table?.rows || []).some((row) => row.course);
     const signature = JSON.stringify([columns, table?.align, courses && range, sort]);
@@ -42,14 +46,19 @@ export class Table {
     }
     this.rows = table?.rows || [];
     this.offset = table?.first || 0;
+    this.total = Math.max(table?.total || 0, this.offset + this.rows.length);
+    if (subject !== this.subject) {
+      this.subject = subject;
+      this.body.scrollTop = 0;
+    }
     this.most = this.rows.reduce((most, row) => Math.max(most, row.values?.[0] ?? 0), 0);
     this.showsShares = columns.at(-1) === "share";
-    setAttribute(this.grid, "aria-rowcount", (table?.total ?? this.rows.length) + 1);
+    setAttribute(this.grid, "aria-rowcount", this.total + 1);
     setAttribute(this.grid, "aria-label", brief(table?.title || columns[0] || "rows"));
-    this.grid.hidden = this.rows.length === 0;
-    this.empty.hidden = this.rows.length > 0;
+    this.grid.hidden = this.total === 0;
+    this.empty.hidden = this.total > 0;
     setText(this.empty, table?.note || "no rows");
-    this.body.classList.toggle("scrolls", this.rows.length > MOST_WITHOUT_SCROLLING);
+    this.body.classList.toggle("scrolls", this.scrolls);
     this.draw();
     this.follow();
   }
@@ -81,23 +90,39 @@ export class Table {
     if (height > 0) this.height = height;
   }
 
+  get scrolls() {
+    return this.total > MOST_WITHOUT_SCROLLING;
+  }
+
   draw() {
-    const scrolls = this.rows.length > MOST_WITHOUT_SCROLLING;
-    const room = scrolls ? Math.ceil((this.body.clientHeight || 600) / this.height) + 2 * SPARE : this.rows.length;
-    const last = Math.max(0, this.rows.length - room);
-    const first = scrolls ? Math.min(last, Math.max(0, Math.floor(this.body.scrollTop / this.height) - SPARE)) : 0;
-    const shown = this.rows.slice(first, first + room);
-    while (this.pool.length < shown.length) this.addRow();
-    this.first = first;
-    this.pool.forEach((node, place) => this.fill(node, shown[place], first + place));
+    const room = this.scrolls ? Math.ceil((this.body.clientHeight || 600) / this.height) + 2 * SPARE : this.total;
+    const last = Math.max(0, this.total - room);
+    const first = this.scrolls ? Math.min(last, Math.max(0, Math.floor(this.body.scrollTop / this.height) - SPARE)) : 0;
+    const count = Math.min(room, this.total - first);
+    while (this.pool.length < count) this.addRow();
+    this.pool.forEach((node, place) => this.fill(node, place < count ? first + place : null));
     this.window.style.paddingTop = `${first * this.height}px`;
-    this.window.style.paddingBottom = `${Math.max(0, this.rows.length - first - shown.length) * this.height}px`;
-    if (!this.isMeasured && shown.length && this.body.clientHeight) {
+    this.window.style.paddingBottom = `${Math.max(0, this.total - first - count) * this.height}px`;
+    this.ask(first, count);
+    if (!this.isMeasured && count && this.body.clientHeight) {
       this.isMeasured = true;
       const before = this.height;
       this.measure();
       if (Math.abs(before - this.height) > 0.5) this.draw();
     }
+  }
+
+  /** Asks for the stretch around what is in sight, where it is not here. */
+  ask(first, count) {
+    const isHere = first >= this.offset && first + count <= this.offset + this.rows.length;
+    if (isHere || !this.rows.length || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.draw();
+    }, PATIENCE);
+    if (Date.now() - this.asked < PATIENCE) return;
+    this.asked = Date.now();
+    this.handlers.scroll(Math.max(0, Math.round(first + count / 2 - this.rows.length / 2)));
   }
 
   addRow() {
@@ -112,12 +137,14 @@ export class Table {
     this.window.append(row);
   }
 
-  fill(node, row, place) {
-    node.hidden = !row;
-    if (!row) return node.removeAttribute("id");
+  fill(node, place) {
+    node.hidden = place === null;
+    if (place === null) return node.removeAttribute("id");
+    // One that is not here yet has its place all the same.
+    const row = this.rows[place - this.offset] || {};
     node.id = `row-${place}`;
-    node.dataset.place = place;
-    setAttribute(node, "aria-rowindex", this.offset + place + 2);
+    node.dataset.place = place - this.offset;
+    setAttribute(node, "aria-rowindex", place + 2);
     setAttribute(node, "aria-selected", row.selected === true);
     node.classList.toggle("failing", row.failing === true);
     for (let column = 0; column < this.columns.length; column += 1) {
@@ -144,12 +171,15 @@ export class Table {
 
   /** Keeps the chosen row in sight when it changes. */
   follow() {
-    const place = this.placeOf(this);
-    const id = this.rows[place]?.id ?? null;
-    setAttribute(this.grid, "aria-activedescendant", place < 0 ? null : `row-${place}`);
+    const own = this.placeOf(this);
+    const place = this.offset + own;
+    const id = this.rows[own]?.id ?? null;
+    setAttribute(this.grid, "aria-activedescendant", own < 0 ? null : `row-${place}`);
     if (id === this.selected) return;
+    // Out of this stretch it is still the one that is chosen.
+    if (own < 0 && this.rows.length < this.total) return;
     this.selected = id;
-    if (place < 0) return;
+    if (own < 0) return;
     const [top, bottom] = [place * this.height, (place + 1) * this.height];
     if (top < this.body.scrollTop) this.body.scrollTop = top;
     else if (bottom > this.body.scrollTop + this.body.clientHeight) this.body.scrollTop = bottom - this.body.clientHeight;
@@ -158,14 +188,14 @@ export class Table {
   }
 
   clicked(event) {
-    const row = event.target.closest(".row");
-    if (row) this.handlers.select(Number(row.dataset.place));
+    const place = Number(event.target.closest(".row")?.dataset.place ?? -1);
+    if (this.rows[place]) this.handlers.select(place);
   }
 
   key(event) {
     if (event.target !== this.grid || event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor(this.body.clientHeight / this.height) - 1);
-    const counts = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -1e6, End: 1e6 };
+    const counts = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -this.total, End: this.total };
     if (!(event.key in counts)) return;
     event.preventDefault();
     event.stopPropagation();
