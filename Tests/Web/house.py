@@ -31,10 +31,10 @@ def program(name):
 class House:
     """What a page shows: an agent, or one that a case makes up, and the server of the page."""
 
-    def __init__(self, folder, stand_in=None, history=True, options=()):
-        self.folder, self.stand_in, self.history, self.options = folder, stand_in, history, list(options)
+    def __init__(self, folder, stand_in=None, history=True, token=None):
+        self.folder, self.stand_in, self.history, self.given = folder, stand_in, history, token
         self.socket = os.path.join(folder, "sonde.sock")
-        self.port, self.token = free_port(), None
+        self.port, self.token = free_port(), token
         self.agent = self.web = None
         os.makedirs(folder, exist_ok=True)
 
@@ -75,12 +75,17 @@ sinks:
 
     def start_web(self):
         before = len(self.text("web.log"))
-        self.web = self.spawn([program("sonde"), "web", "--socket", self.socket, "--listen", f"127.0.0.1:{self.port}",
-                               *self.options], "web.log")
-        link = lambda: re.search(r"#token=(\S+)", self.text("web.log")[before:])
+        options = []
+        if self.given:
+            with open(self.path("token"), "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+                file.write(self.given)
+            options = ["--token-file", self.path("token")]
+        self.web = self.spawn([program("sonde"), "web", "--socket", self.socket, "--listen", f"127.0.0.1:{self.port}", *options],
+                              "web.log")
+        link = lambda: re.search(r"http://[^\s#]+(?:#token=(\S+))?", self.text("web.log")[before:])
         if not eventually(lambda: link() or self.web.poll() is not None, 20, 0.02) or not link():
             raise RuntimeError(f"sonde web does not start: {self.text('web.log')[-800:]}")
-        self.token = link().group(1)
+        self.token = link().group(1) or self.given
 
     def start(self):
         self.start_agent()

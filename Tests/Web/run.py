@@ -395,6 +395,24 @@ def fits_a_phone_in_light_and_dark(browser, folder, findings):
             findings.expect(least >= 4.5, f"texts have a contrast of 4.5 to 1: {text}")
 
 
+def the_token_is_asked_for_where_looking_needs_it(browser, folder, findings):
+    token = "a-token-that-nobody-guesses"
+    with House(folder, token=token) as house:
+        page = browser.open(house.url)
+        page.wait("document.querySelector('#access[open]')", "the question for the token")
+        findings.expect("probe-1" not in page.text(), "nothing of the host is shown before")
+        for key in token:
+            page.press(key)
+        page.press("Enter")
+        page.wait(f"{READY} && document.querySelector('.tile')", "the first view")
+        page.reload()
+        page.wait(f"{READY} && document.querySelector('.tile')", "the view after a reload, without a question")
+        cookie = next(cookie for cookie in page.call("Network.getCookies")["cookies"] if cookie["name"] == "sonde")
+        findings.expect(cookie["httpOnly"] and cookie["sameSite"] == "Strict", f"scripts and other sites have nothing of its cookie: {cookie}")
+        others = [text for text in page.complaints if "401" not in text]
+        findings.expect(not others, f"nothing else in the console: {others[:3]}")
+
+
 def strangers_get_nothing(browser, folder, findings):
     """What another site could try, and what a page without the token may not."""
     with House(folder) as house:
@@ -418,7 +436,7 @@ CASES = [
     loads_within_a_second, shows_what_the_snapshot_says, survives_a_restart_of_the_agent, survives_a_restart_of_the_server,
     runs_no_script_of_a_name, a_hundred_pages_are_served, ten_thousand_rows_stay_usable, a_failed_sink_is_found_and_retried,
     a_chart_is_exported, everything_goes_by_keys, a_chart_is_read_and_zoomed, fits_a_phone_in_light_and_dark,
-    strangers_get_nothing,
+    the_token_is_asked_for_where_looking_needs_it, strangers_get_nothing,
 ]
 
 
