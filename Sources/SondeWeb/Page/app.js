@@ -311,7 +311,7 @@ function drawChart() {
   options(part("metric"), view.metrics || [], view.metric);
   segments(part("range"), titled(view.ranges), view.range, (id) => send("range", id));
   segments(part("kind"), titled(view.charts), view.chart, (id) => send("chart", id));
-  setAttribute(part("chart-card"), "data-domain", domain(view.metric));
+  for (const id of ["chart-card", "table-card"]) setAttribute(part(id), "data-domain", domain(view.metric));
   setAttribute(part("chart-card"), "aria-busy", view.loading === "loading");
   const series = view.series;
   const metric = (view.metrics || []).find((metric) => metric.id === view.metric);

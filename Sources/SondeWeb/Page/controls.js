@@ -1,6 +1,6 @@
 // Choices in rows of buttons and in lists.
 
-import { element, setAttribute, setText } from "./dom.js";
+import { brief, element, setAttribute, setText } from "./dom.js";
 
 /** Shows choices as buttons; `choose` gets the one that is pressed. */
 export function segments(host, choices, chosen, choose) {
@@ -8,7 +8,7 @@ export function segments(host, choices, chosen, choose) {
   if (host.dataset.choices !== signature) {
     host.dataset.choices = signature;
     host.replaceChildren(...choices.map(({ id, title }) =>
-      element("button", { type: "button", "data-id": id, click: () => choose(id) }, title)));
+      element("button", { type: "button", "data-id": id, click: () => choose(id) }, brief(title, 60))));
   }
   for (const button of host.children) setAttribute(button, "aria-pressed", button.dataset.id === chosen);
   host.hidden = choices.length < 2;
@@ -19,7 +19,7 @@ export function options(select, choices, chosen) {
   const signature = JSON.stringify(choices);
   if (select.dataset.choices !== signature) {
     select.dataset.choices = signature;
-    select.replaceChildren(...choices.map(({ id, title }) => element("option", { value: id }, title)));
+    select.replaceChildren(...choices.map(({ id, title }) => element("option", { value: id }, brief(title, 60))));
   }
   if (select.value !== chosen) select.value = chosen;
   select.parentNode.hidden = choices.length < 2;
@@ -48,7 +48,7 @@ export class Tabs {
   fill(button, tab, place, isChosen) {
     const [key, title, alarm] = button.children;
     setText(key, place < 9 ? place + 1 : "");
-    setText(title, tab.title);
+    setText(title, brief(tab.title, 40));
     alarm.hidden = !tab.isFailing;
     setAttribute(alarm, "aria-label", "something fails");
     button.dataset.id = tab.id;

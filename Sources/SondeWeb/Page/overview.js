@@ -58,11 +58,14 @@ export class Overview {
     setAttribute(tile, "data-domain", domain(row.id));
     setAttribute(tile, "title", brief(name, 400));
     const values = this.courses.get(row.id) || [];
-    drawCourse(course, values.length > 1 ? [...Array(Math.max(0, 30 - values.length)).fill(null), ...values] : []);
+    const isMoving = values.filter((value) => value !== null).length > 1;
+    setAttribute(course, "class", isMoving ? "spark" : "spark none");
+    drawCourse(course, isMoving ? [...Array(Math.max(0, 30 - values.length)).fill(null), ...values] : []);
   }
 }
 
 /** What a metric is about, for its color. */
 export function domain(metric) {
-  return /^[a-z]+/.exec(metric || "")?.[0] ?? "";
+  const word = /^[a-z]+/.exec(metric || "")?.[0] ?? "";
+  return word === "udp" ? "connections" : word;
 }
