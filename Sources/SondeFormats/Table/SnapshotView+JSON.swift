@@ -92,7 +92,7 @@ extension SnapshotPage.Drop {
 }
 
 extension SnapshotView {
-    private static let mostRows = 4_096
+    private static let mostRows = 10_000
 
     /// One part of a document; nil: it is not known.
     fileprivate init?(_ domain: String, _ part: JSONValue, of document: JSONValue) {
