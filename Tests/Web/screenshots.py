@@ -19,21 +19,39 @@ from house import House, Skipped, program  # noqa: E402
 
 MINUTES = float(os.environ.get("MINUTES", "15"))
 
-# A day of a service in five minutes: quiet and busy times, and bursts.
-CLIENT = """
+ADDRESSES = [f"10.94.0.{number}" for number in range(10, 34)]
+
+# A day of a service in five minutes: quiet and busy times, bursts, and clients some of which ask more than others.
+CLIENT = f"""
 import math, random, socket, time
 random.seed(7)
+addresses = {ADDRESSES!r}
+kept = []
+def connect():
+    client = socket.socket()
+    client.bind((addresses[min(int(random.expovariate(0.25)), len(addresses) - 1)], 0))
+    client.connect(("10.94.0.1", 8000))
+    return client
 while True:
-    busy = 1 + math.sin(time.time() / 48) + (3 if random.random() < 0.01 else 0)
-    for _ in range(int(busy * 3)):
-        try:
-            with socket.create_connection(("10.94.0.1", 8000)) as client:
+    busy = 1 + math.sin(time.time() / 48) + (2 if random.random() < 0.02 else 0)
+    try:
+        while len(kept) < 12 * busy: kept.append(connect())
+        while len(kept) > 12 * busy + 3: kept.pop().close()
+        for _ in range(int(busy * 2 + random.random())):
+            with connect() as client:
                 client.sendall(b"please")
                 while client.recv(65536): pass
-        except OSError:
-            pass
-    time.sleep(0.04)
+    except OSError:
+        time.sleep(1)
+    time.sleep(0.05)
 """
+
+
+def join_clients(host):
+    """Gives the clients' side the addresses that they ask from."""
+    inside = ["nsenter", f"--net=/proc/{host.processes[0].pid}/ns/net"]
+    for address in ADDRESSES:
+        lab.run(*inside, "ip", "addr", "add", f"{address}/24", "dev", "eth0")
 
 
 class Scene(House):
@@ -81,22 +99,21 @@ def pictures(house, folder, began):
             time.sleep(2)
             return page
 
-        page = show("tab=overview", width=1280, height=860)
+        page = show("tab=overview&metric=bandwidth.transmit", width=1280, height=800)
         # The tiles draw what they have seen.
         time.sleep(40)
         take(page, f"{folder}/web-overview.png")
         page.prefer(dark=True)
-        page.press("2")
+        page.press("3")
         page.wait("document.querySelector('#table .row[aria-rowindex]')")
         page.press("j", "c")
-        take(page, f"{folder}/web-interfaces-dark.png")
+        take(page, f"{folder}/web-connections-dark.png")
         page.prefer(dark=False)
         page.press("5")
         page.wait("document.querySelector('#table .row[aria-rowindex]')")
         page.resize(1280, 520)
         take(page, f"{folder}/web-talkers.png")
-        page = show("tab=overview", width=360, height=780, touch=True, scale=2)
-        time.sleep(20)
+        page = show("tab=interfaces&row=uplink0&metric=bandwidth.transmit", width=360, height=780, touch=True, scale=2)
         take(page, f"{folder}/web-phone.png")
 
 
@@ -111,6 +128,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         program("sonde")
         host = lab.Host(os.path.join(place, "host")).start()
+        join_clients(host)
         began = time.time()
         house = Scene(os.path.join(place, "agent"), host)
         house.start_agent()
