@@ -160,6 +160,7 @@ import Testing
         let table = try #require(try parse(document.changes(in: bench.state))["table"])
         #expect(table["rows"]?.asArray?.count == 10)
         #expect(table["rows"]?.asArray?.first?["id"]?.asString == "row 20")
+        #expect(table["rows"]?.asArray?.first?["values"]?.asArray?.count == 3)
         #expect(table["first"]?.asInt64 == 20)
         #expect(table["total"]?.asInt64 == 51)
         #expect(table["columns"]?.asArray?.compactMap(\.asString) == ["addresses", "rate", "share"])

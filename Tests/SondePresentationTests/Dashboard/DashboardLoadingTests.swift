@@ -168,6 +168,20 @@ import Testing
         #expect(bench.state.courses.value?.members.keys.sorted() == ["wg0"])
     }
 
+    @Test func aPointOfACourseHoldsForItsWholeStep() throws {
+        var bench = DashboardBench(.interfaces)
+        try bench.answer("snapshot", DashboardBench.snapshot())
+        bench.pass(.milliseconds(250))
+        let request = try #require(bench.asked.first { if case .courses = $0.question { true } else { false } })
+        try bench.answer(
+            request,
+            #"{"from":"2026-01-01T03:00:00.000Z","to":"2026-01-01T04:00:00.000Z","items":[{"metric":"bandwidth.receive","#
+                + #""unit":"By/s","interface":"eth0","source":"kernel","step_seconds":240.0,"points":["#
+                + #"{"time":"2026-01-01T03:52:00.000Z","average":1},{"time":"2026-01-01T03:56:00.000Z","average":2}]}]}"#
+        )
+        #expect(bench.state.courses.value?.members["eth0"]?.suffix(5) == [nil, 1, 1, 2, 2])
+    }
+
     @Test func aSeriesThatIsOnALaterPageIsLookedForThere() throws {
         var bench = DashboardBench()
         try bench.answer("snapshot", DashboardBench.snapshot())

@@ -95,15 +95,24 @@ public struct DashboardCourses: Hashable, Sendable {
         let begin = HistoryRange(subject.range.window, before: end).from
         for series in page.series where !isFull {
             guard let member = series.member, members[member] == nil else { continue }
-            var steps = [Double?](repeating: nil, count: Self.stepCount)
-            for point in series.points {
-                let (distance, overflow) = point.time.nanoseconds.subtractingReportingOverflow(begin.nanoseconds)
-                guard !overflow else { continue }
-                // The first point may begin before the range, and hold in it.
-                let place = Int(clamping: max(0, distance) / max(1, step.value))
-                if place < Self.stepCount { steps[place] = point.average }
-            }
-            members[member] = steps
+            members[member] = steps(of: series, from: begin)
         }
+    }
+
+    private func steps(of series: HistoryState.Series, from begin: Timestamp) -> [Double?] {
+        var steps = [Double?](repeating: nil, count: Self.stepCount)
+        // A point may hold for longer than a step: the agent has steps of its own.
+        let seconds = series.step.flatMap { $0 > 0 && $0 < 1e7 ? $0 : nil } ?? 0
+        let length = max(step.value, Int64(seconds * 1e9))
+        for point in series.points {
+            let (distance, overflow) = point.time.nanoseconds.subtractingReportingOverflow(begin.nanoseconds)
+            let (end, isFar) = distance.addingReportingOverflow(length - 1)
+            guard !overflow, !isFar, end >= 0 else { continue }
+            // The first point may begin before the range, and hold in it.
+            let first = max(0, distance) / max(1, step.value)
+            let last = max(first, min(end / max(1, step.value), Int64(Self.stepCount) - 1))
+            for place in first...last where place < Self.stepCount { steps[Int(place)] = point.average }
+        }
+        return steps
     }
 }

@@ -164,6 +164,7 @@ struct DashboardContent {
             json.member("failing", row.isFailing)
             json.member("idle", row.isIdle)
             json.member("selected", row.id == state.selected)
+            json.member("values", [row.values.current, row.values.average, row.values.peak])
             if let course = row.course { json.member("course", course) }
         }
     }
