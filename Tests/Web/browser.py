@@ -205,12 +205,20 @@ class Page:
             return {{ x: box.x + box.width / 2, y: box.y + box.height / 2, left: box.x, width: box.width }};
         }})()""")
 
+    def settled(self, selector):
+        """The same, a little later."""
+        time.sleep(0.15)
+        return self.place(selector)
+
     def mouse(self, kind, x, y, button="left", buttons=0):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons,
                   clickCount=0 if kind == "mouseMoved" else 1)
 
     def click(self, selector):
         place = self.place(selector)
+        # What is still being moved by what comes above it is not hit.
+        while (later := self.settled(selector)) != place:
+            place = later
         self.mouse("mouseMoved", place["x"], place["y"], "none")
         self.mouse("mousePressed", place["x"], place["y"], buttons=1)
         self.mouse("mouseReleased", place["x"], place["y"])

@@ -10,41 +10,53 @@ export class Failures {
 
   /** Shows sources and sinks that fail: in full, or in one line that leads there. */
   show(failures, { isFull, needsToken }) {
-    // How long it fails changes every second: the rest stays, with what is selected or under the focus.
-    const signature = JSON.stringify([failures.map((failure) => ({ ...failure, since: null })), isFull, needsToken]);
-    if (signature === this.signature) return this.showAges(failures);
-    this.signature = signature;
     this.list.hidden = failures.length === 0;
-    const focused = document.activeElement?.dataset?.retry;
-    this.list.replaceChildren(...(isFull ? failures.map((failure) => this.card(failure, needsToken)) : [this.line(failures)]));
-    // A second later the same button is another element.
-    if (focused !== undefined) this.list.querySelector(`[data-retry="${CSS.escape(focused)}"]`)?.focus();
+    if (isFull) return this.showCards(failures, needsToken);
+    const signature = JSON.stringify(failures.map((failure) => [failure.plugin, failure.code]));
+    if (signature === this.signature) return;
+    this.signature = signature;
+    this.list.replaceChildren(this.line(failures));
   }
 
-  showAges(failures) {
-    const ages = this.list.querySelectorAll(".since");
-    failures.forEach((failure, place) => ages[place] && setText(ages[place], age(failure)));
+  showCards(failures, needsToken) {
+    if (this.signature !== null) this.list.replaceChildren();
+    this.signature = null;
+    // Changed in place: a card that was another element would lose the focus, what is selected, and a click half way.
+    while (this.list.children.length > failures.length) this.list.lastChild.remove();
+    while (this.list.children.length < failures.length) this.list.append(this.card());
+    failures.forEach((failure, place) => this.fill(this.list.children[place], failure, needsToken));
   }
 
-  card(failure, needsToken) {
-    const head = element("div", { class: "title" },
-      element("span", { class: "mark", "aria-hidden": "true" }, "✗"),
-      element("bdi", { class: "what" }, brief(failure.plugin, 120)),
-      element("code", {}, brief(failure.code, 40)),
-      element("span", { class: "since" }, age(failure)));
-    if (failure.canRetry) head.append(this.retryButton(failure, needsToken));
-    const card = element("article", { class: "failure" }, head, element("p", { dir: "auto" }, brief(failure.message, 600)));
-    card.append(...advice(failure));
+  card() {
+    const retry = element("button", {
+      type: "button", class: "retry", click: () => this.handlers.retry(card.failure.plugin),
+    }, "Try again", element("small", {}, "needs the token"));
+    const card = element("article", { class: "failure" },
+      element("div", { class: "title" },
+        element("span", { class: "mark", "aria-hidden": "true" }, "✗"), element("bdi", { class: "what" }), element("code"),
+        element("span", { class: "since" }), retry),
+      element("p", { dir: "auto" }), element("div"));
     return card;
   }
 
-  retryButton(failure, needsToken) {
-    return element("button", {
-      type: "button", class: "retry", "data-retry": brief(failure.plugin, 120),
-      title: needsToken ? "Needs the token, which is asked for (t)" : "Makes it try again at once (t)",
-      "aria-label": `Try ${brief(failure.plugin, 120)} again${needsToken ? "; needs the token" : ""}`,
-      click: () => this.handlers.retry(failure.plugin),
-    }, "Try again", needsToken ? element("small", {}, "needs the token") : null);
+  fill(card, failure, needsToken) {
+    const [title, message, details] = card.children;
+    const [, what, code, since, retry] = title.children;
+    const name = brief(failure.plugin, 120);
+    card.failure = failure;
+    setText(what, name);
+    setText(code, brief(failure.code, 40));
+    setText(since, failure.since ? `for ${brief(failure.since, 40)}` : "");
+    setText(message, brief(failure.message, 600));
+    retry.hidden = !failure.canRetry;
+    retry.lastChild.hidden = !needsToken;
+    setAttribute(retry, "data-retry", name);
+    setAttribute(retry, "title", needsToken ? "Needs the token, which is asked for (t)" : "Makes it try again at once (t)");
+    setAttribute(retry, "aria-label", `Try ${name} again${needsToken ? "; needs the token" : ""}`);
+    const signature = JSON.stringify([failure.advice, failure.yaml]);
+    if (card.signature === signature) return;
+    card.signature = signature;
+    details.replaceChildren(...advice(failure));
   }
 
   line(failures) {
@@ -71,10 +83,6 @@ export class Failures {
     if (notice.canDismiss) title.append(element("button", { type: "button", id: "dismiss", click: () => this.handlers.dismiss() }, "Dismiss"));
     this.notice.replaceChildren(title, ...advice(notice));
   }
-}
-
-function age(failure) {
-  return failure.since ? `for ${brief(failure.since, 40)}` : "";
 }
 
 function advice({ advice, yaml }) {
