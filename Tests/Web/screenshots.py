@@ -4,6 +4,7 @@
 usage: screenshots.py [FOLDER]    BINARIES=FOLDER, MINUTES=15 of traffic before; needs root, Chromium, unbound and dnsperf
 """
 
+import math
 import os
 import sys
 import tempfile
@@ -80,6 +81,12 @@ sinks:
 """
 
 
+def wait_for_busy_times():
+    """Returns when the clients are busy."""
+    while math.sin(time.time() / 48) < 0.4:
+        time.sleep(1)
+
+
 def take(page, path, height=None):
     # What hovers and what has the focus would be in the picture.
     page.run("document.activeElement.blur()")
@@ -102,6 +109,7 @@ def pictures(house, folder, began):
         page = show("tab=overview&metric=bandwidth.transmit", width=1280, height=800)
         # The tiles draw what they have seen.
         time.sleep(40)
+        wait_for_busy_times()
         take(page, f"{folder}/web-overview.png")
         page.prefer(dark=True)
         page.press("3")

@@ -306,12 +306,12 @@ function titled(ids) {
 }
 
 function drawChart() {
+  for (const id of ["chart-card", "table-card"]) setAttribute(part(id), "data-domain", domain(view.metric));
   part("chart-card").hidden = !view.metric;
   if (!view.metric) return;
   options(part("metric"), view.metrics || [], view.metric);
   segments(part("range"), titled(view.ranges), view.range, (id) => send("range", id));
   segments(part("kind"), titled(view.charts), view.chart, (id) => send("chart", id));
-  for (const id of ["chart-card", "table-card"]) setAttribute(part(id), "data-domain", domain(view.metric));
   setAttribute(part("chart-card"), "aria-busy", view.loading === "loading");
   const series = view.series;
   const metric = (view.metrics || []).find((metric) => metric.id === view.metric);
