@@ -20,6 +20,12 @@ PACKAGES_WEB_PICTURES := chromium python3 iproute2 unbound dnsperf
 PACKAGES_DEB := dpkg-dev python3 rpm cpio
 PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
+# What is shipped and what tests start, one by one: without a product `swift build` builds all of every package that is resolved,
+# of which the page's server needs a third.
+PRODUCTS := sonde sonded sonde-supervisor sonde-web dnslog drops file http kafka pcap procnet scrape stdout
+PRODUCTS_TEST := sondePackageTests ping sonde-simulate dnslog-benchmark formats-benchmark history-benchmark pcap-benchmark \
+                 pipeline-benchmark procnet-benchmark spool-benchmark web-benchmark wire-benchmark
+
 SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift
 
 # No absolute path of the toolchain in what is shipped: Package.swift names the paths relative to the program.
@@ -62,7 +68,7 @@ swift-version:
 	@packaging/check-swift.sh $(SWIFT_MINIMUM)
 
 build: deps ## Build the release and stage it in dist/, ready to be copied anywhere.
-	swift build $(RELEASE)
+	for product in $(PRODUCTS); do swift build $(RELEASE) --product $$product; done
 	packaging/stage.sh "$$(swift build $(RELEASE) --show-bin-path)" dist
 
 run: build ## Build, then run the agent in this terminal; ARGS="-c my.yaml" passes arguments on.
@@ -75,7 +81,7 @@ servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer 
 test: deps-full ## Build and run all tests.
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
-	swift build --build-tests
+	for product in $(PRODUCTS) $(PRODUCTS_TEST); do swift build --product $$product; done
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests --skip "QuickFaultsTests|DropReasonTests"
@@ -95,18 +101,18 @@ fuzz: swift-version ## Fuzz the decoders, SECONDS_PER_TARGET=120 seconds each; w
 
 faults: deps-full ## Real faults against a real agent: kill -9, full disks, dead receivers, jumping clocks (twenty minutes, root).
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Cases that need a central server are skipped.' >&2
-	swift build
+	for product in $(PRODUCTS); do swift build --product $$product; done
 	python3 -B Tests/Faults/run.py
 
 mutations: deps-full ## Make a mistake in each of the rules of Tests/Mutations/rules.py; each has to be noticed by its tests.
 	python3 -B Tests/Mutations/run.py
 
 faults-live: deps-full ## Live capture for MINUTES=60 under every fault of an interface, with garbage in the traffic (root).
-	swift build
+	for product in $(PRODUCTS); do swift build --product $$product; done
 	python3 -B Tests/Faults/live/run.py --minutes $(MINUTES)
 
 faults-whole: deps-full ## Every source and sink at once for MINUTES=60 on real input, a fault a minute (root).
-	swift build
+	for product in $(PRODUCTS); do swift build --product $$product; done
 	python3 -B Tests/Faults/whole/run.py --minutes $(MINUTES)
 
 centre: deps-full ## A throw-away centre with 20 hosts in namespaces: some fail, and their alerts fire (seven minutes, root); SONDE=PATH takes another agent.
@@ -190,7 +196,7 @@ test-packages: packages ## Prove all packages: by Debian's and rpm's tools, as a
 	packaging/test-reproducible.sh dist
 
 test-portable: deps-full ## Build the code that is made for no kind of processor, and run the tests of what has such code.
-	SONDE_MACHINE_CODE=portable swift build --build-tests --scratch-path .build-portable
+	for product in sonded sonde sonde-supervisor sondePackageTests; do SONDE_MACHINE_CODE=portable swift build --product $$product --scratch-path .build-portable; done
 	SONDE_MACHINE_CODE=portable swift test --skip-build --scratch-path .build-portable --filter 'DNSLogPluginTests|BuiltInPlugin|UsageTests'
 
 test-dist: build ## Run a copy of dist/ elsewhere, without environment and without the toolchain.

@@ -348,6 +348,7 @@ let package = Package(
             dependencies: [
                 "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways", "SondeGzip", "SondePresentation",
                 "SondeTestKit", "SondeWeb", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .testTarget(

@@ -14,7 +14,7 @@ run() {
     local counters log
     counters=$(dirname "$(swift test --show-codecov-path)")
     log=$(mktemp)
-    swift build --build-tests --enable-code-coverage
+    swift build --product sondePackageTests --enable-code-coverage
     # Counters of an earlier run would be added up.
     rm -rf "$counters"
     swift test --skip-build --enable-code-coverage --skip EndToEndTests "$@" > "$log" || {

@@ -110,7 +110,7 @@ final class AgentFeed {
     private func connection(for question: DashboardRequest.Question) -> AgentConnection {
         switch question {
         case .snapshot, .status, .list, .retry: live
-        case .history, .courses, .export: past
+        case .history, .courses, .changes, .export: past
         }
     }
 
@@ -118,7 +118,7 @@ final class AgentFeed {
     private func life(of question: DashboardRequest.Question) -> Nanoseconds? {
         switch question {
         case .snapshot, .status, .list: Nanoseconds(timing.live.value / 4 * 3)
-        case .history, .courses: Nanoseconds(timing.range.value / 6)
+        case .history, .courses, .changes: Nanoseconds(timing.range.value / 6)
         case .export, .retry: nil
         }
     }

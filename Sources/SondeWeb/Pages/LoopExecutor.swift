@@ -20,12 +20,8 @@ final class LoopExecutor: SerialExecutor {
             jobs.append(job)
             return jobs.count == 1
         }
-        if isFirst { wake() }
-    }
-
-    /// Ends a wait.
-    func wake() {
-        eventfd_write(event.raw, 1)
+        // It ends a wait.
+        if isFirst { eventfd_write(event.raw, 1) }
     }
 
     /// Makes the calling thread the one of the actor.

@@ -38,7 +38,7 @@ actor PageHub {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Pages, on a thread of their own until ``end()``.
+    /// Pages, on a thread of their own, which lives as long as the process: requests that end after the pages ask it too.
     init(_ settings: Settings, clock: any Clock = SystemClock()) throws(SondeError) {
         executor = try LoopExecutor()
         (self.settings, self.clock) = (settings, clock)
@@ -113,11 +113,10 @@ actor PageHub {
 
     // MARK: The end
 
-    /// Ends all pages, and the thread.
+    /// Ends all pages; there will be no others.
     func end() {
         hasEnded = true
         for id in pages.keys { close(id) }
-        executor.wake()
     }
 
     // MARK: The thread
@@ -126,7 +125,7 @@ actor PageHub {
         executor.adoptThread()
         while true {
             executor.runJobs()
-            guard let wait = assumeIsolated({ $0.turn() }) else { return }
+            let wait = assumeIsolated { $0.turn() }
             executor.wait(for: wait.descriptors, milliseconds: wait.milliseconds)
         }
     }
@@ -136,9 +135,8 @@ actor PageHub {
         var milliseconds: Int32
     }
 
-    /// Does what is due; nil: all is over.
-    private func turn() -> Wait? {
-        guard !hasEnded else { return nil }
+    /// Does what is due.
+    private func turn() -> Wait {
         guard !pages.isEmpty else { return Wait(descriptors: [], milliseconds: -1) }
         for delivery in feed.take(at: clock.monotonicTime) {
             pages[delivery.page]?.apply(delivery.intent, at: clock.monotonicTime)

@@ -81,7 +81,11 @@ final class OpenPage {
     /// Waits until the view is as wanted.
     func wait(_ what: String, within limit: Duration = .seconds(40), _ condition: ([String: Any]) -> Bool) async throws
     {
-        try await eventually("\(what); the page: \(view)", within: limit) { condition(view) }
+        do {
+            try await eventually(what, within: limit) { condition(view) }
+        } catch let late as TimedOut {
+            throw TimedOut(condition: "\(late.condition); the page: \(view)", limit: late.limit)
+        }
     }
 
     /// Sends an intent; returns the status.

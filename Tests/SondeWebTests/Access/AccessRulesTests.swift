@@ -6,9 +6,9 @@ import Testing
 @Suite struct AccessRulesTests {
     private let rules = AccessRules(names: ["localhost", "probe.example.net"], isEncrypted: false, looking: .isFree)
 
-    private func request(_ method: HTTPRequest.Method = .get, _ host: String?, _ fields: [(String, String)] = [])
-        -> HTTPRequest
-    {
+    private func request(
+        _ host: String?, _ fields: [(String, String)] = [], method: HTTPRequest.Method = .get
+    ) -> HTTPRequest {
         var request = HTTPRequest(method: method, scheme: "http", authority: host, path: "/events")
         for (name, value) in fields {
             if let name = HTTPField.Name(name) { request.headerFields.append(HTTPField(name: name, value: value)) }
@@ -28,15 +28,15 @@ import Testing
 
     @Test func whatAPageOfAnotherSiteSendsIsKnown() {
         let own = [("Origin", "https://localhost:8787"), ("Sec-Fetch-Site", "same-origin")]
-        #expect(rules.isFromOwnPage(request(.post, "localhost:8787", own)))
-        #expect(rules.isFromOwnPage(request(.post, "localhost:8787")), "programs send neither")
-        #expect(rules.isFromOwnPage(request(.get, "localhost", [("Sec-Fetch-Site", "none")])))
+        #expect(rules.isFromOwnPage(request("localhost:8787", own, method: .post)))
+        #expect(rules.isFromOwnPage(request("localhost:8787", method: .post)), "programs send neither")
+        #expect(rules.isFromOwnPage(request("localhost", [("Sec-Fetch-Site", "none")])))
         for field in [
             ("Origin", "null"), ("Origin", "http://localhost"), ("Origin", "http://localhost:8787.evil.example"),
             ("Origin", "file://localhost:8787"), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site"),
             ("Sec-Fetch-Site", "none"), ("Sec-Fetch-Site", ""),
         ] {
-            #expect(!rules.isFromOwnPage(request(.post, "localhost:8787", [field])), "\(field)")
+            #expect(!rules.isFromOwnPage(request("localhost:8787", [field], method: .post)), "\(field)")
         }
     }
 }

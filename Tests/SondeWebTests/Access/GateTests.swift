@@ -1,3 +1,4 @@
+import SondeDomain
 import SondeTestKit
 import Testing
 

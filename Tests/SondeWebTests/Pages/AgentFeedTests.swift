@@ -2,9 +2,9 @@ import Glibc
 import SondeDomain
 import SondeFormats
 import SondeGateways
-import SondePresentation
 import Testing
 
+@testable import SondePresentation
 @testable import SondeWeb
 
 @Suite struct AgentFeedTests {
