@@ -49,7 +49,7 @@ struct TailNews {
     }
 
     private func report(_ path: String, _ loss: TailLoss) {
-        host.reportLoss(reason: "log_\(loss.reason.rawValue)", from: loss.from, to: loss.to, count: nil)
+        host.reportLoss(reason: loss.reason.rawValue, from: loss.from, to: loss.to, count: nil)
         let size = loss.bytes.map { "\($0) bytes" } ?? "an unknown number of lines"
         host.log(.warning, "SND-DLG004: \(size) of '\(path)' are lost: \(loss.reason.rawValue)")
     }

@@ -45,13 +45,13 @@ enum TailRefusal: Hashable, Sendable {
 struct TailLoss: Hashable, Sendable {
     enum Reason: String, Sendable {
         /// Rotated between two looks, and compressed, removed or indistinguishable from others since.
-        case rotatedAway = "rotated_away"
+        case rotatedAway = "log_rotated_away"
         /// Cut away before it was read (copytruncate).
-        case truncated = "truncated"
+        case truncated = "log_truncated"
         /// The file was deleted and still written to when it was given up.
-        case deleted = "deleted"
+        case deleted = "log_deleted"
         /// The checkpoint could not be read, so that it is unknown where reading had stopped.
-        case checkpoint = "checkpoint"
+        case checkpoint = "log_checkpoint"
     }
 
     var reason: Reason
