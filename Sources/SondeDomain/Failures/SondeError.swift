@@ -69,6 +69,20 @@ public struct SondeError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
         self.cause = cause
     }
+
+    /// A failure with the class and the advice of its definition; of class programmer, without advice, where there is none.
+    public init(
+        defined code: ErrorCode,
+        stage: Stage,
+        _ message: String,
+        retryAfter: Nanoseconds? = nil,
+        cause: [String] = []
+    ) {
+        let definition = ErrorDefinition.all.first { $0.code == code }
+        self.init(
+            code, stage: stage, class: definition?.failureClass ?? .programmer, message: message,
+            recovery: definition.map { [.advise($0.recovery)] } ?? [], retryAfter: retryAfter, cause: cause)
+    }
 }
 
 extension SondeError {

@@ -15,15 +15,10 @@ extension SondeError {
             case .beforeRecorded(let time): "which is before \(text(time)), up to which samples are recorded"
             case .unsynchronized: "to which no time daemon has set it since boot"
             }
-        let definition = ErrorDefinition.all.first { $0.code == .clockSuspect }
         return SondeError(
-            .clockSuspect,
-            stage: .pipeline,
-            class: definition?.failureClass ?? .transient,
-            message: "the clock shows \(text(wall)), \(bound): samples are held and stamped when it is right, "
-                + "\(held) so far",
-            recovery: definition.map { [.advise($0.recovery)] } ?? []
-        )
+            defined: .clockSuspect, stage: .pipeline,
+            "the clock shows \(text(wall)), \(bound): samples are held and stamped when it is right, "
+                + "\(held) so far")
     }
 
     private static func text(_ time: Timestamp) -> String {

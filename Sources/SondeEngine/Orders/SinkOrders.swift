@@ -105,13 +105,6 @@ extension SinkOrderReport {
 extension SondeError {
     /// A failure of an order, with the class and recovery of its definition.
     init(order code: ErrorCode, _ message: String) {
-        let definition = ErrorDefinition.all.first { $0.code == code }
-        self.init(
-            code,
-            stage: .control,
-            class: definition?.failureClass ?? .permanentData,
-            message: message,
-            recovery: definition.map { [.advise($0.recovery)] } ?? []
-        )
+        self.init(defined: code, stage: .control, message)
     }
 }

@@ -220,14 +220,9 @@ public final class FailoverSpool: SpoolStore {
 
 extension SondeError {
     fileprivate static func tookOver(_ epoch: String) -> SondeError {
-        let definition = ErrorDefinition.all.first { $0.code == .spoolFailed }
-        return SondeError(
-            .spoolFailed,
-            stage: .pipeline,
-            class: definition?.failureClass ?? .unsafeStorage,
-            message: "the spool's disk has failed for \(Int(FailoverSpool.patience.seconds)) s: points are kept in "
-                + "memory from now on, under the epoch \(epoch)",
-            recovery: definition.map { [.advise($0.recovery)] } ?? []
-        )
+        SondeError(
+            defined: .spoolFailed, stage: .pipeline,
+            "the spool's disk has failed for \(Int(FailoverSpool.patience.seconds)) s: points are kept in "
+                + "memory from now on, under the epoch \(epoch)")
     }
 }

@@ -139,15 +139,7 @@ extension ConfigurationPart {
 extension SondeError {
     /// A failure of the remote configuration, with class and advice of its definition.
     public init(remote code: ErrorCode, _ message: String, retryAfter: Nanoseconds? = nil) {
-        let definition = ErrorDefinition.all.first { $0.code == code }
-        self.init(
-            code,
-            stage: .configuration,
-            class: definition?.failureClass ?? .configuration,
-            message: message,
-            recovery: definition.map { [.advise($0.recovery)] } ?? [],
-            retryAfter: retryAfter
-        )
+        self.init(defined: code, stage: .configuration, message, retryAfter: retryAfter)
     }
 
     /// A layer was taken back.

@@ -201,13 +201,6 @@ extension Reconfigure.Report {
 extension SondeError {
     /// A reload that changed nothing, with class and recovery of its definition.
     public init(reload code: ErrorCode, _ message: String) {
-        let definition = ErrorDefinition.all.first { $0.code == code }
-        self.init(
-            code,
-            stage: .configuration,
-            class: definition?.failureClass ?? .configuration,
-            message: message,
-            recovery: definition.map { [.advise($0.recovery)] } ?? []
-        )
+        self.init(defined: code, stage: .configuration, message)
     }
 }

@@ -40,13 +40,6 @@ public enum StateDirectory {
     }
 
     private static func failure(_ code: ErrorCode, _ message: String) -> SondeError {
-        let definition = ErrorDefinition.all.first { $0.code == code }
-        return SondeError(
-            code,
-            stage: .start,
-            class: definition?.failureClass ?? .unsafeStorage,
-            message: message,
-            recovery: definition.map { [.advise($0.recovery)] } ?? []
-        )
+        SondeError(defined: code, stage: .start, message)
     }
 }

@@ -74,14 +74,7 @@ final class SpoolFailures: Sendable {
 extension SondeError {
     /// A failure of the spool, with the class and recovery of its definition.
     static func spool(_ code: ErrorCode, _ message: String) -> SondeError {
-        let definition = ErrorDefinition.all.first { $0.code == code }
-        return SondeError(
-            code,
-            stage: .pipeline,
-            class: definition?.failureClass ?? .unsafeStorage,
-            message: message,
-            recovery: definition.map { [.advise($0.recovery)] } ?? []
-        )
+        SondeError(defined: code, stage: .pipeline, message)
     }
 }
 
