@@ -14,6 +14,20 @@ import Testing
         return bench
     }
 
+    /// Another connection than that of the snapshots may notice late that the agent was started again.
+    @Test func aRangeThatFailsSinceNobodyAnswersIsAskedForSoon() throws {
+        var bench = DashboardBench(.interfaces)
+        try bench.answer("snapshot", DashboardBench.snapshot())
+        let range = try #require(bench.request("history"))
+        try bench.fail("history", .controlNotAnswered)
+        try bench.fail("courses", .controlNotAnswered)
+        #expect(bench.state.failure?.part == .history)
+        bench.pass(.seconds(1))
+        #expect(bench.request("history").map { $0.id != range.id } == true)
+        try bench.settle()
+        #expect(bench.state.failure == nil)
+    }
+
     @Test func whatFailedIsAskedForAgainAtOnce() throws {
         var bench = try bench()
         try bench.fail("status", .controlAnswerUnreadable)

@@ -132,7 +132,9 @@ extension DashboardState {
 
     /// Notes that a request has failed; one that nobody waits for any more is no failure.
     mutating func fail(_ id: Int, _ error: SondeError, at now: MonotonicInstant) {
-        let (live, range) = (now.advanced(by: timing.live), now.advanced(by: timing.range))
+        let live = now.advanced(by: timing.live)
+        // Over a connection that the agent's end has closed everything fails once, also after the agent is back.
+        let range = DashboardFailure(.history, error).isAbsence ? live : now.advanced(by: timing.range)
         switch id {
         case snapshot.request: snapshot.fail(DashboardFailure(.snapshot, error), next: live)
         case status.request: status.fail(DashboardFailure(.status, error), next: live)
