@@ -19,8 +19,9 @@ import Testing
         var bench = DashboardBench(.interfaces)
         try bench.answer("snapshot", DashboardBench.snapshot())
         let range = try #require(bench.request("history"))
+        // Courses are asked for by the same name.
         try bench.fail("history", .controlNotAnswered)
-        try bench.fail("courses", .controlNotAnswered)
+        try bench.fail("history", .controlNotAnswered)
         #expect(bench.state.failure?.part == .history)
         bench.pass(.seconds(1))
         #expect(bench.request("history").map { $0.id != range.id } == true)

@@ -15,7 +15,7 @@ extension LinePrivacy {
         journal plugin plugins errors query queries query-errors client clients view default _default _bind resolver iterator
         validator security network general lame server servers lame-servers dnssec edns-disabled rate-limit
         reply cached forwarded config auth is from to for of in on at by and or not no yes the a an with as was were has have
-        read write udp tcp tls doh doq dot https https3 http quic dnscrypt grpc plain netlink internal local remote
+        dns read write udp tcp tls doh doq dot https https3 http quic dnscrypt grpc plain netlink internal local remote
         answer answers question questions answered packet cache tag cname dname nil nodata nodata-ipv4 nodata-ipv6 nxdomain
         noerror servfail formerr notimp notimpl refused yxdomain yxrrset nxrrset notauth notzone badvers badsig badkey badtime
         badmode badname badalg badtrunc badcookie reserved dsotypeni bogus abandoned secure insecure truncated duplicate stale

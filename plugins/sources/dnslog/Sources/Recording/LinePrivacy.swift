@@ -16,7 +16,7 @@ struct LinePrivacy {
         var index = 0
         while index < line.count {
             let start = index
-            while index < line.count, Self.belongs(line[index]) || line[index] == UInt8(ascii: ":") { index += 1 }
+            while index < line.count, Self.belongs(line, index) || line[index] == UInt8(ascii: ":") { index += 1 }
             if index > start { append(line[start..<index], to: &result) }
             guard index < line.count else { break }
             result.append(line[index])
@@ -69,7 +69,7 @@ struct LinePrivacy {
 
     /// A number, a time, or words of the formats.
     private static func isHarmless(_ word: Part) -> Bool {
-        if word.starts(with: "0x".utf8) { return true }
+        if word.starts(with: "0x".utf8) || words.contains(text(word)) { return true }
         return word.split(whereSeparator: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }).allSatisfy { part in
             let text = text(part)
             return words.contains(text) || isQuantity(text)
@@ -94,6 +94,12 @@ struct LinePrivacy {
 
     private static func isDigits(_ bytes: some Collection<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Whether a byte is of a word; what escapes one that is not stays before it.
+    private static func belongs(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+        guard line[index] == UInt8(ascii: "\\") else { return belongs(line[index]) }
+        return index + 1 < line.count && belongs(line[index + 1])
     }
 
     private static func belongs(_ byte: UInt8) -> Bool {
