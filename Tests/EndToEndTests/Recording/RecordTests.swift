@@ -18,18 +18,22 @@ import Testing
 
                 """)
             let writer = Task {
-                for number in 0..<30 {
+                // Until it is recorded: a source that starts late reads from the end on.
+                var number = 0
+                while !Task.isCancelled {
+                    number += 1
                     let line = "Nov 26 12:00:00 dnsmasq[1]: query[A] secret\(number).example from 203.0.113.9\n"
                     let handle = try FileHandle(forWritingTo: URL(filePath: log))
                     try handle.seekToEnd()
                     try handle.write(contentsOf: Data(line.utf8))
                     try handle.close()
-                    try await Task.sleep(for: .milliseconds(100))
+                    try? await Task.sleep(for: .milliseconds(100))
                 }
             }
             let folder = workspace.path("fault")
             let recorded = try await workspace.sonde("record", folder, "-c", file, "--for", "4s")
             #expect(recorded.end == .exited(0), "\(recorded.errors)")
+            writer.cancel()
             try await writer.value
             let bytes = try Data(contentsOf: URL(filePath: "\(folder)/recording"))
             for gone in ["secret", "203.0.113.9"] { #expect(bytes.range(of: Data(gone.utf8)) == nil) }
