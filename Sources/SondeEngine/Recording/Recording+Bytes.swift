@@ -70,7 +70,7 @@ extension Recording {
     /// What windows and tiers step over at once.
     private static let longestGap = Nanoseconds.seconds(86_400)
 
-    /// Reads a recording, whoever made it; one that was cut ends where it was cut.
+    /// Reads a recording, which is hostile input; one that was cut ends where it was cut.
     ///
     /// Throws `SND-REC001` and `SND-REC002`.
     public init(_ bytes: [UInt8]) throws(SondeError) {

@@ -33,7 +33,7 @@ actor Gate {
     func check(_ text: String, from address: String) async -> Verdict {
         if token.matches(text) { return .right }
         wrongTokens += 1
-        tell(address)
+        reportWrongToken(from: address)
         guard slow < Self.mostSlow else { return .tooMany }
         slow += 1
         try? await Task.sleep(for: Self.slowness)
@@ -60,7 +60,7 @@ actor Gate {
     }
 
     /// At most a line a minute.
-    private func tell(_ address: String) {
+    private func reportWrongToken(from address: String) {
         let now = clock.monotonicTime
         if let lastReport, now.since(lastReport) < .seconds(60) { return }
         lastReport = now

@@ -1,4 +1,4 @@
-/// The text that whoever may order something has.
+/// The text whose holder may have sources and sinks try again.
 struct Token: Sendable {
     /// As short as it may be: guessing takes longer than anybody lives.
     static let shortest = 20

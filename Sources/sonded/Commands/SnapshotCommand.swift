@@ -26,7 +26,7 @@ struct SnapshotCommand {
         }
     }
 
-    /// The changes that lists of a snapshot have room for; nil: an agent without history has none to tell.
+    /// The changes that lists of a snapshot have room for; nil: an agent without history has none.
     private static func changes(_ query: AgentQuery) -> JSONValue? {
         try? query.ask("changes", [JSONValue.Member("limit", .integer(10))], for: "changes")
     }

@@ -59,7 +59,7 @@ struct PageTrouble: JSONWritable {
     private var yaml: String?
     private var canRetry: Bool
 
-    /// All that fails: as the status tells it where that is asked for, else as the snapshot does.
+    /// All that fails: as the status reports it where that is asked for, else as the snapshot does.
     static func all(in state: DashboardState) -> [PageTrouble] {
         if state.tab.showsStatus, let status = state.status.value, !state.isAgentGone { return all(status) }
         guard let page = state.snapshot.value else { return [] }
