@@ -108,6 +108,8 @@ version=$("$stage/bin/sonde" version | sed -n '1s/^sonde \([^ ]*\).*/\1/p')
 # Dashboards, rules and snippets for the centre.
 cp -r "$root/contrib" "$stage/share/sonde/"
 find "$stage/share/sonde/contrib" -name __pycache__ -prune -exec rm -r {} +
+# What the dashboards are made from is for those who change them.
+rm -r "$stage"/share/sonde/contrib/grafana/{src,generate.py}
 chmod -R u=rwX,go=rX "$stage/share/sonde/contrib"
 ln -s ../../sonde/contrib "$stage/share/doc/sonde/contrib"
 # For editors; the head of the configuration names the first one.
