@@ -28,7 +28,14 @@ struct SnapshotCommand {
 
     /// The changes that lists of a snapshot have room for; nil: an agent without history has none.
     private static func changes(_ query: AgentQuery) -> JSONValue? {
-        try? query.ask("changes", [JSONValue.Member("limit", .integer(10))], for: "changes")
+        do throws(SondeError) {
+            return try query.ask("changes", [JSONValue.Member("limit", .integer(10))], for: "changes")
+        } catch {
+            // The snapshot is shown all the same.
+            let isUnknown = error.code == .controlRequestUnknown || error.code == .historyOff
+            if !isUnknown { StandardStream.error("what has moved is not known: \(error.message)") }
+            return nil
+        }
     }
 
     /// Prints one snapshot per line until the output is closed or no agent answers.
