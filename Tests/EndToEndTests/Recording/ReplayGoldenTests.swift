@@ -21,6 +21,7 @@ import Testing
             let first = try await replay(workspace, sink)
             let second = try await replay(workspace, sink)
             #expect(first.end == .exited(0), "\(first.errors)")
+            #expect(!first.errors.contains("does not have"), "\(first.errors)")
             #expect(first.output == second.output)
             let names = Set(
                 first.output.split(separator: "\n").compactMap { line in
