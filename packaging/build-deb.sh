@@ -61,10 +61,13 @@ build() {
         { rest = rest $0 "\n" }
         END { printf "%s\n%s%s%s\n", first, rest, section ? "" : "Section: net\n", text }
     ' >"$tree/DEBIAN/control"
-    if [[ $package == sonde ]]; then
-        install -m 644 "$packaging/debian/conffiles" "$tree/DEBIAN/conffiles"
-        install -m 755 "$packaging"/debian/{postinst,prerm,postrm} "$tree/DEBIAN/"
-    fi
+    local file
+    for file in "$packaging/debian/$package"/*; do
+        case ${file##*/} in
+            conffiles) install -m 644 "$file" "$tree/DEBIAN/" ;;
+            p*) install -m 755 "$file" "$tree/DEBIAN/" ;;
+        esac
+    done
     (cd "$tree" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
     settle_times "$tree"
     # Debian 12 unpacks it in a second; a thread more would cut the stream elsewhere on another machine.

@@ -36,7 +36,9 @@ cp -r "$dist"/{bin,include,lib,share} "$agent/usr/"
 cp -r "$dist/etc" "$agent/etc"
 move "$runtime" lib/sonde/runtime
 move "$web" bin/sonde-web
-move "$kit" include lib/pkgconfig share/sonde/{swift,templates} share/doc/sonde/{plugins/examples,Sources,docs/decisions}
+move "$kit" include lib/pkgconfig share/sonde/{swift,templates} \
+    share/doc/sonde/{plugins/examples,Sources,ARCHITECTURE.md,CONTRIBUTING.md,docs/decisions,docs/reference,docs/release.md} \
+    share/doc/sonde/docs/guide/{a-sink,a-source,contract-versions,simulation,testing-a-plugin,where-to-change,writing-a-plugin}.md
 
 "$packaging/make-man-pages.py" "$dist/bin/sonde" "$work"
 for page in "$work"/*; do

@@ -170,7 +170,39 @@ out = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
 for _ in range(100): out.sendto(b"x", ("::1", 9))'
 wait_for "100 datagrams to a closed port" dropped 100
 
+step "serving the page as its guide says"
+systemctl enable --now sonde-web 2>/dev/null || fail "the page's unit does not start"
+# What the page's server answers on PATH to who has TOKEN: the status, and on /events what comes until the agent is on the page.
+page() {
+    python3 -c 'import sys, urllib.error, urllib.request
+request = urllib.request.Request("http://127.0.0.1:8787" + sys.argv[1], headers={"Authorization": "Bearer " + sys.argv[2]})
+try:
+    with urllib.request.urlopen(request, timeout=5) as answer:
+        print(answer.status)
+        while sys.argv[1] == "/events":
+            line = answer.readline()
+            print(line)
+            if b"tcp connections" in line: break
+except urllib.error.HTTPError as error: print(error.code)' "$1" "$2"
+}
+serves() { [[ $(page / none) == 200* ]]; }
+wait_for "the page" serves
+[[ $(stat -c '%a %U' /var/lib/sonde-web/token) == '600 sonde' ]] || fail "the token is not the user's alone"
+[[ $(page /events 0123456789012345678901) == 401* ]] || fail "a wrong token sees the agent"
+shows() { [[ $(page /events "$(cat /var/lib/sonde-web/token)") == *"tcp connections"* ]]; }
+wait_for "the agent on the page" shows
+pid=$(systemctl show -P MainPID sonde-web)
+[[ $(field "$pid" CapPrm) == 0000000000000000 && $(field "$pid" CapBnd) == 0000000000000000 ]] || fail "the page may use $(field "$pid" CapPrm)"
+[[ $(ps -o user= "$pid") == sonde ]] || fail "the page runs as $(ps -o user= "$pid")"
+
 step "stopping"
+systemctl stop sonde-web
+[[ $(systemctl show -P Result sonde-web) == success ]] || fail "the page's unit ended with $(systemctl show -P Result sonde-web)"
 systemctl stop sonde
 [[ $(systemctl show -P Result sonde) == success ]] || fail "the unit ended with $(systemctl show -P Result sonde)"
+
+step "purging the page"
+dpkg --purge sonde-web >/dev/null || fail "purging the page"
+left=$(find / -xdev -iname '*sonde-web*' -not -path '/proc/*' -not -path '/packages/*')
+[[ -z $left ]] || fail "purging the page left: $left"
 echo passed
