@@ -96,7 +96,7 @@ extension TopListDefinition {
         .init(
             "dns.names", "DNS names", of: dns("name.interval.queries"), by: ["sonde.dns.name"], needs: asked),
         .init(
-            "dns.failing_names", "DNS names that fail",
+            "dns.failing_names", "DNS names that fail or do not exist",
             of: [
                 "sonde.dns.wire.top.missing_name.interval.responses",
                 "sonde.dns.resolver.top.failing_name.interval.failures",

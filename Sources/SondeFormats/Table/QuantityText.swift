@@ -39,8 +39,13 @@ public enum QuantityText {
         return magnitude < 0.05 ? sign + "<0.1" : sign + fixed(magnitude, digits: 1)
     }
 
+    /// How long the time was that the peak of `values` is the average of, in at most five columns; empty without a peak.
+    public static func step(ofPeak values: SnapshotView.Values) -> String {
+        (values.peak ?? 0) != 0 ? step(values.peakStep) : ""
+    }
+
     /// How long the time was that a peak is the average of, in five columns: `20 ms`, `0.1 s`, `10 s`, `5min`.
-    static func step(_ seconds: Double?) -> String {
+    public static func step(_ seconds: Double?) -> String {
         guard let seconds, seconds.isFinite, seconds > 0, seconds < 3_600_000 else { return unknown }
         if seconds < 0.095 { return "\(max(1, Int((seconds * 1_000).rounded()))) ms" }
         if seconds < 9.95 {

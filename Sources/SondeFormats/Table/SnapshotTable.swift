@@ -238,7 +238,6 @@ enum ValueColumn: CaseIterable {
     func append(_ values: SnapshotView.Values, _ width: Int, _ style: StyledLine.Style, to line: inout StyledLine) {
         line.append(DisplayText.right(QuantityText.count(value(of: values)), width), style)
         guard self == .peak else { return }
-        let isKnown = (values.peak ?? 0) != 0
-        line.append(DisplayText.right(isKnown ? QuantityText.step(values.peakStep) : "", stepWidth), .faint)
+        line.append(DisplayText.right(QuantityText.step(ofPeak: values), stepWidth), .faint)
     }
 }

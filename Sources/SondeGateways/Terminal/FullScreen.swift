@@ -90,9 +90,9 @@ public final class FullScreen {
         if shown == nil { buffer.append(literal: "\u{1b}[2J") }
         for (index, line) in lines.enumerated() {
             if let shown, index < shown.count, shown[index] == line { continue }
-            buffer.append("\u{1b}[\(index + 1);1H")
+            // Erased first: after a line that fills the window the cursor stands on its last character still.
+            buffer.append("\u{1b}[\(index + 1);1H\u{1b}[K")
             line.append(to: &buffer, color: color)
-            buffer.append(literal: "\u{1b}[K")
         }
         if let shown, shown.count > lines.count { buffer.append("\u{1b}[\(lines.count + 1);1H\u{1b}[J") }
         shown = lines

@@ -327,7 +327,7 @@ function drawChartWords() {
   part("zoom-reset").hidden = !chart.zoom;
   part("chart-values").replaceChildren(...chart.summary.flatMap(([name, text]) =>
     [element("span", {}, element("span", { class: "faint" }, `${name} `), element("b", {}, text))]));
-  const { value, peak } = chart.legend(view.series?.peakWindow);
+  const { value, peak } = chart.legend();
   const parts = [element("span", { class: "swatch value" }, value)];
   if (peak) {
     parts.push(element("button", {

@@ -392,9 +392,9 @@ export class Chart {
   }
 
   /** What the swatches stand for. */
-  legend(peakWindow) {
+  legend() {
     const over = this.step ? `average of ${duration(this.kind === "bar" ? this.marks[0]?.width ?? this.step : this.step)}` : "value";
-    return { value: over, peak: this.hasPeaks ? `peak${peakWindow ? ` of ${peakWindow}` : ""}` : null };
+    return { value: over, peak: this.hasPeaks ? "peak" : null };
   }
 }
 

@@ -98,10 +98,10 @@ extension DashboardBench {
         #"""
         {"number":12,"document":{"schema":"sonde.snapshot/1","time":"\#(time(seconds))","host":"edge-1","window":"1h",
          "bandwidth":{"source":"\#(source)","peak_step_seconds":0.1,"uplinks":["eth0"],
-          "receive":{"current":\#(receive),"average":900.0,"peak":5000.0},
-          "transmit":{"current":40.0,"average":30.0,"peak":900.0},
+          "receive":{"current":\#(receive),"average":900.0,"peak":5000.0,"peak_step_seconds":0.1},
+          "transmit":{"current":40.0,"average":30.0,"peak":900.0,"peak_step_seconds":1.0},
           "interfaces":{
-           "eth0":{"receive":{"current":\#(receive),"average":900.0,"peak":5000.0},
+           "eth0":{"receive":{"current":\#(receive),"average":900.0,"peak":5000.0,"peak_step_seconds":0.1},
             "transmit":{"current":40.0,"average":30.0,"peak":900.0}},
            "wg0":{"receive":{"current":10.0,"average":90000.0,"peak":91000.0},
             "transmit":{"current":4.0,"average":3.0,"peak":9.0}},

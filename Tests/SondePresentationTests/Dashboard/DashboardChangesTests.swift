@@ -34,6 +34,21 @@ import Testing
         #expect(bench.state.subject?.member == "close_wait")
     }
 
+    @Test func aboveTheTalkersIsSaidSinceWhenBandwidthHasMoved() throws {
+        let bandwidth = #"""
+            {"metric":"bandwidth.receive","unit":"By/s","interface":"eth0","source":"kernel","change":"higher",
+             "basis":"days_before","usual":{"median":1000.0},"value":71000.0,"since":"2026-01-01T03:51:00.000Z"}
+            """#
+        var bench = DashboardBench(.talkers)
+        try bench.answer(
+            "snapshot", DashboardBench.snapshot(lists: [DashboardBench.list("talkers.addresses", rows: 2)]))
+        try bench.answer("changes", DashboardBench.changes("\(DashboardBench.change),\(bandwidth)", moved: 2))
+        #expect(
+            bench.state.table.title == "Heaviest · wire · last 10 s · bandwidth.receive eth0 ×71 since 03:51")
+        bench.send(.list("talkers.ports"))
+        #expect(bench.state.table.title == nil)
+    }
+
     @Test func whereNothingHasMovedTheListSaysSo() throws {
         var bench = try bench(DashboardBench.changes())
         bench.send(.list("changes"))

@@ -40,6 +40,19 @@ import Testing
         }
     }
 
+    @Test func aboveTheTalkersIsTheDirectionThatCarriesMore() throws {
+        var bench = DashboardBench()
+        try bench.answer("snapshot", DashboardBench.snapshot(receive: 1_200))
+        bench.send(.show(.talkers))
+        #expect(bench.state.metric == .bandwidthReceive)
+        bench.send(.show(.overview))
+        bench.pass(.seconds(1))
+        try bench.answer("snapshot", DashboardBench.snapshot(1, receive: 39))
+        bench.send(.show(.talkers))
+        #expect(bench.state.metric == .bandwidthTransmit)
+        #expect(bench.state.subject?.member == nil)
+    }
+
     @Test func aMetricThatThePageDoesNotHaveIsIgnored() throws {
         var bench = try bench()
         bench.send(.metric(.agentMemory))
@@ -53,7 +66,9 @@ import Testing
         #expect(bench.state.metric == .bandwidthTransmit)
         bench.send(.show(.dns))
         #expect(bench.state.metric == .dnsQueries)
-        bench.send(.show(.talkers))
+        bench.send(.show(.overview))
+        #expect(bench.state.metric == .bandwidthReceive)
+        bench.send(.show(.services))
         #expect(bench.state.metric == nil)
         #expect(bench.state.subject == nil)
         bench.send(.show(.plugins))

@@ -58,14 +58,14 @@ import Testing
     }
 
     @Test func aPageWithoutAChartHasNoSeries() throws {
-        var bench = DashboardBench(.talkers)
+        var bench = DashboardBench(.services)
         var document = DashboardDocument()
         try bench.settle()
         let view = try parse(document.changes(in: bench.state))
         #expect(view["series"]?.isNull == true)
         #expect(view["metric"]?.isNull == true)
-        #expect(view["lists"]?.asArray?.count == 4)
-        #expect(view["list"]?.asString == "talkers.addresses")
+        #expect(view["lists"]?.asArray?.count == 2)
+        #expect(view["list"]?.asString == "services.bytes")
     }
 
     @Test func whatFailsIsListedWithWhatToDo() throws {
@@ -163,7 +163,7 @@ import Testing
         #expect(table["rows"]?.asArray?.first?["values"]?.asArray?.count == 3)
         #expect(table["first"]?.asInt64 == 20)
         #expect(table["total"]?.asInt64 == 51)
-        #expect(table["columns"]?.asArray?.compactMap(\.asString) == ["addresses", "rate", "share"])
+        #expect(table["columns"]?.asArray?.compactMap(\.asString) == ["address", "rate", "share"])
         #expect(table["align"]?.asArray?.compactMap(\.asString) == ["left", "right", "right"])
     }
 

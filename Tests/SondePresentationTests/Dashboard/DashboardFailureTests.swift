@@ -125,6 +125,16 @@ import Testing
         try bench.answer("retry", #"{"plugin":"central"}"#)
         #expect(bench.state.order.value == "central")
         #expect(bench.request("status") != nil)
+        bench.pass(.seconds(6))
+        #expect(bench.state.order.value == nil, "it was said for a moment")
+    }
+
+    @Test func whatWasOrderedIsNotSaidOnAnotherPage() throws {
+        var bench = try bench(.plugins)
+        bench.send(.recover)
+        try bench.answer("retry", #"{"plugin":"central"}"#)
+        bench.send(.show(.talkers))
+        #expect(bench.state.order.value == nil)
     }
 
     @Test func oneThatWorksIsNotToldToTryAgain() throws {
@@ -185,7 +195,7 @@ import Testing
     }
 
     @Test func aPageWithoutAChartHasNothingToExport() throws {
-        var bench = try bench(.talkers)
+        var bench = try bench(.services)
         bench.send(.export(format: "csv"))
         #expect(bench.request("export") == nil)
     }

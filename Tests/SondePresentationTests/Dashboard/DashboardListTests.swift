@@ -17,13 +17,28 @@ import Testing
         let bench = try bench(.talkers, [DashboardBench.list("talkers.addresses", rows: 2)])
         #expect(bench.state.list == "talkers.addresses")
         let table = bench.state.table
-        #expect(table.title == "Heaviest, as wire counts, in the last 10 s")
-        #expect(table.columns == ["ADDRESSES", "RATE", "SHARE"])
+        #expect(table.title == "Heaviest · wire · last 10 s")
+        #expect(table.columns == ["ADDRESS", "RATE", "SHARE"])
         #expect(
             table.rows.map(\.texts) == [
                 ["row 0", "1.00 kB/s", "10 %"], ["row 1", "1.00 kB/s", "10 %"], ["(all others)", "102  B/s", "1 %"],
             ])
         #expect(bench.request("list") == nil)
+    }
+
+    @Test func aListOfSeveralSourcesHasTheRowsOfAll() throws {
+        let log = DashboardBench.list("dns.failing_names", rows: 2, from: 1).replacing("wire", with: "log")
+        var bench = try bench(.dns, [DashboardBench.list("dns.failing_names", rows: 1), log])
+        #expect(bench.state.table.title == "names that fail: row 0 1.00 kB/s (wire), row 1 1.00 kB/s (log)")
+        bench.send(.list("dns.failing_names"))
+        let table = bench.state.table
+        #expect(table.title == "Heaviest · last 10 s")
+        #expect(table.columns == ["NAME", "SOURCE", "RATE", "SHARE"])
+        #expect(
+            table.rows.map { Array($0.texts.prefix(2)) } == [
+                ["row 0", "wire"], ["row 1", "log"], ["row 2", "log"], ["(all others)", "wire"], ["(all others)", "log"],
+            ])
+        #expect(Set(table.rows.map(\.id)).count == 5)
     }
 
     @Test func otherListsOfThePageAreChosenAndSayWhatTheyNeed() throws {
@@ -106,10 +121,10 @@ import Testing
     }
 
     @Test func aTableOfAListIsDrawnWithItsTitle() throws {
-        var bench = try bench(.talkers, [DashboardBench.list("talkers.addresses", rows: 10, of: 10)])
+        var bench = try bench(.talkers, [DashboardBench.list("talkers.addresses", rows: 5, of: 5)])
         DashboardViewGoldenTests.fit(&bench)
         let text = DashboardViewGoldenTests.text(bench.state)
-        #expect(text.contains("Heaviest, as wire counts, in the last 10 s\n  ADDRESSES"))
+        #expect(text.contains("Heaviest · wire · last 10 s\n  ADDRESS"))
         #expect(text.contains("(all others)"))
     }
 }

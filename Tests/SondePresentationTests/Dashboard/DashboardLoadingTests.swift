@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func onlyWhatThePageShowsIsAskedFor() throws {
-        var bench = DashboardBench(.talkers)
+        var bench = DashboardBench(.services)
         try bench.settle()
         bench.pass(.seconds(60))
         #expect(bench.asked.map(\.name) == ["snapshot"])

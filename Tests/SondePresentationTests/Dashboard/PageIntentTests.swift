@@ -58,6 +58,8 @@ import Testing
         var bench = DashboardBench()
         try bench.settle()
         #expect(bench.state.wouldOrder(.retry("central")))
+        #expect(bench.state.wouldOrder(.recover), "a sink fails")
+        bench.send(.show(.interfaces))
         #expect(!bench.state.wouldOrder(.recover), "on this page it is about the dashboard itself")
         #expect(!bench.state.wouldOrder(.dismiss))
         bench.send(.show(.plugins))

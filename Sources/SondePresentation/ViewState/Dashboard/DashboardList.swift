@@ -74,9 +74,16 @@ public struct DashboardLists: Hashable, Sendable {
         }
     }
 
-    /// The list of a name: of several sources the first that has rows.
-    public func list(_ name: String) -> DashboardList? {
+    /// The lists of a name, one for each source that has rows; without any row the first source's.
+    func named(_ name: String) -> [DashboardList] {
         let named = all.filter { $0.name == name }
-        return named.first { !$0.rows.isEmpty } ?? named.first
+        let known = named.filter { !$0.rows.isEmpty }
+        return known.isEmpty ? Array(named.prefix(1)) : known
+    }
+
+    /// The list of a name where one source has rows of it; nil: none has, or several.
+    func single(_ name: String) -> DashboardList? {
+        let named = named(name)
+        return named.count == 1 ? named[0] : nil
     }
 }

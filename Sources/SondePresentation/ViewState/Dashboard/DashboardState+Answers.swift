@@ -19,7 +19,8 @@ extension DashboardState {
             changes.succeed(ChangesState(answer), next: now.advanced(by: timing.changes))
         case export.request: return takeExport(answer, at: now)
         case order.request:
-            order.succeed(retried ?? "", next: nil)
+            // It is said for a moment.
+            order.succeed(retried ?? "", next: now.advanced(by: timing.patience))
             status.schedule(now)
         default: break
         }

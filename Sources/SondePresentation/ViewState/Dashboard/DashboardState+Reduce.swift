@@ -1,4 +1,5 @@
 public import SondeDomain
+internal import SondeFormats
 
 extension DashboardState {
     /// Applies what is wanted at an instant, and returns what has to be done outside.
@@ -68,9 +69,23 @@ extension DashboardState {
         (selected, firstRow, showsConfiguration, showsHelp) = (nil, 0, false, false)
         // It was meant for the names of the other page.
         apply("")
-        if metric.map({ !tab.metrics.contains($0) }) ?? true { metric = tab.metrics.first }
+        switch tab {
+        case .talkers: metric = busierDirection
+        case .overview: metric = tab.metrics.first
+        default: if metric.map({ !tab.metrics.contains($0) }) ?? true { metric = tab.metrics.first }
+        }
         choose(list: tab.firstList, at: now)
+        if order.loading == .success { order.reset(next: nil) }
         if tab.showsStatus { status.schedule(now) }
+    }
+
+    /// The direction in which the link carries more.
+    private var busierDirection: HistoryMetric {
+        let total = snapshot.value?.views.lazy.compactMap { view -> SnapshotView.Interface? in
+            guard case .bandwidth(_, let total) = view.content else { return nil }
+            return total
+        }.first
+        return (total?.transmit.current ?? 0) > (total?.receive.current ?? 0) ? .bandwidthTransmit : .bandwidthReceive
     }
 
     private mutating func choose(_ metric: HistoryMetric) {

@@ -8,6 +8,7 @@ extension DashboardState {
             filter = entry ?? filter
             (filterDue, firstRow, isScrolled) = (nil, 0, false)
         }
+        if order.isDue(at: now) { order.reset(next: nil) }
         failOverdue(at: now)
         guard !isPaused else { return [] }
         var effects: [DashboardEffect] = []
@@ -31,7 +32,7 @@ extension DashboardState {
     }
 
     private mutating func askForList(at now: MonotonicInstant) -> [DashboardEffect] {
-        guard isListCut, wholeList.isDue(at: now), let known = list.flatMap({ lists?.list($0) }) else { return [] }
+        guard isListCut, wholeList.isDue(at: now), let known = list.flatMap({ lists?.single($0) }) else { return [] }
         wholeList.begin(nextRequest(), at: now)
         let question = DashboardRequest.Question.list(known.name, source: known.source, offset: nil)
         return [.ask(DashboardRequest(id: lastRequest, question: question))]

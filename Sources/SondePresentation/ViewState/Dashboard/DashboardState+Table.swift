@@ -30,7 +30,8 @@ extension DashboardState {
 
     private var overview: DashboardTable {
         var table = DashboardTable(
-            ["HOST", "CURRENT", "AVERAGE", "PEAK"], of: "rows", absence: absence("no source reports anything yet"))
+            ["HOST", "CURRENT", "AVERAGE", "PEAK", "OF"], of: "rows",
+            absence: absence("no source reports anything yet"))
         table.title = movedTitle
         table.allRows = views.flatMap { view in
             switch view.content {
@@ -47,8 +48,11 @@ extension DashboardState {
     private var movedTitle: String? {
         guard let known = changes.value, let first = known.changes.first else { return nil }
         let count = known.moved == 1 ? "1 series has" : "\(known.moved) series have"
-        return HarmlessText.line(
-            "\(count) moved: \(first.nameText) \(first.factorText) since \(first.timeText)")
+        return "\(count) moved: \(Self.text(first))"
+    }
+
+    private static func text(_ change: ChangesState.Change) -> String {
+        HarmlessText.line("\(change.nameText) \(change.factorText) since \(change.timeText)")
     }
 
     /// What has moved from what is usual, the most unusual first.
@@ -90,11 +94,11 @@ extension DashboardState {
             row(.dnsQueries, "dns queries", part.rate),
             DashboardTable.Row(
                 id: "dns failures",
-                texts: ["dns failures within 1h", QuantityText.count(part.failures), "", ""],
+                texts: ["dns failures within 1h", QuantityText.count(part.failures), "", "", ""],
                 subject: DashboardTable.Subject(metric: .dnsFailures)),
             DashboardTable.Row(
                 id: "dns latency",
-                texts: ["dns latency, 95 % below", UnitText.text(part.latency, "s"), "", ""],
+                texts: ["dns latency, 95 % below", UnitText.text(part.latency, "s"), "", "", ""],
                 subject: DashboardTable.Subject(metric: .dnsLatency)),
         ]
     }
@@ -103,7 +107,7 @@ extension DashboardState {
         let known = reasons.compactMap(\.packets)
         let packets = known.isEmpty ? nil : known.reduce(0, +)
         return DashboardTable.Row(
-            id: "drops", texts: ["packets dropped within 1h", QuantityText.count(packets), "", ""])
+            id: "drops", texts: ["packets dropped within 1h", QuantityText.count(packets), "", "", ""])
     }
 
     private static func row(
@@ -112,7 +116,8 @@ extension DashboardState {
         let unit = metric?.unit ?? ""
         return DashboardTable.Row(
             id: metric?.rawValue ?? name,
-            texts: [name] + [values.current, values.average, values.peak].map { UnitText.text($0, unit) },
+            texts: [name] + [values.current, values.average, values.peak].map { UnitText.text($0, unit) }
+                + [QuantityText.step(ofPeak: values)],
             values: values,
             subject: metric.map { DashboardTable.Subject(metric: $0, member: $0.wholeMember) })
     }
@@ -124,14 +129,16 @@ extension DashboardState {
         let isReceive = metric == .bandwidthReceive
         let names = isReceive ? ["RECEIVE", "TRANSMIT"] : ["TRANSMIT", "RECEIVE"]
         var table = DashboardTable(
-            ["INTERFACE", names[0], "AVERAGE", "PEAK", names[1]], of: "interfaces",
+            ["INTERFACE", names[0], "AVERAGE", "PEAK", "OF", names[1]], of: "interfaces",
             absence: absence("no interface is known: they come with a source procnet"))
         for view in views {
             guard case .bandwidth(let interfaces, _) = view.content else { continue }
             table.allRows = interfaces.map { interface in
                 let (main, other) =
                     isReceive ? (interface.receive, interface.transmit) : (interface.transmit, interface.receive)
-                let numbers = [main.current, main.average, main.peak, other.current].map { QuantityText.rate($0) }
+                let numbers =
+                    [main.current, main.average, main.peak].map { QuantityText.rate($0) }
+                    + [QuantityText.step(ofPeak: main), QuantityText.rate(other.current)]
                 return DashboardTable.Row(
                     id: interface.name, texts: [interface.name] + numbers, values: main,
                     subject: DashboardTable.Subject(metric: metric, member: interface.name),
@@ -168,29 +175,57 @@ extension DashboardState {
 
     // MARK: Services, talkers and other lists
 
-    /// The rows of a list of the heaviest.
+    /// The rows of a list of the heaviest; those of several sources stand among each other.
     private func ranking(_ name: String) -> DashboardTable {
-        let head = lists?.list(name)
-        let list = isListCut && wholeList.value?.name == name ? wholeList.value ?? head : head
-        let isRate = list.map { $0.unit == "By" && $0.interval != nil } ?? false
+        let known = lists?.named(name) ?? []
+        let isWhole = isListCut && wholeList.value?.name == name
+        let shown = isWhole ? [wholeList.value].compactMap(\.self) : known
+        let isOne = shown.count < 2
+        let isRate = shown.first.map { $0.unit == "By" && $0.interval != nil } ?? false
         var table = DashboardTable(
-            [name.split(separator: ".").last.map { "\($0.uppercased())" } ?? "", isRate ? "RATE" : "COUNT", "SHARE"],
-            of: String(name.prefix { $0 != "." }), absence: absence(of: name))
-        guard let list else { return table }
-        let over = list.interval.map { ", in the last \(QuantityText.count($0)) s" } ?? ""
-        table.title =
-            "\(list.title)\(list.source.isEmpty ? "" : ", as \(HarmlessText.line(list.source)) counts")\(over)"
-        let text = { (value: Double?) in Self.text(value, of: list) }
-        table.allRows = list.rows.map { row in
-            DashboardTable.Row(
-                id: row.label, texts: [row.label, text(row.value), Self.share(row.value, list.total)],
-                values: SnapshotView.Values(current: row.value, average: row.value, peak: row.value))
-        }
-        if let rest = list.rest, rest > 0 {
-            table.allRows.append(
-                DashboardTable.Row(id: "", texts: ["(all others)", text(rest), Self.share(rest, list.total)]))
+            [Self.rowTitle(name)] + (isOne ? [] : ["SOURCE"]) + [isRate ? "RATE" : "COUNT", "SHARE"],
+            wordCount: isOne ? 1 : 2, of: String(name.prefix { $0 != "." }), absence: absence(of: name))
+        guard let first = shown.first else { return table }
+        let over = first.interval.map { "last \(QuantityText.step($0))" }
+        let moved = tab == .talkers ? movedBandwidth : nil
+        table.title = [first.title, isOne ? HarmlessText.line(first.source) : nil, over, moved]
+            .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
+        let rows = shown.flatMap { list in list.rows.map { Self.row($0.label, $0.value, of: list, isOnly: isOne) } }
+        table.allRows = isOne ? rows : rows.sorted { ($0.values.current ?? 0) > ($1.values.current ?? 0) }
+        for list in shown {
+            guard let rest = list.rest, rest > 0 else { continue }
+            table.allRows.append(Self.row("(all others)", rest, of: list, isOnly: isOne))
         }
         return table
+    }
+
+    private static func row(
+        _ label: String, _ value: Double?, of list: DashboardList, isOnly: Bool
+    ) -> DashboardTable.Row {
+        let source = isOnly ? [] : [HarmlessText.line(list.source)]
+        return DashboardTable.Row(
+            id: ([label] + source).joined(separator: " "),
+            texts: [label] + source + [text(value, of: list), share(value, list.total)],
+            values: SnapshotView.Values(current: value, average: value, peak: value))
+    }
+
+    /// The first change of bandwidth; nil: none is known.
+    private var movedBandwidth: String? {
+        let change = changes.value?.changes.first { HistoryMetric(rawValue: $0.metric)?.domain == "bandwidth" }
+        return change.map(Self.text)
+    }
+
+    /// What a row of a list is, over its column.
+    private static func rowTitle(_ name: String) -> String {
+        switch name {
+        case "talkers.addresses": "ADDRESS"
+        case "talkers.ports": "PORT"
+        case "talkers.protocols": "PROTOCOL"
+        case "talkers.conversations": "CONVERSATION"
+        case "services.bytes", "services.connections": "SERVICE"
+        case "dns.clients": "CLIENT"
+        default: "NAME"
+        }
     }
 
     private func absence(of name: String) -> String {
@@ -216,6 +251,7 @@ extension DashboardState {
         var table = DashboardTable(
             ["SEEN", "QUERIES/S", "AVERAGE", "PEAK", "QUERIES", "FAILED", "P95"], of: "rows",
             absence: absence("nothing is known of name service: it takes a source pcap or dnslog"))
+        table.title = failingNames
         for view in views {
             guard case .dns(let parts) = view.content else { continue }
             table.allRows = parts.map { part in
@@ -229,11 +265,21 @@ extension DashboardState {
         return table
     }
 
+    /// The name that fails most, as each source sees it; nil: none does.
+    private var failingNames: String? {
+        let names = (lists?.named("dns.failing_names") ?? []).compactMap { list in
+            list.rows.first.map {
+                "\($0.label) \(Self.text($0.value, of: list)) (\(HarmlessText.line(list.source)))"
+            }
+        }
+        return names.isEmpty ? nil : "names that fail: \(names.joined(separator: ", "))"
+    }
+
     // MARK: Plugins
 
     private var plugins: DashboardTable {
         var table = DashboardTable(
-            ["ID", "PLUGIN", "STATE", "SUCCESS", "WAITING", "NEXT"], wordCount: 3, of: "sources and sinks",
+            ["ID", "PLUGIN", "STATE", "LAST OK", "WAITING", "NEXT"], wordCount: 3, of: "sources and sinks",
             absence: status.value == nil ? Self.waiting : "this agent has no source and no sink")
         guard let state = status.value else { return table }
         table.allRows = state.instances.map { instance in

@@ -132,12 +132,18 @@ public struct DashboardState: Hashable, Sendable {
 
     /// What tries again at ``DashboardIntent/recover``; nil: that is about the dashboard itself.
     var failingInstance: String? {
-        tab == .plugins && !isAgentGone ? table.failingInstance(selected) : nil
+        guard !isAgentGone else { return nil }
+        switch tab {
+        case .plugins: return table.failingInstance(selected)
+        // What fails stands on top, unless the dashboard has a failure of its own to recover from.
+        case .overview: return failure == nil ? status.value?.instances.first(where: \.isFailing)?.id : nil
+        default: return nil
+        }
     }
 
     /// Whether the list that is shown has more rows than the snapshot.
     var isListCut: Bool {
-        guard let known = list.flatMap({ lists?.list($0) }) else { return false }
+        guard let known = list.flatMap({ lists?.single($0) }) else { return false }
         return known.count > known.rows.count
     }
 
@@ -157,7 +163,7 @@ public struct DashboardState: Hashable, Sendable {
     }
 
     private func source(of metric: HistoryMetric) -> String? {
-        let domain = metric.rawValue.prefix { $0 != "." }
+        let domain = metric.domain
         // Of DNS several sources may be shown in one table.
         guard domain == "bandwidth" || domain == "connections" else { return nil }
         let view = snapshot.value?.views.first { $0.domain == domain }

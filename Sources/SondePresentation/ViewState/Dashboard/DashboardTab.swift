@@ -24,7 +24,9 @@ public enum DashboardTab: String, Hashable, Sendable, CaseIterable {
             [.bandwidthReceive, .bandwidthTransmit, .connectionsTCP, .dnsQueries, .dnsFailures, .dnsLatency]
         case .interfaces: [.bandwidthReceive, .bandwidthTransmit]
         case .connections: [.connectionsTCP, .connectionsUDP, .connectionsRaw]
-        case .services, .talkers: []
+        case .services: []
+        // Who talks stands below how full the link is, and since when.
+        case .talkers: [.bandwidthReceive, .bandwidthTransmit]
         case .dns: [.dnsQueries, .dnsResponses, .dnsFailures, .dnsUnanswered, .dnsLatency]
         case .plugins: [.agentMemory, .agentProcessor, .agentWaiting]
         }
@@ -51,7 +53,7 @@ public enum DashboardTab: String, Hashable, Sendable, CaseIterable {
     var hasCourses: Bool { self == .interfaces || self == .connections }
 
     /// Whether it shows what has moved from what is usual.
-    var showsChanges: Bool { self == .overview }
+    var showsChanges: Bool { self == .overview || self == .talkers }
 
     /// Whether it shows what `status` has.
     var showsStatus: Bool { self == .overview || self == .plugins }
@@ -79,6 +81,9 @@ extension HistoryMetric {
         case .agentLosses: "points that were lost"
         }
     }
+
+    /// What it is part of: `bandwidth`, `connections`, `dns`, `agent`.
+    var domain: Substring { rawValue.prefix { $0 != "." } }
 
     /// The member that stands for all of them; nil: the series without a member does.
     var wholeMember: String? {

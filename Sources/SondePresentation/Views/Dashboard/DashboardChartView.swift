@@ -62,11 +62,20 @@ struct DashboardChartView {
 
     private func times(_ chart: DashboardChart) -> StyledLine {
         guard let begin = chart.begin, let end = chart.end else { return StyledLine() }
-        let (first, last) = (text(begin), text(end))
-        let gap = columns - Self.scale - 1 - first.utf8.count - last.utf8.count
-        return StyledLine(
-            String(repeating: " ", count: Self.scale + 1) + first + String(repeating: " ", count: max(1, gap)) + last,
-            .faint)
+        let width = columns - Self.scale - 1
+        let length = text(begin).utf8.count
+        // Of each at least as much is free as it takes itself.
+        let steps = max(1, min(4, width / (2 * length) - 1))
+        var line = String(repeating: " ", count: Self.scale + 1)
+        for step in 0...steps {
+            let distance = end.nanoseconds.subtractingReportingOverflow(begin.nanoseconds).partialValue
+            let time = begin.advanced(by: Nanoseconds(distance / Int64(steps) * Int64(step)))
+            // The first begins where the chart does, the last ends with it, the others have their time in the middle.
+            let place = step * (width - length) / steps
+            line += String(repeating: " ", count: max(step == 0 ? 0 : 1, Self.scale + 1 + place - line.utf8.count))
+            line += text(time)
+        }
+        return StyledLine(line, .faint)
     }
 
     /// The time of day, for longer ranges after the day.

@@ -91,14 +91,23 @@ public enum DashboardKeys {
 
 extension DashboardKeys {
     private static let short = [
-        ("q", "quit"), ("?", "help"), ("r", "range"), ("m", "metric"), ("c", "chart"), ("s", "sort"), ("/", "filter"),
-        ("p", "pause"), ("t", "retry"),
+        ("q", "quit"), ("?", "help"), ("r", "range"), ("m", "metric"), ("l", "list"), ("c", "chart"), ("s", "sort"),
+        ("/", "filter"), ("p", "pause"), ("t", "retry"),
     ]
 
-    /// The keys in one line of less than 80 columns.
-    static var line: StyledLine {
+    /// The keys of a page in one line of less than 80 columns: those that do something there.
+    static func line(of tab: DashboardTab) -> StyledLine {
         var line = StyledLine()
-        for (index, key) in short.enumerated() {
+        let keys = short.filter { key, _ in
+            switch key {
+            case "r", "m": !tab.metrics.isEmpty
+            // There is room for one of both.
+            case "c": !tab.metrics.isEmpty && tab.lists.isEmpty
+            case "l": !tab.lists.isEmpty
+            default: true
+            }
+        }
+        for (index, key) in keys.enumerated() {
             if index > 0 { line.append("  ") }
             line.append(key.0, .strong)
             line.append(" \(key.1)", .faint)
@@ -111,7 +120,7 @@ extension DashboardKeys {
         ("r", "range: 1h, 6h, 24h, 7d, 30d"), ("m", "metric of the chart"),
         ("l", "what has moved; another list of services, talkers, dns"), ("c", "chart: line, area, bar"),
         ("s", "sort: importance, name, current, average, peak"), ("/", "filter rows by their names"),
-        ("a", "show rows that were zero for the whole window, or hide them"),
+        ("a", "show rows that were zero for the window, or hide them"),
         ("p, space", "pause: nothing is asked for, and nothing moves"),
         ("t", "retry; with a failure of the agent: what its line says"), ("d", "take a failure off the screen"),
         ("e", "write what the chart is of into a file, as CSV"), ("Esc", "back: no row, no filter, no help"),

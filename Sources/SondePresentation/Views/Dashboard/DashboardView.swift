@@ -67,7 +67,7 @@ public struct DashboardView {
         return line
     }
 
-    private var foot: [StyledLine] { [message, DashboardKeys.line] }
+    private var foot: [StyledLine] { [message, DashboardKeys.line(of: state.tab)] }
 
     private var message: StyledLine {
         if let entry = state.entry {
@@ -161,7 +161,7 @@ public struct DashboardView {
     private var table: [StyledLine] {
         let all = rowsOfPage
         guard !all.rows.isEmpty else { return [StyledLine(absence(all), .faint)] }
-        let hint = rows != nil && state.tab == .overview && state.list == nil ? " · l lists them" : ""
+        let hint = rows != nil && state.list == nil && !state.tab.lists.isEmpty ? " · l lists them" : ""
         let title = all.title.map { [StyledLine($0 + hint, .strong)] } ?? []
         let shown = rows == nil ? all.rows[...] : all.rows.dropFirst(state.firstRow).prefix(state.pageSize)
         let hasCourse = state.tab.hasCourses && columns >= 76
