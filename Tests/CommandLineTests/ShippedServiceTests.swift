@@ -37,7 +37,8 @@ import Testing
 
     @Test func theUnitStartsTheConfigurationThatThePackageInstalls() throws {
         let unit = try String(contentsOf: Self.root.appending(path: "packaging/sonde.service"), encoding: .utf8)
-        let conffiles = try String(contentsOf: Self.root.appending(path: "packaging/debian/sonde/conffiles"), encoding: .utf8)
+        let path = Self.root.appending(path: "packaging/debian/sonde/conffiles")
+        let conffiles = try String(contentsOf: path, encoding: .utf8)
         #expect(conffiles == "/etc/sonde/conf.d/README\n/etc/sonde/sonde.yaml\n")
         #expect(unit.contains("ExecStart=/usr/bin/sonde run -c /etc/sonde/sonde.yaml\n"))
         #expect(unit.contains("ExecReload=/usr/bin/sonde reload -c /etc/sonde/sonde.yaml\n"))

@@ -36,7 +36,8 @@ import Testing
         #expect(table.columns == ["NAME", "SOURCE", "RATE", "SHARE"])
         #expect(
             table.rows.map { Array($0.texts.prefix(2)) } == [
-                ["row 0", "wire"], ["row 1", "log"], ["row 2", "log"], ["(all others)", "wire"], ["(all others)", "log"],
+                ["row 0", "wire"], ["row 1", "log"], ["row 2", "log"], ["(all others)", "wire"],
+                ["(all others)", "log"],
             ])
         #expect(Set(table.rows.map(\.id)).count == 5)
     }
