@@ -29,7 +29,10 @@ public final class LossSeries: Sendable {
             && [AgentMetric.losses, .lossReports].contains { $0.definition.name == series.name }
     }
 
-    /// The points of an entry; its amount is left out while no report has it.
+    /// The points of an entry as it is now; its amount is left out while no report has it.
+    ///
+    /// Never at the time of what was lost: a receiver that refuses samples of that time would refuse these too, which is
+    /// a loss again, without end.
     func points(of entry: LossLedger.Entry, now: Timestamp, makeID: () -> SeriesID) -> [SpooledPoint] {
         let pair = known.withLock { known in
             let key = Key(component: entry.component, reason: entry.reason)
@@ -41,10 +44,9 @@ public final class LossSeries: Sendable {
             known[key] = pair
             return pair
         }
-        let time = entry.to ?? now
-        var points = [SpooledPoint(series: pair.reports, time: time, start: start, value: .unsigned(entry.reports))]
+        var points = [SpooledPoint(series: pair.reports, time: now, start: start, value: .unsigned(entry.reports))]
         if let count = entry.count {
-            points.append(SpooledPoint(series: pair.count, time: time, start: start, value: .unsigned(count)))
+            points.append(SpooledPoint(series: pair.count, time: now, start: start, value: .unsigned(count)))
         }
         return points
     }

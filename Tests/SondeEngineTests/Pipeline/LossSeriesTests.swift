@@ -29,11 +29,21 @@ import Testing
         let points = shipped(by: pipeline)
         #expect(points.map(\.series.name) == ["sonde.loss.report.count", "sonde.loss.count"])
         #expect(points.map(\.value) == [.unsigned(1), .unsigned(7)])
-        #expect(points.allSatisfy { $0.time == Timestamp(seconds: 9) && $0.start == Timestamp(seconds: 1) })
+        #expect(points.allSatisfy { $0.time == clock.wallTime && $0.start == Timestamp(seconds: 1) })
         let series = try #require(points.first?.series)
         #expect(series.attribute("sonde.component") == "wire")
         #expect(series.attribute("sonde.loss.reason") == "kernel_drop")
         #expect(series.labels.isEmpty)
+    }
+
+    /// A receiver refuses what is of its time, in the future after a jump of the clock or too old.
+    @Test func aLossIsOfTheTimeAtWhichItIsReported() {
+        let pipeline = pipeline()
+        for _ in 0..<3 {
+            clock.advance(by: .seconds(1))
+            ledger.record(Loss(reason: "r", component: "c", to: clock.wallTime.advanced(by: .seconds(3_600)), count: 1))
+            #expect(shipped(by: pipeline).map(\.time) == [clock.wallTime, clock.wallTime])
+        }
     }
 
     @Test func countsAreCumulativeAndSeriesStayTheSame() {

@@ -103,10 +103,10 @@ struct DashboardContent {
     private func writeLists(to json: inout JSONWriter) {
         json.array { json in
             for name in state.tab.lists {
-                let title = state.lists?.named(name).first?.title ?? name.split(separator: ".").last.map(String.init) ?? name
+                let title = state.lists?.named(name).first?.title
                 json.object { json in
                     json.member("id", name)
-                    json.member("title", title)
+                    json.member("title", title ?? name.split(separator: ".").last.map(String.init) ?? name)
                 }
             }
         }
