@@ -12,21 +12,18 @@ public struct HistogramTracker: Sendable {
         self.start = start
     }
 
-    /// Takes one reading and returns what it is, and when the histogram was empty, if that is known.
-    public mutating func observe(
-        _ value: HistogramValue,
-        wall: Timestamp
-    ) -> (verdict: CounterVerdict, start: Timestamp?) {
+    /// Takes one reading and returns when the histogram was empty, if that is known.
+    public mutating func observe(_ value: HistogramValue, wall: Timestamp) -> Timestamp? {
         defer {
             previous = value
             previousWall = wall
         }
-        guard let previous else { return (.first, start) }
+        guard let previous else { return start }
         let continues =
             previous.bounds == value.bounds && zip(previous.counts, value.counts).allSatisfy { $0 <= $1 }
-        guard !continues else { return (.ok, start) }
+        guard !continues else { return start }
         // After a step back of the wall clock the reading before would be in the future.
         start = min(previousWall, wall)
-        return (.reset, start)
+        return start
     }
 }

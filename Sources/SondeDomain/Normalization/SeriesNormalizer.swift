@@ -8,19 +8,16 @@ public struct SeriesNormalizer: Sendable {
         public var start: Timestamp?
         /// Counters: the verdict on the reading.
         public var counter: CounterTracker.Reading?
-        /// Counters and histograms: whether the count started again.
-        public var isReset = false
 
         /// Nothing yet.
         public init() { value = .ended }
 
         fileprivate mutating func set(
-            _ value: SampleValue, start: Timestamp? = nil, counter: CounterTracker.Reading? = nil, isReset: Bool = false
+            _ value: SampleValue, start: Timestamp? = nil, counter: CounterTracker.Reading? = nil
         ) {
             self.value = value
             self.start = start
             self.counter = counter
-            self.isReset = isReset
         }
     }
 
@@ -64,8 +61,7 @@ public struct SeriesNormalizer: Sendable {
                 output.set(base)
                 return true
             }
-            let (verdict, start) = histograms.observe(histogram, wall: wall)
-            output.set(base, start: start, isReset: verdict == .reset)
+            output.set(base, start: histograms.observe(histogram, wall: wall))
             return true
         }
         var reading = tracker.observe(value, wall: wall, at: time)
@@ -73,8 +69,7 @@ public struct SeriesNormalizer: Sendable {
             reading.delta = reading.delta.map { $0 * conversion.factor }
             reading.rate = reading.rate.map { $0 * conversion.factor }.flatMap { $0.isFinite ? $0 : nil }
         }
-        output.set(
-            widened(value) ?? base, start: reading.start, counter: reading, isReset: reading.verdict == .reset)
+        output.set(widened(value) ?? base, start: reading.start, counter: reading)
         return true
     }
 

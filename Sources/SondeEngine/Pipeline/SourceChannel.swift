@@ -11,9 +11,7 @@ public final class SourceChannel: SourceServices {
         var tickTime: Timestamp?
         var tickPeriod = Nanoseconds.zero
         var noted: Set<String> = []
-        var taken: UInt64 = 0
         var lastCommit: Timestamp?
-        var resets: UInt64 = 0
         /// Why samples of the commit under way were rejected; empty at other times.
         var rejections: [RejectionCounts.Key: UInt64] = [:]
     }
@@ -157,12 +155,6 @@ public final class SourceChannel: SourceServices {
 
     /// When the last samples were taken; nil: none were.
     var lastCommit: Timestamp? { state.withLock { $0.lastCommit } }
-
-    /// How many samples were taken so far.
-    public var takenSamples: UInt64 { state.withLock { $0.taken } }
-
-    /// How many counters were reset so far.
-    public var counterResets: UInt64 { state.withLock { $0.resets } }
 
     /// What was rejected so far.
     public var rejections: RejectionCounts { reports.rejections }
@@ -329,7 +321,6 @@ public final class SourceChannel: SourceServices {
                 if sample.series != Self.uncollected { reject(sample.series, nil, &state) }
                 continue
             }
-            if output.isReset { state.resets &+= 1 }
             if isShown, let entry = state.table.shown(at: place) {
                 state.readings.collect(output, of: entry, wall: wall, at: now)
             }
@@ -357,7 +348,6 @@ public final class SourceChannel: SourceServices {
             updates?.add(points.prefix(shown) + unsent)
         }
         if result == .taken {
-            state.taken &+= UInt64(count)
             state.table.commitIsTaken()
             state.past.endsAreTaken()
         } else {

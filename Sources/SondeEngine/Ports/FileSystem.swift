@@ -89,8 +89,6 @@ public struct FileSystemError: Error, Hashable, Sendable {
     public static let badDescriptor: Int32 = 9
     /// EAGAIN: another has the lock.
     public static let wouldBlock: Int32 = 11
-    /// EACCES: the agent's user may not.
-    public static let accessDenied: Int32 = 13
     /// EEXIST: there is one of that name.
     public static let exists: Int32 = 17
     /// ENOSPC: the file system is full.

@@ -104,7 +104,7 @@ import Testing
         #expect(disk { $0.spoolMinFree = 11 << 30 }?.severity == .problem)
         host.stateSpace = nil
         #expect(disk()?.severity == .unknown)
-        host.stateFailure = FileSystemError(FileSystemError.accessDenied, "access")
+        host.stateFailure = FileSystemError(FileSystemError.readOnly, "access")
         #expect(disk()?.severity == .problem)
     }
 

@@ -25,7 +25,7 @@ struct BatchWriterTests {
         let first = writer.withContractBatch(batch(1..<3), names)
         let second = writer.withContractBatch(batch(2..<4), names)
         #expect(first[1] == second[0])
-        #expect(writer.keptSeries == 3)
+        #expect(writer.known.count == 3)
     }
 
     @Test func freesSeriesThatNoBatchNamesAnyMore() {
@@ -33,9 +33,9 @@ struct BatchWriterTests {
         writer.withContractBatch(batch(1..<1_000)) { _ in }
         let patience = RecentSeries<SeriesRecord>.patience
         for _ in 0..<patience / 2 { writer.withContractBatch(batch(1..<2)) { _ in } }
-        #expect(writer.keptSeries == 999)
+        #expect(writer.known.count == 999)
         for _ in 0..<2 * patience { writer.withContractBatch(batch(1..<2)) { _ in } }
-        #expect(writer.keptSeries == 1)
+        #expect(writer.known.count == 1)
     }
 
     @Test func keepsTheSeriesOfTheCurrentBatchWhenTheBoundIsReached() {
@@ -49,7 +49,7 @@ struct BatchWriterTests {
             }
         }
         #expect(intact)
-        #expect(writer.keptSeries <= 2 * 65_536)
+        #expect(writer.known.count <= 2 * 65_536)
     }
 
     @Test func lendsABatchOfMoreSeriesThanItKeeps() {

@@ -7,7 +7,7 @@ internal import SondeDomain
 struct BatchWriter {
     private static let keptCapacity = 65_536
 
-    private var known: SeriesRecords
+    private(set) var known: SeriesRecords
     private var series: [sonde_batch_series] = []
     private var points: [sonde_point] = []
     private var documents: [sonde_document] = []
@@ -16,9 +16,6 @@ struct BatchWriter {
     init(meaning: @escaping (String) -> String = { _ in "" }) {
         known = SeriesRecords(meaning: meaning)
     }
-
-    /// How many series are kept for the next batches.
-    var keptSeries: Int { known.count }
 
     /// Lends the batch for the length of `body`.
     mutating func withContractBatch<Result>(

@@ -83,7 +83,6 @@ struct FlowTracker: ~Copyable {
     /// Ends a flow permanently.
     mutating func end(_ slot: UInt32, _ reason: FlowEndReason) {
         count(slot, reason)
-        if reason == .finished || reason == .reset { totals.leave() }
         table.remove(slot)
     }
 

@@ -46,13 +46,6 @@ final class CaptureReport {
         sheet.end()
     }
 
-    /// Makes only the samples of the packet analysis.
-    func gatherTraffic(_ pipeline: PacketPipeline) {
-        sheet.begin(at: host.wallTime)
-        gather(pipeline)
-        sheet.end()
-    }
-
     /// Offers the samples once.
     func commit() -> PluginHost.CommitResult {
         sheet.commit()

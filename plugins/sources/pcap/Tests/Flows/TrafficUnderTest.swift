@@ -120,7 +120,6 @@ struct TotalsUnderTest {
     let active: UInt64
     let tcp: TCPCounts
     let withoutFlow: PacketCount
-    let hasExactConversations: Bool
     let handshakes: HistogramValue?
     let acceptances: HistogramValue?
     let durations: HistogramValue?
@@ -134,7 +133,6 @@ struct TotalsUnderTest {
         active = totals.active
         tcp = totals.tcp
         withoutFlow = totals.withoutFlow
-        hasExactConversations = totals.hasExactConversations
         handshakes = totals.handshakes.snapshot
         acceptances = totals.acceptances.snapshot
         durations = totals.durations.snapshot

@@ -56,7 +56,7 @@ final class Traffic {
         let time = Self.start + milliseconds * 1_000_000
         fake.wallTime = Timestamp(nanoseconds: time)
         pipeline.settle(at: time) {}
-        report.gatherTraffic(pipeline)
+        report.gather(pipeline, of: [])
     }
 }
 

@@ -87,15 +87,4 @@ struct FlowTotals: ~Copyable {
     ///
     /// Exact as long as no flow has left the table: one that comes back is counted again.
     func conversations(_ transport: FlowTransport) -> UInt64 { conversations[Int(transport.rawValue)] }
-
-    /// Whether ``conversations(_:)`` is exact: flows have gone on as others, and none has left the table.
-    var hasExactConversations: Bool { ended(.idle) == 0 && ended(.evicted) == 0 && leftAfterClosing == 0 }
-
-    /// Flows that were closed and have left the table.
-    private(set) var leftAfterClosing: UInt64 = 0
-
-    /// Counts a closed flow that leaves the table.
-    mutating func leave() {
-        leftAfterClosing &+= 1
-    }
 }
