@@ -113,8 +113,6 @@ public struct DNSOpcode: RawRepresentable, Hashable, Sendable {
 
     /// A standard query.
     @inlinable public static var query: DNSOpcode { DNSOpcode(rawValue: 0) }
-    /// A zone has changed (RFC 1996).
-    @inlinable public static var notify: DNSOpcode { DNSOpcode(rawValue: 4) }
     /// Dynamic update (RFC 2136).
     @inlinable public static var update: DNSOpcode { DNSOpcode(rawValue: 5) }
 

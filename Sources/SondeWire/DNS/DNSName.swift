@@ -14,8 +14,6 @@ public struct DNSName {
     public let end: Int
     /// How many octets the name has without compression, 1 for the root.
     public let octetCount: Int
-    /// How many labels the name has, 0 for the root.
-    public let labelCount: Int
     /// How many labels and pointers were looked at.
     let stepCount: Int
 
@@ -30,7 +28,6 @@ public struct DNSName {
         self.offset = offset
         end = walk.end
         octetCount = walk.octets
-        labelCount = walk.labels
         stepCount = walk.labels &+ walk.pointers
     }
 

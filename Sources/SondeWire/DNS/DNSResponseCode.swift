@@ -11,8 +11,6 @@ public struct DNSResponseCode: RawRepresentable, Hashable, Sendable {
 
     /// No error.
     @inlinable public static var noError: DNSResponseCode { DNSResponseCode(rawValue: 0) }
-    /// The responder failed.
-    @inlinable public static var serverFailure: DNSResponseCode { DNSResponseCode(rawValue: 2) }
     /// The name does not exist.
     @inlinable public static var nameError: DNSResponseCode { DNSResponseCode(rawValue: 3) }
 

@@ -15,18 +15,8 @@ public struct DNSType: RawRepresentable, Hashable, Sendable {
     @inlinable public static var ns: DNSType { DNSType(rawValue: 2) }
     /// The canonical name of an alias.
     @inlinable public static var cname: DNSType { DNSType(rawValue: 5) }
-    /// The start of a zone of authority.
-    @inlinable public static var soa: DNSType { DNSType(rawValue: 6) }
-    /// A pointer to a name.
-    @inlinable public static var ptr: DNSType { DNSType(rawValue: 12) }
-    /// A mail exchange.
-    @inlinable public static var mx: DNSType { DNSType(rawValue: 15) }
-    /// Text.
-    @inlinable public static var txt: DNSType { DNSType(rawValue: 16) }
     /// An IPv6 address.
     @inlinable public static var aaaa: DNSType { DNSType(rawValue: 28) }
-    /// The place of a service.
-    @inlinable public static var srv: DNSType { DNSType(rawValue: 33) }
     /// EDNS options.
     @inlinable public static var opt: DNSType { DNSType(rawValue: 41) }
     /// How to reach a web server.

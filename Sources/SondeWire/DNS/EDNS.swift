@@ -38,18 +38,9 @@ public struct EDNS: Equatable, Sendable {
         options.contains(.extendedError) ? errorCode : nil
     }
 
-    /// The contents of an OPT record, or nil for another record.
+    /// The contents of an OPT record.
     ///
     /// Throws ``DNSMalformation/ednsOption`` when an option reaches past the record.
-    public init?(_ record: DNSRecord) throws(DNSMalformation) {
-        guard record.type == .opt, record.name.labelCount == 0 else { return nil }
-        try self.init(
-            recordClass: record.recordClass.rawValue,
-            timeToLive: record.timeToLive,
-            data: record.data
-        )
-    }
-
     @inline(__always)
     init(recordClass: UInt16, timeToLive: UInt32, data: WireBytes) throws(DNSMalformation) {
         payloadSize = recordClass

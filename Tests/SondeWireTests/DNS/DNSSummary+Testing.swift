@@ -14,20 +14,10 @@ extension DNSSummary {
     }
 }
 
-/// Reads every section of `bytes` to the end; returns how many questions and records there were.
+/// Reads a copy of `bytes` name by name; returns how many questions and records there were.
 func readAll(_ bytes: [UInt8]) throws(DNSMalformation) -> (questions: Int, records: Int) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { copy.deallocate() }
     copy.copyBytes(from: bytes)
-    var reader = try DNSMessage(WireBytes(UnsafeRawBufferPointer(copy))).reader
-    var count = (questions: 0, records: 0)
-    while let question = try reader.nextQuestion() {
-        count.questions += question.name.text.isEmpty ? 0 : 1
-    }
-    while let record = try reader.nextRecord() {
-        count.records += record.name.text.isEmpty ? 0 : 1
-        _ = try? record.dataName()
-        _ = try EDNS(record)
-    }
-    return count
+    return try DNSFuzzInput.readAll(WireBytes(UnsafeRawBufferPointer(copy)))
 }

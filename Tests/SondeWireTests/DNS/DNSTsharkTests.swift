@@ -59,8 +59,7 @@ import Testing
     private static func row(_ bytes: [UInt8]) throws -> [String] {
         let summary = DNSSummary.of(bytes)
         let name = try bytes.withUnsafeBytes { message throws -> String in
-            var reader = try DNSMessage(WireBytes(message)).reader
-            return try reader.nextQuestion()?.name.text ?? ""
+            try DNSName(in: WireBytes(message), at: DNSHeader.size).text
         }
         func bit(_ isSet: Bool) -> String { isSet ? "1" : "0" }
         func hexadecimal(_ number: Int, _ width: Int) -> String {
