@@ -55,7 +55,7 @@ struct HTTPConfiguration: Sendable {
         if let value = values.first(where: { written == nil || word($0) == written }) { return value }
         throw .refused(
             .address,
-            "\(option) '\(ForeignText.line(Array((written ?? "").utf8), limit: 64))' is not known",
+            "\(option) '\(ForeignText.line(written ?? "", limit: 64))' is not known",
             hint: "Use \(values.map(word).joined(separator: " or ")).",
             option: option
         )

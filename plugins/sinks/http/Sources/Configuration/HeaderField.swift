@@ -60,7 +60,7 @@ struct HeaderField: Hashable, Sendable {
     }
 
     private static func refused(_ name: String, _ option: String, _ fault: String, _ hint: String) -> PluginError {
-        let shown = ForeignText.line(Array(name.utf8), limit: 64)
+        let shown = ForeignText.line(name, limit: 64)
         return .refused(.header, "header '\(shown)' \(fault)", hint: hint, option: "\(option).\(shown)")
     }
 

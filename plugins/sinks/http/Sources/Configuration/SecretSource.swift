@@ -57,7 +57,7 @@ struct SecretFiles {
         } catch {
             if let known = known[path] { return known.secret }
             throw .refused(
-                .credentials, "\(option) '\(ForeignText.line(Array(path.utf8), limit: 256))': \(error.text)",
+                .credentials, "\(option) '\(ForeignText.line(path, limit: 256))': \(error.text)",
                 hint: "Check the path, and that the agent's user may read the file.", option: option)
         }
     }

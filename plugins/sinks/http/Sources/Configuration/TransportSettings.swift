@@ -61,7 +61,7 @@ struct TransportSettings: Sendable {
         if let option = credentials.option ?? carrier ?? file { throw Self.open(option, on: endpoint, option: option) }
         let parameter = endpoint.parameters.first { !$0.value.isEmpty && SecretHint.isLikelyParameter($0.name) }
         guard let parameter else { return }
-        let name = ForeignText.line(Array(parameter.name.utf8), limit: 64)
+        let name = ForeignText.line(parameter.name, limit: 64)
         throw Self.open("the parameter '\(name)' of url", on: endpoint, option: "url")
     }
 

@@ -65,7 +65,7 @@ struct SASLSettings: Hashable, Sendable {
                 return try Self.checked(Secret(String(decoding: bytes, as: UTF8.self)), "sasl.password_file")
             case .failure(let fault):
                 throw Self.refused(
-                    "sasl.password_file", "'\(shown)': \(fault.text)",
+                    "sasl.password_file", "'\(ForeignText.line(path, limit: 256))': \(error.text)",
                     "Check the path, and that the agent's user may read the file.")
             }
         }

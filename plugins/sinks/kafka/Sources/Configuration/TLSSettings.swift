@@ -34,7 +34,7 @@ struct TLSSettings: Hashable, Sendable {
         guard let path = options.string(option), !path.isEmpty else { return nil }
         if let fault = RegularFile.fault(path) {
             throw refused(
-                option, "'\(ForeignText.line(path, limit: 256))': \(fault)",
+                option, "'\(ForeignText.line(path, limit: 256))': \(error.text)",
                 "Check the path, and that the agent's user may read the file.")
         }
         return path

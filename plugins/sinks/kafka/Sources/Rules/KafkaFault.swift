@@ -159,27 +159,6 @@ enum KafkaFault: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Text from outside, made fit for a log line.
-enum ForeignText {
-    /// The first `limit` characters or so, on one line; control and invisible characters become a question mark.
-    static func line(_ text: String, limit: Int) -> String {
-        var result = String.UnicodeScalarView()
-        var count = 0
-        for scalar in text.unicodeScalars {
-            guard count < limit else {
-                result.append("…")
-                break
-            }
-            count += 1
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse: result.append("?")
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
-    }
-}
-
 extension String {
     /// Whether `part` is in it.
     func hasPart(_ part: String) -> Bool {
