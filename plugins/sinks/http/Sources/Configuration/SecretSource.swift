@@ -52,7 +52,7 @@ struct SecretFiles {
     /// The secret of a source; a file that cannot be read any more keeps what was read last.
     mutating func secret(_ source: SecretSource) throws(PluginError) -> Secret {
         guard case .file(let path, let option) = source else { return source.text ?? Secret("") }
-        do throws(Fault) {
+        do throws(RegularFile.Fault) {
             return try read(path)
         } catch {
             if let known = known[path] { return known.secret }
@@ -62,35 +62,15 @@ struct SecretFiles {
         }
     }
 
-    private struct Fault: Error {
-        let text: String
-    }
-
-    private mutating func read(_ path: String) throws(Fault) -> Secret {
-        guard !path.utf8.contains(0) else { throw Fault(text: "has a NUL byte") }
-        // A FIFO would wait for its writer without O_NONBLOCK.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw Fault(text: Self.systemText(errno)) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Fault(text: Self.systemText(errno)) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Fault(text: "not a regular file") }
-        let stamp = Stamp(status)
+    private mutating func read(_ path: String) throws(RegularFile.Fault) -> Secret {
+        let file = try RegularFile(path)
+        let stamp = Stamp(file.status)
         if let known = known[path], known.stamp == stamp { return known.secret }
-        var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 else { throw Fault(text: Self.systemText(errno)) }
-        guard count <= Self.longest else { throw Fault(text: "longer than 64 KiB") }
-        var text = bytes[..<count]
+        var text = try file.bytes(limit: Self.longest)
         while text.last == 0x0a || text.last == 0x0d { text.removeLast() }
-        guard !text.isEmpty else { throw Fault(text: "empty") }
+        guard !text.isEmpty else { throw RegularFile.Fault(text: "empty") }
         let secret = Secret(String(decoding: text, as: UTF8.self))
         known[path] = (stamp, secret)
         return secret
-    }
-
-    // Safe from any thread since glibc 2.32.
-    private static func systemText(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }

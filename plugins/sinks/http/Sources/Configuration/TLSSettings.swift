@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SondePluginKit
 
 /// How the receiver is verified, and how the agent authenticates itself.
@@ -47,11 +46,12 @@ struct TLSSettings: Hashable, Sendable {
 
     private static func file(_ option: String, _ options: Options) throws(PluginError) -> String? {
         guard let path = options.string(option), !path.isEmpty else { return nil }
-        guard !path.utf8.contains(0) else {
-            throw refused(option, "has a NUL byte", "Write the path of a file.")
-        }
-        if let fault = unreadable(path) {
-            throw refused(option, "'\(path)': \(fault)", "Check the path, and that the agent's user may read the file.")
+        do throws(RegularFile.Fault) {
+            _ = try RegularFile(path)
+        } catch {
+            throw refused(
+                option, "'\(ForeignText.line(path, limit: 256))': \(error.text)",
+                "Check the path, and that the agent's user may read the file.")
         }
         return path
     }
@@ -61,21 +61,6 @@ struct TLSSettings: Hashable, Sendable {
         case 0x2d, 0x2e, 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
         default: false
         }
-    }
-
-    // What opening for reading fails with, or nil. A FIFO would wait for its writer without O_NONBLOCK.
-    private static func unreadable(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return systemText(errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return systemText(errno) }
-        return status.st_mode & S_IFMT == S_IFREG ? nil : "not a regular file"
-    }
-
-    // Safe from any thread since glibc 2.32.
-    private static func systemText(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
     private static func refused(_ option: String, _ fault: String, _ hint: String) -> PluginError {

@@ -58,16 +58,16 @@ struct SASLSettings: Hashable, Sendable {
         case .text(let secret):
             return try Self.checked(secret, "sasl.password")
         case .file(let path):
-            let shown = ForeignText.line(path, limit: 256)
-            switch RegularFile.contents(path) {
-            case .success(var bytes):
-                while bytes.last == 0x0a || bytes.last == 0x0d { bytes.removeLast() }
-                return try Self.checked(Secret(String(decoding: bytes, as: UTF8.self)), "sasl.password_file")
-            case .failure(let fault):
+            var bytes: [UInt8]
+            do throws(RegularFile.Fault) {
+                bytes = try RegularFile(path).bytes(limit: 64 << 10)
+            } catch {
                 throw Self.refused(
                     "sasl.password_file", "'\(ForeignText.line(path, limit: 256))': \(error.text)",
                     "Check the path, and that the agent's user may read the file.")
             }
+            while bytes.last == 0x0a || bytes.last == 0x0d { bytes.removeLast() }
+            return try Self.checked(Secret(String(decoding: bytes, as: UTF8.self)), "sasl.password_file")
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -32,7 +31,9 @@ struct TLSSettings: Hashable, Sendable {
 
     private static func file(_ option: String, _ options: Options) throws(PluginError) -> String? {
         guard let path = options.string(option), !path.isEmpty else { return nil }
-        if let fault = RegularFile.fault(path) {
+        do throws(RegularFile.Fault) {
+            _ = try RegularFile(path)
+        } catch {
             throw refused(
                 option, "'\(ForeignText.line(path, limit: 256))': \(error.text)",
                 "Check the path, and that the agent's user may read the file.")
@@ -60,54 +61,4 @@ struct TLSSettings: Hashable, Sendable {
             help: "PEM file with its key; without it the key is looked for in tls.cert_file.",
             example: "/etc/sonde/agent.key"),
     ]
-}
-
-/// A file that has to be there and to be read.
-enum RegularFile {
-    private static let longest = 64 << 10
-
-    /// What opening it fails with; nil: nothing.
-    static func fault(_ path: String) -> String? {
-        switch opened(path) {
-        case .success(let descriptor):
-            close(descriptor)
-            return nil
-        case .failure(let fault): return fault.text
-        }
-    }
-
-    /// Its bytes, up to 64 KiB.
-    static func contents(_ path: String) -> Result<[UInt8], Fault> {
-        opened(path).flatMap { descriptor in
-            defer { close(descriptor) }
-            var bytes = [UInt8](repeating: 0, count: longest + 1)
-            let count = pread(descriptor, &bytes, bytes.count, 0)
-            guard count >= 0 else { return .failure(Fault(text: systemText(errno))) }
-            guard count <= longest else { return .failure(Fault(text: "longer than 64 KiB")) }
-            return .success(Array(bytes.prefix(count)))
-        }
-    }
-
-    /// Why a file cannot be used.
-    struct Fault: Error {
-        let text: String
-    }
-
-    private static func opened(_ path: String) -> Result<Int32, Fault> {
-        guard !path.utf8.contains(0) else { return .failure(Fault(text: "has a NUL byte")) }
-        // A FIFO would wait for its writer without O_NONBLOCK.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return .failure(Fault(text: systemText(errno))) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return .failure(Fault(text: "not a regular file"))
-        }
-        return .success(descriptor)
-    }
-
-    // Safe from any thread since glibc 2.32.
-    private static func systemText(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    }
 }

@@ -1,5 +1,4 @@
 internal import CMicrohttpd
-internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -79,18 +78,12 @@ struct CertificateFiles {
     }
 
     private static func text(_ path: String, _ option: String, holding mark: String) throws(PluginError) -> [CChar] {
-        // A FIFO would wait for its writer without O_NONBLOCK.
-        let descriptor = path.utf8.contains(0) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw refused(option, "'\(path)' cannot be read") }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw refused(option, "'\(path)' is no regular file")
+        let text: [UInt8]
+        do throws(RegularFile.Fault) {
+            text = try RegularFile(path).bytes(limit: longest)
+        } catch {
+            throw refused(option, "'\(path)': \(error.text)")
         }
-        var bytes = [UInt8](repeating: 0, count: Int(clamping: min(status.st_size, Self.longest)) + 1)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0, count <= longest, count < bytes.count else { throw refused(option, "'\(path)' is too long") }
-        let text = bytes[..<count]
         guard !text.contains(0), text.indices.contains(where: { text[$0...].starts(with: mark.utf8) }) else {
             throw refused(option, "'\(path)' holds no \(mark.prefix { $0 != "-" }.lowercased()) in PEM")
         }
