@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SondeDomain
 internal import SondePluginKit
 
@@ -97,15 +96,8 @@ final class DNSLogSource: StreamingSource {
     }
 
     private func rest() {
-        guard let rest = pace?.rest(at: host.monotonicTime, used: Self.processorTime), rest > .zero else { return }
+        guard let rest = pace?.rest(at: host.monotonicTime, used: ThreadTime.now), rest > .zero else { return }
         restEnd = host.monotonicTime.advanced(by: rest)
-    }
-
-    /// What this thread has used so far, clock_gettime(2).
-    private static var processorTime: Nanoseconds {
-        var time = timespec()
-        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
-        return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
     }
 
     private static func input(

@@ -102,19 +102,12 @@ final class PcapSource: StreamingSource {
     /// Leaves packets to the kernel, which keeps and then drops and counts them, where more was used than the pace allows.
     private func rest(_ call: PluginCall, until instant: MonotonicInstant) throws(PluginError) {
         let now = host.monotonicTime
-        guard let rest = pace?.rest(at: now, used: Self.processorTime), rest > .zero else { return }
+        guard let rest = pace?.rest(at: now, used: ThreadTime.now), rest > .zero else { return }
         let span = min(rest, instant.since(now))
         guard span > .zero else { return }
         var entry = pollfd(fd: call.cancelDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, Int32(clamping: (span.value &+ 999_999) / 1_000_000)) > 0 else { return }
         throw .cancelled
-    }
-
-    /// What this thread has used so far, clock_gettime(2).
-    private static var processorTime: Nanoseconds {
-        var time = timespec()
-        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
-        return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
     }
 
     /// Commits when it is time to; nil: it is not.

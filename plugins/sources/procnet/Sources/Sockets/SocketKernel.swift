@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SondeDomain
 internal import SondeNetlink
 internal import SondePluginKit
@@ -76,15 +75,5 @@ final class SocketKernel {
                 SocketWalk.Queues(receive: UInt64(socket.receiveQueue), transmit: UInt64(socket.sendQueue))
             )
         }.value
-    }
-}
-
-/// The processor time of the calling thread.
-enum ThreadTime {
-    /// clock_gettime(2), CLOCK_THREAD_CPUTIME_ID.
-    static var now: Nanoseconds {
-        var time = timespec()
-        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
-        return Nanoseconds(Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }
 }
