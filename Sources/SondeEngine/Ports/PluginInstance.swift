@@ -2,6 +2,9 @@ public import SondeDomain
 
 /// The context of one call into a plugin.
 public struct CallConditions: Sendable {
+    /// How long the plugin contract gives create, start and destroy each.
+    public static let setupLimit = Nanoseconds.seconds(10)
+
     /// A descriptor that becomes readable when the call should end soon.
     public var cancelDescriptor: Int32
     /// When the call should have returned.

@@ -127,7 +127,7 @@ public final class CollectSource {
     private func start() -> Bool {
         if tracker.current == nil { publish(.starting) }
         do throws(SondeError) {
-            try observed(deadline: .seconds(10)) { _ throws(SondeError) in
+            try observed(deadline: CallConditions.setupLimit) { _ throws(SondeError) in
                 try instance.start()
                 return .completed
             }

@@ -238,7 +238,7 @@ public final class DeliverBatches {
 
     private func start() -> Bool {
         do throws(SondeError) {
-            observer.callBegan(deadline: clock.monotonicTime.advanced(by: .seconds(10)))
+            observer.callBegan(deadline: clock.monotonicTime.advanced(by: CallConditions.setupLimit))
             defer { observer.callEnded() }
             try instance.start()
             isStarted = true

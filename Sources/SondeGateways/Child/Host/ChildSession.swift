@@ -6,7 +6,7 @@ internal import SondeEngine
 /// Belongs to the thread that calls the instance, ``process`` apart.
 final class ChildSession {
     /// How long a child may take to load its plugin, to make an instance, and to end.
-    static let limit = Nanoseconds.seconds(10)
+    static let limit = CallConditions.setupLimit
 
     // How long a process may take to end once its channel is closed.
     private static let endLimit = Nanoseconds.seconds(1)

@@ -1,10 +1,8 @@
 internal import SondeDomain
+internal import SondeEngine
 
 /// A call into a plugin that no loop watches: made on a separate thread, with a bounded wait.
 enum BoundedCall {
-    /// How long create and destroy may take.
-    static let limit = Nanoseconds.seconds(10)
-
     // Written by the thread, read when that was joined.
     private final class Answer<Value>: @unchecked Sendable {
         let body: () -> Value
@@ -19,7 +17,7 @@ enum BoundedCall {
     static func run<Value>(_ body: @escaping () -> Value) throws(SondeError) -> Value? {
         let answer = Answer(body)
         let thread = try PluginThread(name: "plugin") { answer.value = answer.body() }
-        guard thread.join(by: SystemClock().monotonicTime.advanced(by: limit)) else {
+        guard thread.join(by: SystemClock().monotonicTime.advanced(by: CallConditions.setupLimit)) else {
             thread.detach()
             return nil
         }

@@ -136,7 +136,7 @@ final class InstanceHost {
             .pluginOverstays,
             stage: .start,
             class: .programmer,
-            message: "\(name) has not returned from \(function) in \(BoundedCall.limit.seconds) s",
+            message: "\(name) has not returned from \(function) in \(CallConditions.setupLimit.seconds) s",
             recovery: [.advise("report it to the plugin's author")],
             component: id
         )
