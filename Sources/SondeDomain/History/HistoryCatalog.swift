@@ -21,46 +21,6 @@ public enum HistoryCatalog {
         }
     }
 
-    /// A metric that history is made of, as sources have to describe it.
-    public struct Input: Hashable, Sendable {
-        /// The metric's name.
-        public var name: String
-        /// The kinds that its values may have.
-        public var kinds: Set<MetricKind>
-        /// What its series have to carry.
-        public var attributes: [String]
-    }
-
-    /// Every metric that ``contributions(of:)`` handles.
-    public static var inputs: [Input] {
-        let direction = "network.io.direction"
-        let interface = ["network.interface.name", direction]
-        let bandwidth = [
-            Input(name: "system.network.io", kinds: [.counter], attributes: interface),
-            Input(name: "sonde.network.interface.rate.peak", kinds: [.gauge], attributes: interface),
-            Input(name: "sonde.network.host.io", kinds: [.counter], attributes: [direction]),
-            Input(name: "sonde.network.host.rate.peak", kinds: [.gauge], attributes: [direction]),
-        ]
-        let states = Input(
-            name: "system.network.connections", kinds: [.gauge, .upDown],
-            attributes: ["network.transport", "network.connection.state"])
-        let sockets = SocketGroup.metrics.map {
-            Input(name: $0, kinds: [.gauge, .upDown], attributes: [])
-        }
-        let dns = dnsMetrics.sorted { $0.key < $1.key }.map { name, metric in
-            Input(
-                name: name, kinds: [metric.shape == .distribution ? .histogram : .counter],
-                attributes: metric == .dnsResponses ? ["sonde.dns.rcode"] : [])
-        }
-        let agent = [
-            Input(name: "sonde.agent.memory.usage", kinds: [.gauge], attributes: []),
-            Input(name: "sonde.agent.cpu.time", kinds: [.counter], attributes: []),
-            Input(name: "sonde.source.sample.count", kinds: [.counter], attributes: []),
-            Input(name: "sonde.sink.queue.point", kinds: [.upDown], attributes: ["sonde.component"]),
-        ]
-        return bandwidth + [states] + sockets + dns + agent
-    }
-
     private enum Extent {
         case interface
         case uplinks
@@ -98,8 +58,8 @@ public enum HistoryCatalog {
     }
 
     private static func sockets(_ series: Series) -> HistoryContribution? {
-        guard let group = SocketGroup(metric: series.name) else { return nil }
-        return HistoryContribution(HistorySeries(group.metric, member: group.state, source: series.source), .value)
+        guard let (metric, state) = socketMetrics[series.name] else { return nil }
+        return HistoryContribution(HistorySeries(metric, member: state, source: series.source), .value)
     }
 
     private static func agent(
@@ -130,6 +90,21 @@ public enum HistoryCatalog {
 
     /// The codes that show the health of a resolver (RFC 1035 section 4.1.1); all others are one series.
     private static let responseCodes: Set = ["noerror", "formerr", "servfail", "nxdomain", "notimp", "refused"]
+
+    /// What the kernel counts without a walk, both IP versions together (net/ipv4/proc.c, sockstat_seq_show, and
+    /// net/ipv6/proc.c, sockstat6_seq_show; orphan covers both already).
+    ///
+    /// States are those of the walk alone: what the kernel counts beside it as established (Tcp.CurrEstab) has close-wait in
+    /// it, and what it counts in time-wait (sockstat) has a part of fin-wait-2 in it.
+    private static let socketMetrics: [String: (metric: HistoryMetric, state: String)] = [
+        "sonde.tcp.socket.orphan": (.connectionsTCP, "orphaned"),
+        "sonde.kernel.sockstat.tcp.inuse": (.connectionsTCP, "in_use"),
+        "sonde.kernel.sockstat.tcp6.inuse": (.connectionsTCP, "in_use"),
+        "sonde.kernel.sockstat.udp.inuse": (.connectionsUDP, "in_use"),
+        "sonde.kernel.sockstat.udp6.inuse": (.connectionsUDP, "in_use"),
+        "sonde.kernel.sockstat.raw.inuse": (.connectionsRaw, "in_use"),
+        "sonde.kernel.sockstat.raw6.inuse": (.connectionsRaw, "in_use"),
+    ]
 
     private static let dnsMetrics: [String: HistoryMetric] = [
         "sonde.dns.wire.query.count": .dnsQueries,

@@ -275,9 +275,4 @@ import Testing
         let rank = RankChanges(RecordHistory(store: store, clock: ManualClock(), log: RecordingLog()))
         #expect(throws: SondeError.self) { try rank(.seconds(3_600), against: .week, at: GivenHistory.now) }
     }
-
-    /// A metric of kind info is 1 always, and one that says a state by a number has no spread: history keeps neither.
-    @Test func historyKeepsNothingWhoseValuesAreNotQuantities() {
-        #expect(HistoryCatalog.inputs.allSatisfy { !$0.kinds.contains(.info) && !$0.name.hasSuffix(".state") })
-    }
 }
