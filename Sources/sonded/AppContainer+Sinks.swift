@@ -139,7 +139,7 @@ extension AppContainer {
         return { sink, count in
             guard kind == .durable, !spool.isDurable else { return }
             ledger.record(
-                Loss(reason: "undelivered_at_stop", component: sink, to: clock.wallTime, count: UInt64(count))
+                Loss(.undeliveredAtStop, component: sink, to: clock.wallTime, count: UInt64(count))
             )
             log.log(
                 .error,

@@ -158,7 +158,7 @@ struct AppContainer {
         let seconds = from.map { (now.nanoseconds &- $0.nanoseconds) / 1_000_000_000 }
         let span = seconds.map { " for \(DurationText.text(of: .seconds($0)))" } ?? ""
         log.log(.warning, "\(end.sentence): nothing was collected\(span)", component: nil)
-        ledger.record(Loss(reason: end.rawValue, component: AgentCatalog.source, from: from, to: now))
+        ledger.record(Loss(end.lossReason, component: AgentCatalog.source, from: from, to: now))
     }
 
     private func makeHousekeeping(

@@ -165,7 +165,7 @@ public final class ClockHold: Sendable {
             let impossible = commit.points.filter { $0.time > latest }
             commit.points.removeAll { $0.time > latest }
             let result = take(commit, corrections)
-            if result == .taken { lose(impossible, "impossible_time") }
+            if result == .taken { lose(impossible, .impossibleTime) }
             return result
         }
         isActive.store(state.isActive, ordering: .relaxed)
@@ -177,10 +177,10 @@ public final class ClockHold: Sendable {
         return right
     }
 
-    private func lose(_ points: [SpooledPoint], _ reason: String = "clock_suspect") {
+    private func lose(_ points: [SpooledPoint], _ reason: LossReason = .clockSuspect) {
         let count = points.count { !$0.value.isEnd }
         guard count > 0, let source = points.first?.series.source else { return }
         // Without times: they are of a clock that is not known to be right.
-        ledger.record(Loss(reason: reason, component: source, count: UInt64(count)))
+        ledger.record(Loss(reason, component: source, count: UInt64(count)))
     }
 }

@@ -20,8 +20,8 @@ struct BatchBounds {
     mutating func apply(to batch: Batch, at time: Timestamp) -> (batch: Batch, losses: [Loss]) {
         guard maxAge != nil || maxSeries != nil else { return (batch, []) }
         let oldest = maxAge.flatMap { time.nanoseconds.subtractingOverflowing($0.value) } ?? .min
-        var old = Loss(reason: "too_old_for_sink", component: sink, count: 0)
-        var beyond = Loss(reason: "sink_series_limit", component: sink, count: 0)
+        var old = Loss(.tooOldForSink, component: sink, count: 0)
+        var beyond = Loss(.sinkSeriesLimit, component: sink, count: 0)
         let isAdmitted = batch.series.map { admit($0.id) }
         let entries = batch.entries.filter { entry in
             if entry.point.time.nanoseconds < oldest {

@@ -59,7 +59,7 @@ struct MemoryLog {
         let losses = frames.compactMap { loss(of: $0, for: sink, reader) }
         guard !losses.isEmpty else { return nil }
         return Loss(
-            reason: "sink_removed", component: sink, from: losses.map(\.from).min(), to: losses.map(\.to).max(),
+            .sinkRemoved, component: sink, from: losses.map(\.from).min(), to: losses.map(\.to).max(),
             count: losses.reduce(0) { $0 &+ $1.count })
     }
 

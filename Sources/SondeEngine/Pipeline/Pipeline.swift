@@ -138,7 +138,7 @@ public final class Pipeline: Sendable {
             all, documents: commit.documents, checkpoint: commit.checkpoint, at: now)
         for loss in losses {
             ledger.record(
-                Loss(reason: "spool_overflow", component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
+                Loss(.spoolOverflow, component: loss.sink, from: loss.from, to: loss.to, count: loss.count)
             )
         }
         // Also after a refusal: its reason has to be reported.

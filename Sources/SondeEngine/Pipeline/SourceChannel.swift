@@ -366,8 +366,8 @@ public final class SourceChannel: SourceServices {
 
     private func lose(_ points: Int, _ result: CommitResult) {
         let now = clock.wallTime
-        let reason = result == .busy ? "spool_full" : "agent_stopping"
-        ledger.record(Loss(reason: reason, component: id, from: now, to: now, count: UInt64(points)))
+        let reason: LossReason = result == .busy ? .spoolFull : .agentStopping
+        ledger.record(Loss(reason, component: id, from: now, to: now, count: UInt64(points)))
     }
 
     private func makeSeries(_ specification: SeriesSpecification) -> Series {

@@ -74,7 +74,7 @@ public struct DeadLetterHeading: Hashable, Sendable {
     }
 
     /// The loss when it is removed before it was delivered.
-    public func loss(_ reason: String) -> Loss {
-        Loss(reason: reason, component: sink, from: from, to: to, count: count)
+    public func loss(_ reason: LossReason) -> Loss {
+        Loss(reason, component: sink, from: from, to: to, count: count)
     }
 }

@@ -20,9 +20,9 @@ final class DeliveryAccount {
     }
 
     /// Records what a batch lost for a reason.
-    func lose(_ count: UInt64, of times: [Timestamp], reason: String) {
+    func lose(_ count: UInt64, of times: [Timestamp], reason: LossReason) {
         guard count > 0 else { return }
-        ledger.record(Loss(reason: reason, component: sink, from: times.min(), to: times.max(), count: count))
+        ledger.record(Loss(reason, component: sink, from: times.min(), to: times.max(), count: count))
     }
 
     /// Publishes the figures and the sink's new state.

@@ -145,7 +145,7 @@ public final class CarryOutOrders {
             guard let newest = heading?.to ?? heading?.time, newest < before else { return }
         }
         guard archive?.remove(name) == true else { return }
-        ledger.record(heading?.loss("purged") ?? Loss(reason: "purged", component: orders.sink))
+        ledger.record(heading?.loss(.purged) ?? Loss(.purged, component: orders.sink))
         orders.update(purge.order.id) {
             $0.batches &+= 1
             $0.points &+= heading?.count ?? 0

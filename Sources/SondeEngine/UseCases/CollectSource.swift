@@ -47,7 +47,7 @@ public final class CollectSource {
     // A stream that has failed, or a process that has ended, may fail again after a start that succeeds.
     private var hasToProveItself = false
     /// A stream that has ended, until it goes on: why, and since when nothing is known of what it reads.
-    private var gap: (reason: String, from: Timestamp)?
+    private var gap: (reason: LossReason, from: Timestamp)?
 
     // A stream that lasted for this long had recovered before it failed again.
     static let steadyStream = Nanoseconds.seconds(60)
@@ -210,16 +210,16 @@ public final class CollectSource {
         guard gap == nil, channel.loadCheckpoint() == nil else { return }
         let commit = channel.lastCommit.flatMap { $0 >= began ? $0 : nil }
         if reason.code == .childEnded || reason.code == .childBrokeProtocol {
-            gap = ("process_ended", commit ?? began)
+            gap = (.processEnded, commit ?? began)
         } else if let commit {
-            gap = ("stream_interrupted", commit)
+            gap = (.streamInterrupted, commit)
         }
     }
 
     private func reportGap() {
         guard let (reason, began) = gap else { return }
         gap = nil
-        channel.reportLoss(Loss(reason: reason, component: configuration.id, from: began, to: clock.wallTime))
+        channel.reportLoss(Loss(reason, component: configuration.id, from: began, to: clock.wallTime))
     }
 
     private func schedule(after began: MonotonicInstant) {

@@ -363,7 +363,7 @@ public final class DeliverBatches {
         account.status.deliveredPoints &+= UInt64(entries.count) - lost &+ UInt64(cut.batch.documents.count)
         if rejected > 0 {
             account.status.rejectedPoints &+= lost
-            account.lose(lost, of: entries.map(\.point.time), reason: "rejected_by_receiver")
+            account.lose(lost, of: entries.map(\.point.time), reason: .rejectedByReceiver)
             failures.takeRejection(of: rejected, reason)
         }
         hasToProveItself = false

@@ -142,7 +142,7 @@ struct DeliveryFailures {
             account.status.deadLetteredPoints &+= count
         } else {
             let times = batch.entries.map(\.point.time) + batch.documents.map(\.time)
-            account.lose(UInt64(times.count), of: times, reason: "refused_by_receiver")
+            account.lose(UInt64(times.count), of: times, reason: .refusedByReceiver)
         }
         // Once in a row of refusals, and again when it is another outcome.
         if outcome != self.outcome { log.log(.error, .refused(batch, because: error, Self.text(outcome))) }

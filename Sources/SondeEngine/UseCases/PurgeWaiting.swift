@@ -73,7 +73,7 @@ struct PurgeWaiting {
         if !times.isEmpty {
             ledger.record(
                 Loss(
-                    reason: "purged", component: sink, from: times.min(), to: times.max(), count: UInt64(times.count)))
+                    .purged, component: sink, from: times.min(), to: times.max(), count: UInt64(times.count)))
         }
         spool.acknowledge(stretch, for: sink)
         return .dropped(stretch, count: UInt64(times.count))

@@ -93,7 +93,7 @@ struct ReplayBatches {
         }
         account.replayed(count &- lost &+ UInt64(batch.documents.count))
         // A point that is rejected from a dead letter was never delivered.
-        account.lose(lost, of: batch.entries.map(\.point.time), reason: "rejected_by_receiver")
+        account.lose(lost, of: batch.entries.map(\.point.time), reason: .rejectedByReceiver)
         _ = archive?.remove(letter)
         pass()
     }

@@ -143,7 +143,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
             total &-= oldest.bytes
             let heading = folder.heading(of: oldest.name)?.heading
             guard unlink(folder.path(oldest.name)) == 0, let heading else { continue }
-            ledger.record(heading.loss("dead_letter_evicted"))
+            ledger.record(heading.loss(.deadLetterEvicted))
         }
     }
 

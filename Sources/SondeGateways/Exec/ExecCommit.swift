@@ -25,7 +25,7 @@ final class ExecCommit {
             guard commit(samples, last, rejections, pause) else {
                 // With a checkpoint the program reads them again.
                 let count = UInt64(samples.count + rest.count)
-                if checkpoint == nil, count > 0 { report(loss: "not_committed", count) }
+                if checkpoint == nil, count > 0 { lose(.notCommitted, count) }
                 return false
             }
             rejections = []
@@ -59,12 +59,18 @@ final class ExecCommit {
             Loss(reason: reasons.bounded(reason), component: id, from: now, to: now, count: count))
     }
 
+    /// Records what is lost of the program's output.
+    func lose(_ reason: LossReason, _ count: UInt64) {
+        let now = services.clock.wallTime
+        services.reportLoss(Loss(reason, component: id, from: now, to: now, count: count))
+    }
+
     private func report(_ cut: OutputReader.Cut) {
         if let flaw = cut.firstFlaw {
             _ = services.reportTrouble(.outputUnreadable(flaw, of: cut.flaws, component: id), since: nil)
         } else if !cut.points.isEmpty {
             services.clearTrouble(.programOutputUnreadable, optionPath: nil)
         }
-        if cut.lost > 0 { report(loss: "output_limit", cut.lost) }
+        if cut.lost > 0 { lose(.outputLimit, cut.lost) }
     }
 }

@@ -95,7 +95,7 @@ final class ExecConversation {
         let count = UInt64(cut.points.count)
         cut.points = []
         _ = output.commit(cut) { false }
-        if count > 0 { output.report(loss: "not_committed", count) }
+        if count > 0 { output.lose(.notCommitted, count) }
     }
 
     private func commit(_ cut: OutputReader.Cut, _ checkpoint: [UInt8]?, _ call: CallConditions) -> Bool {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+public import SondeDomain
 internal import SondeEngine
 internal import Synchronization
 
@@ -9,15 +10,25 @@ internal import Synchronization
 /// writes them when it is killed. May be used from any thread.
 public final class RunMark: Sendable {
     /// How an agent ended that did not stop as planned.
-    public enum End: String, Hashable, Sendable {
+    public enum End: Hashable, Sendable {
         /// By a signal that it cannot handle, of a person or of the kernel.
-        case killed = "agent_killed"
+        case killed
         /// By SIGABRT, as the service manager ends an agent that does not say that it is alive.
-        case aborted = "agent_aborted"
+        case aborted
         /// By a signal of its own doing.
-        case crashed = "agent_crashed"
+        case crashed
         /// With the machine, without a stop.
-        case withHost = "host_stopped"
+        case withHost
+
+        /// What the time until the next agent is lost for.
+        public var lossReason: LossReason {
+            switch self {
+            case .killed: .agentKilled
+            case .aborted: .agentAborted
+            case .crashed: .agentCrashed
+            case .withHost: .hostStopped
+            }
+        }
 
         /// What it was, in words.
         public var sentence: String {

@@ -138,7 +138,7 @@ struct DiskLog {
             switch place(frame.group, at: frame.first) {
             case .sealed: continue
             case .written: break
-            case .tooLarge: lose(frame.range, "spool_overflow", .overflow)
+            case .tooLarge: lose(frame.range, .spoolOverflow, .overflow)
             case .noRoom: return .noRoom
             case .failed: return .failed
             }
@@ -377,7 +377,7 @@ struct DiskLog {
         {
             let (lost, uncounted) = readers.losses(of: first, losses)
             guard uncounted.isEmpty else { return uncounted }
-            losses.report("spool_expired", lost)
+            losses.report(.spoolExpired, lost)
             guard drop(at: 0, .expired) else { break }
         }
         losses.forgetCounts()
@@ -470,12 +470,12 @@ struct DiskLog {
         folder.failures.note(.spoolDamaged, "\(SpoolFolder.segmentName(first)) at byte \(offset): \(what)")
         held.segments.cut(at: index, before: lost.first, offset)
         space.wasFreed()
-        lose(lost, "spool_damaged", .damaged)
+        lose(lost, .spoolDamaged, .damaged)
         recount()
     }
 
     /// Notes that numbers are lost, and reports what the durable sinks lose with them.
-    mutating func lose(_ range: SequenceRange, _ reported: String, _ reason: GapRecord.Reason) {
+    mutating func lose(_ range: SequenceRange, _ reported: LossReason, _ reason: GapRecord.Reason) {
         for loss in readers.losses(of: range, reported) { losses.report(loss) }
         gaps.insert(reason, range)
     }

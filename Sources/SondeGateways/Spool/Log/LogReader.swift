@@ -95,7 +95,7 @@ struct LogReader {
         guard kind == .durable, waiting > 0 else { return nil }
         let waiting = contents.segments.all.map(\.summary).filter { $0.end > next && $0.points > 0 }
         return Loss(
-            reason: "sink_removed", component: sink, from: waiting.map(\.oldest).min(),
+            .sinkRemoved, component: sink, from: waiting.map(\.oldest).min(),
             to: waiting.map(\.newest).max(), count: self.waiting)
     }
 

@@ -58,10 +58,10 @@ struct LogReaders {
     }
 
     /// What the durable sinks lose with a range of numbers.
-    func losses(of range: SequenceRange, _ reason: String) -> [Loss] {
+    func losses(of range: SequenceRange, _ reason: LossReason) -> [Loss] {
         durable.compactMap { sink, reader in
             let lost = reader.missing(of: range)
-            return lost.isEmpty ? nil : Loss(reason: reason, component: sink, count: lost.count)
+            return lost.isEmpty ? nil : Loss(reason, component: sink, count: lost.count)
         }
     }
 

@@ -66,9 +66,9 @@ struct SpoolLosses {
         if let loss { waiting.append(loss) }
     }
 
-    mutating func report(_ reason: String, _ losses: [OverflowLoss]) {
+    mutating func report(_ reason: LossReason, _ losses: [OverflowLoss]) {
         for loss in losses {
-            report(Loss(reason: reason, component: loss.sink, from: loss.from, to: loss.to, count: loss.count))
+            report(Loss(reason, component: loss.sink, from: loss.from, to: loss.to, count: loss.count))
         }
     }
 

@@ -247,7 +247,7 @@ struct SpoolRecovery {
             // No sink waits for the log yet.
             let parts = log.readers.losses(of: segment, log.losses).uncounted
             log.losses.learn(parts.map { ($0, $0.count(folder)) })
-            log.losses.report("spool_foreign", log.readers.losses(of: segment, log.losses).losses)
+            log.losses.report(.spoolForeign, log.readers.losses(of: segment, log.losses).losses)
             log.losses.forgetCounts()
             log.gaps.insert(.foreign, segment.range)
         }
@@ -291,12 +291,12 @@ struct SpoolRecovery {
         for range in missing {
             let inMemory = range.overlap(memory)
             let onDisk = SequenceRange(first: range.first, end: inMemory.isEmpty ? range.end : inMemory.first)
-            log.lose(onDisk, "spool_damaged", .damaged)
-            log.lose(inMemory, "spool_memory_lost", .memory)
+            log.lose(onDisk, .spoolDamaged, .damaged)
+            log.lose(inMemory, .spoolMemoryLost, .memory)
         }
         for range in unknown { log.gaps.insert(.damaged, range) }
         guard !unknown.isEmpty || (isCutShort && missing.isEmpty) else { return }
         // What was cut off had no known numbers.
-        for (sink, _) in log.readers.sorted { log.losses.report(Loss(reason: "spool_damaged", component: sink)) }
+        for (sink, _) in log.readers.sorted { log.losses.report(Loss(.spoolDamaged, component: sink)) }
     }
 }
