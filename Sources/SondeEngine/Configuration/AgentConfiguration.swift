@@ -31,7 +31,7 @@ public struct AgentSettings: Sendable {
         case json
     }
 
-    /// What happens to points that do not fit the queue.
+    /// What happens to points that do not fit the spool.
     public enum OverflowPolicy: String, Sendable, CaseIterable {
         /// The oldest points are dropped; the newest state matters most.
         case dropOldest = "drop_oldest"

@@ -38,9 +38,9 @@ extension AgentSettings {
                 example: "64MiB"),
             ConfigurationOption(
                 "limits.disk", \.limits.disk, .size((32 << 20)...(1 << 44)), .fixed,
-                unset: "the bounds of the queue, the history and the dead letters together",
+                unset: "the bounds of the spool, the history and the dead letters together",
                 help: "How much the state directory may have: the history and the dead letters get what is set, or an "
-                    + "eighth each at most, and the queue the rest.",
+                    + "eighth each at most, and the spool the rest.",
                 example: "256MiB"),
         ]
     }

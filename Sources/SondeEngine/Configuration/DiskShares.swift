@@ -1,13 +1,13 @@
 /// How a limit on the state directory is divided, so that it is kept by the bounds of what is in it.
 public struct DiskShares: Hashable, Sendable {
-    /// The least that a queue on disk works with.
+    /// The least that a spool on disk works with.
     public static let leastSpool: Int64 = 4 << 20
     /// The least that a history works with.
     public static let leastHistory: Int64 = 12 << 20
     // The identity, cursors, marks and directories.
     private static let rest: Int64 = 1 << 20
 
-    /// The bound of the queue.
+    /// The bound of the spool.
     public let spool: Int64
     /// The bound of the history.
     public let history: Int64

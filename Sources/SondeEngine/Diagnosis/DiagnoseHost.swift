@@ -114,14 +114,14 @@ public struct DiagnoseHost: Sendable {
             return [
                 Finding(
                     .disk, .warning,
-                    "\(text(free)) are free at '\(directory)': a full queue of \(text(wanted)) would not fit",
+                    "\(text(free)) are free at '\(directory)': a full spool of \(text(wanted)) would not fit",
                     fixes: [
                         Finding.Fix(
                             .yaml, ["agent:", "  spool: { max_bytes: \(max(1, (free - least) >> 21))MiB }"])
                     ])
             ]
         }
-        return [Finding(.disk, .good, "\(text(free)) are free at '\(directory)', a full queue takes \(text(wanted))")]
+        return [Finding(.disk, .good, "\(text(free)) are free at '\(directory)', a full spool takes \(text(wanted))")]
     }
 
     private func text(_ bytes: UInt64) -> String {

@@ -289,7 +289,7 @@ import Testing
                   limits:
                     # cpu: no bound
                     # memory: no bound
-                    # disk: the bounds of the queue, the history and the dead letters together
+                    # disk: the bounds of the spool, the history and the dead letters together
                 sources:
                   - id: kernel
                     plugin: procnet

@@ -24,7 +24,7 @@ import Testing
             "bytes":19432,"code":"SND-HTTP400","message":"HTTP 400\\u001b[31m Bad Request"}]}
             """)
         let lines = Self.text(SpoolListView(SpoolListState(list), columns: 60).lines)
-        #expect(lines.first == "queue on disk, 11 KiB of at most 256 MiB")
+        #expect(lines.first == "spool on disk, 11 KiB of at most 256 MiB")
         #expect(lines.contains { $0.hasPrefix("central  durable  1408  1408-1474      335") })
         #expect(lines.contains { $0.hasPrefix("1-1742   active   1 742") })
         #expect(lines.contains { $0.hasPrefix("quarantine/x") })

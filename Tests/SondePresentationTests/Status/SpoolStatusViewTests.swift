@@ -17,7 +17,7 @@ import Testing
         }
         #expect(
             String(decoding: buffer.bytes, as: UTF8.self) == """
-                queue in memory, at most 1 MiB, at the bound: drop_oldest
+                spool in memory, at most 1 MiB, at the bound: drop_oldest
                 epoch e
 
                 SINK     WAITING    BYTES  OLDEST  LOST

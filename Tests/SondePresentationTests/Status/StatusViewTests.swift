@@ -83,7 +83,7 @@ import Testing
         #expect(
             try text(Self.healthy) == """
                 sonde 1.2.3  process 7  up 3h12m  /etc/sonde/sonde.yaml
-                queue in memory, at most 16 MiB
+                spool in memory, at most 16 MiB
 
                 ID      PLUGIN   STATE    LAST OK  WAITING  BYTES  OLDEST  NEXT
                 kernel  procnet  running       4s                            6s
@@ -96,7 +96,7 @@ import Testing
         #expect(
             try text(Self.broken) == """
                 sonde 1.2.3  process 7  built-in configuration
-                queue in memory, at most 16 MiB
+                spool in memory, at most 16 MiB
 
                 ID                PLUGIN   STATE        LAST OK    WAITING   BYTES  OLDEST  NEXT
                 a-source-with-a…  procnet  held               –                               4m
@@ -160,7 +160,7 @@ import Testing
             #"{"spool":{"kind":"disk","errors":[{"code":"SND-SPL006","message":"full","recovery":["Make room."]}]}}"#
         #expect(StatusState(try JSONReader.parse(full)).isFailing)
         let text = try text(full)
-        #expect(text.contains("queue  SND-SPL006"))
+        #expect(text.contains("spool  SND-SPL006"))
         #expect(text.contains("do: Make room."))
     }
 

@@ -22,7 +22,7 @@ struct LimitCheck {
         guard let excess = DiskShares(configuration)?.excess else { return }
         reading.report(
             .outOfRange, at: configuration.agent.marks["limits.disk"] ?? reading.start,
-            "what the queue, the history and the dead letters may have together is \(excess) bytes more than "
+            "what the spool, the history and the dead letters may have together is \(excess) bytes more than "
                 + "'limits.disk'",
             suggestion: "raise it, or lower spool.max_bytes, history.max_bytes or dead_letter.max_bytes")
     }

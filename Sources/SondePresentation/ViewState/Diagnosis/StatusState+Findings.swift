@@ -2,7 +2,7 @@ internal import SondeDomain
 public import SondeEngine
 
 extension StatusState {
-    /// What a running agent says of itself, its queue, its sources and sinks, as findings.
+    /// What a running agent says of itself, its spool, its sources and sinks, as findings.
     public var findings: [Finding] {
         let own = (agentFailures + spoolFailures).map { $0.finding(.agent, nil) }
         let name = ["the agent answers", version.map { "version \($0)" }].compactMap(\.self).joined(separator: ", ")

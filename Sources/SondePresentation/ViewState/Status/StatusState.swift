@@ -146,13 +146,13 @@ public struct StatusState: Hashable, Sendable {
     public var remote: Remote?
     /// `memory` or `disk`.
     public var spoolKind: String?
-    /// The bound of the queue in bytes.
+    /// The bound of the spool in bytes.
     public var spoolMaxBytes: UInt64?
     /// What it uses of its limits; nil: it has none.
     public var limits: Limits?
     /// What is wrong with the agent itself.
     public var agentFailures: [Failure]
-    /// What fails on the storage of the queue.
+    /// What fails on the storage of the spool.
     public var spoolFailures: [Failure]
     /// Sources, then sinks.
     public var instances: [Instance]
@@ -161,7 +161,7 @@ public struct StatusState: Hashable, Sendable {
     /// What was rejected.
     public var rejections: [Rejection] = []
 
-    /// Whether the agent, a source, a sink or the queue between them does not do what it should.
+    /// Whether the agent, a source, a sink or the spool between them does not do what it should.
     public var isFailing: Bool {
         !agentFailures.isEmpty || !spoolFailures.isEmpty || instances.contains(where: \.isFailing)
     }

@@ -26,7 +26,7 @@ public struct SpoolListView {
         let place = StatusText.place(HarmlessText.line(state.status.kind ?? StatusText.unknown))
         let used = state.bytes.map { "\(StatusText.bytes($0)) of " } ?? ""
         return [
-            StyledLine("queue \(place), \(used)at most \(StatusText.bytes(state.status.maxBytes))", .strong)
+            StyledLine("spool \(place), \(used)at most \(StatusText.bytes(state.status.maxBytes))", .strong)
                 .clipped(to: columns),
             StyledLine("epoch \(HarmlessText.line(state.status.epoch ?? StatusText.unknown))", .faint)
                 .clipped(to: columns),

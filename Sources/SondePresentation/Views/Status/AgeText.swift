@@ -44,7 +44,7 @@ enum AgeText {
 enum StatusText {
     static let unknown = "–"
 
-    /// Where the queue is kept: `in memory`, `on disk`.
+    /// Where the spool is kept: `in memory`, `on disk`.
     static func place(_ kind: String) -> String {
         kind == "disk" ? "on disk" : "in \(kind)"
     }

@@ -19,7 +19,7 @@ public struct SpoolStatusView {
     private var heading: [StyledLine] {
         let place = StatusText.place(HarmlessText.line(state.kind ?? StatusText.unknown))
         let overflow = HarmlessText.line(state.overflow ?? StatusText.unknown)
-        let text = "queue \(place), at most \(StatusText.bytes(state.maxBytes)), at the bound: \(overflow)"
+        let text = "spool \(place), at most \(StatusText.bytes(state.maxBytes)), at the bound: \(overflow)"
         let epoch = "epoch \(HarmlessText.line(state.epoch ?? StatusText.unknown))"
         return [
             StyledLine(text, .strong).clipped(to: columns), StyledLine(epoch, .faint).clipped(to: columns),

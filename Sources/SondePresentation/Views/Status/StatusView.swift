@@ -27,7 +27,7 @@ public struct StatusView {
         line.append("  \(HarmlessText.line(state.configurationPath ?? "built-in configuration"))")
         var lines = [line.clipped(to: columns)]
         if let kind = state.spoolKind {
-            let text = "queue \(StatusText.place(kind)), at most \(StatusText.bytes(state.spoolMaxBytes))"
+            let text = "spool \(StatusText.place(kind)), at most \(StatusText.bytes(state.spoolMaxBytes))"
             lines.append(StyledLine(HarmlessText.line(text), .faint).clipped(to: columns))
         }
         if let remote = state.remote {
@@ -122,7 +122,7 @@ public struct StatusView {
         guard !broken.isEmpty || !state.spoolFailures.isEmpty || !state.agentFailures.isEmpty else { return [] }
         return [StyledLine(), StyledLine("FAILURES", .faint)]
             + state.agentFailures.flatMap { lines("agent", $0) }
-            + state.spoolFailures.flatMap { lines($0.stage == "history" ? "history" : "queue", $0) }
+            + state.spoolFailures.flatMap { lines($0.stage == "history" ? "history" : "spool", $0) }
             + broken.flatMap { instance, failure in
                 lines(instance.id, failure, "lost: \(lost(instance.id)); next attempt: \(next(instance, failure))")
                     + (Self.isForPerson(failure) ? paragraph("then: sonde reload") : [])
