@@ -103,7 +103,7 @@ public final class RemoteConfiguration: RemoteLayerReader {
     /// The agent was stopped as planned.
     public func stop() {
         guard isFollowed else { return }
-        if state.trial?.starts ?? 0 > 0 { changeAnyway { $0.stop() } }
+        if state.probation?.starts ?? 0 > 0 { changeAnyway { $0.stop() } }
         kept.withLock { $0.isStopped = true }
     }
 

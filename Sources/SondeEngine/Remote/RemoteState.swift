@@ -16,7 +16,7 @@ public struct RemoteLayer: Hashable, Sendable {
 /// What the agent keeps of remote configurations; everything in it is written as a whole.
 public struct RemoteState: Hashable, Sendable {
     /// A layer that is in force and has not proved itself.
-    public struct Trial: Hashable, Sendable {
+    public struct Probation: Hashable, Sendable {
         /// What its change can have broken.
         public enum Reach: Hashable, Sendable {
             /// Everything, or it is not known: its reload has not ended.
@@ -68,7 +68,7 @@ public struct RemoteState: Hashable, Sendable {
     /// The last one that has proved itself; nil: none has.
     public var good: RemoteLayer?
     /// The one in force, until it has.
-    public var trial: Trial?
+    public var probation: Probation?
     /// The one that was taken back last, until another is put in force.
     public var failed: Failed?
 
@@ -76,7 +76,7 @@ public struct RemoteState: Hashable, Sendable {
     public init() {}
 
     /// The layer in force; nil: there is none.
-    public var inForce: RemoteLayer? { trial?.layer ?? good }
+    public var inForce: RemoteLayer? { probation?.layer ?? good }
 
     /// What the server called the version that is known; nil: a whole file is wanted.
     public var etag: String? {
@@ -84,35 +84,35 @@ public struct RemoteState: Hashable, Sendable {
         return etag.isEmpty ? nil : etag
     }
 
-    /// Puts a layer in force, on trial.
+    /// Puts a layer in force, on probation.
     public mutating func begin(_ layer: RemoteLayer, failing: Set<String>) {
         // What a layer has broken that never proved itself was not there before.
-        trial = Trial(layer, before: trial?.before ?? failing)
+        probation = Probation(layer, before: probation?.before ?? failing)
         newest = max(newest, layer.serial)
         failed = nil
     }
 
-    /// The layer on trial has proved itself.
+    /// The layer on probation has proved itself.
     public mutating func succeed() {
-        guard let trial else { return }
-        (good, self.trial) = (trial.layer, nil)
+        guard let probation else { return }
+        (good, self.probation) = (probation.layer, nil)
     }
 
-    /// Takes the layer on trial back.
+    /// Takes the layer on probation back.
     public mutating func takeBack(because reason: String) {
-        guard let trial else { return }
-        failed = Failed(trial.layer, because: reason)
-        self.trial = nil
+        guard let probation else { return }
+        failed = Failed(probation.layer, because: reason)
+        self.probation = nil
     }
 
-    /// Counts a start of the agent; a trial that keeps the agent from running is taken back.
+    /// Counts a start of the agent; a probation that keeps the agent from running is taken back.
     public mutating func start() {
-        guard trial != nil else { return }
-        trial?.starts += 1
-        guard let starts = trial?.starts, starts >= Self.crashLoop else { return }
+        guard probation != nil else { return }
+        probation?.starts += 1
+        guard let starts = probation?.starts, starts >= Self.crashLoop else { return }
         takeBack(because: "the agent has ended \(starts) times with it without being stopped")
     }
 
-    /// The agent is stopped: its starts with the layer on trial were no failures.
-    public mutating func stop() { trial?.starts = 0 }
+    /// The agent is stopped: its starts with the layer on probation were no failures.
+    public mutating func stop() { probation?.starts = 0 }
 }

@@ -58,7 +58,7 @@ public struct RemoteStatus: Hashable, Sendable {
         self.state =
             isIgnored
             ? .ignored
-            : state.trial != nil
+            : state.probation != nil
                 ? .probation
                 : state.failed != nil ? .rolledBack : state.good != nil ? .good : .none
         serial = isIgnored ? nil : state.inForce?.serial

@@ -1,6 +1,6 @@
 public import SondeDomain
 
-/// What the state of all instances says of a remote configuration on trial.
+/// What the state of all instances says of a remote configuration on probation.
 public enum RemoteVerdict: Hashable, Sendable {
     /// Everything that it can have broken works.
     case works
@@ -9,12 +9,12 @@ public enum RemoteVerdict: Hashable, Sendable {
     /// It has broken something.
     case broken(SondeError, since: MonotonicInstant)
 
-    /// Judges a trial by what instances say, except those that are excused.
-    public init(_ trial: RemoteState.Trial, _ instances: [InstanceStatus], excused: Set<String> = []) {
+    /// Judges a probation by what instances say, except those that are excused.
+    public init(_ probation: RemoteState.Probation, _ instances: [InstanceStatus], excused: Set<String> = []) {
         var unproven: [String] = []
         for status in instances {
-            let isReached = trial.reach.contains(status.id) && !excused.contains(status.id)
-            let failing = status.lasting.filter { !trial.before.contains(Self.key(status.id, $0.error)) }
+            let isReached = probation.reach.contains(status.id) && !excused.contains(status.id)
+            let failing = status.lasting.filter { !probation.before.contains(Self.key(status.id, $0.error)) }
             if isReached, let brought = failing.first(where: { $0.error.failureClass.isBroughtByConfiguring }) {
                 self = .broken(brought.error.of(status.id), since: brought.since)
                 return
@@ -26,7 +26,7 @@ public enum RemoteVerdict: Hashable, Sendable {
         self = unproven.isEmpty ? .works : .unproven(unproven)
     }
 
-    /// What fails now, as a trial remembers it.
+    /// What fails now, as a probation remembers it.
     static func failing(_ instances: [InstanceStatus]) -> Set<String> {
         Set(instances.flatMap { status in status.lasting.map { key(status.id, $0.error) } })
     }
@@ -34,7 +34,7 @@ public enum RemoteVerdict: Hashable, Sendable {
     private static func key(_ id: String, _ error: SondeError) -> String { "\(id) \(error.code.text)" }
 }
 
-extension RemoteState.Trial.Reach {
+extension RemoteState.Probation.Reach {
     func contains(_ id: String) -> Bool {
         switch self {
         case .everything: true

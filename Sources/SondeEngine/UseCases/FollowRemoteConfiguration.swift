@@ -127,11 +127,11 @@ public final class FollowRemoteConfiguration: Sendable {
     /// Does what is due; returns when something is due again.
     public func step() -> MonotonicInstant {
         retryReload()
-        if on.configuration.use != .none, on.configuration.state.trial != nil { look() }
+        if on.configuration.use != .none, on.configuration.state.probation != nil { look() }
         if clock.monotonicTime >= work.withLock({ $0.nextRequest }) { ask() }
         let (request, reload) = work.withLock { ($0.nextRequest, $0.retryReload ?? .distantFuture) }
-        let isOnTrial = on.configuration.use != .none && on.configuration.state.trial != nil
-        return min(request, reload, isOnTrial ? clock.monotonicTime.advanced(by: Self.look) : .distantFuture)
+        let isOnProbation = on.configuration.use != .none && on.configuration.state.probation != nil
+        return min(request, reload, isOnProbation ? clock.monotonicTime.advanced(by: Self.look) : .distantFuture)
     }
 }
 
@@ -232,7 +232,11 @@ extension FollowRemoteConfiguration {
     private func settle(_ layer: RemoteLayer) {
         on.configuration.changeAnyway { state in
             state.failed = nil
-            if state.trial == nil { state.good?.etag = layer.etag } else { state.trial?.layer.etag = layer.etag }
+            if state.probation == nil {
+                state.good?.etag = layer.etag
+            } else {
+                state.probation?.layer.etag = layer.etag
+            }
         }
         work.withLock { $0.refusal = nil }
     }
@@ -276,9 +280,9 @@ extension FollowRemoteConfiguration {
         work.withLock { ($0.passed, $0.looked, $0.waitsFor) = (.zero, nil, []) }
         switch on.reload() {
         case .carriedOut(let report):
-            let reach = RemoteState.Trial.Reach(report)
-            let whole = before.trial.map { $0.reach.union(reach) } ?? reach
-            configuration.changeAnyway { $0.trial?.reach = whole }
+            let reach = RemoteState.Probation.Reach(report)
+            let whole = before.probation.map { $0.reach.union(reach) } ?? reach
+            configuration.changeAnyway { $0.probation?.reach = whole }
             work.withLock { work in
                 work.requests.new &+= 1
                 // What it has changed did not work with it before.
@@ -294,7 +298,7 @@ extension FollowRemoteConfiguration {
         case .failed(let error):
             configuration.use(use)
             configuration.changeAnyway { state in
-                state.trial = before.trial
+                state.probation = before.probation
                 // For a lack of memory it is not at fault: it comes again.
                 guard error.failureClass.isBroughtByConfiguring else {
                     (state.newest, state.failed) = (before.newest, before.failed)
@@ -307,9 +311,9 @@ extension FollowRemoteConfiguration {
     }
 
     private func look() {
-        guard let trial = on.configuration.state.trial else { return }
+        guard let probation = on.configuration.state.probation else { return }
         let now = clock.monotonicTime
-        let verdict = RemoteVerdict(trial, on.instances(), excused: work.withLock { $0.excused })
+        let verdict = RemoteVerdict(probation, on.instances(), excused: work.withLock { $0.excused })
         let passed = work.withLock { work in
             // A machine that was suspended has proved nothing meanwhile.
             let span = work.looked.map { min(now.since($0), Self.look * 2) } ?? .zero
@@ -327,7 +331,7 @@ extension FollowRemoteConfiguration {
         }
         guard case .works = verdict, passed >= settings.probation else { return }
         on.configuration.changeAnyway { $0.succeed() }
-        log.log(.info, "remote configuration \(trial.layer.serial) has proved itself", component: nil)
+        log.log(.info, "remote configuration \(probation.layer.serial) has proved itself", component: nil)
     }
 
     private func takeBack(because reason: String) {

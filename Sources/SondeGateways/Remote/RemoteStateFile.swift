@@ -81,11 +81,11 @@ extension RemoteStateFile {
         json.object { json in
             json.member("newest", state.newest)
             if let good = state.good { json.member("good") { good.writeHead(to: &$0) } }
-            if let trial = state.trial {
-                json.member("trial") { trial.layer.writeHead(to: &$0) }
-                json.member("starts", trial.starts)
-                json.member("before", trial.before.sorted())
-                if case .instances(let ids) = trial.reach { json.member("reach", ids.sorted()) }
+            if let probation = state.probation {
+                json.member("probation") { probation.layer.writeHead(to: &$0) }
+                json.member("starts", probation.starts)
+                json.member("before", probation.before.sorted())
+                if case .instances(let ids) = probation.reach { json.member("reach", ids.sorted()) }
             }
             if let failed = state.failed {
                 json.member("failed") { json in
@@ -97,7 +97,7 @@ extension RemoteStateFile {
                 }
             }
         }
-        let body = json.bytes + [0x0a] + (state.good?.text ?? []) + (state.trial?.layer.text ?? [])
+        let body = json.bytes + [0x0a] + (state.good?.text ?? []) + (state.probation?.layer.text ?? [])
         return Array("\(magic)\(checksum(of: body))\n".utf8) + body
     }
 
@@ -116,12 +116,12 @@ extension RemoteStateFile {
             guard let good = RemoteLayer(head, &texts) else { return nil }
             state.good = good
         }
-        if let head = json["trial"] {
+        if let head = json["probation"] {
             guard let layer = RemoteLayer(head, &texts) else { return nil }
-            var trial = RemoteState.Trial(layer, before: json.words("before") ?? [])
-            trial.starts = json["starts"]?.asInt64.flatMap { Int(exactly: $0) } ?? 0
-            if let ids = json.words("reach") { trial.reach = .instances(ids) }
-            state.trial = trial
+            var probation = RemoteState.Probation(layer, before: json.words("before") ?? [])
+            probation.starts = json["starts"]?.asInt64.flatMap { Int(exactly: $0) } ?? 0
+            if let ids = json.words("reach") { probation.reach = .instances(ids) }
+            state.probation = probation
         }
         if let failed = json["failed"], let serial = failed["serial"]?.asUInt64 {
             state.failed = .init(

@@ -28,7 +28,7 @@ struct RemoteStart {
             remote.use(.inForce)
             return whole
         }
-        if remote.state.trial != nil {
+        if remote.state.probation != nil {
             let earlier = remote.state.good == nil ? local : load(using: .good)
             if earlier.isUsable {
                 remote.changeAnyway { $0.takeBack(because: Self.reason(whole.checked)) }

@@ -21,7 +21,7 @@ import Testing
         state.succeed()
         #expect(state.inForce?.serial == 2)
         #expect(state.good?.serial == 2)
-        #expect(state.trial == nil)
+        #expect(state.probation == nil)
     }
 
     @Test func takingBackLeavesTheGoodOneAndTheHighestSerial() {
@@ -36,7 +36,7 @@ import Testing
     @Test func aLaterLayerKeepsWhatFailedBeforeTheFirst() {
         var state = Self.onTrial()
         state.begin(RemoteBench.layer(3), failing: ["central SND-HTTP404"])
-        #expect(state.trial?.before == ["central SND-HTTP401"])
+        #expect(state.probation?.before == ["central SND-HTTP401"])
         #expect(state.good?.serial == 1)
     }
 

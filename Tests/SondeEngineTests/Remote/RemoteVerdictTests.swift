@@ -7,18 +7,18 @@ import Testing
 @Suite struct RemoteVerdictTests {
     private static let now = MonotonicInstant(nanoseconds: 5_000_000_000)
 
-    private static func trial(
-        _ reach: RemoteState.Trial.Reach = .instances(["central"]), before: Set<String> = []
-    ) -> RemoteState.Trial {
-        var trial = RemoteState.Trial(RemoteBench.layer(2), before: before)
-        trial.reach = reach
-        return trial
+    private static func probation(
+        _ reach: RemoteState.Probation.Reach = .instances(["central"]), before: Set<String> = []
+    ) -> RemoteState.Probation {
+        var probation = RemoteState.Probation(RemoteBench.layer(2), before: before)
+        probation.reach = reach
+        return probation
     }
 
     private static func verdict(
-        _ status: InstanceStatus, _ trial: RemoteState.Trial = trial(), excused: Set<String> = []
+        _ status: InstanceStatus, _ probation: RemoteState.Probation = probation(), excused: Set<String> = []
     ) -> String {
-        switch RemoteVerdict(trial, [status], excused: excused) {
+        switch RemoteVerdict(probation, [status], excused: excused) {
         case .works: "works"
         case .unproven(let ids): "waits for \(ids.joined(separator: ", "))"
         case .broken(let error, _): "broken by \(error.component ?? "")"
@@ -34,16 +34,16 @@ import Testing
 
     @Test func whatFailedBeforeDoesNotCount() {
         let status = InstanceStatus.sink("central").failing(.accessRefused, since: Self.now)
-        #expect(Self.verdict(status, Self.trial(before: ["central SND-HTTP401"])) == "waits for central")
-        #expect(Self.verdict(status, Self.trial(before: ["central SND-HTTP404"])) == "broken by central")
-        #expect(Self.verdict(status, Self.trial(before: ["other SND-HTTP401"])) == "broken by central")
+        #expect(Self.verdict(status, Self.probation(before: ["central SND-HTTP401"])) == "waits for central")
+        #expect(Self.verdict(status, Self.probation(before: ["central SND-HTTP404"])) == "broken by central")
+        #expect(Self.verdict(status, Self.probation(before: ["other SND-HTTP401"])) == "broken by central")
     }
 
     @Test func whatTheChangeDoesNotReachDoesNotCount() {
         let status = InstanceStatus.sink("other").failing(.accessRefused, since: Self.now)
         #expect(Self.verdict(status) == "waits for other")
-        #expect(Self.verdict(status, Self.trial(.everything)) == "broken by other")
-        #expect(Self.verdict(status, Self.trial(before: ["other SND-HTTP401"])) == "works")
+        #expect(Self.verdict(status, Self.probation(.everything)) == "broken by other")
+        #expect(Self.verdict(status, Self.probation(before: ["other SND-HTTP401"])) == "works")
     }
 
     @Test func aSinkThatHasNotDeliveredYetProvesNothing() {
@@ -54,12 +54,12 @@ import Testing
 
     @Test func whatIsExcusedIsNeitherJudgedNorWaitedFor() {
         let source = InstanceStatus(id: "packets", plugin: "pcap", kind: .source, at: Self.now)
-        let trial = Self.trial(.everything)
-        #expect(Self.verdict(source, trial) == "waits for packets")
-        #expect(Self.verdict(source, trial, excused: ["packets"]) == "works")
+        let probation = Self.probation(.everything)
+        #expect(Self.verdict(source, probation) == "waits for packets")
+        #expect(Self.verdict(source, probation, excused: ["packets"]) == "works")
         let failing = source.failing(.accessRefused, since: Self.now)
-        #expect(Self.verdict(failing, trial, excused: ["other"]) == "broken by packets")
-        #expect(Self.verdict(failing, trial, excused: ["packets"]) == "works")
+        #expect(Self.verdict(failing, probation, excused: ["other"]) == "broken by packets")
+        #expect(Self.verdict(failing, probation, excused: ["packets"]) == "works")
     }
 
     @Test func aFailureThatHasEndedIsNone() {

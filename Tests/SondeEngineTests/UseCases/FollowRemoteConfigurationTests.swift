@@ -94,7 +94,7 @@ import Testing
         bench.run(follow, .seconds(12))
         bench.set([InstanceStatus.sink("central").failing(.transient, since: bench.clock.monotonicTime)])
         bench.run(follow, .seconds(3_600))
-        #expect(configuration.state.trial?.layer.serial == 2)
+        #expect(configuration.state.probation?.layer.serial == 2)
         #expect(follow.status.waitsFor == ["central"])
         // It is back, and refuses: that is what the change brought.
         bench.set([InstanceStatus.sink("central").failing(.configuration, since: bench.clock.monotonicTime)])
@@ -139,7 +139,7 @@ import Testing
         bench.run(follow, .seconds(12))
         bench.clock.advance(by: .seconds(86_400))
         bench.run(follow, .seconds(2))
-        #expect(configuration.state.trial != nil)
+        #expect(configuration.state.probation != nil)
     }
 
     @Test func whatIsOldIsRefused() {
@@ -228,7 +228,7 @@ import Testing
         bench.serve(2)
         bench.run(follow, .seconds(40))
         #expect(bench.reloaded == [2, 2])
-        #expect(configuration.state.trial?.layer.serial == 2)
+        #expect(configuration.state.probation?.layer.serial == 2)
     }
 
     @Test func aDiskThatIsFullLetsNothingNewIn() {
@@ -272,13 +272,13 @@ import Testing
         bench.answerReloads(.failed(SondeError(reload: .reloadInterrupted, "the agent is stopping")))
         bench.run(follow, .seconds(12))
         configuration.stop()
-        #expect(bench.stored.trial?.layer.serial == 2)
-        #expect(bench.stored.trial?.starts == 0)
+        #expect(bench.stored.probation?.layer.serial == 2)
+        #expect(bench.stored.probation?.starts == 0)
         let (next, _) = bench.start()
         #expect(next.state.inForce?.serial == 2)
-        #expect(next.state.trial?.starts == 1)
+        #expect(next.state.probation?.starts == 1)
         next.stop()
-        #expect(bench.stored.trial?.starts == 0)
+        #expect(bench.stored.probation?.starts == 0)
     }
 
     @Test func aCrashLoopStartsWithTheGoodOne() {

@@ -24,8 +24,8 @@ import Testing
         state.begin(
             RemoteLayer(serial: .max, text: Array("serial: 8\n{\"\u{e9}\"\n".utf8), etag: ""),
             failing: ["central SND-HTTP401"])
-        state.trial?.starts = 2
-        state.trial?.reach = .instances(["central", "local"])
+        state.probation?.starts = 2
+        state.probation?.reach = .instances(["central", "local"])
         return state
     }
 
