@@ -115,7 +115,7 @@ func snapshot(_ count: Int) {
     for second in stride(from: Int64(10), through: 3_600, by: 10) {
         let now = MonotonicInstant(nanoseconds: second * 1_000_000_000)
         book.take(kernel, [.init(.uplink("eth0"), value: 1, held: .zero)], of: "kernel", time: time, at: now)
-        for (source, view) in [("wire", SnapshotFact.DNSView.wire), ("log", .log)] {
+        for (source, view) in [("wire", PluginDescriptor.View.wire), ("log", .log)] {
             let totals: [HistoryMetric] = [.dnsQueries, .dnsResponses, .dnsUnanswered]
             let latency = HistoryCollector.Reading(
                 series: HistorySeries(.dnsLatency, source: source), rank: .standard,

@@ -28,7 +28,7 @@ public struct NameServiceCoverage: Sendable {
         switch facts.lazy.compactMap(\.fact.view).first {
         case .wire: takeWire(facts, source, last, now)
         case .log: takeLog(facts, source, last, now)
-        case nil: return
+        case .kernel, nil: return
         }
     }
 
@@ -105,7 +105,7 @@ public struct NameServiceCoverage: Sendable {
 
 extension SnapshotFact {
     /// How a source that reports this sees DNS; nil: it does not report DNS.
-    var view: DNSView? {
+    var view: PluginDescriptor.View? {
         switch self {
         case .dns(let view): view
         case .serverQueries: .wire

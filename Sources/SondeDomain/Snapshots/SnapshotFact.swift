@@ -1,29 +1,13 @@
 /// What a series gives a snapshot beside its readings.
 public enum SnapshotFact: Hashable, Sendable {
-    /// Which side of DNS a source looks at.
-    public enum DNSView: Hashable, Sendable {
-        /// Packets.
-        case wire
-        /// What a resolver writes.
-        case log
-
-        /// The view that a source must have to look at it so.
-        fileprivate var needed: PluginDescriptor.View {
-            switch self {
-            case .wire: .wire
-            case .log: .log
-            }
-        }
-    }
-
     /// An interface belongs to the uplinks.
     case uplink(String)
     /// The network namespace that the source is in.
     case namespace(Snapshot.Namespace)
     /// How long the time is that peaks are averages over, of an interface or (nil) of all uplinks together.
     case peakStep(String?)
-    /// The source looks at DNS that way.
-    case dns(DNSView)
+    /// The source looks at DNS that way, by packets or by what a resolver writes.
+    case dns(PluginDescriptor.View)
     /// Queries that were seen on the wire on their way to a server of this host.
     case serverQueries(NameServer)
     /// Queries in a log, and whether they came encrypted as far as it records that.
@@ -76,7 +60,7 @@ public enum SnapshotFact: Hashable, Sendable {
     /// What a series of a source with that view gives: what is compared with another view counts only if the
     /// plugin's description declares that view.
     public init?(_ series: Series, sees: Set<PluginDescriptor.View>) {
-        guard let fact = SnapshotFact(series), fact.view.map({ sees.contains($0.needed) }) ?? true else { return nil }
+        guard let fact = SnapshotFact(series), fact.view.map({ sees.contains($0) }) ?? true else { return nil }
         self = fact
     }
 

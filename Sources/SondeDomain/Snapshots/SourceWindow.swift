@@ -35,7 +35,7 @@ public struct SourceWindow: Sendable {
     /// How long the time is that the last peak of all uplinks together was the average of.
     public private(set) var peakStep: Nanoseconds?
     /// How the source looks at DNS.
-    public private(set) var dnsView: SnapshotFact.DNSView?
+    public private(set) var dnsView: PluginDescriptor.View?
     /// What interfaces received as a capture and as the kernel counts it.
     private(set) var received: [String: ReceivedWindow] = [:]
     /// Whether a filter leaves traffic out of the capture.

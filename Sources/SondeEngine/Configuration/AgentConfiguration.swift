@@ -24,7 +24,7 @@ public struct AgentConfiguration: Sendable {
 /// The `agent:` section.
 public struct AgentSettings: Sendable {
     /// How the log is written.
-    public enum LogFormat: String, Sendable, CaseIterable {
+    public enum EventLogFormat: String, Sendable, CaseIterable {
         /// As text.
         case text
         /// One JSON object per line.
@@ -68,7 +68,7 @@ public struct AgentSettings: Sendable {
     /// The least urgent line that is logged.
     public var logLevel = LogLevel.info
     /// How the log is written.
-    public var logFormat = LogFormat.text
+    public var logFormat = EventLogFormat.text
     /// When what was appended to the log on disk is made to survive a power cut; a killed process loses nothing.
     public enum Synchronization: String, Hashable, Sendable, CaseIterable {
         /// Within two seconds, and before a batch is offered.

@@ -15,7 +15,7 @@ enum ExactBatch {
                 value: entry.point.value)
         }
         var writer = ByteWriter()
-        var encoder = FrameEncoder()
+        var encoder = SpoolFrameEncoder()
         _ = encoder.encode(points, batch.documents, nil, first: batch.identity.first, definitions: .max, to: &writer)
         guard writer.count <= Frame.headLength + Frame.maxPayload else { return nil }
         return Array(writer.bytes)
@@ -29,14 +29,14 @@ enum ExactBatch {
         resource: Resource,
         _ interner: SeriesInterner
     ) -> Batch? {
-        var output = FrameDecoder.Output()
+        var output = SpoolFrameDecoder.Output()
         let isWhole = bytes.withUnsafeBytes { bytes -> Bool in
             guard bytes.count >= Frame.headLength, let head = FrameHead(bytes), head.kind == Frame.Kind.batch,
                 head.sequence == identity.first, bytes.count == Frame.headLength + head.length,
                 CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[Frame.checkedFrom...])) == head.checksum
             else { return false }
-            var decoder = FrameDecoder(interner)
-            let wanted = FrameDecoder.Wanted(
+            var decoder = SpoolFrameDecoder(interner)
+            let wanted = SpoolFrameDecoder.Wanted(
                 range: SequenceRange(first: 0, end: .max), content: [.metrics, .snapshots])
             let payload = UnsafeRawBufferPointer(rebasing: bytes[Frame.headLength...])
             return decoder.decode(payload, first: identity.first, wanted, to: &output) != nil

@@ -25,7 +25,7 @@ public final class StreamLog: EventLog {
 
     private struct Style {
         let level: LogLevel
-        let format: AgentSettings.LogFormat
+        let format: AgentSettings.EventLogFormat
     }
 
     private static let linesPerWindow = 50
@@ -43,7 +43,7 @@ public final class StreamLog: EventLog {
     public init(
         descriptor: Int32,
         level: LogLevel,
-        format: AgentSettings.LogFormat,
+        format: AgentSettings.EventLogFormat,
         stamp: Stamp = .none,
         clock: any Clock
     ) {
@@ -54,7 +54,7 @@ public final class StreamLog: EventLog {
     }
 
     /// Writes lines of at least `level` from now on, in `format`.
-    public func change(level: LogLevel, format: AgentSettings.LogFormat) {
+    public func change(level: LogLevel, format: AgentSettings.EventLogFormat) {
         style.withLock { $0 = Style(level: level, format: format) }
     }
 

@@ -309,7 +309,7 @@ public final class DiskSpool: SpoolStore {
     public func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         let contents = handle(of: sink)?.place.withLock { place -> SpoolContents? in
             guard let reader = log.withLock({ $0.readers[sink] }) else { return nil }
-            return read(FrameDecoder.Wanted(range: stretch.range, content: reader.wants), &place.reader)
+            return read(SpoolFrameDecoder.Wanted(range: stretch.range, content: reader.wants), &place.reader)
         }
         return contents.flatMap(\.self) ?? SpoolContents(resource: resource, last: stretch.last)
     }
@@ -319,19 +319,19 @@ public final class DiskSpool: SpoolStore {
         let (end, overflow) = first.addingReportingOverflow(UInt64(clamping: count))
         let range = SequenceRange(first: first, end: overflow ? .max : end)
         var reader = StretchReader(folder)
-        return read(FrameDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &reader)
+        return read(SpoolFrameDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &reader)
     }
 
-    private func read(_ asked: FrameDecoder.Wanted, _ reader: inout StretchReader) -> SpoolContents {
+    private func read(_ asked: SpoolFrameDecoder.Wanted, _ reader: inout StretchReader) -> SpoolContents {
         // Under one lock: what memory holds may be written to the disk meanwhile.
         let (resource, wanted, segments, held) = log.withLock { log in
-            var (held, wanted) = (FrameDecoder.Output(), asked)
+            var (held, wanted) = (SpoolFrameDecoder.Output(), asked)
             let (resource, end) = log.held.resource(in: asked.range)
             wanted.range.end = end
             log.held.tail.read(wanted, to: &held)
             return (resource ?? log.resource, wanted, log.held.segments.within(wanted.range), held)
         }
-        var output = FrameDecoder.Output()
+        var output = SpoolFrameDecoder.Output()
         if asked.content.contains(.metrics) {
             let numbers = segments.reduce(UInt64(0)) { $0 &+ $1.segment.range.overlap(wanted.range).count }
             output.points.reserveCapacity(Int(clamping: numbers) + held.points.count)

@@ -88,7 +88,7 @@ public final class CertificateAuthority: Sendable {
     }
 
     private func openssl(_ arguments: [String]) throws {
-        let process = try ChildProcess("openssl", arguments, in: directory.path)
+        let process = try TestProcess("openssl", arguments, in: directory.path)
         guard process.wait() == 0 else { throw Refusal(output: process.output) }
     }
 }

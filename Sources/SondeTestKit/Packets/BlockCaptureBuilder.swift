@@ -2,17 +2,17 @@
 public struct BlockCaptureBuilder: Sendable {
     /// The file so far.
     public private(set) var bytes: [UInt8] = []
-    private var order = ByteWriter.Order.little
+    private var order = EndianWriter.Order.little
 
     /// A file whose first section has this byte order.
-    public init(_ order: ByteWriter.Order = .little) {
+    public init(_ order: EndianWriter.Order = .little) {
         addSection(order)
     }
 
     /// Adds a Section Header Block.
-    public mutating func addSection(_ order: ByteWriter.Order, version: (UInt16, UInt16) = (1, 0)) {
+    public mutating func addSection(_ order: EndianWriter.Order, version: (UInt16, UInt16) = (1, 0)) {
         self.order = order
-        var body = ByteWriter(order)
+        var body = EndianWriter(order)
         body.append(UInt32(0x1a2b_3c4d))
         body.append(version.0)
         body.append(version.1)
@@ -28,7 +28,7 @@ public struct BlockCaptureBuilder: Sendable {
         offset: Int64? = nil,
         name: String? = "wan"
     ) {
-        var body = ByteWriter(order)
+        var body = EndianWriter(order)
         body.append(linkType)
         body.append(UInt16(0))
         body.append(snapshotLength)
@@ -36,7 +36,7 @@ public struct BlockCaptureBuilder: Sendable {
         if let name { append(option: 2, Array(name.utf8), to: &body) }
         if let resolution { append(option: 9, [resolution], to: &body) }
         if let offset {
-            var value = ByteWriter(order)
+            var value = EndianWriter(order)
             value.append(offset)
             append(option: 14, value.bytes, to: &body)
         }
@@ -52,7 +52,7 @@ public struct BlockCaptureBuilder: Sendable {
         wireLength: UInt32? = nil,
         capturedLength: UInt32? = nil
     ) {
-        var body = ByteWriter(order)
+        var body = EndianWriter(order)
         body.append(interface)
         append(packet, ticks, wireLength, capturedLength, to: &body)
         addBlock(6, body.bytes)
@@ -62,7 +62,7 @@ public struct BlockCaptureBuilder: Sendable {
     public mutating func addObsoletePacket(
         _ packet: [UInt8], interface: UInt16 = 0, ticks: UInt64 = 0, wireLength: UInt32? = nil
     ) {
-        var body = ByteWriter(order)
+        var body = EndianWriter(order)
         body.append(interface)
         body.append(UInt16(3))
         append(packet, ticks, wireLength, nil, to: &body)
@@ -71,7 +71,7 @@ public struct BlockCaptureBuilder: Sendable {
 
     /// Adds a Simple Packet Block.
     public mutating func addSimplePacket(_ packet: [UInt8], wireLength: UInt32? = nil) {
-        var body = ByteWriter(order)
+        var body = EndianWriter(order)
         body.append(wireLength ?? UInt32(packet.count))
         body.append(packet)
         addBlock(3, body.bytes)
@@ -79,7 +79,7 @@ public struct BlockCaptureBuilder: Sendable {
 
     /// Adds a block of any type; its lengths are right unless `length` is given.
     public mutating func addBlock(_ type: UInt32, _ body: [UInt8], length: UInt32? = nil, trailer: UInt32? = nil) {
-        var writer = ByteWriter(order)
+        var writer = EndianWriter(order)
         let padded = (body.count + 3) & ~3
         writer.append(type)
         writer.append(length ?? UInt32(padded + 12))
@@ -94,7 +94,7 @@ public struct BlockCaptureBuilder: Sendable {
         _ ticks: UInt64,
         _ wireLength: UInt32?,
         _ capturedLength: UInt32?,
-        to body: inout ByteWriter
+        to body: inout EndianWriter
     ) {
         body.append(UInt32(truncatingIfNeeded: ticks >> 32))
         body.append(UInt32(truncatingIfNeeded: ticks))
@@ -104,7 +104,7 @@ public struct BlockCaptureBuilder: Sendable {
         body.pad()
     }
 
-    private func append(option code: UInt16, _ value: [UInt8], to body: inout ByteWriter) {
+    private func append(option code: UInt16, _ value: [UInt8], to body: inout EndianWriter) {
         body.append(code)
         body.append(UInt16(value.count))
         body.append(value)

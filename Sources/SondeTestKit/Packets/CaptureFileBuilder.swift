@@ -14,7 +14,7 @@ public struct CaptureFileBuilder: Sendable {
     /// The kind of file.
     public var format: Format
     /// The order of the bytes of numbers.
-    public var order: ByteWriter.Order
+    public var order: EndianWriter.Order
     /// The interfaces; the classic format has one.
     public var interfaces: [CaptureInterface]
     /// The frames in the order of the file.
@@ -22,7 +22,7 @@ public struct CaptureFileBuilder: Sendable {
 
     /// A file without frames.
     public init(
-        _ format: Format = .pcap, order: ByteWriter.Order = .little,
+        _ format: Format = .pcap, order: EndianWriter.Order = .little,
         interfaces: [CaptureInterface] = [CaptureInterface()]
     ) {
         self.format = format

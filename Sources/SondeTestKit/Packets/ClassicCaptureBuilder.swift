@@ -10,19 +10,19 @@ public struct ClassicCaptureBuilder: Sendable {
         case modified = 0xa1b2_cd34
     }
 
-    private var writer: ByteWriter
+    private var writer: EndianWriter
     private let format: Format
 
     /// A file header.
     public init(
         _ format: Format = .microseconds,
-        _ order: ByteWriter.Order = .little,
+        _ order: EndianWriter.Order = .little,
         version: (major: UInt16, minor: UInt16) = (2, 4),
         snapshotLength: UInt32 = 262_144,
         linkType: UInt32 = 1
     ) {
         self.format = format
-        writer = ByteWriter(order)
+        writer = EndianWriter(order)
         writer.append(format.rawValue)
         writer.append(version.major)
         writer.append(version.minor)

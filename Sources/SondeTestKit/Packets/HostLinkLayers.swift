@@ -48,10 +48,10 @@ public struct LoopbackLayer: PacketLayer {
     /// The address family; nil takes Linux's number of what is carried.
     public var family: UInt32?
     /// Whether the number's lowest byte comes first.
-    public var order: ByteWriter.Order
+    public var order: EndianWriter.Order
 
     /// A header with the family of what is carried, or another.
-    public init(_ order: ByteWriter.Order, family: UInt32? = nil) {
+    public init(_ order: EndianWriter.Order, family: UInt32? = nil) {
         self.order = order
         self.family = family
     }

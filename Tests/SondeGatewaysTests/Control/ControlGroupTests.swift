@@ -20,7 +20,7 @@ import Testing
                 print scalar(<$socket>) // "closed\\n";
             }
             """
-        let child = try ChildProcess(
+        let child = try TestProcess(
             "setpriv", ["--reuid=54321", "--regid=54321", groups, "perl", "-e", script, bench.path] + requests)
         child.wait()
         let lines = child.output.split(separator: "\n").map(String.init)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExactBatchTests {
     @Test func manySeriesAreInOneFrame() throws {
         let label = String(repeating: "long ", count: 200)
-        let series = (0..<FrameEncoder.mostDefinitions * 5 / 4 / label.utf8.count).map { index in
+        let series = (0..<SpoolFrameEncoder.mostDefinitions * 5 / 4 / label.utf8.count).map { index in
             Series(
                 id: SeriesID(rawValue: UInt64(index)), source: "s", name: "m", kind: .gauge, unit: "",
                 attributes: [Attribute("number", "\(label)\(index)")])

@@ -14,7 +14,7 @@ import Testing
         pipe = try LogPipe()
     }
 
-    private func log(_ format: AgentSettings.LogFormat = .text, level: LogLevel = .info) -> StreamLog {
+    private func log(_ format: AgentSettings.EventLogFormat = .text, level: LogLevel = .info) -> StreamLog {
         StreamLog(descriptor: pipe.writeEnd, level: level, format: format, clock: clock)
     }
 

@@ -8,7 +8,7 @@ struct CaptureFileBuilderTests {
     private static let fields = ["frame.time_epoch", "frame.len", "frame.cap_len"]
 
     @Test(
-        arguments: ByteWriter.Order.allCases,
+        arguments: EndianWriter.Order.allCases,
         [
             (.pcap, 6, "1700000000.500000000"), (.pcap, 9, "1700000000.500000123"),
             (.pcapng, 6, "1700000000.500000000"),
@@ -17,7 +17,7 @@ struct CaptureFileBuilderTests {
             (.pcapng, 0x80 + 10, "1700000000.500000000"), (.pcapng, 0x80 + 30, "1700000000.500000122"),
         ] as [(CaptureFileBuilder.Format, UInt8, String)])
     func timesAndLengthsAreThoseThatWereGiven(
-        _ order: ByteWriter.Order, _ kind: (CaptureFileBuilder.Format, UInt8, String)
+        _ order: EndianWriter.Order, _ kind: (CaptureFileBuilder.Format, UInt8, String)
     ) async throws {
         let interface = CaptureInterface(linkType: 1, snapLength: 40, resolution: kind.1)
         var file = CaptureFileBuilder(kind.0, order: order, interfaces: [interface])

@@ -190,8 +190,8 @@ import Testing
         #expect(frame.destinationPort == 2000)
     }
 
-    @Test(arguments: ByteWriter.Order.allCases, [10, 23, 24, 28, 30] as [UInt32])
-    func everySystemsFamilyOfIPv6IsKnown(_ order: ByteWriter.Order, _ family: UInt32) {
+    @Test(arguments: EndianWriter.Order.allCases, [10, 23, 24, 28, 30] as [UInt32])
+    func everySystemsFamilyOfIPv6IsKnown(_ order: EndianWriter.Order, _ family: UInt32) {
         let layers: [any PacketLayer] = [LoopbackLayer(order, family: family), IPv6Layer(), UDPLayer()]
         #expect(decode(layers, as: .null).network == .ipv6)
     }

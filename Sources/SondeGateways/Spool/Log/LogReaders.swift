@@ -80,7 +80,7 @@ struct LogReaders {
         var losses: [OverflowLoss] = []
         var uncounted: [SegmentPart] = []
         for (sink, reader) in durable {
-            let wanted = FrameDecoder.Wanted(range: reader.missing(of: segment.range), content: reader.wants)
+            let wanted = SpoolFrameDecoder.Wanted(range: reader.missing(of: segment.range), content: reader.wants)
             guard !wanted.range.isEmpty else { continue }
             let part = SegmentPart(segment: segment, wanted: wanted)
             guard let contents = known.contents(of: part) else {
@@ -97,9 +97,9 @@ struct LogReaders {
     /// What the durable sinks lose with a frame in memory.
     func losses(of frame: MemoryTail.Frame) -> [OverflowLoss] {
         durable.compactMap { sink, reader in
-            var output = FrameDecoder.Output()
+            var output = SpoolFrameDecoder.Output()
             frame.read(
-                FrameDecoder.Wanted(range: reader.missing(of: frame.range), content: reader.wants), to: &output)
+                SpoolFrameDecoder.Wanted(range: reader.missing(of: frame.range), content: reader.wants), to: &output)
             return OverflowLoss(sink, output.times)
         }
     }

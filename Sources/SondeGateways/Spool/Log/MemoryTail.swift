@@ -28,7 +28,7 @@ struct MemoryTail {
         var weightPerNumber: Int64 { max(1, contents.weight / Int64(max(1, group.count))) }
 
         /// Adds what is wanted of it to `output`.
-        func read(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) {
+        func read(_ wanted: SpoolFrameDecoder.Wanted, to output: inout SpoolFrameDecoder.Output) {
             let part = range.overlap(wanted.range)
             guard !part.isEmpty else { return }
             let (from, to) = (Int(part.first &- first), Int(part.end &- first))
@@ -139,7 +139,7 @@ struct MemoryTail {
     }
 
     /// Adds what is wanted of a range to `output`.
-    func read(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) {
+    func read(_ wanted: SpoolFrameDecoder.Wanted, to output: inout SpoolFrameDecoder.Output) {
         for frame in frames { frame.read(wanted, to: &output) }
     }
 }

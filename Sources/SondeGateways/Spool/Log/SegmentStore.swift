@@ -26,7 +26,7 @@ struct SegmentStore {
     /// The newest segment whose header and name survive a power cut; those before it may be removed.
     private var anchor: UInt64?
     /// The series of the segment that is written to, or of the last; one for all, so that a segment takes no memory of its own.
-    private var encoder = FrameEncoder()
+    private var encoder = SpoolFrameEncoder()
     /// The frame that is written next, and how many series the segment had defined before it.
     private var frame = ByteWriter()
     private var knownSeries = 0
@@ -178,7 +178,7 @@ struct SegmentStore {
         var summary = header.summary
         let carried = encoder.carried(bound: carryBound)
         var definitions = ByteWriter()
-        FrameEncoder.define(carried, first: summary.first, to: &definitions)
+        SpoolFrameEncoder.define(carried, first: summary.first, to: &definitions)
         let contents = headerBytes + definitions.bytes
         let file = try files.make(summary.first, contents, prepare)
         seal()

@@ -13,7 +13,7 @@ struct SegmentPart {
     }
 
     let segment: LogSegment
-    let wanted: FrameDecoder.Wanted
+    let wanted: SpoolFrameDecoder.Wanted
 
     /// The segment's summary: exact for all of its numbers, an upper bound for a part of them.
     var estimate: Contents {
@@ -31,7 +31,7 @@ struct SegmentPart {
     func count(_ folder: SpoolFolder) -> Contents {
         guard let file = try? folder.open(segment.summary.first) else { return estimate }
         var reader = SegmentReader(file, segment, folder.interner)
-        var output = FrameDecoder.Output()
+        var output = SpoolFrameDecoder.Output()
         while true {
             switch reader.next(wanted, to: &output) {
             case .contents, .gap: continue

@@ -9,7 +9,7 @@ extension LogSegment {
         let file = try folder.open(summary.first)
         guard let offset = try offset(of: number, in: file) else { return nil }
         var frames = FrameReader(file, from: offset, to: summary.bytes)
-        switch frames.next({ FrameDecoder.firstTime(in: $1) }) {
+        switch frames.next({ SpoolFrameDecoder.firstTime(in: $1) }) {
         case .frame(let time): return time
         case .end, .damaged: return nil
         case .failed(let error): throw error

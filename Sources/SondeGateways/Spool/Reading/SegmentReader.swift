@@ -18,7 +18,7 @@ struct SegmentReader {
 
     private var frames: FrameReader
     /// Has the series that were read.
-    private(set) var decoder: FrameDecoder
+    private(set) var decoder: SpoolFrameDecoder
     /// The next number.
     private(set) var sequence: UInt64
     /// The offset of the next frame, or of the damage.
@@ -27,11 +27,11 @@ struct SegmentReader {
     /// A reader of a segment from its first frame on.
     init(_ file: any OpenFile, _ segment: LogSegment, _ interner: SeriesInterner) {
         let (first, end) = (segment.summary.first, segment.summary.bytes)
-        self.init(file, first: first, from: segment.headerLength, to: end, FrameDecoder(interner))
+        self.init(file, first: first, from: segment.headerLength, to: end, SpoolFrameDecoder(interner))
     }
 
     /// A reader from a position that `decoder` has reached before.
-    init(_ file: any OpenFile, first: UInt64, from offset: Int64, to end: Int64, _ decoder: FrameDecoder) {
+    init(_ file: any OpenFile, first: UInt64, from offset: Int64, to end: Int64, _ decoder: SpoolFrameDecoder) {
         frames = FrameReader(file, from: offset, to: end)
         self.decoder = decoder
         self.offset = offset
@@ -39,7 +39,7 @@ struct SegmentReader {
     }
 
     /// Reads the next frame, again after an I/O error, and adds what is wanted of it to `output`.
-    mutating func next(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) -> Step {
+    mutating func next(_ wanted: SpoolFrameDecoder.Wanted, to output: inout SpoolFrameDecoder.Output) -> Step {
         var step = nextOnce(wanted, to: &output)
         for _ in 1..<PatientReading.tries {
             guard case .failed = step else { break }
@@ -48,7 +48,9 @@ struct SegmentReader {
         return step
     }
 
-    private mutating func nextOnce(_ wanted: FrameDecoder.Wanted, to output: inout FrameDecoder.Output) -> Step {
+    private mutating func nextOnce(_ wanted: SpoolFrameDecoder.Wanted, to output: inout SpoolFrameDecoder.Output)
+        -> Step
+    {
         let expected = sequence
         let step = frames.next { head, payload -> Step in
             guard head.sequence == expected else { return .damaged }

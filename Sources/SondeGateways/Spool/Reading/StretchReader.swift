@@ -18,7 +18,7 @@ struct StretchReader {
     /// How far a segment was read.
     private struct Position {
         let first: UInt64
-        let decoder: FrameDecoder
+        let decoder: SpoolFrameDecoder
         /// The frame that holds the first number of the last stretch that was read.
         let begin: Mark
         /// The frame that holds the number after it.
@@ -59,10 +59,10 @@ struct StretchReader {
 
     /// Reads what is wanted of a segment; damage ends it.
     mutating func read(
-        _ wanted: FrameDecoder.Wanted,
+        _ wanted: SpoolFrameDecoder.Wanted,
         _ segment: LogSegment,
         _ known: (any OpenFile)?,
-        to output: inout FrameDecoder.Output
+        to output: inout SpoolFrameDecoder.Output
     ) -> Damage? {
         let first = segment.summary.first
         output.beginSegment()
@@ -86,10 +86,10 @@ struct StretchReader {
     }
 
     private mutating func read(
-        _ wanted: FrameDecoder.Wanted,
+        _ wanted: SpoolFrameDecoder.Wanted,
         _ segment: LogSegment,
         _ reader: inout SegmentReader,
-        to output: inout FrameDecoder.Output
+        to output: inout SpoolFrameDecoder.Output
     ) -> String? {
         let end = min(wanted.range.end, segment.range.end)
         var begin: Mark?

@@ -191,7 +191,7 @@ struct SegmentScan {
         var segment = found[index].segment
         segment.summary.bytes = segment.fileBytes
         var reader = SegmentReader(found[index].file, segment, folder.interner)
-        var output = FrameDecoder.Output()
+        var output = SpoolFrameDecoder.Output()
         var flaw: String?
         var failure: FileSystemError?
         reading: while true {

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func theNameOfTheServerReplacesThatOfTheURLInItsCertificate() throws {
-        guard ChildProcess.path(of: "openssl") != nil, ChildProcess.path(of: "nginx") != nil else { return }
+        guard TestProcess.path(of: "openssl") != nil, TestProcess.path(of: "nginx") != nil else { return }
         let authority = try CertificateAuthority()
         let identity = try authority.issue("named", for: "DNS:metrics.example.net")
         let receiver = try NginxReceiver(

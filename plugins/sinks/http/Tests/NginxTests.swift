@@ -4,7 +4,7 @@ import SondeTestKit
 import Testing
 
 /// nginx as the receiver.
-@Suite(.enabled(if: ChildProcess.path(of: "nginx") != nil, "nginx is not installed"))
+@Suite(.enabled(if: TestProcess.path(of: "nginx") != nil, "nginx is not installed"))
 struct NginxTests {
     @Test func linesArriveByteForByteOverOneConnection() throws {
         let receiver = try NginxReceiver()

@@ -10,7 +10,7 @@ import Testing
 /// Connecting without sending, to real servers.
 @Suite(
     .enabled(
-        if: ChildProcess.path(of: "openssl") != nil && ChildProcess.path(of: "nginx") != nil,
+        if: TestProcess.path(of: "openssl") != nil && TestProcess.path(of: "nginx") != nil,
         "openssl or nginx is not installed"))
 struct ProbeTests {
     private let authority: CertificateAuthority

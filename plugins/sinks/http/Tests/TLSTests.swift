@@ -6,7 +6,7 @@ import Testing
 /// TLS against real servers with certificates of our own.
 @Suite(
     .enabled(
-        if: ChildProcess.path(of: "openssl") != nil && ChildProcess.path(of: "nginx") != nil,
+        if: TestProcess.path(of: "openssl") != nil && TestProcess.path(of: "nginx") != nil,
         "openssl or nginx is not installed"))
 struct TLSTests {
     private let authority: CertificateAuthority

@@ -10,7 +10,7 @@ extension ClusterTests {
     /// TLS and SASL against a broker that refuses the agent in the end.
     @Suite(
         .enabled(
-            if: ChildProcess.path(of: "openssl") != nil && ChildProcess.path(of: "python3") != nil,
+            if: TestProcess.path(of: "openssl") != nil && TestProcess.path(of: "python3") != nil,
             "openssl or python3 is not installed"))
     struct AuthenticationTests {
         private static let canary = "canary-4711-sesame"

@@ -22,7 +22,7 @@ final class NginxReceiver {
 
     let port: UInt16
     private let directory: TemporaryDirectory
-    private let process: ChildProcess
+    private let process: TestProcess
 
     /// Starts it on a free port; `tls` are further lines of its server block.
     init(tls: [String] = []) throws {
@@ -36,7 +36,7 @@ final class NginxReceiver {
             .replacingOccurrences(of: "@LISTEN@", with: "127.0.0.1:\(port)\(tls.isEmpty ? "" : " ssl http2") reuseport")
             .replacingOccurrences(of: "@TLS@", with: tls.joined(separator: "\n        "))
         let file = try directory.write("nginx.conf", configuration)
-        process = try ChildProcess(
+        process = try TestProcess(
             "nginx", ["-p", directory.path, "-c", file, "-e", directory.file("start.log")], in: directory.path)
         guard Loopback.awaitListener(port) else {
             throw Trouble(log: try directory.read("start.log"))

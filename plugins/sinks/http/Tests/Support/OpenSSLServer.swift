@@ -5,7 +5,7 @@ import SondeTestKit
 final class OpenSSLServer {
     let url: String
     private let directory: TemporaryDirectory
-    private let process: ChildProcess
+    private let process: TestProcess
     // It ends with its input.
     private let input: [Int32]
 
@@ -20,7 +20,7 @@ final class OpenSSLServer {
         pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         input = ends
-        process = try ChildProcess(
+        process = try TestProcess(
             "openssl",
             ["s_server", "-accept", "127.0.0.1:0", "-cert", identity.certificate, "-key", identity.key] + arguments,
             in: directory.path,
@@ -36,7 +36,7 @@ final class OpenSSLServer {
     /// Ends it at once.
     func end() { process.stop() }
 
-    private static func port(_ process: ChildProcess) throws -> Substring {
+    private static func port(_ process: TestProcess) throws -> Substring {
         for _ in 0..<2_000 {
             if let port = process.output.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)\n/) { return port.1 }
             usleep(10_000)

@@ -109,7 +109,7 @@ final class MockCluster {
         let program = NSTemporaryDirectory() + "sonde-kafka-cluster-\(getpid())"
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/cluster.c").path
-        let compiler = try ChildProcess("gcc", ["-O1", "-o", program, source, "-lrdkafka", "-lpthread"])
+        let compiler = try TestProcess("gcc", ["-O1", "-o", program, source, "-lrdkafka", "-lpthread"])
         guard compiler.wait() == 0 else { throw Failure(reason: compiler.output) }
         atexit { unlink(NSTemporaryDirectory() + "sonde-kafka-cluster-\(getpid())") }
         return program

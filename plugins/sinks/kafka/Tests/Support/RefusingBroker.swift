@@ -4,11 +4,11 @@ import SondeTestKit
 /// A broker that refuses every password, in a process of its own.
 final class RefusingBroker {
     let address: String
-    private let process: ChildProcess
+    private let process: TestProcess
 
     /// A broker, over TLS with `arguments` as `Fixtures/broker.py` reads them.
     init(_ arguments: [String] = []) throws {
-        process = try ChildProcess("python3", ["-B", Fixtures.directory + "/broker.py"] + arguments)
+        process = try TestProcess("python3", ["-B", Fixtures.directory + "/broker.py"] + arguments)
         var lines = process.output.split(separator: "\n")
         while lines.isEmpty, !process.hasEnded {
             usleep(5_000)

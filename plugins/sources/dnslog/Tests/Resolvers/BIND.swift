@@ -5,10 +5,10 @@ import SondeTestKit
 final class BIND: Resolver {
     let folder: LogFolder
     var port: UInt16 = 0
-    var process: ChildProcess?
+    var process: TestProcess?
     private var controlPort: UInt16 = 0
 
-    static var isInstalled: Bool { ["named", "rndc", "dnsperf"].allSatisfy { ChildProcess.path(of: $0) != nil } }
+    static var isInstalled: Bool { ["named", "rndc", "dnsperf"].allSatisfy { TestProcess.path(of: $0) != nil } }
 
     private let dnstap: String
 
@@ -18,12 +18,12 @@ final class BIND: Resolver {
         self.dnstap = dnstap
     }
 
-    func launch() throws -> ChildProcess {
+    func launch() throws -> TestProcess {
         controlPort = LoopbackPort.free()
         try folder.write(Self.zone, to: "zone")
         try folder.write(Self.key, to: "key")
         try folder.write(configuration, to: "named.conf")
-        return try ChildProcess("named", ["-f", "-n", "1", "-c", folder.file("named.conf")])
+        return try TestProcess("named", ["-f", "-n", "1", "-c", folder.file("named.conf")])
     }
 
     func isUp() throws -> Bool { try control("status").wait() == 0 }
@@ -41,8 +41,8 @@ final class BIND: Resolver {
         }
     }
 
-    private func control(_ command: String) throws -> ChildProcess {
-        try ChildProcess(
+    private func control(_ command: String) throws -> TestProcess {
+        try TestProcess(
             "rndc", ["-s", "127.0.0.1", "-p", "\(controlPort)", "-k", folder.file("key"), command])
     }
 

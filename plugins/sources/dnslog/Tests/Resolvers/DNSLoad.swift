@@ -10,14 +10,14 @@ enum DNSLoad {
     /// All questions, `rounds` times, at a pace at which some seconds can be rotated in.
     static func start(
         _ folder: LogFolder, port: UInt16, rounds: Int, transport: String = "udp"
-    ) throws -> ChildProcess {
+    ) throws -> TestProcess {
         try folder.write(questions, to: "questions")
         let words = "-s 127.0.0.1 -p \(port) -n \(rounds) -t 10 -c 1 -q 20 -Q 1500 -m \(transport) -d"
-        return try ChildProcess("dnsperf", words.split(separator: " ").map(String.init) + [folder.file("questions")])
+        return try TestProcess("dnsperf", words.split(separator: " ").map(String.init) + [folder.file("questions")])
     }
 
     /// What dnsperf reports as answered; nil as long as it runs.
-    static func answered(_ load: ChildProcess) -> UInt64? {
+    static func answered(_ load: TestProcess) -> UInt64? {
         guard load.hasEnded,
             let line = load.output.split(separator: "\n").first(where: { $0.contains("Queries completed:") })
         else { return nil }

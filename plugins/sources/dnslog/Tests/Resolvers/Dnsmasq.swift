@@ -5,10 +5,10 @@ import SondeTestKit
 final class Dnsmasq: Resolver {
     let folder: LogFolder
     var port: UInt16 = 0
-    var process: ChildProcess?
+    var process: TestProcess?
     private let logQueries: String
 
-    static var isInstalled: Bool { ["dnsmasq", "dig", "dnsperf"].allSatisfy { ChildProcess.path(of: $0) != nil } }
+    static var isInstalled: Bool { ["dnsmasq", "dig", "dnsperf"].allSatisfy { TestProcess.path(of: $0) != nil } }
 
     /// Does not start it; `logQueries` is the line of its configuration.
     init(_ folder: LogFolder, logQueries: String) {
@@ -16,9 +16,9 @@ final class Dnsmasq: Resolver {
         self.logQueries = logQueries
     }
 
-    func launch() throws -> ChildProcess {
+    func launch() throws -> TestProcess {
         try folder.write(configuration, to: "dnsmasq.conf")
-        return try ChildProcess("dnsmasq", ["--keep-in-foreground", "--conf-file=\(folder.file("dnsmasq.conf"))"])
+        return try TestProcess("dnsmasq", ["--keep-in-foreground", "--conf-file=\(folder.file("dnsmasq.conf"))"])
     }
 
     func isUp() throws -> Bool { try answeredLocally() != nil }
@@ -29,7 +29,7 @@ final class Dnsmasq: Resolver {
     /// How many queries it has answered by itself, this one not counted; nil when it does not answer.
     func answeredLocally() throws -> UInt64? {
         let words = "@127.0.0.1 -p \(port) +short +tries=1 +time=2 chaos txt hits.bind".split(separator: " ")
-        let dig = try ChildProcess("dig", words.map(String.init))
+        let dig = try TestProcess("dig", words.map(String.init))
         guard dig.wait() == 0, dig.output.hasPrefix("\"") else { return nil }
         return UInt64(dig.output.filter { $0.isNumber })
     }

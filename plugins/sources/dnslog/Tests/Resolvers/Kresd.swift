@@ -8,19 +8,19 @@ final class Kresd: Resolver {
     var port: UInt16 = 0
     /// For DNS over TLS, and over HTTPS.
     let (tlsPort, httpsPort) = (LoopbackPort.free(), LoopbackPort.free())
-    var process: ChildProcess?
+    var process: TestProcess?
 
-    static var isInstalled: Bool { ["kresd", "dig", "dnsperf"].allSatisfy { ChildProcess.path(of: $0) != nil } }
+    static var isInstalled: Bool { ["kresd", "dig", "dnsperf"].allSatisfy { TestProcess.path(of: $0) != nil } }
 
     /// Does not start it.
     init(_ folder: LogFolder) {
         self.folder = folder
     }
 
-    func launch() throws -> ChildProcess {
+    func launch() throws -> TestProcess {
         try folder.write(configuration, to: "kresd.conf")
         let words = ["--noninteractive", "--config=\(folder.file("kresd.conf"))", folder.path]
-        return try ChildProcess("kresd", words, output: folder.file("q.log"))
+        return try TestProcess("kresd", words, output: folder.file("q.log"))
     }
 
     /// Queries over TCP, so that what is counted over UDP is what a test has sent.
@@ -31,7 +31,7 @@ final class Kresd: Resolver {
     /// Whether it answers at a port, over what an option of dig names.
     func answers(_ port: UInt16, _ transport: String) throws -> Bool {
         let words = "@127.0.0.1 -p \(port) \(transport) +tries=1 +time=1 +short a.example".split(separator: " ")
-        let dig = try ChildProcess("dig", words.map(String.init))
+        let dig = try TestProcess("dig", words.map(String.init))
         return dig.wait() == 0 && dig.output.hasPrefix("192.0.2.1")
     }
 

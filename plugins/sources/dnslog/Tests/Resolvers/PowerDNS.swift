@@ -4,11 +4,11 @@ import SondeTestKit
 final class PowerDNS: Resolver {
     let folder: LogFolder
     var port: UInt16 = 0
-    var process: ChildProcess?
+    var process: TestProcess?
     private let structured: String
 
     static var isInstalled: Bool {
-        ["pdns_recursor", "rec_control", "dnsperf"].allSatisfy { ChildProcess.path(of: $0) != nil }
+        ["pdns_recursor", "rec_control", "dnsperf"].allSatisfy { TestProcess.path(of: $0) != nil }
     }
 
     /// Does not start it; `structured` is `yes` or `no`.
@@ -17,10 +17,10 @@ final class PowerDNS: Resolver {
         self.structured = structured
     }
 
-    func launch() throws -> ChildProcess {
+    func launch() throws -> TestProcess {
         try folder.write(Self.zone, to: "zone")
         try folder.write(configuration, to: "recursor.conf")
-        return try ChildProcess("pdns_recursor", ["--config-dir=\(folder.path)"], output: folder.file("q.log"))
+        return try TestProcess("pdns_recursor", ["--config-dir=\(folder.path)"], output: folder.file("q.log"))
     }
 
     func isUp() throws -> Bool { try control("ping").wait() == 0 }
@@ -32,8 +32,8 @@ final class PowerDNS: Resolver {
         return child.output.numbers("\t")
     }
 
-    private func control(_ command: String) throws -> ChildProcess {
-        try ChildProcess("rec_control", ["--socket-dir=\(folder.path)", "--timeout=2", command])
+    private func control(_ command: String) throws -> TestProcess {
+        try TestProcess("rec_control", ["--socket-dir=\(folder.path)", "--timeout=2", command])
     }
 
     private static let zone = """

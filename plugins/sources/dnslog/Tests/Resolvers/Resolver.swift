@@ -3,11 +3,11 @@ import SondeTestKit
 
 /// A resolver on loopback, with its own folder and the names that ``DNSLoad`` queries.
 protocol Resolver: AnyObject {
-    var process: ChildProcess? { get set }
+    var process: TestProcess? { get set }
     var port: UInt16 { get set }
 
     /// Writes its configuration and starts it.
-    func launch() throws -> ChildProcess
+    func launch() throws -> TestProcess
 
     /// Whether it answers.
     func isUp() throws -> Bool

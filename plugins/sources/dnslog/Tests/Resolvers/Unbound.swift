@@ -4,11 +4,11 @@ import SondeTestKit
 final class Unbound: Resolver {
     let folder: LogFolder
     var port: UInt16 = 0
-    var process: ChildProcess?
+    var process: TestProcess?
     private let extra: String
 
     static var isInstalled: Bool {
-        ["unbound", "unbound-control", "dnsperf"].allSatisfy { ChildProcess.path(of: $0) != nil }
+        ["unbound", "unbound-control", "dnsperf"].allSatisfy { TestProcess.path(of: $0) != nil }
     }
 
     /// Does not start it.
@@ -17,9 +17,9 @@ final class Unbound: Resolver {
         self.extra = extra
     }
 
-    func launch() throws -> ChildProcess {
+    func launch() throws -> TestProcess {
         try folder.write(configuration + extra + "\n", to: "unbound.conf")
-        return try ChildProcess("unbound", ["-d", "-c", folder.file("unbound.conf")])
+        return try TestProcess("unbound", ["-d", "-c", folder.file("unbound.conf")])
     }
 
     func isUp() throws -> Bool { try control("status").wait() == 0 }
@@ -34,8 +34,8 @@ final class Unbound: Resolver {
         return child.output.numbers("=")
     }
 
-    private func control(_ command: String) throws -> ChildProcess {
-        try ChildProcess("unbound-control", ["-c", folder.file("unbound.conf"), command])
+    private func control(_ command: String) throws -> TestProcess {
+        try TestProcess("unbound-control", ["-c", folder.file("unbound.conf"), command])
     }
 
     private var configuration: String {

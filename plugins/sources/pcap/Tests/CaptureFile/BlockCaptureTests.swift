@@ -8,8 +8,8 @@ import Testing
     private let packet = [UInt8](1...61)
     private let unknown = CapturedPacket.unknownTime
 
-    @Test(arguments: ByteWriter.Order.allCases)
-    func packetsOfEveryBlockTypeAreRead(_ order: ByteWriter.Order) {
+    @Test(arguments: EndianWriter.Order.allCases)
+    func packetsOfEveryBlockTypeAreRead(_ order: EndianWriter.Order) {
         var builder = BlockCaptureBuilder(order)
         builder.addInterface(linkType: 1, snapshotLength: 40)
         builder.addInterface(linkType: 101, resolution: 9)
@@ -75,8 +75,8 @@ import Testing
         #expect(ReadCapture(builder.bytes).packets.map(\.time) == [time])
     }
 
-    @Test(arguments: ByteWriter.Order.allCases)
-    func aFileThatBreaksOffAnywhereGivesThePacketsBeforeThatAndSaysSo(_ order: ByteWriter.Order) {
+    @Test(arguments: EndianWriter.Order.allCases)
+    func aFileThatBreaksOffAnywhereGivesThePacketsBeforeThatAndSaysSo(_ order: EndianWriter.Order) {
         var builder = BlockCaptureBuilder(order)
         var ends = [builder.bytes.count]
         builder.addInterface(resolution: 9, offset: 3)
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func anOptionLongerThanItsBlockEndsTheFile() {
-        var body = ByteWriter(.little)
+        var body = EndianWriter(.little)
         body.append(UInt64(1))
         body.append(UInt16(9))
         body.append(UInt16(200))

@@ -8,7 +8,7 @@ import Testing
     private let first = [UInt8](0..<60)
     private let second = [UInt8](repeating: 7, count: 1)
 
-    private func built(_ format: ClassicCaptureBuilder.Format, _ order: ByteWriter.Order) -> ClassicCaptureBuilder {
+    private func built(_ format: ClassicCaptureBuilder.Format, _ order: EndianWriter.Order) -> ClassicCaptureBuilder {
         var builder = ClassicCaptureBuilder(format, order, linkType: 113)
         builder.add(first, seconds: 5, fraction: 999_999, wireLength: 1_500)
         builder.add(second, seconds: .max, fraction: 1)
@@ -16,8 +16,8 @@ import Testing
         return builder
     }
 
-    @Test(arguments: ClassicCaptureBuilder.Format.allCases, ByteWriter.Order.allCases)
-    func everyByteOrderAndResolutionIsRead(_ format: ClassicCaptureBuilder.Format, _ order: ByteWriter.Order) {
+    @Test(arguments: ClassicCaptureBuilder.Format.allCases, EndianWriter.Order.allCases)
+    func everyByteOrderAndResolutionIsRead(_ format: ClassicCaptureBuilder.Format, _ order: EndianWriter.Order) {
         let capture = ReadCapture(built(format, order).bytes)
         let scale: Int64 = format == .nanoseconds ? 1 : 1_000
         #expect(capture.error == nil)
@@ -32,10 +32,10 @@ import Testing
         )
     }
 
-    @Test(arguments: ClassicCaptureBuilder.Format.allCases, ByteWriter.Order.allCases)
+    @Test(arguments: ClassicCaptureBuilder.Format.allCases, EndianWriter.Order.allCases)
     func aFileThatBreaksOffAnywhereGivesThePacketsBeforeThatAndSaysSo(
         _ format: ClassicCaptureBuilder.Format,
-        _ order: ByteWriter.Order
+        _ order: EndianWriter.Order
     ) {
         let builder = built(format, order)
         let header = format == .modified ? 24 : 16

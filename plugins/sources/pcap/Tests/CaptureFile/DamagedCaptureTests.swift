@@ -5,13 +5,13 @@ import Testing
 
 /// Every byte of a file changed: the reader ends, within its bounds, for any such file.
 @Suite struct DamagedCaptureTests {
-    private static func classic(_ format: ClassicCaptureBuilder.Format, _ order: ByteWriter.Order) -> [UInt8] {
+    private static func classic(_ format: ClassicCaptureBuilder.Format, _ order: EndianWriter.Order) -> [UInt8] {
         var builder = ClassicCaptureBuilder(format, order)
         for count in [1, 60, 0] { builder.add([UInt8](repeating: 3, count: count)) }
         return builder.bytes
     }
 
-    private static func blocks(_ order: ByteWriter.Order) -> [UInt8] {
+    private static func blocks(_ order: EndianWriter.Order) -> [UInt8] {
         var builder = BlockCaptureBuilder(order)
         builder.addInterface(linkType: 1, snapshotLength: 96, resolution: 9, offset: 5)
         builder.addPacket([UInt8](repeating: 3, count: 61), ticks: 1 << 40)
@@ -24,9 +24,9 @@ import Testing
     }
 
     private static let files: [[UInt8]] =
-        ByteWriter.Order.allCases.map(blocks)
+        EndianWriter.Order.allCases.map(blocks)
         + ClassicCaptureBuilder.Format.allCases.flatMap { format in
-            ByteWriter.Order.allCases.map { classic(format, $0) }
+            EndianWriter.Order.allCases.map { classic(format, $0) }
         }
 
     @Test(arguments: files.indices)

@@ -14,7 +14,7 @@ import Testing
     }
 
     private static let classic: [[UInt8]] = ClassicCaptureBuilder.Format.allCases.flatMap { format in
-        ByteWriter.Order.allCases.map { order in
+        EndianWriter.Order.allCases.map { order in
             var builder = ClassicCaptureBuilder(format, order)
             for number in 0..<40 as Range<UInt32> {
                 builder.add(
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    private static let blocks: [[UInt8]] = ByteWriter.Order.allCases.map { order in
+    private static let blocks: [[UInt8]] = EndianWriter.Order.allCases.map { order in
         var builder = BlockCaptureBuilder(order)
         builder.addInterface(resolution: 9)
         builder.addInterface(linkType: 101, resolution: 0x94, offset: 5)

@@ -45,7 +45,7 @@ struct HandshakeDelayTests {
         var times: [Double] = []
         var sum = 0.0
         for number in 1...UInt64(count) {
-            let client = try ChildProcess(
+            let client = try TestProcess(
                 "python3", ["-c", "import socket;socket.create_connection(('10.77.0.2',443),20)"])
             try bench.turn { (Self.handshakes(bench)?.count ?? 0) >= number }
             #expect(client.wait() == 0)
@@ -63,7 +63,7 @@ struct HandshakeDelayTests {
     static func wait(_ isReady: () -> Bool) throws {
         let deadline = Date.now.addingTimeInterval(30)
         while !isReady() {
-            guard Date.now < deadline else { throw ChildProcess.Failure(program: "ready", number: ETIMEDOUT) }
+            guard Date.now < deadline else { throw TestProcess.Failure(program: "ready", number: ETIMEDOUT) }
             usleep(20_000)
         }
     }

@@ -57,7 +57,7 @@ struct LossyTransferTests {
             let listener = try receiver.start("python3", ["-c", receive])
             try HandshakeDelayTests.wait { relay.output.contains("ready") && listener.output.contains("ready") }
             let dump = try CaptureDump("va", snapLength: 128)
-            let sender = try ChildProcess("python3", ["-c", send])
+            let sender = try TestProcess("python3", ["-c", send])
             try HandshakeDelayTests.wait {
                 try? dump.drain()
                 return sender.hasEnded

@@ -90,7 +90,7 @@ struct ResolverTests {
 /// unbound at 10.77.0.2, behind va.
 private final class Resolver {
     private let network: OtherNamespace
-    private let process: ChildProcess
+    private let process: TestProcess
     private let folder: URL
 
     init() throws {
@@ -115,10 +115,10 @@ private final class Resolver {
     }
 
     /// dnsperf with four questions, `rounds` times, each of which it waits so many seconds for.
-    func load(rounds: Int, transport: String, patience: Int) throws -> ChildProcess {
+    func load(rounds: Int, transport: String, patience: Int) throws -> TestProcess {
         let words = "-s 10.77.0.2 -n \(rounds) -t \(patience) -c 1 -q 20 -m \(transport) -d".split(separator: " ").map(
             String.init)
-        return try ChildProcess("dnsperf", words + [folder.appending(path: "queries").path])
+        return try TestProcess("dnsperf", words + [folder.appending(path: "queries").path])
     }
 
     /// It is there and does nothing.
@@ -128,7 +128,7 @@ private final class Resolver {
 
     func statistics() throws -> [String: UInt64] {
         let path = folder.appending(path: "unbound.conf").path
-        let child = try ChildProcess("unbound-control", ["-c", path, "stats_noreset"])
+        let child = try TestProcess("unbound-control", ["-c", path, "stats_noreset"])
         #expect(child.wait() == 0)
         return child.output.split(separator: "\n").reduce(into: [:]) { numbers, line in
             let pair = line.split(separator: "=")

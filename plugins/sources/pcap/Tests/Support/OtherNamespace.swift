@@ -4,19 +4,19 @@ import SondeTestKit
 
 /// A network namespace beside the calling thread's own, for as long as the process that keeps it lives.
 final class OtherNamespace {
-    private let keeper: ChildProcess
+    private let keeper: TestProcess
 
     /// Whether there can be one, and these programs are installed.
     static func canRun(_ programs: String...) -> Bool {
-        Iproute.isUsable && (programs + ["unshare", "nsenter"]).allSatisfy { ChildProcess.path(of: $0) != nil }
+        Iproute.isUsable && (programs + ["unshare", "nsenter"]).allSatisfy { TestProcess.path(of: $0) != nil }
     }
 
     init() throws {
-        keeper = try ChildProcess("unshare", ["-n", "sleep", "300"])
+        keeper = try TestProcess("unshare", ["-n", "sleep", "300"])
         // unshare(1) becomes sleep(1) when it is in its namespace.
         let deadline = Date.now.addingTimeInterval(20)
         while try name(of: keeper.identifier) != "sleep" {
-            guard Date.now < deadline else { throw ChildProcess.Failure(program: "unshare", number: ETIMEDOUT) }
+            guard Date.now < deadline else { throw TestProcess.Failure(program: "unshare", number: ETIMEDOUT) }
             usleep(10_000)
         }
     }
@@ -37,13 +37,13 @@ final class OtherNamespace {
     func run(_ program: String, _ arguments: [String]) throws {
         let child = try start(program, arguments)
         let status = child.wait()
-        guard status == 0 else { throw ChildProcess.Failure(program: program, number: status) }
+        guard status == 0 else { throw TestProcess.Failure(program: program, number: status) }
     }
 
     /// Starts a program here.
-    func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
-        let path = ChildProcess.path(of: program) ?? program
-        return try ChildProcess("nsenter", ["-t", "\(keeper.identifier)", "-n", path] + arguments)
+    func start(_ program: String, _ arguments: [String]) throws -> TestProcess {
+        let path = TestProcess.path(of: program) ?? program
+        return try TestProcess("nsenter", ["-t", "\(keeper.identifier)", "-n", path] + arguments)
     }
 
     private func name(of process: pid_t) throws -> String {

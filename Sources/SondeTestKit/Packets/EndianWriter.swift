@@ -1,5 +1,5 @@
 /// Bytes of a file format, written in a chosen byte order.
-public struct ByteWriter: Sendable {
+public struct EndianWriter: Sendable {
     /// Which end of a number comes first.
     public enum Order: Sendable, CaseIterable {
         /// The low byte.

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 /// Writes batch frames of one segment at a time, in which every series is defined once.
-struct FrameEncoder {
+struct SpoolFrameEncoder {
     /// How many bytes of definitions go with points: half of what a frame may hold.
     static let mostDefinitions = Frame.maxPayload / 2
 

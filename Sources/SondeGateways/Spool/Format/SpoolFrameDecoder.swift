@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeEngine
 
 /// Reads batch frames of one segment in order and keeps the series that they define.
-struct FrameDecoder {
+struct SpoolFrameDecoder {
     /// What to read of a frame.
     struct Wanted {
         var range: SequenceRange

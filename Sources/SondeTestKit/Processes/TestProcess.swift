@@ -3,7 +3,7 @@ internal import Glibc
 /// A program that runs beside a test, and is killed with this object.
 ///
 /// It is started by the calling thread and so is in its network namespace. Use it from one thread.
-public final class ChildProcess {
+public final class TestProcess {
     /// The program is not there, or the system refused to start it.
     public struct Failure: Error {
         /// What was to be started.
