@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 
 /// A listening Unix socket of mode 0600, or 0660 for a group, whose file is removed when it is closed.
 ///
@@ -31,7 +32,7 @@ final class ControlListener {
         guard listen(socket.raw, Self.backlog) == 0 else {
             throw Self.unavailable("'\(path)' cannot be listened at", errno)
         }
-        identity = FileIdentity(path)
+        identity = FileIdentity(at: path)
         withExtendedLifetime(lock) {}
     }
 
@@ -66,7 +67,7 @@ final class ControlListener {
 
     /// Removes the socket's file, unless another agent has replaced it.
     func removeFile() {
-        guard let identity, FileIdentity(path) == identity else { return }
+        guard let identity, FileIdentity(at: path) == identity else { return }
         unlink(path)
         self.identity = nil
     }

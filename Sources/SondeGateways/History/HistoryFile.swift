@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 
 /// The file of a history: looked at before SQLite touches it, made whole before it has its name.
 struct HistoryFile {
@@ -44,7 +45,7 @@ struct HistoryFile {
     }
 
     /// Whether the file that was opened still has the name.
-    func isSame(_ identity: FileIdentity?) -> Bool { FileIdentity(path) == identity }
+    func isSame(_ identity: FileIdentity?) -> Bool { FileIdentity(at: path) == identity }
 
     private func isMissing() throws(HistoryFailure) -> Bool {
         guard access(path, F_OK) != 0 else { return false }

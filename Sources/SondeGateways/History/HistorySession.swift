@@ -1,5 +1,6 @@
 internal import SondeDomain
 internal import SondeEngine
+internal import SondePluginKit
 
 /// An open history: its connection, its statements, and which series have room.
 ///

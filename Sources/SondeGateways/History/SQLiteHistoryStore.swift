@@ -1,6 +1,7 @@
 internal import Glibc
 public import SondeDomain
 public import SondeEngine
+internal import SondePluginKit
 internal import Synchronization
 
 /// A history in a SQLite file, docs/spec/history.md.
@@ -109,7 +110,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         let connection = try file.openWithinBound { reports.append($0) }
         state.failures += reports
         let units = file.size.units
-        let identity = FileIdentity(file.path)
+        let identity = FileIdentity(at: file.path)
         let session = try translating { () throws(SQLiteFault) in
             try HistorySession(connection, identity, units: units)
         }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SondeDomain
 import SondeEngine
+import SondePluginKit
 import SondeTestKit
 import Testing
 
@@ -84,10 +85,10 @@ import Testing
     @Test func aBoundThatFitsChangesNothing() throws {
         let fixture = try HistoryFixture()
         try fill(fixture)
-        let identity = FileIdentity(fixture.path)
+        let identity = FileIdentity(at: fixture.path)
         let store = fixture.store(bytes: Self.large + (16 << 20))
         #expect(try store.overview().series.count == 20)
-        #expect(FileIdentity(fixture.path) == identity)
+        #expect(FileIdentity(at: fixture.path) == identity)
         #expect(store.takeFailures().isEmpty)
     }
 

@@ -45,24 +45,6 @@ enum FilePath {
     }
 }
 
-/// Which file it is, under any name.
-struct FileIdentity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-    }
-
-    /// The file at a path, links followed; nil when there is none.
-    init?(at path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-}
-
 /// A directory whose entries must survive a power loss.
 enum Directory {
     /// Forces names made or changed in the directory to the disk.

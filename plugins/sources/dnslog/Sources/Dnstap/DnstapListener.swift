@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 internal import SondeWire
 
 /// A Unix socket that resolvers send dnstap to.

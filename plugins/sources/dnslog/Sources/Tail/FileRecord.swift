@@ -1,4 +1,5 @@
 internal import SondeDomain
+internal import SondePluginKit
 
 /// A file and how far it was read: enough to find it again after it was renamed, and to notice when it is another one.
 struct FileRecord: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 
 /// One open log file and how far it was read.
 ///

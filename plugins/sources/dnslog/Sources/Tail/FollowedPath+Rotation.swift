@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 
 /// Files that had the name between two looks.
 extension FollowedPath {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 
 /// One name that logs are written under, and the files that had it, oldest first.
 final class FollowedPath {

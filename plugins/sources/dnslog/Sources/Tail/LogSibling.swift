@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SondeDomain
+internal import SondePluginKit
 
 /// A file beside a log that may be an older part of it.
 struct LogSibling {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SondePluginKit
 
 /// Lines from a FIFO, a pipe or a terminal: what cannot be read again.
 final class PipeInput {

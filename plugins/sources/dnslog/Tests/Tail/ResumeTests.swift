@@ -1,5 +1,6 @@
 import Glibc
 import SondeDomain
+import SondePluginKit
 import Testing
 
 @testable import DNSLogPlugin

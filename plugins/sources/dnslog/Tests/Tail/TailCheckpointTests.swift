@@ -1,4 +1,5 @@
 import SondeDomain
+import SondePluginKit
 import Testing
 
 @testable import DNSLogPlugin
