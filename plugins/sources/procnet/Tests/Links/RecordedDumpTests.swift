@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import SondeDomain
 import SondeNetlink
 import SondeTestKit
@@ -10,7 +9,7 @@ import Testing
 /// What a kernel answered once, byte by byte.
 @Suite struct RecordedDumpTests {
     private func links(_ file: String) throws -> [LinkDescription] {
-        let dump = try LinkReader(RecordedAnswer(file)).links(limit: 100)
+        let dump = try LinkReader(NetlinkScript(file)).links(limit: 100)
         #expect(dump.isWhole)
         return dump.value.links
     }
@@ -41,7 +40,7 @@ import Testing
 
     @Test func theCountsAreThoseOfTheFramesThatWereSent() throws {
         let names = Dictionary(uniqueKeysWithValues: try links("links").map { ($0.link.name, $0.link.index) })
-        let counters = try LinkReader(RecordedAnswer("counters")).counters(from: [Int32: LinkCounters]()) {
+        let counters = try LinkReader(NetlinkScript("counters")).counters(from: [Int32: LinkCounters]()) {
             $0[$1] = $2
         }.value
         #expect(counters.count == 9)
@@ -71,14 +70,14 @@ import Testing
     }
 
     private func count(_ file: String, _ datagrams: [[UInt8]]) -> Int {
-        let reader = LinkReader(RecordedAnswer(datagrams))
+        let reader = LinkReader(NetlinkScript(datagrams))
         if file == "counters" { return (try? reader.counters(from: 0) { count, _, _ in count += 1 })?.value ?? 0 }
         return (try? reader.links(limit: 100))?.value.links.count ?? 0
     }
 
     @Test(arguments: ["links", "counters", "container"])
     func aRecordedAnswerCutAtAnyByteIsReadWithoutATrap(file: String) throws {
-        let whole = try RecordedAnswer.datagrams(file)
+        let whole = try NetlinkScript.datagrams(file)
         for (position, datagram) in whole.enumerated() {
             for length in 0..<datagram.count {
                 let cut = Array(whole[..<position]) + [Array(datagram.prefix(length))]
@@ -88,19 +87,13 @@ import Testing
     }
 }
 
-/// Answers with the datagrams of a file, for any first request.
-private final class RecordedAnswer: NetlinkTransport {
-    private var datagrams: [[UInt8]]
-
-    convenience init(_ file: String) throws {
+extension NetlinkScript {
+    /// The answer that a file has, its length before each datagram.
+    fileprivate convenience init(_ file: String) throws {
         self.init(try Self.datagrams(file))
     }
 
-    init(_ datagrams: [[UInt8]]) {
-        self.datagrams = datagrams
-    }
-
-    static func datagrams(_ file: String) throws -> [[UInt8]] {
+    fileprivate static func datagrams(_ file: String) throws -> [[UInt8]] {
         var bytes = try Data(contentsOf: URL(filePath: "\(ProcTree.directory)/Fixtures/netlink/\(file).bin"))[...]
         var datagrams: [[UInt8]] = []
         while bytes.count >= 4 {
@@ -110,15 +103,4 @@ private final class RecordedAnswer: NetlinkTransport {
         }
         return datagrams
     }
-
-    func send(_ request: UnsafeRawBufferPointer) throws(NetlinkError) {}
-
-    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(NetlinkError) -> Int {
-        guard !datagrams.isEmpty else { throw NetlinkError(.answer, ETIMEDOUT) }
-        let datagram = datagrams.removeFirst()
-        buffer.copyBytes(from: datagram.prefix(buffer.count))
-        return datagram.count
-    }
-
-    func discardWaiting() {}
 }
