@@ -1,7 +1,7 @@
 // Numbers with their units and instants, as the tables of the agent write them.
 
 /** What stands for a value that is not known. */
-export const UNKNOWN = "–";
+const UNKNOWN = "–";
 
 const PREFIXES = ["", "k", "M", "G", "T", "P", "E"];
 const BINARY = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
@@ -44,14 +44,6 @@ export function level(value, unit) {
 
 function suffix(unit) {
   return unit && unit.endsWith("/s") ? " /s" : "";
-}
-
-/** What the axis is of, in words: `queries per second`. */
-export function unitName(unit) {
-  const match = /^\{([a-z_]+)\}(\/s)?$/.exec(unit || "");
-  if (!match) return { "By/s": "bytes per second", By: "bytes", s: "time", 1: "share of one processor" }[unit] || unit || "";
-  const words = match[1].endsWith("y") ? `${match[1].slice(0, -1)}ies` : `${match[1]}s`;
-  return match[2] ? `${words} per second` : words;
 }
 
 /** Steps of an axis from 0 to at least `most`: of a decimal or, for bytes, a binary size. */
