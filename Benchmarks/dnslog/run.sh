@@ -3,7 +3,7 @@
 # the same words with memchr; and over the fixtures of other resolvers, many times over, beside the C program over the same
 # file, where it finds next to nothing and so does little more than find the lines.
 #   Benchmarks/dnslog/run.sh [BYTES] [ROUNDS]
-# Makes a log of BYTES (1 GB unless told) in TMPDIR. Prints the least CPU time of alternating rounds, lines per CPU second,
+# Makes a log of BYTES (1 GB by default) in TMPDIR. Prints the least CPU time of alternating rounds, lines per CPU second,
 # what share that is of the C program's over the same file and over the dnsmasq log, and instructions per line (left out
 # without valgrind).
 set -eu

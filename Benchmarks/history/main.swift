@@ -4,8 +4,8 @@ import SondeEngine
 import SondeFormats
 import SondeGateways
 
-// history-benchmark write PATH FIRST   appends minute by minute and tells each, until it is killed
-// history-benchmark fill PATH SERIES   fills every tier of so many series (30 days), tells sizes and times
+// history-benchmark write PATH FIRST   appends minute by minute and prints each, until it is killed
+// history-benchmark fill PATH SERIES   fills every tier of so many series (30 days), prints sizes and times
 // history-benchmark snapshot PATH N    makes N snapshots of a busy host; PATH is not used
 
 /// 2026-01-01T00:00:00Z, a whole number of steps of every tier.
@@ -154,7 +154,7 @@ struct FixedClock: Clock {
     }
 }
 
-/// Failures end the benchmark, so nothing needs to be told.
+/// Failures end the benchmark, so nothing needs to be reported.
 struct SilentLog: EventLog {
     func log(_ level: LogLevel, _ message: String, component: String?) {}
     func log(_ level: LogLevel, _ error: SondeError) {}

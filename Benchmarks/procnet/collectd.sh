@@ -14,7 +14,7 @@ seconds=${1:-60}
 quiet=${QUIET:-80}
 command -v collectd >/dev/null || { echo "collectd-core is missing" >&2; exit 69; }
 dist=${SONDE_DIST:-dist}
-# Those that are built in, unless it is told where others are.
+# Those that are built in, unless the environment names others.
 plugins=${SONDE_PLUGINS:-}
 [ -n "${SONDE_BENCHMARK:-}" ] || swift build -c release --product procnet-benchmark
 benchmark=${SONDE_BENCHMARK:-"$(swift build -c release --show-bin-path)/procnet-benchmark"}

@@ -163,7 +163,7 @@ static int leave_system_calls(void) {
         IF_EQUAL(SYS_ioctl, 8), ARGUMENT(1), IF_EQUAL(SIOCGIFNAME, 1), RETURN(SECCOMP_RET_ALLOW),
         IF_EQUAL(SIOCGIFFLAGS, 1), RETURN(SECCOMP_RET_ALLOW), IF_EQUAL(TCGETS, 1), RETURN(SECCOMP_RET_ALLOW), REFUSE,
         ALLOW_EQUAL(prctl, 0, PR_SET_NAME),
-        /* Threads, no processes; the C library tries another call where it is told that there is no clone3, whose flags
+        /* Threads, no processes; the C library tries another call after ENOSYS for clone3, whose flags
            are in memory. */
         ALLOW_IF(clone, 0, CLONE_THREAD), IF_EQUAL(SYS_clone3, 1), RETURN(SECCOMP_RET_ERRNO | ENOSYS),
         REFUSE,

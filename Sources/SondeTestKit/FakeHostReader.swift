@@ -1,6 +1,6 @@
 public import SondeEngine
 
-/// A host that says what it is told to.
+/// A host with given answers.
 public struct FakeHostReader: HostReader {
     /// Its name.
     public let name: String?

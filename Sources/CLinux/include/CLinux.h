@@ -43,7 +43,7 @@ void sonde_end_call(void);
 /* What plugins print with stdio goes to standard error from now on: standard output belongs to the data of sinks. */
 void sonde_send_stdio_to_standard_error(void);
 
-/* Tells the kernel that no page of the code and constants of the loaded objects is needed now: the files hold all of them, and
+/* Advises the kernel that no page of the code and constants of the loaded objects is needed now: the files hold all of them, and
    the next use maps them again. */
 void sonde_release_unwritable_segments(void);
 

@@ -1,4 +1,4 @@
-/* What sonde-supervisor tells the agent of a child. */
+/* What sonde-supervisor reports to the agent about a child. */
 #ifndef SONDE_CHILD_END_H
 #define SONDE_CHILD_END_H
 

@@ -1,4 +1,4 @@
-/* What a process can give up for good, and who uses a capability: docs/decisions/0086. */
+/* What a process can give up permanently, and who uses a capability: docs/decisions/0086. */
 #ifndef SONDE_CONFINE_H
 #define SONDE_CONFINE_H
 

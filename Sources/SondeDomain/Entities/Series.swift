@@ -42,7 +42,7 @@ public final class Series: Sendable {
         self.meaning = meaning
     }
 
-    /// The same array where it is sorted already: series share it with who has made it.
+    /// The same array where it is sorted already: series share it with its maker.
     private static func sorted(_ attributes: [Attribute]) -> [Attribute] {
         let isSorted = zip(attributes, attributes.dropFirst()).allSatisfy { $0 <= $1 }
         return isSorted ? attributes : attributes.sorted()

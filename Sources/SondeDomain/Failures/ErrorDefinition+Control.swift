@@ -81,7 +81,7 @@ extension ErrorCode {
     public static let controlArgumentInvalid = ErrorCode("SND-CTL011")
     /// A watcher of the control socket takes nothing.
     public static let controlWatcherStalled = ErrorCode("SND-CTL012")
-    /// Who may only read asks the control socket for a change.
+    /// A client that may only read has asked the control socket for a change.
     public static let controlChangeRefused = ErrorCode("SND-CTL013")
     /// The control socket cannot be opened to its group.
     public static let controlGroupUnusable = ErrorCode("SND-CTL014")

@@ -11,7 +11,7 @@ extension ErrorDefinition {
             .inspectionUnsuited,
             .corruptInput,
             meaning: "No installed plugin reads files of this kind; the message has each plugin's reason.",
-            recovery: "Name a file that 'sonde plugins describe NAME' of some plugin speaks of, or install its plugin."
+            recovery: "Name a file that 'sonde plugins describe NAME' of some plugin lists, or install its plugin."
         ),
         ErrorDefinition(
             .inspectionUnreadable,

@@ -49,7 +49,7 @@ public enum FailureClass: UInt32, Hashable, Sendable, CaseIterable {
 /// What each class says of a failure: everything that depends on the class is asked here, so that a new class is decided on by
 /// the compiler's word.
 extension FailureClass {
-    /// Whether it lasts until a person acts, so that trying again soon is in vain.
+    /// Whether it lasts until a person acts, so that trying again soon is useless.
     public var needsPerson: Bool {
         switch self {
         case .configuration, .accessRefused: true
@@ -58,7 +58,7 @@ extension FailureClass {
         }
     }
 
-    /// Whether it is expected to end without anybody's help.
+    /// Whether it is expected to end by itself.
     public var endsByItself: Bool {
         switch self {
         case .transient, .rateLimited, .resource: true

@@ -40,7 +40,7 @@ public struct DropAdvice: Hashable, Sendable {
                 ["no_socket"],
                 "nobody listens",
                 detail: """
-                    A datagram or segment for a port that nobody has open; the kernel answers with an ICMP message \
+                    A datagram or segment for a port that no program has open; the kernel answers with an ICMP message \
                     or a reset. Scans, a service that has ended, a load balancer that still sends to it. Of UDP it \
                     is UdpNoPorts of netstat.
                     """,
@@ -115,7 +115,7 @@ public struct DropAdvice: Hashable, Sendable {
                 ["neigh_failed", "neigh_queuefull"],
                 "the neighbour does not answer",
                 detail: """
-                    Nobody answers ARP (or neighbour discovery) for the next hop. What waits for the answer is \
+                    No host answers ARP (or neighbour discovery) for the next hop. What waits for the answer is \
                     dropped in the end; what does not fit into the queue (unres_qlen_bytes) at once.
                     """,
                 advice: """
@@ -140,7 +140,7 @@ public struct DropAdvice: Hashable, Sendable {
                 ["pkt_too_big"],
                 "larger than the link, and not to be split",
                 detail: """
-                    A packet with *don't fragment* for a link with a smaller MTU. The sender is told by ICMP, and \
+                    A packet with *don't fragment* for a link with a smaller MTU. The sender gets an ICMP message, and \
                     connections hang where a firewall drops that.
                     """,
                 advice: """
@@ -252,7 +252,7 @@ public struct DropAdvice: Hashable, Sendable {
             DropAdvice(
                 ["not_specified"],
                 """
-                nobody has given this place a reason yet. Some of it is loss, much of it is not: on older \
+                the kernel has no reason for this place yet. Some of it is loss, much of it is not: on older \
                 kernels most drops are here.
                 """
             ),

@@ -14,7 +14,7 @@ public final class TopListDefinition: Sendable {
     public static let restAttribute = "sonde.top"
     /// How many lists a plugin may have beside those of ``all``.
     public static let furtherBound = 16
-    /// How many attributes tell rows apart at most.
+    /// How many attributes distinguish rows at most.
     static let keyBound = 8
 
     /// What requests call it: `talkers.addresses`.

@@ -84,7 +84,7 @@ struct ClockCheck {
         if isSet { clockWasSet(reading, back: step < 0) }
         let isUnset = suspicion == .unsynchronized && !isSet && reading.boot.nanoseconds < Self.settling.value
         suspicion = judge(reading, isSynchronized)
-        // A clock that somebody has set is as right as it gets.
+        // A clock that was set by hand is as right as it gets.
         if suspicion == nil, isUnset, isSynchronized() == false { suspicion = .unsynchronized }
         if suspicion == nil { clockIsRight(reading) }
     }

@@ -24,6 +24,6 @@ public final class SentHealth: Sendable {
         set { entries.withLock { $0[sink] = newValue } }
     }
 
-    /// The sink is gone for good.
+    /// The sink is removed permanently.
     func forget(_ sink: String) { entries.withLock { $0[sink] = nil } }
 }

@@ -66,7 +66,7 @@ extension PluginRule {
         case .refusedSeries: "Look at what series_open returns, and leave such samples out."
         case .values: "Leave out what is unknown or no number; give times in wall nanoseconds."
         case .seriesDescribed: "Add it to the description, or open the series as described."
-        case .seriesOnce: "Tell series apart by attributes; open each with one kind and unit."
+        case .seriesOnce: "Distinguish series by attributes; open each with one kind and unit."
         case .counters: "Commit the running total, or describe it as a gauge or an updown."
         case .emptyBatch: "Return SONDE_OK when point_count is 0."
         case .everyValue: "Handle every SONDE_VALUE_ type; reject single points with reject_point."

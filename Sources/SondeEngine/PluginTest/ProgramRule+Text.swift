@@ -42,7 +42,7 @@ extension ProgramRule {
         case .metricNames: "Rename it after docs/decisions/0046-names-of-metrics.md."
         case .metricUnits: "Report base units: s, By, 1, {packet}; info has none."
         case .times: "Print times in UTC, or none: it is then that of the run."
-        case .seriesOnce: "Tell series apart by attributes; print each with one kind and unit."
+        case .seriesOnce: "Distinguish series by attributes; print each with one kind and unit."
         case .counters: "Print the running total, or another kind than counter."
         case .errorsTyped: "Print {\"type\":\"error\",\"class\":\"configuration\",\"message\":…,\"option\":…} and exit."
         case .checkpoint: "Read what was committed as it was written, an older version of it too."

@@ -8,7 +8,7 @@ public protocol Clock: Sendable {
     var wallTime: Timestamp { get }
     /// CLOCK_MONOTONIC; for schedules, waits and rates.
     var monotonicTime: MonotonicInstant { get }
-    /// CLOCK_BOOTTIME: nanoseconds since the machine started, suspended or not; only to tell how the wall clock was set.
+    /// CLOCK_BOOTTIME: nanoseconds since the machine started, suspended or not; only to see how the wall clock was set.
     var bootTime: MonotonicInstant { get }
     /// Whether a time daemon keeps the wall clock; nil: not known.
     var isSynchronized: Bool? { get }

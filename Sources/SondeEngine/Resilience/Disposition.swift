@@ -15,7 +15,7 @@ public enum Disposition: Hashable, Sendable {
 
     /// How many refusals of data in a row mean that the receiver expects other data altogether.
     public static let refusalsUntilHold = 20
-    /// How many defects in a row mean that trying again is in vain: a plugin that crashes whenever it is started.
+    /// How many defects in a row mean that trying again is useless: a plugin that crashes whenever it is started.
     public static let defectsUntilHold = 10
 
     /// The action after a failure of a class; `refusals` counts `permanentData` in a row and `defects` `programmer`, this

@@ -174,7 +174,7 @@ public final class CollectSource {
         } catch {
             schedule(after: began)
             let reason = takeEnd() ?? error
-            // The end of a process that was ended for this failure, or whose end was seen in the call, is not told again.
+            // The end of a process that was ended for this failure, or whose end was seen in the call, is not reported again.
             if !instance.isOpen {
                 isStarted = false
                 hasToProveItself = true

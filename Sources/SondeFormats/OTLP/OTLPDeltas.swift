@@ -87,7 +87,7 @@ public struct OTLPDeltas {
         guard let before else {
             // A start at the point's own time is that of a counter whose start is not known.
             guard let start = point.start, start >= began, start < point.time else {
-                // Whatever becomes of the request: the receiver is not told of it.
+                // Whatever becomes of the request, the receiver does not get it.
                 acknowledged[series] = known
                 return nil
             }

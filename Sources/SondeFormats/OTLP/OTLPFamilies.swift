@@ -2,7 +2,7 @@ internal import SondeDomain
 
 /// The metrics and scopes that an encoder has met, each with a number that stays and the beginning of its message.
 struct OTLPFamilies {
-    /// What tells one `Metric` from another.
+    /// What distinguishes one `Metric` from another.
     private struct Key: Hashable {
         let source: String
         let name: String

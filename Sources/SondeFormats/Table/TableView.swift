@@ -71,7 +71,7 @@ public enum TableView {
     private static func drop(_ drop: SnapshotPage.Drop) -> [StyledLine] {
         var line = StyledLine("▼ \(drop.counter)  \(QuantityText.count(drop.packets))", .warning)
         guard let reason = drop.reason else {
-            line.append("  for no reason that the kernel tells", .faint)
+            line.append("  without a reason from the kernel", .faint)
             return [line]
         }
         line.append("  \(reason)", .warning)

@@ -3,7 +3,7 @@ internal import SondeDomain
 
 /// One program at a time under its supervisor, with pipes as its standard input, output and error.
 ///
-/// Belongs to the thread that calls the instance; nothing here waits longer than it is told to.
+/// Belongs to the thread that calls the instance; nothing here waits longer than its caller sets.
 final class ExecProcess {
     /// What a wait ended with.
     enum Event {
@@ -114,7 +114,7 @@ final class ExecProcess {
                 readOutput(output.raw, print)
                 return .output
             }
-            // Nobody is left who could print more.
+            // No process is left that could print more.
             if polled[4].revents != 0 { return .ended }
         }
         return .ended

@@ -1,7 +1,7 @@
 internal import Glibc
 public import SondeDomain
 
-/// The agent's own files in a state directory, whose times tell when an earlier run last recorded something.
+/// The agent's own files in a state directory, whose times say when an earlier run last recorded something.
 ///
 /// Files that others have put there say nothing.
 public struct StateFiles: Sendable {

@@ -165,7 +165,7 @@ public final class AgentRuntime {
         loop.watch(healthTimer) { [unowned self] in healthTimer.arm(at: health.catchUp()) }
     }
 
-    /// Tells the service manager that this loop runs, which starts and stops everything: one that does not is restarted.
+    /// Notifies the service manager that this loop runs, which starts and stops everything: one that does not is restarted.
     private func watchAlive() {
         guard let notifier, let period = notifier.period else { return }
         loop.watch(aliveTimer) { [unowned self] in

@@ -5,7 +5,7 @@ public import SondeDomain
 /// What a process gives up before it reads what others have written.
 public enum Confinement {
     /// Gives up every capability, every file that is not open, and all system calls but those that work on memory, time
-    /// and open descriptors; for good.
+    /// and open descriptors; permanently.
     ///
     /// Of a process with one thread; `escape` is what a person can write to go without. Throws `SND-PLG041`: the process must
     /// not go on then.

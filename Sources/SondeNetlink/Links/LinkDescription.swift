@@ -34,7 +34,7 @@ public struct LinkDescription: Hashable, Sendable {
     public var hardwareType: UInt16 = 0
     /// The hardware address, `02:00:00:00:00:01`; empty when it has none.
     public var address = ""
-    /// The hardware address that everybody listens to.
+    /// The broadcast address.
     public var broadcast = ""
     /// The alias that an administrator gave it; empty without one.
     public var alias = ""

@@ -29,7 +29,7 @@ public struct DistinctCount: ~Copyable {
 
     /// Sees a key by a hash of it, which is always the same for the same key.
     ///
-    /// Where strangers choose keys, the hash has a secret seed.
+    /// Where remote hosts choose keys, the hash has a secret seed.
     public mutating func add(hash: UInt64) {
         let mixed = KeyHash.mix(hash ^ 0x2545_f491_4f6c_dd1d)
         let register = Int(truncatingIfNeeded: mixed >> (64 &- Self.precision))

@@ -1,9 +1,9 @@
 /// Turns bytes into a number that spreads well, eight bytes at a time.
 ///
-/// Without a seed it is no secret: a stranger can choose bytes that collide. With a secret seed, factor
+/// Without a seed it is no secret: an attacker can choose bytes that collide. With a secret seed, factor
 /// and beginning are unknown, and nobody can.
 public enum KeyHash {
-    /// A seed of this process, for keys that strangers choose.
+    /// A seed of this process, for keys that remote hosts choose.
     ///
     /// It comes from what sets are seeded with, so that it is constant where those are: in a replay.
     public static let processSeed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1

@@ -68,7 +68,7 @@ public struct SpaceSaving: ~Copyable {
 
     /// Adds `weight` to a key whose hash the caller knows already: always the same for the same key, and well spread.
     ///
-    /// Where strangers choose keys, the hash has a secret seed.
+    /// Where remote hosts choose keys, the hash has a secret seed.
     public mutating func add(_ key: UnsafeRawBufferPointer, hash: UInt64, weight: UInt64 = 1) {
         self.weight = Self.sum(self.weight, weight)
         guard key.count <= keyCapacity else { return }

@@ -53,7 +53,7 @@ public protocol ServingSink: Sink {
     func run(_ call: PluginCall) throws(PluginError)
 }
 
-/// A sink that can tell whether it reaches its receiver without sending anything.
+/// A sink that can check whether it reaches its receiver without sending anything.
 public protocol ProbingSink: Sink {
     /// Connects as the first delivery would and sends nothing; throws what a delivery would fail with.
     ///

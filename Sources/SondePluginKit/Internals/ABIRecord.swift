@@ -6,7 +6,7 @@
 typealias ABIRecord = (UInt32, UInt32, UInt32, UInt32, InlineArray<48, UInt8>)
 
 #if compiler(>=6.3.2)
-    #error("name this compiler here: a plugin made by another one must be told apart")
+    #error("name this compiler here: a plugin made by another one must be recognized")
 #elseif !compiler(>=6.3.1)
     #error("the kit is made for Swift 6.3.1")
 #endif

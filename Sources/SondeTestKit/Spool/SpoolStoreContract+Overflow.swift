@@ -39,7 +39,7 @@ extension SpoolStoreContract {
         let spool = make(Self.smallBytes, .dropNewest)
         spool.addReader("a", .durable, wants: .metrics)
         let (taken, losses) = try fill(spool)
-        try require(losses.isEmpty, "the oldest gave way")
+        try require(losses.isEmpty, "the oldest was dropped")
         try require(spool.append((taken + 1)...(taken + 10), at: now) == nil, "a full log took more")
         try require(spool.drain("a") == Array(1...taken), "something is missing")
         try require(spool.append((taken + 1)...(taken + 10), at: now) != nil, "a log that was read refuses")

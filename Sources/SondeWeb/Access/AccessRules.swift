@@ -11,9 +11,9 @@ struct AccessRules: Sendable {
 
     /// Who may look.
     enum Looking: Sendable {
-        /// Everybody who reaches the server.
+        /// Every client that reaches the server.
         case isFree
-        /// Who has the token.
+        /// A client with the token.
         case needsToken
     }
 

@@ -1,7 +1,7 @@
 // The session at the server: its events in, intents out, and what is done when it is lost.
 
 const RETRY = 2000;
-// Browsers open six connections to a server, and a page that nobody looks at must not hold one of them, nor cost the agent anything.
+// Browsers open six connections to a server, and a page in the background must not hold one of them, nor cost the agent anything.
 const HIDDEN = 15000;
 
 /** One session after the other, as long as the page is open. */

@@ -1,4 +1,4 @@
-// Light and dark: what the system prefers, until somebody chooses.
+// Light and dark: what the system prefers, until the reader chooses.
 
 import { setText } from "./dom.js";
 

@@ -71,7 +71,7 @@ final class AgentFeed {
         return deliveries
     }
 
-    /// Nobody looks any more: the agent has no connection from here.
+    /// No page is open any more: the agent has no connection from here.
     func rest() {
         live.close()
         past.close()

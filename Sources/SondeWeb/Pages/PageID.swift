@@ -1,4 +1,4 @@
-/// Names an open page: 128 random bits, which nobody guesses.
+/// Names an open page: 128 random bits, which cannot be guessed.
 struct PageID: Hashable, Sendable, CustomStringConvertible {
     /// 32 hexadecimal digits.
     let description: String
@@ -15,7 +15,7 @@ struct PageID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Texts that nobody guesses.
+/// Texts that cannot be guessed.
 enum RandomText {
     /// How many hexadecimal digits 128 bits have.
     static let length = 32

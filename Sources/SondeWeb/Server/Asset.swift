@@ -71,7 +71,7 @@ struct Asset: Sendable {
         return isDone == true ? result : nil
     }
 
-    /// FNV-1a: it tells versions of the page apart, and nothing else.
+    /// FNV-1a: it distinguishes versions of the page, and does nothing else.
     private static func mark(of bytes: UnsafeBufferPointer<UInt8>) -> String {
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return "\"\(String(hash, radix: 16))\""

@@ -87,7 +87,7 @@ struct PageResponder: Sendable {
         if let cookie = cookie(request), await gate.isAdmitted(cookie) { return .welcome(.order) }
         switch rules.looking {
         case .isFree: return .welcome(.look)
-        case .needsToken: return .refused(Self.unauthorized("this server answers who has its token"))
+        case .needsToken: return .refused(Self.unauthorized("this server answers requests with its token only"))
         }
     }
 

@@ -21,7 +21,7 @@ struct WebSettings: Sendable {
         var bracketed: String { host.contains(":") ? "[\(host)]" : host }
     }
 
-    /// What was asked for; throws where it would show the host to everybody.
+    /// What was asked for; throws where it would show the host to other machines without TLS and a token.
     init(_ arguments: WebArguments, token given: [UInt8]?, sockets: [String]) throws(SondeError) {
         listen = try Self.listen(arguments.listen)
         isTokenGiven = given != nil
@@ -47,12 +47,12 @@ struct WebSettings: Sendable {
         self.sockets = sockets
     }
 
-    /// Who may look: on this machine everybody, unless a token was given.
+    /// Who may look: on this machine all users, unless a token was given.
     var rules: AccessRules {
         AccessRules(names: names, isEncrypted: tls != nil, looking: isTokenGiven ? .needsToken : .isFree)
     }
 
-    /// The link to the page; with the token where nobody else knows it.
+    /// The link to the page; with the token where it was made here.
     func link(port: Int) -> String {
         let host = Authority.isEverywhere(listen.host) ? names.subtracting([listen.host]).min() : listen.bracketed
         let link = "\(tls == nil ? "http" : "https")://\(host ?? listen.bracketed):\(port)/"

@@ -59,7 +59,7 @@ public struct Pseudonyms: Sendable {
 
     private static func bytes(_ word: UInt64) -> [UInt8] { withUnsafeBytes(of: word.bigEndian) { [UInt8]($0) } }
 
-    /// How many bits tell the kind of an address.
+    /// How many bits encode the kind of an address.
     private static func keptBits(ofIPv4 number: UInt32) -> Int {
         switch number >> 24 {
         case 0, 127, 255: 32

@@ -6,7 +6,7 @@ struct Reload: ParsableCommand {
         discussion: """
             Sources and sinks whose configuration is the same go on undisturbed; those that have changed, came or went \
             are replaced, started and stopped. When anything is wrong, nothing changes: the old configuration stays in \
-            force, and what is wrong is told here, in the log and by 'sonde status'. SIGHUP does the same.
+            force, and what is wrong is printed here, in the log and by 'sonde status'. SIGHUP does the same.
 
             agent.host, state_dir, control_socket, control_group, spool and history need a restart.
 

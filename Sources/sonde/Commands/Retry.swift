@@ -7,7 +7,7 @@ struct Retry: ParsableCommand {
             For when what was broken is mended and the next attempt is far away. One that does not wait is not \
             disturbed.
 
-            The exit code is 0 when it was told, 1 when there is no such source or sink, 75 when no agent answers.
+            The exit code is 0 when it tries again, 1 when there is no such source or sink, 75 when no agent answers.
 
             Example:
               sonde retry central

@@ -6,8 +6,8 @@ extension Spool {
         static let configuration = CommandConfiguration(
             abstract: "List the segments of the log, each sink's position, and the dead letters.",
             discussion: """
-                A dead letter is a batch that a receiver has refused for good; it is kept with the reason until it is \
-                replayed, purged, or gives way to newer ones. The exit code is 0 when the agent answered, 75 when none \
+                A dead letter is a batch that a receiver has refused permanently; it is kept with the reason until it is \
+                replayed, purged, or dropped for newer ones. The exit code is 0 when the agent answered, 75 when none \
                 does and 77 when it refuses.
 
                 Example:

@@ -4,9 +4,9 @@ struct Web: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the pages of 'sonde top' to browsers: charts, tables, failures and what to do.",
         discussion: """
-            It prints a link that has a token; with it sources and sinks can be told to try again, without it everything \
+            It prints a link that has a token; with it sources and sinks can be made to try again, without it everything \
             may be read. Other hosts do not reach it: where --listen names another address than this machine's own, \
-            TLS and a token are needed. It asks the agent while somebody looks, and holds nothing on disk.
+            TLS and a token are needed. It asks the agent while a page is open, and holds nothing on disk.
 
             The exit code is 0 when it was ended by SIGTERM or Ctrl-C, 1 when it cannot listen, and 78 when its \
             options or files cannot be used.
@@ -33,7 +33,7 @@ struct Web: ParsableCommand {
     var tlsKey: String?
     @Option(
         help: ArgumentHelp(
-            "A file with a token, one line of 20 characters or more; with it, whoever looks needs it too.",
+            "A file with a token, one line of 20 characters or more; with it, looking needs the token too.",
             valueName: "file"),
         completion: .file())
     var tokenFile: String?

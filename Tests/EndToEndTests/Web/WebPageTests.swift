@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aSourceThatFailsIsToldToTryAgainByWhoHasTheToken() async throws {
+    @Test func aSourceThatFailsTriesAgainForAClientWithTheToken() async throws {
         try await usePages { _, _, web in
             let page = try await web.open()
             try await page.wait("the failure") { view in

@@ -86,7 +86,7 @@ struct SnapshotViewTests {
         let lines = TableView.lines(board, size: .unbounded).map { $0.spans.map(\.text).joined() }
         #expect(
             lines[1...4] == [
-                "▼ interface_dropped  5  for no reason that the kernel tells",
+                "▼ interface_dropped  5  without a reason from the kernel",
                 "▼ udp_receive_errors  3  socket_rcvbuff  the program is too slow?[2J", "  try: ss -lunm",
                 "▼ … 1 more count drops",
             ], "\(lines)")

@@ -48,7 +48,7 @@ import Testing
         let error = try #require(try workshop.refusal(["command": .list([path])]))
         #expect(error.code == .pluginFileUntrusted)
         #expect(error.optionPath == "command")
-        #expect(error.message.hasPrefix("program \(path) is not trusted: everybody can write to it"))
+        #expect(error.message.hasPrefix("program \(path) is not trusted: every user can write to it"))
         // Also one that becomes so once it is configured.
         chmod(path, 0o755)
         let source = try workshop.source("", ["command": .list([path])])

@@ -13,7 +13,7 @@ struct PluginTrustTests {
         chmod(try workshop.compile("variant"), 0o757)
         let error = try #require(workshop.refusal(of: "variant"))
         #expect(error.code == .pluginFileUntrusted)
-        #expect(error.message.contains("everybody can write"))
+        #expect(error.message.contains("every user can write"))
         #expect(!workshop.hasMark)
     }
 
@@ -25,7 +25,7 @@ struct PluginTrustTests {
         let catalog = workshop.catalog([folder])
         let error = #expect(throws: SondeError.self) { try catalog.plugin(named: "variant") }
         #expect(error?.code == .pluginDirectoryUntrusted)
-        #expect(error?.message.contains("\(workshop.path("open")): everybody can write") == true)
+        #expect(error?.message.contains("\(workshop.path("open")): every user can write") == true)
         #expect(!workshop.hasMark)
     }
 

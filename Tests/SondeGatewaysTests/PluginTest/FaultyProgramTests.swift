@@ -120,7 +120,7 @@ import Testing
         let report = ProgramTestSuite(tested, PluginWorkshop.programs).run()
         #expect(!report.isPassed)
         guard case .failed(let seen)? = report.verdicts.first?.outcome else { return #expect(Bool(false)) }
-        #expect(seen.contains("everybody can write to it"), "\(seen)")
+        #expect(seen.contains("every user can write to it"), "\(seen)")
     }
 
     @Test func thereIsAFaultForEveryRule() {

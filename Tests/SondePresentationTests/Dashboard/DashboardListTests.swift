@@ -46,7 +46,7 @@ import Testing
         var bench = try bench(.talkers, [DashboardBench.list("talkers.addresses", rows: 2)])
         bench.send(.list("talkers.ports"))
         #expect(bench.state.table.rows.isEmpty)
-        #expect(bench.state.table.absence == "nobody reports this: it needs a source pcap\u{fffd}[2J")
+        #expect(bench.state.table.absence == "no source reports this: it needs a source pcap\u{fffd}[2J")
         bench.send(.list("talkers.protocols"))
         #expect(bench.state.table.absence == "nothing was counted of this yet")
         bench.send(.list("dns.names"))

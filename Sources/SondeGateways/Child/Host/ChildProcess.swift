@@ -104,7 +104,7 @@ final class ChildProcess: InstanceProcess {
         do throws(SondeError) {
             pidfd = try OwnedDescriptor(sonde_pidfd(supervisor), of: "pidfd_open")
         } catch {
-            // Nobody would hear of its end.
+            // Nothing would notice its end.
             shutdown(control.0.raw, sonde_end_of_sending)
             waitpid(supervisor, nil, 0)
             group?.remove()

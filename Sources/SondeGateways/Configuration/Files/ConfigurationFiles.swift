@@ -113,7 +113,7 @@ public struct ConfigurationFiles: ConfigurationOrigin {
         return ConfigurationPart(path, .failure(problem), isAbsent: isAbsent)
     }
 
-    /// Whoever can change the configuration can have the agent run programs.
+    /// A user who can change the configuration can have the agent run programs.
     private func exposed(_ path: String) -> ConfigurationPart {
         ConfigurationPart(
             path,

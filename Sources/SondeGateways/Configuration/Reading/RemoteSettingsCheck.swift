@@ -20,7 +20,7 @@ struct RemoteSettingsCheck {
         }
         guard let url = options.values.string("remote.url") else { return }
         if let flaw = Self.flaw(of: url) { report(options, "remote.url", flaw, nil) }
-        require(options, "remote.public_key", "whoever signs it is not known")
+        require(options, "remote.public_key", "without it no signature can be checked")
         require(options, "state_dir", "the last good one is kept there")
     }
 

@@ -28,7 +28,7 @@ struct TrustRule: Hashable, Sendable {
 
     private func objectionToWriters(_ status: FileStatus) -> String? {
         let mode = "mode 0\(String(status.permissions, radix: 8))"
-        if status.othersMayWrite { return "everybody can write to it (\(mode))" }
+        if status.othersMayWrite { return "every user can write to it (\(mode))" }
         guard status.groupMayWrite else { return nil }
         guard isPrivate(status.group) else { return "group \(status.group) can write to it (\(mode))" }
         // The group bits are the mask of an access control list when there is one, and not the group's permission.

@@ -61,7 +61,7 @@ public struct DashboardLists: Hashable, Sendable {
 
     /// In the order of the snapshot.
     public var all: [DashboardList]
-    /// By name what it takes for a list that nobody reports.
+    /// By name what it takes for a list that no source reports.
     public var needs: [String: String]
 
     /// What a snapshot has; nil: it is of a version that has no lists.

@@ -2,7 +2,7 @@ internal import SondeDomain
 internal import SondeFormats
 
 extension DashboardState {
-    /// Takes an answer; one that nobody waits for any more is late, and dropped.
+    /// Takes an answer; one that is not waited for any more is late, and dropped.
     mutating func take(_ id: Int, _ answer: JSONValue, at now: MonotonicInstant) -> [DashboardEffect] {
         switch id {
         case snapshot.request:
@@ -131,7 +131,7 @@ extension DashboardState {
         return [.write(piece), .ask(DashboardRequest(id: lastRequest, question: question))]
     }
 
-    /// Notes that a request has failed; one that nobody waits for any more is no failure.
+    /// Notes that a request has failed; one that is not waited for any more is no failure.
     mutating func fail(_ id: Int, _ error: SondeError, at now: MonotonicInstant) {
         let live = now.advanced(by: timing.live)
         // Over a connection that the agent's end has closed everything fails once, also after the agent is back.

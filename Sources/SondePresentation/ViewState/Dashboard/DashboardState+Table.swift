@@ -231,7 +231,7 @@ extension DashboardState {
     private func absence(of name: String) -> String {
         guard let lists else { return absence("the snapshots of this agent have no lists: it is of an older version") }
         guard let needs = lists.needs[name], !needs.isEmpty else { return "nothing was counted of this yet" }
-        return "nobody reports this: it needs \(needs)"
+        return "no source reports this: it needs \(needs)"
     }
 
     private static func text(_ value: Double?, of list: DashboardList) -> String {

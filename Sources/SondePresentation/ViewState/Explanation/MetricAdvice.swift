@@ -18,7 +18,7 @@ public struct MetricAdvice: Hashable, Sendable {
         self.badWhen = badWhen
     }
 
-    /// What is told of a metric, or of one member of it.
+    /// What is said of a metric, or of one member of it.
     public static func about(_ metric: String, member: String? = nil) -> [MetricAdvice] {
         all.filter { advice in
             guard advice.metrics.contains(metric) else { return false }
@@ -209,7 +209,7 @@ public struct MetricAdvice: Hashable, Sendable {
             MetricAdvice(
                 ["sonde.tcp.reset.sent"], "resets that this host sent",
                 bad: """
-                    it rises: clients ask at ports where nobody listens, or programs close with data unread
+                    it rises: clients connect to ports where no program listens, or programs close with data unread
                     """),
             MetricAdvice(
                 ["sonde.tcp.listen.drop"], "connections that listeners dropped, for any reason",
@@ -234,7 +234,7 @@ public struct MetricAdvice: Hashable, Sendable {
                 bad: "it rises: a route is missing, or packets come for a network that is not here"),
             MetricAdvice(
                 ["sonde.icmp.message.error"], "ICMP messages in error",
-                bad: "it rises: damaged packets, or somebody who makes them"),
+                bad: "it rises: damaged packets, or an attacker who makes them"),
             MetricAdvice(["system.network.connections"], "sockets by protocol, family and state", bad: "see below"),
             MetricAdvice(
                 ["sonde.tcp.listener.queue.utilization"], "how full the fullest accept queue of a port is",
@@ -382,7 +382,7 @@ public struct MetricAdvice: Hashable, Sendable {
                 ["sonde.trace.tcp.handshake.count"], of: ["failed"], "connections that were refused or timed out",
                 bad: "over one in a hundred of those that were established"),
             MetricAdvice(
-                ["sonde.trace.tcp.reset.sent"], of: ["no_socket"], "connections to ports that nobody listens on",
+                ["sonde.trace.tcp.reset.sent"], of: ["no_socket"], "connections to ports that no program listens on",
                 bad: "it rises where nobody scans: a service has ended"),
             MetricAdvice(
                 ["sonde.trace.tcp.reset.received"], "connections of this host that were reset",

@@ -120,7 +120,7 @@ public struct DashboardView {
         }
         if all.count > shown {
             let rest = shown == 0 ? "\(all.count)" : "… \(all.count - shown) more"
-            lines.append(StyledLine("✗ \(rest) fail; 7 plugins tells what to do", .warning))
+            lines.append(StyledLine("✗ \(rest) fail; press 7 for what to do", .warning))
         }
         return lines + drops(page)
     }

@@ -39,7 +39,7 @@ extension StdoutSink {
         errors: [
             PluginDescriptor.ErrorDefinition(
                 OutputCode.closed,
-                meaning: "Nobody reads standard output any more.",
+                meaning: "Standard output has no reader any more.",
                 recovery: "None is needed when the reader was meant to end; the agent stops quietly."
             ),
             PluginDescriptor.ErrorDefinition(

@@ -40,7 +40,7 @@ struct Profile: Sendable {
         case judged(StatusRule)
         /// The receiver wants the batch in another form, which the session writes from now on.
         case again(because: String)
-        /// It may be about the points or about the address: the answer to a request without points tells, after which the
+        /// It may be about the points or about the address: the answer to a request without points decides, after which the
         /// session reads this one again.
         case unclear
     }

@@ -141,7 +141,7 @@ extension Batch {
     /// Some of its points, and no documents.
     fileprivate func part(_ items: Range<Int>) -> Batch {
         guard items.count < entries.count || !documents.isEmpty else { return self }
-        // Encoders tell one request from another by the first number of its stretch.
+        // Encoders distinguish requests by the first number of their stretch.
         let first = identity.first &+ UInt64(items.lowerBound)
         return Batch(
             identity: BatchIdentity(

@@ -33,5 +33,5 @@ extension LogReport {
         return worst.map { ("failing server", "\($0.server ?? "not named"), \($0.error) \($0.count)") }
     }
 
-    private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "unknown: the log does not tell" }
+    private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "unknown: not in the log" }
 }

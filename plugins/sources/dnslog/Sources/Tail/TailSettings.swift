@@ -40,7 +40,7 @@ struct TailLimits: Sendable {
     var lineLength = 64 << 10
     /// How many paths are followed at once; what matches beyond is named in an event.
     var paths = 64
-    /// How many files are kept open that have lost their name; the oldest gives way.
+    /// How many files are kept open that have lost their name; the oldest is closed for a newer one.
     var heldFiles = 32
     /// How many rotated files of one path are looked at.
     var siblings = 64

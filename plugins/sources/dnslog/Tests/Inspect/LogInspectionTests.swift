@@ -35,7 +35,7 @@ import Testing
                 #""dns":{"queries":2388,"responses":null,"failures":null,"cached":null,"rcode":null,"#))
         #expect(json(report).contains(#""latency":{"count":null,"min":null,"median":null,"max":null}"#))
         #expect(
-            String(decoding: report.table, as: UTF8.self).contains("unknown: the log does not tell"))
+            String(decoding: report.table, as: UTF8.self).contains("unknown: not in the log"))
     }
 
     @Test func answersOfThePacketCacheThatMayBeFailuresAreWarnedOf() throws {

@@ -18,7 +18,7 @@ struct FamilyFields: Hashable {
     private static let mappedMark: Int32 = 0xffff
 
     private let family: NumberField
-    /// Where the IPv6 address is that tells whether an IPv4 connection is of an IPv6 socket; nil: the record does not.
+    /// Where the IPv6 address is that shows whether an IPv4 connection is of an IPv6 socket; nil: the record does not.
     private let address: Int16?
 
     /// Of a record with the fields `family` and `daddr_v6`, or with whole socket addresses.

@@ -1,7 +1,7 @@
 internal import SondeDomain
 internal import SondePluginKit
 
-/// Resets that this host sends, with the reason where the kernel tells one (from 6.10 on).
+/// Resets that this host sends, with the reason where the kernel gives one (from 6.10 on).
 struct SentResets: KernelEvent {
     static let tracepoint = Tracepoint(group: "tcp", name: "tcp_send_reset", option: "resets_sent", since: "4.15")
 

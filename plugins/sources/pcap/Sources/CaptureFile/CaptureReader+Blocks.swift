@@ -91,7 +91,7 @@ extension CaptureReader {
         let magic = window.start.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
         let isSwapped = magic == UInt32(0x1a2b_3c4d).byteSwapped
         guard isSwapped || magic == 0x1a2b_3c4d else {
-            throw .malformed("a section does not tell its byte order", at: window.offset)
+            throw .malformed("a section has no byte order", at: window.offset)
         }
         section = BlockSection(order: ByteOrder(isSwapped: isSwapped))
         let length = section.order.uint32(window.start, 4)

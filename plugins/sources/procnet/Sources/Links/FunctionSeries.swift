@@ -19,7 +19,7 @@ struct FunctionSeries: KeyedSeriesOwner {
     private static let io = metric("io", "By", "Bytes that a virtual function received or sent.")
     private static let packets = metric("packet.count", "{packet}", "Packets that it received or sent.")
     private static let drops = metric("packet.dropped", "{packet}", "Packets of it that were dropped.")
-    private static let broadcast = metric("broadcast", "{packet}", "Packets to everybody that it received.")
+    private static let broadcast = metric("broadcast", "{packet}", "Broadcast packets that it received.")
     private static let multicast = metric("multicast", "{packet}", "Packets to a group that it received.")
 
     static var all: [MetricDefinition] { [io, packets, drops, broadcast, multicast] }
