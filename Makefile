@@ -111,7 +111,8 @@ faults-live: deps-full ## Live capture for MINUTES=60 under every fault of an in
 	for product in $(PRODUCTS); do swift build --product $$product; done
 	python3 -B Tests/Faults/live/run.py --minutes $(MINUTES)
 
-faults-whole: deps-full ## Every source and sink at once for MINUTES=60 on real input, a fault a minute (root).
+faults-whole: deps-full ## Sources, programs, confined and isolated plugins, real servers and sonde web at once for MINUTES=60, a fault a minute (root).
+	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	for product in $(PRODUCTS); do swift build --product $$product; done
 	python3 -B Tests/Faults/whole/run.py --minutes $(MINUTES)
 

@@ -123,8 +123,13 @@ class Agent:
 
     def acknowledged(self):
         """The last number that the agent said it has."""
+        return self.number(self.ledger)
+
+    @staticmethod
+    def number(ledger):
+        """The last number in a ledger of a source of numbers; 0: none yet."""
         try:
-            with open(self.ledger, "rb") as file:
+            with open(ledger, "rb") as file:
                 return struct.unpack("=Q", file.read(8))[0]
         except (OSError, struct.error):
             return 0

@@ -11,7 +11,10 @@ class Build:
     """Where the programs are, and the source of numbers compiled for this run."""
 
     def __init__(self, binaries, directory):
-        self.binaries, self.plugins = os.path.realpath(binaries), directory
+        folder = os.path.realpath(binaries)
+        # What is staged as it is installed has them in bin.
+        staged = os.path.join(folder, "bin")
+        self.binaries, self.plugins = staged if os.path.isdir(staged) else folder, directory
         self.is_debug = os.path.basename(self.binaries) == "debug"
         self.clock = os.path.join(directory, "clock.so")
         for name in ["numbers", "clock"]:

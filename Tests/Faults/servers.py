@@ -24,6 +24,8 @@ class Server:
     """One central server; it keeps its port and its data over a restart."""
 
     program = ready = ""
+    # What is put before the command.
+    prefix = ()
 
     def __init__(self, directory, data=None):
         self.path = os.path.join(FOLDER, self.program)
@@ -36,7 +38,7 @@ class Server:
 
     def start(self):
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen([self.path, *self.arguments()], stdout=log, stderr=log,
+            self.process = subprocess.Popen([*self.prefix, self.path, *self.arguments()], stdout=log, stderr=log,
                                             stdin=subprocess.DEVNULL, preexec_fn=end_with_parent)
         if not eventually(lambda: self.process.poll() is not None or self.get(self.ready) is not None, 60, 0.05) \
                 or self.process.poll() is not None:

@@ -156,7 +156,59 @@ def neighbours_change(house):
     ip("-n", house.near, "neighbour", "flush", "dev", "up0")
 
 
+def expect_sink(house, name):
+    """What waits for a sink that failed is delivered."""
+    before = house.agent.sink(name).get("points", 0)
+    goes_on = eventually(lambda: house.agent.sink(name).get("points", 0) > before
+                         and "ended" in house.agent.sink(name).get("error", {"ended": ""}), 40, 0.5)
+    house.findings.expect(goes_on, f"delivery to '{name}' goes on")
+
+
+def victoria_is_restarted(house):
+    """By a service's stop: after a kill it has lost seconds of what it acknowledged."""
+    house.centre.victoria.stop()
+    time.sleep(10)
+    house.centre.victoria.start()
+    expect_sink(house, "write")
+    expect_sink(house, "otlp")
+
+
+def prometheus_is_killed(house):
+    house.centre.prometheus.kill()
+    time.sleep(10)
+    house.centre.prometheus.start()
+    expect_sink(house, "prometheus")
+
+
+def influx_is_killed(house):
+    house.centre.influx.kill()
+    time.sleep(10)
+    house.centre.influx.start()
+    expect_sink(house, "influx")
+
+
+def servers_hang(house):
+    """All three, and the receiver: connections stand, and nobody answers."""
+    house.receiver.mode = "hang"
+    for server in house.centre.servers:
+        server.process.send_signal(signal.SIGSTOP)
+    time.sleep(15)
+    for server in house.centre.servers:
+        server.process.send_signal(signal.SIGCONT)
+    house.receiver.mode = "ok"
+    expect_delivery(house)
+    for name in ("write", "otlp", "prometheus", "influx"):
+        expect_sink(house, name)
+
+
+def page_stands_still(house):
+    os.kill(house.page.process.pid, signal.SIGSTOP)
+    time.sleep(8)
+    os.kill(house.page.process.pid, signal.SIGCONT)
+
+
 ALL = [receiver_answers("hang"), receiver_answers("reset"), receiver_answers(500), receiver_answers(503, 5),
        receiver_answers(429, 10), receiver_is_gone, receiver_is_slow, state_disk_is_full, output_disk_is_full,
        log_is_rotated, resolver_is_killed, interface_goes_down, interface_is_removed, interfaces_come_and_go,
-       capture_overruns, agent_stands_still, clock_jumps, many_connections, garbage_at_the_socket, neighbours_change]
+       capture_overruns, agent_stands_still, clock_jumps, many_connections, garbage_at_the_socket, neighbours_change,
+       victoria_is_restarted, prometheus_is_killed, influx_is_killed, servers_hang, page_stands_still]
