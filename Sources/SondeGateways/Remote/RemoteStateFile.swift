@@ -119,7 +119,7 @@ extension RemoteStateFile {
         if let head = json["probation"] {
             guard let layer = RemoteLayer(head, &texts) else { return nil }
             var probation = RemoteState.Probation(layer, before: json.words("before") ?? [])
-            probation.starts = json["starts"]?.asInt64.flatMap { Int(exactly: $0) } ?? 0
+            probation.starts = Int(min(json["starts"]?.asUInt64 ?? 0, UInt64(RemoteState.crashLoop)))
             if let ids = json.words("reach") { probation.reach = .instances(ids) }
             state.probation = probation
         }

@@ -56,6 +56,15 @@ import Testing
         #expect(RemoteStateFile.state(in: bytes + [0x0a]) == nil)
     }
 
+    @Test func moreStartsThanACrashLoopHasAreOne() throws {
+        var state = Self.whole()
+        state.probation?.starts = .max
+        var read = try #require(RemoteStateFile.state(in: RemoteStateFile.bytes(of: state)))
+        read.start()
+        #expect(read.probation == nil)
+        #expect(read.failed?.serial == .max)
+    }
+
     @Test func aDamagedFileIsReported() throws {
         let file = try RemoteStateFile(openingIn: root)
         try Data("sonde".utf8).write(to: URL(filePath: "\(root)/remote/state"))
