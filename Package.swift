@@ -331,8 +331,8 @@ let package = Package(
         .testTarget(
             name: "SondeGatewaysTests",
             dependencies: [
-                "CLinux", "CSondePlugin", "CSQLite", "SondeDomain", "SondeEngine", "SondeFormats", "SondeGateways",
-                "SondePluginKit", "SondeTestKit",
+                "CLinux", "CRemoteFetch", "CSondePlugin", "CSQLite", "SondeDomain", "SondeEngine", "SondeFormats",
+                "SondeGateways", "SondePluginKit", "SondeTestKit",
             ] + plugins.map { .target(name: $0.module) },
             exclude: ["PluginLoading/Fixtures"]
         ),

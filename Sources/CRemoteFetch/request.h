@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "CRemoteFetch.h"
+
 /* What is wanted; every text ends with NUL, and one that is not given is empty. */
 struct remote_request {
     const char *url;
@@ -19,16 +21,6 @@ struct remote_request {
 
 /* Reads the lines of `text`, which it cuts; false: one of them is not known. */
 bool remote_request_read(struct remote_request *request, char *text);
-
-/* A text in memory. */
-struct remote_text {
-    const char *bytes;
-    size_t size;
-};
-
-/* Why a file is not what its signer has signed; NULL: it is, and `payload` is the signed text and `serial` its number. */
-const char *remote_envelope_open(struct remote_text file, const char *key, struct remote_text *payload,
-                                 unsigned long long *serial, const char **missing);
 
 /* The library's name that is missing, by its first name that is there; NULL: `handle` is it. */
 void *remote_library(const char *const *names);
