@@ -32,7 +32,7 @@ extension AgentSettings: ConfigurationSection {
             Option(
                 "control_group", \.controlGroup, .text, .fixed, unset: "only root and the agent's own user may ask",
                 help: "A group whose members may ask there for what changes nothing: `status`, `snapshot`, `watch`, "
-                    + "`series`, `history`, `export` and what `spool` shows.",
+                    + "`series`, `history`, `export`, `changes` and what `spool` shows.",
                 example: "netops"),
             Option(
                 "plugin_dirs", \.pluginDirectories, .list, of: standard,
