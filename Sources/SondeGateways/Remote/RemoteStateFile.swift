@@ -82,7 +82,7 @@ extension RemoteStateFile {
             json.member("newest", state.newest)
             if let good = state.good { json.member("good") { good.writeHead(to: &$0) } }
             if let probation = state.probation {
-                json.member("probation") { probation.layer.writeHead(to: &$0) }
+                json.member("trial") { probation.layer.writeHead(to: &$0) }
                 json.member("starts", probation.starts)
                 json.member("before", probation.before.sorted())
                 if case .instances(let ids) = probation.reach { json.member("reach", ids.sorted()) }
@@ -116,7 +116,7 @@ extension RemoteStateFile {
             guard let good = RemoteLayer(head, &texts) else { return nil }
             state.good = good
         }
-        if let head = json["probation"] {
+        if let head = json["trial"] {
             guard let layer = RemoteLayer(head, &texts) else { return nil }
             var probation = RemoteState.Probation(layer, before: json.words("before") ?? [])
             probation.starts = Int(min(json["starts"]?.asUInt64 ?? 0, UInt64(RemoteState.crashLoop)))
