@@ -65,8 +65,28 @@ struct ExplainCommand {
         } + AgentCatalog.metrics.map { ExplanationState.Origin(plugin: AgentCatalog.source, $0) }
     }
 
+    /// The metrics that history makes a metric of its own of.
+    private static func inputs(of metric: HistoryMetric, _ all: [ExplanationState.Origin]) -> Set<String> {
+        let sides = [("receive", "tcp"), ("transmit", "udp")]
+        let names = all.map(\.definition).filter { definition in
+            sides.contains { direction, transport in
+                let values = ["network.io.direction": direction, "network.transport": transport]
+                let series = Series(
+                    id: SeriesID(rawValue: 0), source: "", name: definition.name, kind: definition.kind,
+                    unit: definition.unit,
+                    // A role that history counts; of other attributes any value is a member.
+                    attributes: definition.attributes.map { Attribute($0, values[$0] ?? "server") })
+                return HistoryCatalog.contributions(of: series).contains { $0.series.metric == metric }
+            }
+        }
+        return Set(names.map(\.name))
+    }
+
     /// The metric that was perhaps meant.
     private static func hint(_ metric: String, _ all: [ExplanationState.Origin]) -> String {
+        if let kept = HistoryMetric(rawValue: metric) {
+            return "; history has it from \(inputs(of: kept, all).sorted().joined(separator: ", "))"
+        }
         let word = Array(metric.utf8.prefix(128))
         let near = all.map {
             (name: $0.definition.name, slips: EditDistance.between(word, Array($0.definition.name.utf8)))

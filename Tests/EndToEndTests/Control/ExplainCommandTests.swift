@@ -83,6 +83,14 @@ import Testing
                 [Checkout.sonde, "explain", "system.network.oi"] + place(workspace))
             #expect(result.end == .exited(64) && result.output.isEmpty)
             #expect(result.errors.contains("there is no metric 'system.network.oi'; is it 'system.network.io'?"))
+            for (kept, name) in [
+                ("dns.failures", "sonde.dns.resolver.failure.count"),
+                ("bandwidth.transmit", "sonde.network.host.io, sonde.network.host.rate.peak,"),
+                ("agent.memory", "sonde.agent.memory.usage\n"),
+            ] {
+                let result = try await workspace.run([Checkout.sonde, "explain", kept] + place(workspace))
+                #expect(result.errors.contains("there is no metric '\(kept)'; history has it from \(name)"))
+            }
         }
     }
 
