@@ -42,8 +42,13 @@ enum StandardStream {
         return isatty(STDOUT_FILENO) == 1 && !isRefused ? .ansi : .none
     }
 
-    /// How many columns standard output has; 80 where that is not known.
-    static var outputColumns: Int { terminalColumns ?? 80 }
+    /// How many columns standard output has: what COLUMNS says, else those of the terminal, else 80.
+    static var outputColumns: Int { givenColumns ?? terminalColumns ?? 80 }
+
+    /// What the variable COLUMNS says (POSIX.1-2017, section 8.3); nil: nothing that can be meant.
+    private static var givenColumns: Int? {
+        getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.flatMap { (20...10_000).contains($0) ? $0 : nil }
+    }
 
     /// The columns of the terminal at standard output; nil: it is not a terminal, or they are not known.
     static var terminalColumns: Int? {

@@ -36,11 +36,14 @@ struct OnceCommand {
         case .json:
             var encoder = JSONLineEncoder()
             _ = encoder.encode(batch, into: &buffer)
-        case .table where batch.documents.isEmpty:
-            buffer.append(PointListView(batch).text)
         case .table:
             var board = SnapshotBoard()
             for document in batch.documents { board.take(document.json) }
+            // A snapshot of a source that measures no network, or of a failure alone, has no table.
+            guard !board.page.views.isEmpty else {
+                buffer.append(PointListView(batch).text)
+                break
+            }
             for line in TableView.lines(board, size: .unbounded) {
                 line.append(to: &buffer, color: StandardStream.outputColor)
                 buffer.append(0x0a)

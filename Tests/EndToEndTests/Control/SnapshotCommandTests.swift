@@ -43,6 +43,11 @@ import Testing
             #expect(failures.map { $0["actions"] as? [String] } == [["retry_now", "reconfigure"]])
             let table = try await ask(workspace, "snapshot")
             #expect(table.output.contains("Bandwidth"))
+            // Into a pipe: 80 columns, or what is said.
+            let whole = "a kernel that names the cgroup of a socket"
+            #expect(try await !ask(workspace, "snapshot", "--all").output.contains(whole))
+            let all = [Checkout.sonde, "snapshot", "--all", "--socket", workspace.path("sonde.sock")]
+            #expect(try await workspace.run(all, environment: ["COLUMNS": "200"]).output.contains(whole))
             #expect(try await ask(workspace, "retry", "gone").end == .exited(0))
             let unknown = try await ask(workspace, "retry", "nobody")
             #expect(unknown.end == .exited(1))

@@ -118,7 +118,7 @@ private struct SpoolFolderParts {
     private var segment: [UInt8] = []
     private var first: UInt64 = 1
     private var next: UInt64 = 1
-    private var decoder = FrameDecoder(SeriesInterner())
+    private var decoder = SpoolFrameDecoder(SeriesInterner())
 
     init(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
@@ -141,7 +141,7 @@ private struct SpoolFolderParts {
             beginSegment(section)
         case 1:
             addFrame(Frame.Kind.batch, section)
-            var output = FrameDecoder.Output()
+            var output = SpoolFrameDecoder.Output()
             guard let contents = decoder.decode(section, first: next, .nothing, to: &output) else { return }
             next &+= UInt64(contents.points + contents.documents)
         case 2: addFrame(Frame.Kind.checkpoint, section)
@@ -165,7 +165,7 @@ private struct SpoolFolderParts {
             section.count >= SpoolEpoch.length + 8
             ? section.loadUnaligned(fromByteOffset: SpoolEpoch.length, as: UInt64.self) : 1
         next = first
-        decoder = FrameDecoder(SeriesInterner())
+        decoder = SpoolFrameDecoder(SeriesInterner())
     }
 
     private mutating func endSegment() {

@@ -32,7 +32,7 @@ public struct StatusView {
         }
         if let remote = state.remote {
             let style: StyledLine.Style = ["none", "good"].contains(remote.state) ? .faint : .warning
-            lines.append(StyledLine(HarmlessText.line(text(remote)), style).clipped(to: columns))
+            lines += wrapped(text(remote), style)
         }
         if let limits = state.limits { lines += limitLines(limits) }
         return lines
@@ -76,7 +76,11 @@ public struct StatusView {
             text += ", without \(words.joined(separator: ", "))"
         }
         let style: StyledLine.Style = level > 0 ? .warning : .faint
-        return Paragraph.lines(HarmlessText.line(text), columns: columns).map { StyledLine([.init($0, style)]) }
+        return wrapped(text, style)
+    }
+
+    private func wrapped(_ text: String, _ style: StyledLine.Style) -> [StyledLine] {
+        Paragraph.lines(HarmlessText.line(text), columns: columns).map { StyledLine($0, style) }
     }
 
     private var instances: [StyledLine] {
