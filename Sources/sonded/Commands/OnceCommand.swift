@@ -40,7 +40,7 @@ struct OnceCommand {
             var board = SnapshotBoard()
             for document in batch.documents { board.take(document.json) }
             // A snapshot of a source that measures no network, or of a failure alone, has no table.
-            guard !board.page.views.isEmpty else {
+            guard !board.page.views.isEmpty || batch.entries.isEmpty else {
                 buffer.append(PointListView(batch).text)
                 break
             }
