@@ -97,6 +97,36 @@ import Testing
         #expect(closed == [before])
     }
 
+    @Test(arguments: [nil, 4.5])
+    func aHistogramMayBeTheLastSample(sum: Double?) throws {
+        let value = try #require(HistogramValue(bounds: [1, 2], counts: [3, 4, 5], sum: sum))
+        let sample = Sample(series: try open("latency"), time: nil, value: .histogram(value))
+        try request(.commit) {
+            $0.append(flag: false)
+            $0.append([SampleRejection]())
+            $0.append([sample])
+        }
+        #expect(engine.commits.last?.samples == [sample])
+    }
+
+    @Test(arguments: [nil, 4.5])
+    func aHistogramMayBeTheLastPointOfABatch(sum: Double?) throws {
+        let value = try #require(HistogramValue(bounds: [1, 2], counts: [3, 4, 5], sum: sum))
+        let series = Series(id: SeriesID(rawValue: 1), source: "a", name: "b", kind: .histogram, unit: "s")
+        let point = MetricPoint(series: series.id, time: Timestamp(seconds: 1), value: .histogram(value))
+        let identity = BatchIdentity(agent: "a", epoch: "e", first: 1, last: 1)
+        let batch = Batch(
+            identity: identity, sink: "central", series: [series], entries: [.init(seriesIndex: 0, point: point)])
+        var writer = SondeGateways.ByteWriter()
+        writer.append(batch) { _ in "" }
+        let read = Array(writer.bytes).withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            let read = reader.batch()
+            return reader.isValid ? read : nil
+        }
+        #expect(read?.entries.map(\.point.value) == [point.value])
+    }
+
     @Test func whatTheNewProcessClosesIsClosedOnce() throws {
         let series = try open("short")
         services.beginProcess()

@@ -102,7 +102,7 @@ extension ByteReader {
     }
 
     private mutating func histogram(ofBounds count: UInt64) throws(SampleRejection.Reason) -> HistogramValue {
-        guard count < UInt64(remaining / 16) else {
+        guard count <= UInt64(remaining / 16) else {
             fail()
             throw .malformedHistogram
         }
