@@ -13,6 +13,8 @@ struct crypto {
     void *(*new_context)(void);
     int (*begin)(void *context, void **key_context, const void *digest, void *engine, void *key);
     int (*verify)(void *context, const unsigned char *signature, size_t size, const unsigned char *text, size_t length);
+    void (*free_context)(void *context);
+    void (*free_key)(void *key);
 };
 
 static const char *const libraries[] = {"libcrypto.so.3", "libcrypto.so.1.1", 0};
@@ -35,7 +37,10 @@ static bool link_crypto(struct crypto *crypto) {
     *(void **)&crypto->new_context = dlsym(handle, "EVP_MD_CTX_new");
     *(void **)&crypto->begin = dlsym(handle, "EVP_DigestVerifyInit");
     *(void **)&crypto->verify = dlsym(handle, "EVP_DigestVerify");
-    return crypto->decode && crypto->new_key && crypto->new_context && crypto->begin && crypto->verify;
+    *(void **)&crypto->free_context = dlsym(handle, "EVP_MD_CTX_free");
+    *(void **)&crypto->free_key = dlsym(handle, "EVP_PKEY_free");
+    return crypto->decode && crypto->new_key && crypto->new_context && crypto->begin && crypto->verify
+           && crypto->free_context && crypto->free_key;
 }
 
 /* `text` is base64 of so many bytes and nothing else. */
@@ -89,8 +94,13 @@ const char *remote_envelope_open(struct remote_text file, const char *key, struc
     payload->size = file.size - (size_t)(end + 1 - file.bytes);
     void *public = crypto.new_key(ED25519, 0, form + sizeof key_form, KEY_SIZE);
     void *context = crypto.new_context();
-    if (!public || !context || crypto.begin(context, 0, 0, 0, public) != 1) return "libcrypto cannot verify Ed25519";
-    if (crypto.verify(context, bytes, sizeof bytes, (const unsigned char *)payload->bytes, payload->size) != 1)
+    bool is_ready = public && context && crypto.begin(context, 0, 0, 0, public) == 1;
+    const unsigned char *text = (const unsigned char *)payload->bytes;
+    bool is_signed = is_ready && crypto.verify(context, bytes, sizeof bytes, text, payload->size) == 1;
+    crypto.free_context(context);
+    crypto.free_key(public);
+    if (!is_ready) return "libcrypto cannot verify Ed25519";
+    if (!is_signed)
         return "its signature is not that of agent.remote.public_key, or it was changed or cut after it was signed";
     if (!read_serial(*payload, serial)) return "its signed text does not begin with a line like 'serial: 7'";
     return 0;
