@@ -2,7 +2,7 @@
 """Packs a folder of fuzzing inputs into lines of hexadecimal, and unpacks it again.
 
   corpus.py unpack FILE FOLDER
-  corpus.py pack FOLDER FILE LIMIT     keeps the LIMIT smallest
+  corpus.py pack FOLDER FILE LIMIT     keeps LIMIT of them, of all sizes
 """
 import pathlib
 import sys
@@ -15,7 +15,9 @@ def unpack(file, folder):
 
 def pack(folder, file, limit):
     inputs = {path.read_bytes() for path in pathlib.Path(folder).iterdir()} - {b""}
-    kept = sorted(sorted(inputs, key=lambda data: (len(data), data))[: int(limit)])
+    count = min(len(inputs), int(limit))
+    ordered = sorted(inputs, key=lambda data: (len(data), data))
+    kept = sorted(ordered[place * len(inputs) // count] for place in range(count))
     pathlib.Path(file).write_text("".join(data.hex() + "\n" for data in kept))
     print(f"{file}: {len(kept)} of {len(inputs)} inputs")
 

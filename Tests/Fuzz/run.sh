@@ -38,7 +38,7 @@ for source in Sources/SondeWire Sources/SondeDomain Sources/SondeFormats Sources
     HTTPPlugin:plugins/sinks/http/Sources Sources/SondeEngine Sources/SondeTestKit Sources/SondeGateways; do
     module=$(basename "${source%%:*}")
     object=$out/modules/$module.o
-    newer=$([ ! -e "$object" ] || find "${source#*:}" Sources/C* Tests/Fuzz/run.sh -newer "$object")
+    newer=$([ ! -e "$object" ] || find "${source#*:}" Sources/C*/include Tests/Fuzz/run.sh -newer "$object")
     [ -n "$changed$newer" ] || [ ! -e "$object" ] || continue
     changed=$module
     # shellcheck disable=SC2046,SC2086
