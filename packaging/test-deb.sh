@@ -105,8 +105,8 @@ apt install /packages/sonde-dev.deb /packages/sonde-swift-runtime.deb >"$work/ap
 libraries "$debian"/usr/lib/sonde/runtime/*.so
 pages=$debian/usr/share/doc/sonde
 for page in README.md docs/configuration.md docs/guide/writing-a-plugin.md docs/guide/a-source.md docs/guide/a-sink.md; do
-    # Not in code, where an array has the form of a link.
-    for link in $(awk '/^```/ { code = !code } !code' "$pages/$page" | grep -oE '\]\([^)#:]+' | cut -c 3-); do
+    # Not in code, where an array has the form of a link; and pictures are not installed.
+    for link in $(awk '/^```/ { code = !code } !code' "$pages/$page" | sed 's/!\[[^]]*\]([^)]*)//g' | grep -oE '\]\([^)#:]+' | cut -c 3-); do
         # Debian has licences in one place for all packages.
         [[ $link == LICENSE || -e $pages/$(dirname "$page")/$link ]] || fail "the link to $link in $page leads nowhere"
     done
