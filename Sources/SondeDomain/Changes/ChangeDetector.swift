@@ -81,7 +81,8 @@ public struct ChangeDetector: Sendable {
         for last in course.minutes.indices {
             let stretch = max(0, last - length + 1)...last
             guard let band = bands[(stretch.lowerBound + last) / 2], let usual = usual(band, stretch, length: length),
-                let value = value(of: stretch, length: length), !usual.contains(value)
+                let value = value(of: stretch, length: length), !usual.contains(value),
+                scale.isApart(value, from: band.median)
             else { continue }
             let spreads = ChangeScale.spreads(in: scale.ratio(of: value, to: band.median), of: band.spread)
             guard abs(spreads) > abs(found?.spreads ?? 0) else { continue }
@@ -111,7 +112,7 @@ public struct ChangeDetector: Sendable {
         var found: Peak?
         for minute in course.minutes.indices {
             guard let value = course.minutes[minute].flatMap(series.metric.compared), let band = bands[minute],
-                !band.minute.contains(value)
+                !band.minute.contains(value), scale.isApart(value, from: band.median)
             else { continue }
             let spreads = ChangeScale.spreads(in: scale.ratio(of: value, to: band.median), of: band.spread)
             guard abs(spreads) > abs(found?.spreads ?? 0) else { continue }

@@ -24,6 +24,9 @@ struct ChangeScale {
         (max(0, value) + grain) / (max(0, other) + grain)
     }
 
+    /// Whether two values differ by what somebody looks for: near zero, factors say too much.
+    func isApart(_ value: Double, from other: Double) -> Bool { abs(value - other) >= grain }
+
     /// The value that is above `value` by that factor, at least 0.
     func value(_ value: Double, times factor: Double) -> Double {
         max(0, (max(0, value) + grain) * factor - grain)

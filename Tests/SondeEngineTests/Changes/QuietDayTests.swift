@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Asked every three hours of three days: of 27 series, how many are named.
-    @Test(arguments: [(.week, 20), (.day, 30)] as [(HistoryChanges.Reference, Int)])
+    @Test(arguments: [(.week, 12), (.day, 22)] as [(HistoryChanges.Reference, Int)])
     func fewSeriesAreNamedWithoutReason(reference: HistoryChanges.Reference, bound: Int) throws {
         var (asked, named, lasting) = (0, 0, 0)
         for day in [0, 2, 3] as [Int64] {
