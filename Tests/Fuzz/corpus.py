@@ -2,7 +2,7 @@
 """Packs a folder of fuzzing inputs into lines of hexadecimal, and unpacks it again.
 
   corpus.py unpack FILE FOLDER
-  corpus.py pack FOLDER FILE LIMIT     keeps LIMIT of them, of all sizes
+  corpus.py pack FOLDER FILE LIMIT     keeps LIMIT of them: those that the file has, and others of up to 1 KiB
 """
 import pathlib
 import sys
@@ -15,9 +15,10 @@ def unpack(file, folder):
 
 def pack(folder, file, limit):
     inputs = {path.read_bytes() for path in pathlib.Path(folder).iterdir()} - {b""}
-    count = min(len(inputs), int(limit))
-    ordered = sorted(inputs, key=lambda data: (len(data), data))
-    kept = sorted(ordered[place * len(inputs) // count] for place in range(count))
+    known = inputs & {bytes.fromhex(line) for line in pathlib.Path(file).read_text().split()}
+    new = sorted((data for data in inputs - known if len(data) <= 1024), key=lambda data: (len(data), data))
+    count = min(len(new), max(0, int(limit) - len(known)))
+    kept = sorted(known | {new[place * len(new) // count] for place in range(count)})
     pathlib.Path(file).write_text("".join(data.hex() + "\n" for data in kept))
     print(f"{file}: {len(kept)} of {len(inputs)} inputs")
 
