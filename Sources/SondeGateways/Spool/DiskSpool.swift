@@ -333,7 +333,10 @@ public final class DiskSpool: SpoolStore {
         }
         var output = SpoolFrameDecoder.Output()
         if asked.content.contains(.metrics) {
-            let numbers = segments.reduce(UInt64(0)) { $0 &+ $1.segment.range.overlap(wanted.range).count }
+            // A summary may say more than its file can hold.
+            let numbers = segments.reduce(UInt64(0)) {
+                $0 &+ min($1.segment.range.overlap(wanted.range).count, UInt64(clamping: $1.segment.fileBytes))
+            }
             output.points.reserveCapacity(Int(clamping: numbers) + held.points.count)
         }
         for (segment, file) in segments {
