@@ -127,7 +127,7 @@ step "capturing under the unit, in a copy that systemd boots"
 cp -a --one-file-system "$debian" "$work/unit"
 chroot "$work/unit" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
     apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends install \
-    systemd systemd-sysv dbus iproute2 python3-minimal procps /packages/sonde-web.deb </dev/null >"$work/unit.log" 2>&1 ||
+    systemd systemd-sysv dbus iproute2 python3 procps /packages/sonde-web.deb </dev/null >"$work/unit.log" 2>&1 ||
     fail "systemd and the page for the copy: $(tail -n 3 "$work/unit.log")"
 [[ ! -e $work/unit/etc/systemd/system/multi-user.target.wants/sonde-web.service ]] || fail "the page's unit enables itself"
 cp -a "$work/unit" "$work/groups"

@@ -68,7 +68,7 @@ inside rpm --upgrade --force --nodeps "${packages[@]}" || fail "upgrade"
 grep -q 'changed by the administrator' "$root/etc/sonde/sonde.yaml" || fail "the configuration was overwritten"
 
 step "removing"
-inside rpm --erase sonde sonde-devel sonde-swift-runtime || fail "remove"
+inside rpm --erase sonde sonde-web sonde-devel sonde-swift-runtime || fail "remove"
 rm -r "$root/packages"
 left=$(inside find / -xdev -iname '*sonde*' -not -path '/proc/*')
 # As rpm does it: a changed configuration is set aside, and users and what they kept stay.

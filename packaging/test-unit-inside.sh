@@ -5,7 +5,7 @@ set -euo pipefail
 step() { echo "unit: $*"; }
 fail() {
     echo "unit: FAILED: $*"
-    journalctl -b -u sonde --no-pager -o short-precise | grep -v refused | tail -n 40
+    journalctl -b -u sonde -u sonde-web --no-pager -o short-precise | grep -v refused | tail -n 40
     exit 1
 }
 # What is waited for: a name, then a command.
