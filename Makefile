@@ -141,12 +141,12 @@ outages: deps-full ## 30 hosts in namespaces send to one VictoriaMetrics while r
 
 web: deps ## The page of sonde web in a real Chromium, with a real agent behind it (four minutes); BINARIES=FOLDER takes other programs.
 	@packaging/install-packages.sh $(PACKAGES_WEB) || echo 'The page is not tested without Chromium.' >&2
-	@[[ $${BINARIES:-} ]] || swift build
+	@[[ $${BINARIES:-} ]] || for product in $(PRODUCTS); do swift build --product $$product; done
 	@python3 -B Tests/Web/run.py || [[ $$? == 77 ]]
 
 screenshots: deps ## Take the pictures in docs/images anew, of a page with real traffic (twenty minutes, root); BINARIES=FOLDER takes other programs.
 	@packaging/install-packages.sh $(PACKAGES_WEB_PICTURES)
-	@[[ $${BINARIES:-} ]] || swift build
+	@[[ $${BINARIES:-} ]] || for product in $(PRODUCTS); do swift build --product $$product; done
 	@python3 -B Tests/Web/screenshots.py
 
 benchmark: build ## Measure everything beside its yardsticks and peers in one table (a quarter of an hour, root).
