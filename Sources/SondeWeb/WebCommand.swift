@@ -23,6 +23,13 @@ public struct WebCommand: Sendable {
         (self.version, self.timing) = (version, timing)
     }
 
+    /// Sets what holds for the whole process; before any other thread exists.
+    public static func prepareProcess() {
+        ResidentMemory.shareOneHeap()
+        // A browser that is gone is an error of the call that writes to it.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
     /// Serves until a signal ends it; returns the exit code.
     public func run(_ words: [String]) async -> Int32 {
         do {

@@ -36,8 +36,6 @@ public final class AgentRuntime {
 
     // Long enough for first collections and deliveries to have used the code that only they need.
     private static let settlingTime = Nanoseconds.seconds(2)
-    // Bursts of series leave free memory that is not used again.
-    private static let releasePeriod = Nanoseconds.seconds(600)
 
     // Time after the grace time for a plugin to notice its cancel descriptor, and for the disk to write what is left.
     private static let cancelGrace = Nanoseconds.seconds(1)
@@ -62,6 +60,7 @@ public final class AgentRuntime {
     private let loop: EventLoop
     private let graceTimer = LoopTimer()
     private let releaseTimer = LoopTimer()
+    private var release = MemoryRelease()
     private let healthTimer = LoopTimer()
     private let aliveTimer = LoopTimer()
     private var phase = Phase.running
@@ -137,8 +136,8 @@ public final class AgentRuntime {
         }
         if let keyboard { try watch(keyboard) }
         loop.watch(releaseTimer) { [unowned self] in
-            ResidentMemory.release()
-            releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.releasePeriod))
+            release.run()
+            releaseTimer.arm(at: clock.monotonicTime.advanced(by: MemoryRelease.period))
         }
         for keeper in keepers {
             loop.watch(keeper.threadEnded) { [unowned self] in
@@ -151,6 +150,7 @@ public final class AgentRuntime {
         try roster.watch { [unowned self] in advance() }
         reload?.watch(on: loop) { [unowned self] in
             // Memory touched by reading, checking and replacing is not needed again.
+            release = MemoryRelease()
             releaseTimer.arm(at: clock.monotonicTime.advanced(by: Self.settlingTime))
         }
         if let mailbox {

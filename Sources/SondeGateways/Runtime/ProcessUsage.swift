@@ -21,12 +21,23 @@ public enum ProcessUsage {
     }
 
     /// Memory that it has (`VmRSS`).
-    private static var residentBytes: UInt64? {
-        // proc_pid_statm(5): the second number counts pages.
+    private static var residentBytes: UInt64? { pages.map { bytes($0.resident) } }
+
+    /// Memory that it has and that no file stands behind: the heap, above all (`RssAnon`).
+    static var anonymousBytes: UInt64? {
+        pages.map { bytes($0.resident >= $0.shared ? $0.resident - $0.shared : 0) }
+    }
+
+    /// proc_pid_statm(5): how many pages it has, and how many of them are of files or shared memory.
+    private static var pages: (resident: UInt64, shared: UInt64)? {
         guard let text = try? PosixFileReader().read("/proc/self/statm", limit: 4_096).text else { return nil }
         let fields = text.split(separator: " ")
-        guard fields.count > 1, let pages = UInt64(fields[1]) else { return nil }
-        return pages.multipliedReportingOverflow(by: UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))).partialValue
+        guard fields.count > 2, let resident = UInt64(fields[1]), let shared = UInt64(fields[2]) else { return nil }
+        return (resident, shared)
+    }
+
+    private static func bytes(_ pages: UInt64) -> UInt64 {
+        pages.multipliedReportingOverflow(by: UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))).partialValue
     }
 
     /// The kernel has the number as the directory's size since Linux 6.2; before, its entries are counted.

@@ -15,10 +15,15 @@ public enum ResidentMemory {
         mallopt(M_ARENA_MAX, 1)
     }
 
+    /// Releases the heap's free pages.
+    public static func releaseHeap() {
+        malloc_trim(0)
+    }
+
     /// Releases the heap's free pages, and the code and constants of every loaded object; what is needed is mapped again
     /// at its next use.
     public static func release() {
-        malloc_trim(0)
+        releaseHeap()
         sonde_release_unwritable_segments()
     }
 }

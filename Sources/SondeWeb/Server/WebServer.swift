@@ -18,6 +18,8 @@ struct WebServer: Sendable {
     private static let mostHeaderFields = 64
     /// How long answers that are being sent may take at the end.
     private static let grace = Duration.seconds(5)
+    // What pages that were closed have used stays free memory of the process otherwise.
+    private static let releasePeriod = Duration.seconds(60)
 
     private let settings: WebSettings
     private let timing: DashboardTiming
@@ -34,6 +36,10 @@ struct WebServer: Sendable {
     {
         let hub = try PageHub(PageHub.Settings(paths: settings.sockets, timing: timing))
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let release = Task {
+            while (try? await Task.sleep(for: Self.releasePeriod)) != nil { ResidentMemory.releaseHeap() }
+        }
+        defer { release.cancel() }
         let outcome: Result<Void, any Error>
         do {
             try await serve(hub, group, report, started)

@@ -1,0 +1,50 @@
+internal import SondeDomain
+
+/// When a running agent releases memory that it does not use.
+///
+/// The C library keeps what a burst (a backlog that is drained, hundreds of interfaces) has used for the next one, so that an
+/// agent would hold for ever what it once needed. Releasing costs system calls for each free stretch of the heap, which a quiet
+/// host does not need more than once in ten minutes. docs/decisions has the figures.
+struct MemoryRelease {
+    /// What is released.
+    enum Extent: Hashable {
+        case nothing
+        /// The heap's free pages.
+        case heap
+        /// Those, and the code and constants that a running agent does not need.
+        case everything
+    }
+
+    /// How long after a check the next one is.
+    static let period = Nanoseconds.seconds(60)
+    /// By how many bytes of anonymous memory the process has to have grown since the last release.
+    static let growth: UInt64 = 4 << 20
+    /// At which check everything is released in any case.
+    static let checksUntilEverything = 10
+
+    private var checks = 0
+    private var floor: UInt64?
+
+    /// Decides what to release, from the anonymous memory in bytes.
+    ///
+    /// `nil`: it is not known. The first check releases everything.
+    mutating func check(_ memory: UInt64?) -> Extent {
+        defer { checks = (checks + 1) % Self.checksUntilEverything }
+        guard checks > 0 else { return .everything }
+        guard let memory, let floor else { return .nothing }
+        return memory > floor && memory - floor >= Self.growth ? .heap : .nothing
+    }
+
+    /// Notes what is left after a release: it is in use, and is not tried again before it has grown.
+    mutating func note(_ memory: UInt64?) { floor = memory }
+
+    /// Releases what is due.
+    mutating func run() {
+        switch check(ProcessUsage.anonymousBytes) {
+        case .nothing: return
+        case .heap: ResidentMemory.releaseHeap()
+        case .everything: ResidentMemory.release()
+        }
+        note(ProcessUsage.anonymousBytes)
+    }
+}
