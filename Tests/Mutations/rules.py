@@ -9,6 +9,9 @@ SPOOL = "Sources/SondeGateways/Spool"
 DNSLOG = "plugins/sources/dnslog/Sources"
 PCAP = "plugins/sources/pcap/Sources"
 HTTP = "plugins/sinks/http/Sources"
+CHILD = "Sources/SondeGateways/Child"
+EXEC = "Sources/SondeGateways/Exec"
+WEB = "Sources/SondeWeb"
 
 RULES = [
     ("a counter of 32 bits wraps only from near its end", f"{DOMAIN}/Normalization/CounterTracker.swift",
@@ -88,4 +91,40 @@ RULES = [
      "413, .failed(.tooLarge)", "413, .failed(.permanentData)", "StatusRuleTests"),
     ("no receiver makes us wait for ever", f"{HTTP}/Rules/RetryAfter.swift",
      "min(max(.zero, .seconds(seconds)), longest)", "max(.zero, .seconds(seconds))", "RetryAfterTests"),
+    ("the ledger's own points have the time of the report", f"{ENGINE}/Pipeline/LossSeries.swift",
+     "series: pair.reports, time: now", "series: pair.reports, time: entry.to ?? now", "LossSeriesTests"),
+    ("the third start of a configuration that was not stopped is a crash loop", f"{ENGINE}/Remote/RemoteState.swift",
+     "starts >= Self.crashLoop", "starts > Self.crashLoop", "RemoteStateTests"),
+    ("what failed before a configuration does not condemn it", f"{ENGINE}/Remote/RemoteVerdict.swift",
+     "status.lasting.filter { !probation.before.contains(Self.key(status.id, $0.error)) }", "status.lasting",
+     "RemoteVerdictTests"),
+    ("a kept configuration is believed only with its checksum", "Sources/SondeGateways/Remote/RemoteStateFile.swift",
+     "guard String(decoding: bytes[magic.utf8.count..<end], as: UTF8.self) == checksum(of: body),", "guard",
+     "RemoteStateFileTests"),
+    ("a level that was taken back too early stays longer the next time", f"{DOMAIN}/Limits/LimitController.swift",
+     "patience = min(Nanoseconds(patience.value * 2), Self.longestPatience)", "patience = Self.patience",
+     "LimitControllerTests"),
+    ("a change is as large as its metric's grain", f"{DOMAIN}/Changes/ChangeScale.swift",
+     "{ abs(value - other) >= grain }", "{ abs(value - other) >= 0 }", "Change|QuietDay"),
+    ("a stream that began anew closes what it does not open again", f"{CHILD}/Host/ChildServices.swift",
+     "for handle in series.former.keys.sorted() { source?.closeSeries(handle) }", "", "ChildServicesTests"),
+    ("a frame of a child has a limit", f"{CHILD}/Protocol/FrameBuffer.swift",
+     "guard (1...ChildFrame.limit).contains(length) else {", "guard length > 0 else {", "Child|Frame"),
+    ("records that a busy engine did not take are rejected once", f"{EXEC}/ExecCommit.swift",
+     "                rejections = []\n                guard pause()",
+     "                rejections = rejections + []\n                guard pause()", "ExecStreamSourceTests"),
+    ("a line of a program has a limit", f"{EXEC}/LineSplitter.swift",
+     "guard !isTooLong, rest.count + bytes.count <= Self.lineLimit else {", "guard !isTooLong else {",
+     "OutputReaderTests|ExecFormatTests|ExecIntervalSourceTests"),
+    ("the page answers to its own names", f"{WEB}/Access/AccessRules.swift",
+     "return names.contains(authority.host) || authority.host == local",
+     "return !authority.host.isEmpty || authority.host == local", "AccessRulesTests"),
+    ("a page of another site changes nothing", f"{WEB}/Access/AccessRules.swift",
+     'site != "same-origin", site != "none"', 'site != "same-origin", site != "cross-site"', "AccessRulesTests"),
+    ("a token that begins with the right one is wrong", f"{WEB}/Access/Token.swift",
+     "UInt(bitPattern: given.count ^ bytes.count)", "UInt(0)", "TokenTests"),
+    ("a message that is too large is split", "plugins/sinks/kafka/Sources/Rules/KafkaFault.swift",
+     '"SND-KAF004", .tooLarge', '"SND-KAF004", .permanentData', "KafkaSinkTests|KafkaConfigurationTests|ClusterFaultTests"),
+    ("addresses of a network stay beside each other under pseudonyms", "Sources/SondeWire/Privacy/Pseudonyms.swift",
+     "+ Self.bytes(before)", "+ Self.bytes(before | word)", "PseudonymsTests"),
 ]

@@ -95,9 +95,9 @@ def main():
     for group in rounds(rules):
         for rule in group:
             write(rule[1], changed[rule][1])
-        code, text = swift("build", "--build-tests")
+        code, text = swift("build", "--product", "sondePackageTests")
         if code != 0:
-            sys.exit(text[-4000:])
+            sys.exit("\n".join(line for line in text.splitlines() if "error:" in line)[:4000] or text[-4000:])
         unnoticed += sum(not notice(rule) for rule in group)
         for rule in group:
             write(rule[1], changed[rule][0])
