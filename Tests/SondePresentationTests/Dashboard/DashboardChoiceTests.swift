@@ -47,10 +47,20 @@ import Testing
         #expect(bench.state.metric == .bandwidthReceive)
         bench.send(.show(.overview))
         bench.pass(.seconds(1))
-        try bench.answer("snapshot", DashboardBench.snapshot(1, receive: 39))
+        let transmitting = DashboardBench.snapshot(1, receive: 39)
+            .replacing(#""transmit":{"current":40.0"#, with: #""transmit":{"current":901.0"#)
+        try bench.answer("snapshot", transmitting)
         bench.send(.show(.talkers))
         #expect(bench.state.metric == .bandwidthTransmit)
         #expect(bench.state.subject?.member == nil)
+    }
+
+    @Test func aFloodThatHasJustEndedIsStillAboveTheTalkers() throws {
+        var bench = DashboardBench()
+        // 900 on average, where the other direction has 30.
+        try bench.answer("snapshot", DashboardBench.snapshot(receive: 1))
+        bench.send(.show(.talkers))
+        #expect(bench.state.metric == .bandwidthReceive)
     }
 
     @Test func aMetricThatThePageDoesNotHaveIsIgnored() throws {

@@ -79,13 +79,14 @@ extension DashboardState {
         if tab.showsStatus { status.schedule(now) }
     }
 
-    /// The direction in which the link carries more.
+    /// The direction in which the link carries more, now or on average: a flood that has just ended is still looked for.
     private var busierDirection: HistoryMetric {
         let total = snapshot.value?.views.lazy.compactMap { view -> SnapshotView.Interface? in
             guard case .bandwidth(_, let total) = view.content else { return nil }
             return total
         }.first
-        return (total?.transmit.current ?? 0) > (total?.receive.current ?? 0) ? .bandwidthTransmit : .bandwidthReceive
+        func load(_ values: SnapshotView.Values?) -> Double { max(values?.current ?? 0, values?.average ?? 0) }
+        return load(total?.transmit) > load(total?.receive) ? .bandwidthTransmit : .bandwidthReceive
     }
 
     private mutating func choose(_ metric: HistoryMetric) {
