@@ -25,7 +25,7 @@ public enum ProcessUsage {
 
     /// Memory that it has and that no file stands behind: the heap, above all (`RssAnon`).
     static var anonymousBytes: UInt64? {
-        pages.map { bytes($0.resident >= $0.shared ? $0.resident - $0.shared : 0) }
+        pages.flatMap { $0.resident >= $0.shared ? bytes($0.resident - $0.shared) : nil }
     }
 
     /// proc_pid_statm(5): how many pages it has, and how many of them are of files or shared memory.
