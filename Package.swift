@@ -110,6 +110,7 @@ let daemonLinking: [LinkerSetting] =
                 [
                     "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/packaging/hot-functions.txt",
                     "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                    "-Xlinker", "\(Context.packageDirectory)/packaging/zeros.ld",
                 ], .when(configuration: .release)),
             .unsafeFlags(
                 ["-Xlinker", "--version-script=\(Context.packageDirectory)/packaging/plugin.map"],
@@ -195,9 +196,8 @@ let package = Package(
         .executableTarget(
             name: "sonde-supervisor",
             cSettings: [.headerSearchPath("../CLinux/include")],
-            // It is C. The Swift runtime, which it would not find beside itself, is left out, and so is the dynamic loader:
-            // it is started for each run of a program.
-            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]
+            // It is C: linked as Embedded Swift is, without the runtime, which it would not find beside itself.
+            linkerSettings: [.unsafeFlags(["-nostartfiles", "-enable-experimental-feature", "Embedded"])]
         ),
         // A process of its own: none of what a server of HTTP needs is in the daemon.
         .target(
@@ -241,7 +241,7 @@ let package = Package(
                 .unsafeFlags(
                     [
                         "-Xlinker", "\(Context.packageDirectory)/packaging/no-unwinding.ld", "-Xlinker",
-                        "--no-eh-frame-hdr",
+                        "--no-eh-frame-hdr", "-Xlinker", "\(Context.packageDirectory)/packaging/zeros.ld",
                         "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
                     ], .when(configuration: .release)),
             ]
@@ -377,6 +377,11 @@ for target in package.targets where ![.system, .plugin, .macro].contains(target.
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("InternalImportsByDefault"),
         ] + (runsInDaemon ? daemonSettings : [])
+}
+
+/// What shows and asks, rather than carrying samples: smaller code for more instructions.
+for target in package.targets where ["SondePresentation", "sonde", "sonded"].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
 
 // The targets with code for one kind of processor. Not for all: the others would be built again for nothing.

@@ -112,9 +112,12 @@ find "$stage/share/sonde/contrib" -name __pycache__ -prune -exec rm -r {} +
 rm -r "$stage"/share/sonde/contrib/grafana/{src,generate.py}
 chmod -R u=rwX,go=rX "$stage/share/sonde/contrib"
 ln -s ../../sonde/contrib "$stage/share/doc/sonde/contrib"
-# For editors; the head of the configuration names the first one.
-"$stage/bin/sonde" config schema >"$stage/share/sonde/sonde.schema.json"
-"$stage/bin/sonde" config schema --fragment >"$stage/share/sonde/fragment.schema.json"
+# For editors, on one line: two fifths are spaces. The head of the configuration names the first one.
+schema() {
+    "$stage/bin/sonde" config schema "${@:2}" | sed 's/^ *//' | tr -d '\n' >"$stage/share/sonde/$1"
+}
+schema sonde.schema.json
+schema fragment.schema.json --fragment
 # What the pages link besides pages.
 header=CSondePlugin/include/sonde_plugin.h
 install -d "$stage/share/doc/sonde/Sources/${header%/*}" "$stage/share/doc/sonde/config"

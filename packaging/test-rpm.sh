@@ -41,7 +41,7 @@ done
 agent=("$root"/packages/sonde-[0-9]*.rpm)
 [[ $(rpm -qp --configfiles "${agent[0]}") == $'/etc/sonde/conf.d/README\n/etc/sonde/sonde.yaml' ]] || fail "the configuration is not kept"
 [[ $(rpm -qp --requires "${agent[0]}") != *libswift* ]] || fail "the agent requires the Swift runtime"
-(($(rpm -qp --queryformat '%{SIZE}' "${agent[0]}") <= 30 * 1024 * 1024)) || fail "the package takes more than 30 MiB"
+(($(rpm -qp --queryformat '%{SIZE}' "${agent[0]}") <= 30000000)) || fail "the package takes more than 30 MB"
 
 # Debian's own packages are not in rpm's database: the libraries are there, and `ldd` says so.
 step "installing"
