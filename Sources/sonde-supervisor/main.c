@@ -8,6 +8,8 @@
  * capability of the agent's, and the numbers of that user and of the groups
  * unless that is "-". A name would take libraries that this program does not have.
  *
+ * Its environment is the program's, each entry with a '+' before it.
+ *
  * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
  * byte from it, ends the program and all its descendants, so that the agent's own death ends them too, whatever killed it.
  * The supervisor writes one `sonde_child_begin` there when it has started the program, and one `sonde_child_end` before it ends.
@@ -344,8 +346,15 @@ static int read_options(char **words) {
     return words[0] && words[index] ? index + 1 : -1;
 }
 
+/* The agent writes a '+' before each entry, so that the loader of this program reads none of what is the other's. */
+static void restore_environment(void) {
+    for (char **entry = environ; *entry; entry++)
+        if (**entry == '+') ++*entry;
+}
+
 int main(int count, char **words) {
     (void)count;
+    restore_environment();
     int first = read_options(words);
     if (!words[0] || first < 0 || !words[first]) return usage("it is given a program, by the agent alone");
     syscall(SYS_close_range, FIRST_FOREIGN, ~0U, 0);

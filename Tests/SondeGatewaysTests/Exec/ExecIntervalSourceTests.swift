@@ -196,6 +196,15 @@ import Testing
         #expect(lines.last == "info: standard error: 30 further lines were left out")
     }
 
+    /// The supervisor has the agent's capabilities, and may be the only one of the two that has them.
+    @Test func whatAProgramHasLoadedIsNotLoadedIntoItsSupervisor() throws {
+        let source = try workshop.source("echo $LD_PRELOAD >&2", ["env": .list(["LD_PRELOAD=/nowhere/own.so"])])
+        #expect(try source.collect(workshop.call()) == .completed)
+        let lines = workshop.services.lines
+        #expect(lines.filter { $0.contains("cannot be preloaded") }.count == 1, "the shell's: \(lines)")
+        #expect(lines.last == "info: standard error: /nowhere/own.so")
+    }
+
     @Test func aProgramWhoseTurnDoesNotComeIsNotRun() throws {
         let mark = workshop.files.path("mark")
         let slots = try RunSlots(1)

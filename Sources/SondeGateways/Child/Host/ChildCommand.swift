@@ -38,6 +38,10 @@ struct ChildCommand: Sendable {
     /// As ``user``: the agent's own numbers, and none of its ambient capabilities.
     static let agentsWithoutCapabilities = "-"
 
+    // Before each entry on its way to the program. The supervisor may have capabilities that the program has not: no LD_PRELOAD
+    // or LD_LIBRARY_PATH of the program may choose what it loads.
+    private static let unread = "+"
+
     /// What a child inherits of the agent's environment: where programs are, and how texts are to be read; nothing that could
     /// be a secret.
     static var inherited: [String] {
@@ -63,7 +67,7 @@ struct ChildCommand: Sendable {
     /// Starts the supervisor with these descriptors as 0 to 4, and the program in a group; -1 with errno.
     func spawn(_ descriptors: [Int32], in group: ControlGroup?) -> pid_t {
         Self.withPointers([supervisor] + options(group) + ["--"] + program) { words in
-            Self.withPointers(environment) { sonde_spawn(supervisor, words, $0, descriptors) }
+            Self.withPointers(environment.map { Self.unread + $0 }) { sonde_spawn(supervisor, words, $0, descriptors) }
         }
     }
 
