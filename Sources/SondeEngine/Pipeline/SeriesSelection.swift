@@ -99,10 +99,13 @@ public final class SeriesSelection {
             && !drop.contains { rule in value(rule.name).map(rule.glob.passes) ?? false }
     }
 
+    /// The same series where no name and no label differs: most sinks only leave some out, and each would keep copies of the rest.
     private func changed(_ series: Series) -> Series {
-        Series(
+        let (attributes, labels) = (changed(series.attributes), changed(series.labels))
+        guard !prefix.isEmpty || attributes != series.attributes || labels != series.labels else { return series }
+        return Series(
             id: series.id, source: series.source, name: prefix + series.name, kind: series.kind, unit: series.unit,
-            attributes: changed(series.attributes), labels: changed(series.labels), meaning: series.meaning)
+            attributes: attributes, labels: labels, meaning: series.meaning)
     }
 
     private func changed(_ labels: [Attribute]) -> [Attribute] {

@@ -68,6 +68,16 @@ import Testing
         #expect(labels == [Attribute("rack", "r1"), Attribute("team", "ops")])
     }
 
+    @Test func aSeriesThatRulesLeaveAsItIsIsTheSameObject() {
+        let selection = selection {
+            $0.relabel.drop = [Attribute("rack", "r9")]
+            $0.relabel.rename = [Attribute("nothing", "something")]
+            $0.relabel.remove = ["nobody*"]
+            $0.relabel.add = [Attribute("team", "ops")]
+        }
+        #expect(selection.series(series) === series)
+    }
+
     @Test func eachSeriesIsChangedOnce() {
         let selection = selection { $0.prefix = "a." }
         #expect(selection.series(series) === selection.series(series))
