@@ -6,6 +6,7 @@ internal import SondeDomain
 /// Series may come and go without end: those that no batch names for long are forgotten.
 struct SeriesCache {
     private var known = RecentSeries<Series>()
+    private var texts = SharedTexts()
 
     /// How many series are kept.
     var count: Int { known.count }
@@ -21,13 +22,13 @@ struct SeriesCache {
         if let index = known.index(of: SeriesID(rawValue: record.id)) { return known[index] }
         let series = Series(
             id: SeriesID(rawValue: record.id),
-            source: String(record.source_id),
-            name: String(record.name),
+            source: texts.text(record.source_id),
+            name: texts.text(record.name),
             kind: MetricKind(rawValue: record.kind) ?? .gauge,
-            unit: String(record.unit),
-            attributes: [Attribute](record.attributes, count: record.attribute_count),
-            labels: [Attribute](record.labels, count: record.label_count),
-            meaning: String(record.meaning)
+            unit: texts.text(record.unit),
+            attributes: texts.attributes(record.attributes, count: record.attribute_count),
+            labels: texts.labels(record.labels, count: record.label_count),
+            meaning: texts.text(record.meaning)
         )
         known.add(series, for: series.id)
         return series
