@@ -17,34 +17,34 @@ struct MemoryRelease {
 
     /// How long after a check the next one is.
     static let period = Nanoseconds.seconds(60)
-    /// By how many bytes of anonymous memory the process has to have grown since the last release.
-    static let growth: UInt64 = 4 << 20
+    /// By how many bytes unused memory has to have grown since the last release.
+    static let growth: UInt64 = 1 << 20
     /// At which check everything is released in any case.
     static let checksUntilEverything = 10
 
     private var checks = 0
     private var floor: UInt64?
 
-    /// Decides what to release, from the anonymous memory in bytes.
+    /// Decides what to release, from the unused memory in bytes.
     ///
     /// `nil`: it is not known. The first check releases everything.
-    mutating func check(_ memory: UInt64?) -> Extent {
+    mutating func check(_ unused: UInt64?) -> Extent {
         defer { checks = (checks + 1) % Self.checksUntilEverything }
         guard checks > 0 else { return .everything }
-        guard let memory, let floor else { return .nothing }
-        return memory > floor && memory - floor >= Self.growth ? .heap : .nothing
+        guard let unused, let floor else { return .nothing }
+        return unused > floor && unused - floor >= Self.growth ? .heap : .nothing
     }
 
-    /// Notes what is left after a release: it is in use, and is not tried again before it has grown.
-    mutating func note(_ memory: UInt64?) { floor = memory }
+    /// Notes what a release has left: it lies between what is used, and is not tried again before it has grown.
+    mutating func note(_ unused: UInt64?) { floor = unused }
 
     /// Releases what is due.
     mutating func run() {
-        switch check(ProcessUsage.anonymousBytes) {
+        switch check(ResidentMemory.unusedBytes) {
         case .nothing: return
         case .heap: ResidentMemory.releaseHeap()
         case .everything: ResidentMemory.release()
         }
-        note(ProcessUsage.anonymousBytes)
+        note(ResidentMemory.unusedBytes)
     }
 }

@@ -15,6 +15,14 @@ public enum ResidentMemory {
         mallopt(M_ARENA_MAX, 1)
     }
 
+    /// Bytes of anonymous memory beside what the heap's allocations have: its free pages, stacks, variables and what large
+    /// allocations have touched; nil when it is not known.
+    static var unusedBytes: UInt64? {
+        // Large allocations are mapped: how much of them was touched, and is therefore in memory, the C library does not know.
+        let used = UInt64(mallinfo2().uordblks)
+        return ProcessUsage.anonymousBytes.flatMap { $0 >= used ? $0 - used : nil }
+    }
+
     /// Releases the heap's free pages.
     public static func releaseHeap() {
         malloc_trim(0)
