@@ -3,7 +3,7 @@ internal import SondeDomain
 
 /// Names and sentences that the series of a sink have in common, each kept once.
 ///
-/// A host has thousands of series with a hundred names: a copy for each of them was a tenth of the agent's memory.
+/// A host has thousands of series with a hundred names: a copy for each was 3.5 of 27 MiB in use with eight sinks.
 struct SharedTexts {
     // Names come from plugins, which may invent them without end.
     private static let most = 4096
