@@ -62,7 +62,8 @@ import Testing
                 try cluster.messages().map(\.body).joined().split(separator: "\n").count >= lines.count
             }
             let messages = try cluster.messages()
-            #expect(messages.flatMap { PointLine.whole($0.body).map(String.init) } == lines)
+            let arrived: [String] = messages.flatMap { PointLine.whole($0.body).map(String.init) }
+            #expect(arrived == lines)
             #expect(messages.allSatisfy { $0.body.utf8.count <= 20 << 10 })
             let stretches = messages.compactMap { Stretch($0.headers["Sonde-Batch"]) }
             #expect(stretches.count == messages.count)

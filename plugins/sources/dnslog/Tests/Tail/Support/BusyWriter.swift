@@ -49,9 +49,12 @@ final class BusyWriter: Sendable {
     }
 
     /// Every line begins with the four digits of its chunk and the four of its place in it.
-    private static let template: [UInt8] = (0..<linesPerChunk).flatMap { place in
-        digits(0) + digits(place) + [UInt8](repeating: UInt8(ascii: "x"), count: lineLength - 10) + Array("$\n".utf8)
-    }
+    private static let template: [UInt8] = {
+        let filling = [UInt8](repeating: UInt8(ascii: "x"), count: lineLength - 10)
+        return (0..<linesPerChunk).flatMap { place -> [UInt8] in
+            [digits(0), digits(place), filling, Array("$\n".utf8)].flatMap(\.self)
+        }
+    }()
 
     private static func digits(_ number: Int) -> [UInt8] {
         [1_000, 100, 10, 1].map { UInt8(0x30 + number / $0 % 10) }
