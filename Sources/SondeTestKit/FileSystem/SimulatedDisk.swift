@@ -255,12 +255,12 @@ struct SimulatedDisk {
         switch change {
         case .write(let offset, let new):
             if bytes.count < offset + new.count {
-                bytes.append(contentsOf: repeatElement(0, count: offset + new.count - bytes.count))
+                bytes += [UInt8](repeating: 0, count: offset + new.count - bytes.count)
             }
             bytes.replaceSubrange(offset..<(offset + new.count), with: new)
         case .truncate(let size):
             if size < bytes.count { bytes.removeLast(bytes.count - size) }
-            if size > bytes.count { bytes.append(contentsOf: repeatElement(0, count: size - bytes.count)) }
+            if size > bytes.count { bytes += [UInt8](repeating: 0, count: size - bytes.count) }
         }
     }
 

@@ -18,7 +18,8 @@ public final class InMemoryHistoryStore: HistoryStore {
         func point(of index: Int64, in tier: HistoryTier) -> HistoryPoint? { tiers[tier]?[index] }
 
         mutating func set(_ point: HistoryPoint, of index: Int64, in tier: HistoryTier) {
-            var steps = tiers[tier] ?? HistorySteps()
+            // Taken out while it changes: the steps would be copied for each point.
+            var steps = tiers.removeValue(forKey: tier) ?? HistorySteps()
             let chunk = HistoryRing.chunk(of: index)
             let first = HistoryRing.firstStep(of: chunk)
             // A new chunk takes its place in the ring from the one that is there.

@@ -52,6 +52,6 @@ struct FrameBuffer {
             (start, end) = (0, end - start)
         }
         let wanted = max(end + (64 << 10), end * 2)
-        if storage.count < wanted { storage.append(contentsOf: repeatElement(0, count: wanted - storage.count)) }
+        if storage.count < wanted { storage += [UInt8](repeating: 0, count: wanted - storage.count) }
     }
 }

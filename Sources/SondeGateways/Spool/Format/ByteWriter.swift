@@ -84,7 +84,13 @@ struct ByteWriter {
     }
 
     private mutating func grow(to size: Int) {
-        storage.append(contentsOf: repeatElement(0, count: max(size, storage.count * 2, 1_024) - storage.count))
+        let capacity = max(size, storage.count * 2, 1_024)
+        storage = [UInt8](unsafeUninitializedCapacity: capacity) { grown, initialized in
+            let bytes = UnsafeMutableRawBufferPointer(grown)
+            bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            bytes.copyBytes(from: storage)
+            initialized = capacity
+        }
     }
 }
 
