@@ -16,7 +16,7 @@ func eventually<Value>(
     while true {
         if let value = try await body() { return value }
         guard ContinuousClock.now < end else { throw TimedOut(condition: condition, limit: limit) }
-        try await Task.sleep(for: .milliseconds(10))
+        try await Task.sleep(for: .milliseconds(20))
     }
 }
 
