@@ -115,6 +115,14 @@ struct MetricServer {
         return result.end == .exited(0) ? result.output : nil
     }
 
+    /// Makes everything that was acknowledged visible to queries.
+    ///
+    /// VictoriaMetrics takes a second, more under load, and one request may be visible before another that came first.
+    func showEverything() async throws {
+        guard case .victoriaMetrics = program else { return }
+        _ = try await get("/internal/force_flush", [])
+    }
+
     /// Every sample of the last ten minutes by its series, `name{a="b"}` with sorted labels.
     func samples(of selector: String) async throws -> [String: [Sample]] {
         switch program {
