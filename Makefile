@@ -21,7 +21,7 @@ PACKAGES_DEB := dpkg-dev python3 rpm cpio
 PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
 # What is shipped and what tests start, one by one: without a product `swift build` builds all of every package that is resolved,
-# of which the page's server needs a third.
+# of which the page's server needs a third. `make test` begins with the tests: nothing else keeps both cores as busy.
 PRODUCTS := sonde sonded sonde-supervisor sonde-web dnslog drops file http kafka pcap procnet scrape stdout
 PRODUCTS_TEST := sondePackageTests ping sonde-simulate dnslog-benchmark formats-benchmark history-benchmark pcap-benchmark \
                  pipeline-benchmark procnet-benchmark spool-benchmark web-benchmark wire-benchmark
@@ -81,7 +81,7 @@ servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer 
 test: deps-full ## Build and run all tests.
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
-	for product in $(PRODUCTS) $(PRODUCTS_TEST); do swift build --product $$product; done
+	for product in $(PRODUCTS_TEST) $(PRODUCTS); do swift build --product $$product || exit 1; done
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests --skip "QuickFaultsTests|DropReasonTests"
