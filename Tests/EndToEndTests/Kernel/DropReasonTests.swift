@@ -154,7 +154,8 @@ struct DropReasonTests {
 
     /// Checks that the agent counts what a script does and what others on the host do meanwhile, and nothing else.
     ///
-    /// Tried again where others did something so near to a reading that it can be in it or not.
+    /// Tried again where others did something so near to a reading that it can be in it or not, and where the ledger has an
+    /// event that the kernel did not hand to a program.
     private func check(
         _ counted: [Counted], _ agent: Agent, ports: Set<Int>, script: () async throws -> [UInt64]
     ) async throws {
@@ -174,9 +175,9 @@ struct DropReasonTests {
                 seen >= known.0 && known.1.contains(seen - known.0)
             }
             if isRight && ofOthers.allSatisfy({ $0.count == 1 }) { return }
-            let isAlone = ofOthers.allSatisfy { $0.upperBound == 0 }
+            let isAlone = ofOthers.allSatisfy { $0.upperBound == 0 } && !agent.log.contains("nested_event")
             guard attempt == attempts || (isAlone && !isRight) else { continue }
-            #expect(isRight, "counted \(seen), done \(wanted), by others \(ofOthers)")
+            #expect(isRight, "counted \(seen), done \(wanted), by others \(ofOthers)\n\(agent.log)")
             return
         }
     }
