@@ -53,7 +53,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test test-products coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -78,10 +78,9 @@ servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer 
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON)
 
-test: deps-full ## Build and run all tests.
+test: test-products ## Build and run all tests.
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
-	for product in $(PRODUCTS_TEST) $(PRODUCTS); do swift build --product $$product || exit 1; done
 	swift test --skip-build --skip EndToEndTests
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build --filter EndToEndTests --skip "QuickFaultsTests|DropReasonTests"
@@ -89,7 +88,11 @@ test: deps-full ## Build and run all tests.
 	# The kernel's events are those of the whole host: what other tests connect would be counted.
 	swift test --skip-build --filter DropReasonTests
 
-coverage: deps-full ## Show the line coverage of every target; fails where a line of the inner three has no test and no reason.
+# The tests and what they start.
+test-products: deps-full
+	for product in $(PRODUCTS_TEST) $(PRODUCTS); do swift build --product $$product || exit 1; done
+
+coverage: test-products ## Show the line coverage of every target; fails where a line of the inner three has no test and no reason.
 	Tests/coverage.sh
 
 simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of SIMULATION_SEED=n with all its events.
