@@ -10,9 +10,7 @@ import Testing
 @Suite struct ChildPluginTests {
     private static func refusal(_ script: String) throws -> SondeError? {
         let workshop = try PluginWorkshop()
-        let path = workshop.path("child")
-        try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: false, encoding: .utf8)
-        chmod(path, 0o755)
+        let path = try workshop.program("#!/bin/sh\n\(script)", as: "child")
         let programs = ChildPrograms(supervisor: PluginWorkshop.programs.supervisor, child: path)
         do throws(SondeError) {
             _ = try ChildPlugin(named: "any", in: [workshop.directory], programs, log: workshop.log)
@@ -57,10 +55,7 @@ import Testing
 
     @Test func whatAChildWritesToStandardErrorIsLogged() throws {
         let workshop = try PluginWorkshop()
-        let path = workshop.path("child")
-        try "#!/bin/sh\necho one >&2; printf 'two\nthree' >&2; exit 1\n".write(
-            toFile: path, atomically: false, encoding: .utf8)
-        chmod(path, 0o755)
+        let path = try workshop.program("#!/bin/sh\necho one >&2; printf 'two\nthree' >&2; exit 1", as: "child")
         let programs = ChildPrograms(supervisor: PluginWorkshop.programs.supervisor, child: path)
         #expect(throws: SondeError.self) { try ChildPlugin(named: "any", in: [], programs, log: workshop.log) }
         let texts = workshop.log.lines

@@ -15,10 +15,8 @@ import Testing
         _ kind: ChildFrame.Kind, silence: Nanoseconds = .milliseconds(200), _ script: String...
     ) throws -> CallOutcome {
         let workshop = try PluginWorkshop()
-        let path = workshop.path("child")
         let lines = ["#!/bin/sh", greeting] + script + ["exec sleep 60"]
-        try lines.joined(separator: "\n").write(toFile: path, atomically: false, encoding: .utf8)
-        chmod(path, 0o755)
+        let path = try workshop.program(lines.joined(separator: "\n"), as: "child")
         let session = try ChildSession(id: "any", silence: silence) { _, _ in
         } serve: {
             (kind, _, _) throws(ChannelFlaw) in

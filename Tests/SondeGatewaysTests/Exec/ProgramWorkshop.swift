@@ -20,18 +20,7 @@ final class ProgramWorkshop {
 
     /// Writes a script of the shell and returns its path.
     func script(_ text: String, _ interpreter: String = "/bin/sh") throws -> String {
-        let path = files.path("program")
-        // By a process of its own: what another test starts meanwhile would have the file open for writing, and a file
-        // that anything may write to cannot be executed (ETXTBSY).
-        let writer = Process()
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = [
-            "-c", #"printf '%s\n' "$1" > "$2" && chmod 755 "$2""#, "sh", "#!\(interpreter)\n\(text)", path,
-        ]
-        try writer.run()
-        writer.waitUntilExit()
-        try #require(writer.terminationStatus == 0)
-        return path
+        try files.program("#!\(interpreter)\n\(text)", as: "program")
     }
 
     /// A source that runs a script.

@@ -45,6 +45,19 @@ final class PluginWorkshop {
         return path(name)
     }
 
+    /// Writes a script that can be executed and returns its path.
+    func program(_ text: String, as name: String) throws -> String {
+        // By a process of its own: what another test starts meanwhile would have the file open for writing, and a file
+        // that anything may write to cannot be executed (ETXTBSY).
+        let writer = Process()
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = ["-c", #"printf '%s\n' "$1" > "$2" && chmod 755 "$2""#, "sh", text, path(name)]
+        try writer.run()
+        writer.waitUntilExit()
+        try #require(writer.terminationStatus == 0)
+        return path(name)
+    }
+
     /// Compiles a fixture to `name.so` and returns its path.
     @discardableResult
     func compile(
