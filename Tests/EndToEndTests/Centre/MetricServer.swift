@@ -120,7 +120,9 @@ struct MetricServer {
     /// VictoriaMetrics takes a second, more under load, and one request may be visible before another that came first.
     func showEverything() async throws {
         guard case .victoriaMetrics = program else { return }
-        _ = try await get("/internal/force_flush", [])
+        guard try await get("/internal/force_flush") != nil else {
+            throw TimedOut(condition: "everything is visible", limit: .seconds(20))
+        }
     }
 
     /// Every sample of the last ten minutes by its series, `name{a="b"}` with sorted labels.

@@ -175,8 +175,8 @@ struct DropReasonTests {
                 seen >= known.0 && known.1.contains(seen - known.0)
             }
             if isRight && ofOthers.allSatisfy({ $0.count == 1 }) { return }
-            let isAlone = ofOthers.allSatisfy { $0.upperBound == 0 } && !agent.log.contains("nested_event")
-            guard attempt == attempts || (isAlone && !isRight) else { continue }
+            let isCertain = ofOthers.allSatisfy { $0.upperBound == 0 } && !agent.log.contains("nested_event")
+            guard attempt == attempts || (isCertain && !isRight) else { continue }
             #expect(isRight, "counted \(seen), done \(wanted), by others \(ofOthers)\n\(agent.log)")
             return
         }

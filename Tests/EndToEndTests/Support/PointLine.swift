@@ -29,8 +29,9 @@ struct PointLine: Decodable {
             guard let base = bytes.baseAddress else { return feeds }
             var start = 0
             while let feed = memchr(base + start, 0x0a, bytes.count - start) {
-                feeds.append(UnsafeRawPointer(feed) - UnsafeRawPointer(base))
-                start = (feeds.last ?? 0) + 1
+                let offset = UnsafeRawPointer(feed) - UnsafeRawPointer(base)
+                feeds.append(offset)
+                start = offset + 1
             }
             return feeds
         }

@@ -25,7 +25,7 @@ final class Workspace {
 
     /// Runs `body` with a workspace, when it is its turn.
     static func use(
-        _ room: Turnstile.Room = .oneOfSix, _ body: (Workspace) async throws -> Void
+        _ room: Turnstile.Room = .one, _ body: (Workspace) async throws -> Void
     ) async throws {
         await Turnstile.shared.enter(room)
         do {

@@ -86,7 +86,7 @@ private final class MountedFolder {
         _ = record.commit()
         let kept = try store.steps(of: HistoryFixture.series, in: .hour, 0..<Int64.max).steps.map(\.index)
         let (first, last) = (try #require(kept.first), try #require(kept.last))
-        #expect(kept == Array(first...last), "what waited is missing")
+        #expect(last - first + 1 == Int64(kept.count), "what waited is missing")
         #expect(store.takeFailures().isEmpty)
         clock.advance(by: .seconds(61))
         _ = record.commit()
