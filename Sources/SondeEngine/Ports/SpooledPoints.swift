@@ -19,6 +19,13 @@ public struct SpooledPoints: Sendable {
         append(contentsOf: points)
     }
 
+    /// No points, in the memory of another batch's entries, which are removed.
+    public init(reusing memory: inout [Batch.Entry]) {
+        // Moved: while two variables have an array, emptying one gives it memory of its own.
+        swap(&entries, &memory)
+        entries.removeAll(keepingCapacity: true)
+    }
+
     /// Makes room for so many points in all.
     public mutating func reserveCapacity(_ count: Int) {
         entries.reserveCapacity(count)

@@ -29,6 +29,8 @@ public final class DiskSpool: SpoolStore {
             /// Whether the cursor file names the end of the stretch under way.
             var hasRecordedCut = true
             var reader: StretchReader
+            /// Those of the last stretch, whose memory the next one takes.
+            var entries: [Batch.Entry] = []
         }
 
         let place: Mutex<Place>
@@ -309,7 +311,8 @@ public final class DiskSpool: SpoolStore {
     public func read(_ stretch: Stretch, for sink: String) -> SpoolContents {
         let contents = handle(of: sink)?.place.withLock { place -> SpoolContents? in
             guard let reader = log.withLock({ $0.readers[sink] }) else { return nil }
-            return read(SpoolFrameDecoder.Wanted(range: stretch.range, content: reader.wants), &place.reader)
+            let wanted = SpoolFrameDecoder.Wanted(range: stretch.range, content: reader.wants)
+            return read(wanted, &place.reader, reusing: &place.entries)
         }
         return contents.flatMap(\.self) ?? SpoolContents(resource: resource, last: stretch.last)
     }
@@ -319,10 +322,14 @@ public final class DiskSpool: SpoolStore {
         let (end, overflow) = first.addingReportingOverflow(UInt64(clamping: count))
         let range = SequenceRange(first: first, end: overflow ? .max : end)
         var reader = StretchReader(folder)
-        return read(SpoolFrameDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &reader)
+        var entries: [Batch.Entry] = []
+        return read(
+            SpoolFrameDecoder.Wanted(range: range, content: [.metrics, .snapshots]), &reader, reusing: &entries)
     }
 
-    private func read(_ asked: SpoolFrameDecoder.Wanted, _ reader: inout StretchReader) -> SpoolContents {
+    private func read(
+        _ asked: SpoolFrameDecoder.Wanted, _ reader: inout StretchReader, reusing memory: inout [Batch.Entry]
+    ) -> SpoolContents {
         // Under one lock: what memory holds may be written to the disk meanwhile.
         let (resource, wanted, segments, held) = log.withLock { log in
             var (held, wanted) = (SpoolFrameDecoder.Output(), asked)
@@ -331,7 +338,7 @@ public final class DiskSpool: SpoolStore {
             log.held.tail.read(wanted, to: &held)
             return (resource ?? log.resource, wanted, log.held.segments.within(wanted.range), held)
         }
-        var output = SpoolFrameDecoder.Output()
+        var output = SpoolFrameDecoder.Output(points: SpooledPoints(reusing: &memory))
         if asked.content.contains(.metrics) {
             // A summary may say more than its file can hold.
             let numbers = segments.reduce(UInt64(0)) {
@@ -348,6 +355,7 @@ public final class DiskSpool: SpoolStore {
         }
         output.points.append(contentsOf: held.points)
         output.documents += held.documents
+        memory = output.points.entries.forReuse
         return SpoolContents(
             resource: resource, last: wanted.range.end &- 1, points: output.points, documents: output.documents)
     }

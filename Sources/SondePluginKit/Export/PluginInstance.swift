@@ -12,6 +12,7 @@ final class PluginInstance {
     let probing: (any ProbingSink)?
     let inspector: (any Inspector)?
     private var series = SeriesCache()
+    private var entries: [Batch.Entry] = []
 
     init(_ plugin: any Plugin) {
         self.plugin = plugin
@@ -24,9 +25,10 @@ final class PluginInstance {
         inspector = plugin as? any Inspector
     }
 
-    /// The batch in the domain's terms; series are made once and kept.
+    /// The batch in the domain's terms; series are made once and kept, and so is the memory of a large one.
     func domainBatch(_ batch: sonde_batch) -> Batch {
-        Batch(batch, &series)
+        defer { entries = entries.forReuse }
+        return Batch(batch, &series, &entries)
     }
 }
 

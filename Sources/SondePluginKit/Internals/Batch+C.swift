@@ -2,8 +2,8 @@ internal import CSondePlugin
 internal import SondeDomain
 
 extension Batch {
-    /// The contract's batch in the domain's terms, copied.
-    init(_ batch: sonde_batch, _ cache: inout SeriesCache) {
+    /// The contract's batch in the domain's terms, copied; into the memory of `entries`, of the batch before.
+    init(_ batch: sonde_batch, _ cache: inout SeriesCache, _ entries: inout [Entry]) {
         var series: [Series] = []
         series.reserveCapacity(batch.series_count)
         cache.beginBatch(of: batch.series_count)
@@ -11,6 +11,7 @@ extension Batch {
             guard let record else { break }
             series.append(cache.series(record))
         }
+        Batch.fill(&entries, batch, series)
         self.init(
             identity: BatchIdentity(
                 agent: String(batch.agent_id),
@@ -22,13 +23,13 @@ extension Batch {
             attempt: Int(batch.attempt),
             resource: Resource(copying: batch.resource),
             series: series,
-            entries: Batch.entries(batch, series),
+            entries: entries,
             documents: Batch.documents(batch)
         )
     }
 
-    private static func entries(_ batch: sonde_batch, _ series: [Series]) -> [Entry] {
-        var entries: [Entry] = []
+    private static func fill(_ entries: inout [Entry], _ batch: sonde_batch, _ series: [Series]) {
+        entries.removeAll(keepingCapacity: true)
         entries.reserveCapacity(batch.point_count)
         for record in ContractArray(batch.points, count: batch.point_count) ?? .empty {
             guard let record, series.indices.contains(Int(record.series_index)) else { continue }
@@ -43,7 +44,6 @@ extension Batch {
             )
             entries.append(Entry(seriesIndex: Int(record.series_index), point: point))
         }
-        return entries
     }
 
     private static func documents(_ batch: sonde_batch) -> [Document] {

@@ -39,6 +39,16 @@ import Testing
         #expect(points.entries.suffix(2).map(\.seriesIndex) == [6, 300])
     }
 
+    @Test func theEntriesOfAnotherBatchAreReplacedInTheirMemory() {
+        var memory = SpooledPoints((0..<100).map { Self.point(Self.series($0), .ended) }).entries
+        let address = memory.withUnsafeBytes(\.baseAddress)
+        var points = SpooledPoints(reusing: &memory)
+        #expect(points.isEmpty && points.series.isEmpty && points.endCount == 0 && memory.isEmpty)
+        points.append(contentsOf: [Self.point(Self.series(1), .unsigned(1))])
+        #expect(points.entries.withUnsafeBytes(\.baseAddress) == address)
+        #expect(points.map(\.value) == [.unsigned(1)])
+    }
+
     @Test func aPointOfNoSeriesIsLeftOut() {
         var points = SpooledPoints()
         points.append(.unsigned(1), of: 0, at: Timestamp(seconds: 1), start: nil)

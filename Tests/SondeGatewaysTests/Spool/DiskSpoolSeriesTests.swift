@@ -33,6 +33,27 @@ import Testing
         return points
     }
 
+    @Test func aLargeBatchTakesTheMemoryOfTheOneBeforeOnceThatIsGone() throws {
+        let spool = try fixture.openWithReader()
+        let size = 3_000
+        var addresses: [UnsafeRawPointer?] = []
+        var kept: SpooledPoints?
+        for batch in 0..<3 {
+            let names = batch * size..<(batch + 1) * size
+            _ = spool.append(Self.points(names), documents: [], at: SpoolFixture.instant)
+            spool.sync()
+            let stretch = try #require(spool.cut(for: "a", maxCount: size, maxBytes: .max))
+            let points = spool.read(stretch, for: "a").points
+            #expect(points.map(\.value) == names.map { .unsigned(UInt64($0)) })
+            addresses.append(points.entries.withUnsafeBytes(\.baseAddress))
+            spool.acknowledge(stretch, for: "a")
+            if batch == 1 { kept = points }
+        }
+        #expect(addresses[1] == addresses[0])
+        #expect(addresses[2] != addresses[1])
+        #expect(kept?.first?.value == .unsigned(UInt64(size)))
+    }
+
     @Test func aSegmentTakesNoFurtherSeriesWhenSoManyHaveEnded() throws {
         let spool = try fixture.openWithReader()
         let frame = SegmentStore.endedPerSegment / 8

@@ -13,13 +13,17 @@ struct SpoolFrameDecoder {
 
     /// What frames held.
     struct Output {
-        var points = SpooledPoints()
+        var points: SpooledPoints
         var documents: [Document] = []
         var checkpoint: SpoolCheckpoint?
         /// The index in ``points`` of each series of the segment, -1 where it has none; as far as it is known.
         private var places: [Int32] = []
         /// Whether ``points`` has series of another segment, so that one may be there already.
         private var hasOthers = false
+
+        init(points: SpooledPoints = SpooledPoints()) {
+            self.points = points
+        }
 
         /// The times of all that was read.
         var times: [Timestamp] { points.entries.map(\.point.time) + documents.map(\.time) }
