@@ -7,12 +7,15 @@ internal import Glibc
 /// running agent never needs again, and the kernel maps whole neighbourhoods around each page touched. docs/decisions has
 /// the figures.
 public enum ResidentMemory {
-    /// Makes all threads allocate from one heap: with a few threads that rarely allocate at once, an arena for each
-    /// costs memory and gains nothing.
+    /// Makes all threads allocate from one heap, and keeps large allocations out of it: with a few threads that rarely
+    /// allocate at once, an arena for each costs memory and gains nothing.
     ///
     /// Before any other thread exists.
     public static func shareOneHeap() {
         mallopt(M_ARENA_MAX, 1)
+        // The C library's first value, kept: else each large allocation that is freed raises it, up to 32 MiB, and buffers
+        // leave holes among small allocations that live on.
+        mallopt(M_MMAP_THRESHOLD, 128 << 10)
     }
 
     /// Bytes of anonymous memory beside what the heap's allocations have: its free pages, stacks, variables and what large

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import SondeEngine
 import Testing
@@ -49,6 +50,17 @@ import Testing
             ResidentMemory.releaseHeap()
             let released = try #require(ResidentMemory.unusedBytes)
             #expect(released < before + 8 << 20)
+        }
+    }
+
+    @Test func aLargeAllocationStaysOutsideTheHeapAfterALargerOneWasFreed() async {
+        await #expect(processExitsWith: .success) {
+            ResidentMemory.shareOneHeap()
+            UnsafeMutableRawPointer.allocate(byteCount: 4 << 20, alignment: 16).deallocate()
+            let mapped = mallinfo2().hblks
+            let large = UnsafeMutableRawPointer.allocate(byteCount: 130 << 10, alignment: 16)
+            defer { large.deallocate() }
+            #expect(mallinfo2().hblks == mapped + 1)
         }
     }
 
