@@ -119,8 +119,7 @@ public struct RecentSeries<Value> {
     /// The value at an index.
     @inlinable
     public subscript(index: Int) -> Value {
-        get { kept[index].value }
-        set { kept[index].value = newValue }
+        kept[index].value
     }
 
     @inlinable

@@ -23,7 +23,7 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// How it is.
-    public enum Severity: String, Hashable, Sendable, Comparable {
+    public enum Severity: String, Hashable, Sendable {
         /// As it should be.
         case good
         /// It could not be found out.
@@ -32,18 +32,6 @@ public struct Finding: Hashable, Sendable {
         case warning
         /// Something does not work.
         case problem
-
-        /// Orders from good to bad.
-        public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
-
-        private var rank: Int {
-            switch self {
-            case .good: 0
-            case .unknown: 1
-            case .warning: 2
-            case .problem: 3
-            }
-        }
     }
 
     /// What a person can do.

@@ -14,7 +14,7 @@ public final class FailoverSpool: SpoolStore {
         let kind: ReaderKind
         let wants: SendContent
         /// Whether its stretches are cut from the log in memory.
-        var hasMoved = false
+        var hasMoved: Bool
     }
 
     /// How long one kind of call has failed without a success between.

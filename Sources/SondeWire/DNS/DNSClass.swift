@@ -11,8 +11,6 @@ public struct DNSClass: RawRepresentable, Hashable, Sendable {
 
     /// Internet.
     @inlinable public static var internet: DNSClass { DNSClass(rawValue: 1) }
-    /// Chaosnet, in which servers report their version.
-    @inlinable public static var chaos: DNSClass { DNSClass(rawValue: 3) }
 
     /// IANA's name, or `CLASS7` (RFC 3597, section 5) where there is none.
     public var mnemonic: String {

@@ -113,8 +113,6 @@ public struct DNSOpcode: RawRepresentable, Hashable, Sendable {
 
     /// A standard query.
     @inlinable public static var query: DNSOpcode { DNSOpcode(rawValue: 0) }
-    /// Dynamic update (RFC 2136).
-    @inlinable public static var update: DNSOpcode { DNSOpcode(rawValue: 5) }
 
     /// IANA's name in capitals, or `OPCODE7` where there is none.
     public var mnemonic: String {

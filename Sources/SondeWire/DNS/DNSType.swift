@@ -11,16 +11,10 @@ public struct DNSType: RawRepresentable, Hashable, Sendable {
 
     /// An IPv4 address.
     @inlinable public static var a: DNSType { DNSType(rawValue: 1) }
-    /// An authoritative name server.
-    @inlinable public static var ns: DNSType { DNSType(rawValue: 2) }
-    /// The canonical name of an alias.
-    @inlinable public static var cname: DNSType { DNSType(rawValue: 5) }
     /// An IPv6 address.
     @inlinable public static var aaaa: DNSType { DNSType(rawValue: 28) }
     /// EDNS options.
     @inlinable public static var opt: DNSType { DNSType(rawValue: 41) }
-    /// How to reach a web server.
-    @inlinable public static var https: DNSType { DNSType(rawValue: 65) }
 }
 
 extension DNSType {

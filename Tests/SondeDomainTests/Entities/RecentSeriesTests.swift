@@ -9,9 +9,10 @@ import Testing
         var (new, wrong) = (0, 0)
         for number in numbers {
             let series = SeriesID(rawValue: number)
-            let index = table.index(of: series)
-            if index == nil { new += 1 }
-            if table[index ?? table.add(number, for: series)] != number { wrong += 1 }
+            let known = table.index(of: series)
+            if known == nil { new += 1 }
+            let index = known ?? table.add(number, for: series)
+            if table[index] != number { wrong += 1 }
         }
         #expect(wrong == 0)
         return new
