@@ -126,6 +126,22 @@ import Testing
         #expect(zip(waits, waits.dropFirst()).allSatisfy { $1 > $0 }, "\(waits)")
     }
 
+    /// How long each first level lasted.
+    private func waits(_ agent: Agent) -> [Int64] {
+        zip(agent.changes, agent.changes.dropFirst()).filter { $1.level == 0 }.map { $1.at - $0.at }
+    }
+
+    @Test func aLevelThatWasNotNeededForLongIsTakenBackAsSoonAsAtFirst() throws {
+        var agent = Agent()
+        agent.run(600) { $0 == 0 ? 0.021 : 0.005 }
+        let first = try #require(waits(agent).first)
+        #expect(waits(agent).last.map { $0 > 3 * first } ?? false)
+        agent.run(3_000)
+        agent.changes = []
+        agent.run(60) { $0 == 0 ? 0.021 : 0.005 }
+        #expect(waits(agent) == [first])
+    }
+
     @Test func betweenCalmAndFullTheLevelStays() {
         var agent = Agent()
         agent.run(20) { $0 < 1 ? 0.021 : 0.014 }

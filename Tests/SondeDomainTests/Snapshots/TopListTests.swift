@@ -212,6 +212,15 @@ import Testing
         }
     }
 
+    @Test func aCharacterThatCrossesTheBoundIsLeftOut() throws {
+        var window = SourceWindow()
+        take(&window, [try peer(1, "x" + String(repeating: "é", count: 500), 1)], at: 1)
+        let row = try #require(snapshot(["wire": window], at: 1).lists.first?.rows.first)
+        let cut = "x" + String(repeating: "é", count: 255) + "…"
+        #expect(row.label == cut)
+        #expect(row.attributes == [Attribute("network.peer.address", cut)])
+    }
+
     @Test func nothingAndLessThanNothingIsNoRow() throws {
         var window = SourceWindow()
         take(&window, [try peer(1, "a", 0), try peer(2, "b", -5), try peer(3, "c", 1)], at: 1)

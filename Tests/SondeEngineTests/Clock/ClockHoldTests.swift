@@ -139,6 +139,44 @@ import Testing
         #expect(bench.channel().loadCheckpoint() == [2])
     }
 
+    // MARK: Points that are in no log
+
+    @Test func pointsOfTheWrongClockArePutRightOnceItIsSet() {
+        let bench = ClockBench(wall: Timestamp(seconds: 40), boot: .seconds(40), recorded: nil)
+        var point = SpooledPoint.numbered(50)
+        point.start = bench.clock.wallTime
+        bench.clock.advance(by: .seconds(20))
+        #expect(bench.hold.corrected([point]).map { Self.seconds($0.time) } == [50])
+        bench.clock.stepWall(to: Self.today)
+        let isRight = bench.hold.isRight {}
+        #expect(isRight)
+        let now = Self.today.nanoseconds / 1_000_000_000
+        let right = bench.hold.corrected([point])
+        #expect(right.map { Self.seconds($0.time) } == [now - 10])
+        #expect(right.map { Self.seconds($0.start) } == [now - 20])
+        #expect(right.map(\.number) == [50])
+    }
+
+    @Test func pointsOfAClockThatWasAheadArePutRightUntilTheirTimeHasCome() {
+        let now = Self.today.nanoseconds / 1_000_000_000
+        let bench = ClockBench(
+            wall: Timestamp(seconds: now + 2 * Self.hour), boot: .seconds(20), recorded: nil, isSynchronized: false)
+        bench.clock.advance(by: .seconds(10))
+        var point = SpooledPoint.numbered(1)
+        point.time = bench.clock.wallTime
+        bench.clock.advance(by: .seconds(20))
+        bench.clock.stepWall(by: .seconds(-2 * Self.hour))
+        _ = bench.hold.isRight {}
+        #expect(bench.hold.corrected([point]).map { Self.seconds($0.time) } == [now + 10])
+        bench.clock.advance(by: .seconds(2 * Self.hour))
+        #expect(bench.hold.corrected([point]).map { Self.seconds($0.time) } == [now + 2 * Self.hour + 10])
+    }
+
+    @Test func pointsOfAClockThatWasNeverWrongStayAsTheyAre() {
+        let bench = ClockBench(wall: Self.today, boot: .seconds(90_000), recorded: nil)
+        #expect(bench.hold.corrected([.numbered(50)]).map { Self.seconds($0.time) } == [50])
+    }
+
     // MARK: Bounds and losses
 
     @Test func checkpointsAreWithinTheBound() {

@@ -71,4 +71,21 @@ import Testing
         #expect(spool.contents(from: 1, count: 0).points.isEmpty)
         #expect(spool.contents(from: .max, count: .max).points.isEmpty)
     }
+
+    @Test func whatIsLookedAtEndsWhereAnotherResourceBegins() {
+        let spool = MemorySpool(epoch: "e", maxBytes: 1 << 20, overflow: .dropOldest)
+        spool.addReader("a", .durable, wants: .metrics)
+        for (host, numbers) in [("old", 1...3), ("new", 4...6), ("old", 7...8)] as [(String, ClosedRange<UInt64>)] {
+            spool.resource = Resource(host: host)
+            spool.append(numbers, at: now)
+        }
+        let part = spool.contents(from: 2, count: 20)
+        #expect(part.resource.host == "old")
+        #expect(part.last == 3)
+        #expect(part.points.compactMap(\.number) == [2, 3])
+        let next = spool.contents(from: part.last + 1, count: 20)
+        #expect(next.resource.host == "new")
+        #expect(next.last == 6)
+        #expect(next.points.compactMap(\.number) == [4, 5, 6])
+    }
 }

@@ -1,7 +1,8 @@
 import SondeDomain
-import SondeEngine
 import SondeTestKit
 import Testing
+
+@testable import SondeEngine
 
 @Suite struct StatusBoardTests {
     private struct SilentLog: EventLog {
@@ -33,6 +34,20 @@ import Testing
         _ = board.add(id: "b", plugin: "procnet", kind: .source)
         _ = board.add(id: "a", plugin: "procnet", kind: .source)
         #expect(board.status.instances.map(\.status.id) == ["b", "a", "out"])
+    }
+
+    @Test func theRemoteConfigurationAndTheLimitsAreShownWhereThereAreSome() {
+        let board = board()
+        _ = board.add(id: "out", plugin: "file", kind: .sink)
+        #expect(board.status.remote == nil && board.status.limits == nil)
+        let (_, follow) = RemoteBench().start()
+        board.watch(remote: { follow.status })
+        let limits = LimitStatus(
+            limits: ResourceLimits(processors: 0.02), level: 1, ladder: [1, 2], since: clock.monotonicTime)
+        board.watch(limits: { limits })
+        #expect(board.status.remote?.url == "https://h/fleet")
+        #expect(board.status.limits == limits)
+        #expect(board.statuses.map(\.id) == ["out"])
     }
 
     @Test func oneLineNamesEightThatFail() {

@@ -67,6 +67,18 @@ import Testing
         #expect(bench.sink.useCase.waiting == 0)
     }
 
+    @Test func aDeadLetterThatCannotBeReadIsCountedAndTheOthersAreDelivered() throws {
+        let bench = OrderBench(letters: [Batch.refused(5_000...5_004)])
+        bench.sink.run(for: .seconds(1))
+        let order = try bench.orders.add(.replayDeadLetters(["gone"] + bench.archive.names + ["gone"]))
+        bench.sink.run(for: .seconds(1))
+        let report = try #require(bench.report(order))
+        #expect(report.state == .done)
+        #expect(report.refused == 2)
+        #expect(report.failure?.code == .deadLetterMissing)
+        #expect(bench.sink.deliveredNumbers == Array(5_000...5_004))
+    }
+
     @Test func aDeadLetterIsDeliveredWithItsIdentityAndLeaves() throws {
         let letter = Batch.refused(5_000...5_004)
         let bench = OrderBench(letters: [letter])

@@ -173,6 +173,25 @@ import Testing
         #expect(receiver.values(of: Self.up) == [.unsigned(2)])
     }
 
+    @Test func whatWasCancelledGoesWithTheNextOne() {
+        let receiver = Receiver()
+        let isCancelled = Mutex(true)
+        let bench = SinkBench(.fake(samples: 20)) { batch, _, _ in
+            if batch.identity.epoch == "epoch-now", isCancelled.withLock({ $0 }) { return .cancelled }
+            receiver.batches.withLock { $0.append(batch) }
+            return .delivered(rejectedPoints: 0, reason: "")
+        }
+        bench.useCase.sendHealth {
+            let points = SpooledPoints(receiver.newest.withLock { $0 })
+            return (SpoolContents(resource: Resource(host: "h"), last: 0, points: points), .seconds(10))
+        }
+        report(1, bench, receiver)
+        #expect(bench.log.lines(.warning).isEmpty && health(receiver).isEmpty)
+        isCancelled.withLock { $0 = false }
+        report(2, bench, receiver)
+        #expect(receiver.values(of: Self.up) == [.unsigned(2)])
+    }
+
     private func bench(
         _ receiver: Receiver, maxSeries: Int? = nil, samples: Int = 20, sent: SentHealth = SentHealth(),
         _ judge: @escaping @Sendable (Batch) -> SondeError? = { _ in nil }
@@ -266,6 +285,15 @@ import Testing
         }
         #expect(Set(delivered).count == 25)
         #expect(bench.ledger.all.map(\.reason) == ["sink_series_limit"])
+    }
+
+    @Test func aReportOfWhichNothingIsWithinTheBoundsIsNotSent() {
+        let receiver = Receiver()
+        let bench = bench(receiver, maxSeries: 1)
+        report(1, bench, receiver)
+        #expect(health(receiver).isEmpty && !receiver.batches.withLock { $0.isEmpty })
+        #expect(bench.useCase.failure == nil && bench.useCase.waiting == 0)
+        #expect(Set(bench.ledger.all.map(\.reason)) == ["sink_series_limit"])
     }
 
     @Test func aRefusalIsLoggedOnce() {

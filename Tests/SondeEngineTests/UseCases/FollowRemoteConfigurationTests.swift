@@ -142,6 +142,71 @@ import Testing
         #expect(configuration.state.probation != nil)
     }
 
+    @Test func theKnownTextUnderAnotherTagIsNotLoadedAndTheNextRequestNamesItsTag() {
+        let (configuration, follow) = startWithGood()
+        var layer = RemoteBench.layer(1)
+        layer.etag = "\"other\""
+        bench.serve(.file(layer))
+        bench.run(follow, .seconds(30))
+        #expect(bench.reloaded == [])
+        #expect(bench.etags.last == "\"other\"")
+        #expect(bench.stored.good == layer)
+        #expect(follow.status.requests.unchanged >= 2)
+        #expect(follow.status.requests.new == 0)
+        #expect(configuration.state.probation == nil)
+    }
+
+    @Test func aTagThatChangesDuringTheProbationDoesNotBeginItAnew() {
+        let (configuration, follow) = startWithGood()
+        bench.serve(2)
+        bench.run(follow, .seconds(12))
+        var layer = RemoteBench.layer(2)
+        layer.etag = "\"other\""
+        bench.serve(.file(layer))
+        bench.run(follow, .seconds(12))
+        #expect(configuration.state.probation?.layer == layer)
+        #expect(configuration.state.good == RemoteBench.layer(1))
+        #expect(bench.reloaded == [2])
+        bench.run(follow, .seconds(30))
+        #expect(configuration.state.good == layer)
+    }
+
+    @Test func aServerThatTakesTheBadOneBackEndsTheFailure() {
+        let (configuration, follow) = startWithGood()
+        bench.serve(2)
+        bench.run(follow, .seconds(12))
+        bench.set([InstanceStatus.sink("central").failing(.accessRefused, since: bench.clock.monotonicTime)])
+        bench.run(follow, .seconds(8))
+        bench.set([.sink("central")])
+        #expect(follow.status.state == .rolledBack)
+        // Another file of the same number is the same failure.
+        var again = RemoteBench.layer(2, "serial: 2\nother: text\n")
+        again.etag = "\"again\""
+        bench.serve(.file(again))
+        let unchanged = follow.status.requests.unchanged
+        bench.run(follow, .seconds(20))
+        #expect(follow.status.requests.unchanged > unchanged)
+        #expect(codes(follow) == ["SND-RMT009"])
+        #expect(bench.reloaded == [2, 1])
+        bench.serve(1)
+        bench.run(follow, .seconds(20))
+        #expect(configuration.state.failed == nil)
+        #expect(follow.failures.isEmpty)
+        #expect(follow.status.state == .good)
+        #expect(bench.reloaded == [2, 1])
+    }
+
+    @Test func aStartThatCannotBeKeptIsAFailureAndUsesWhatIsKept() {
+        var state = RemoteState()
+        state.begin(RemoteBench.layer(1), failing: [])
+        bench.keep(state)
+        bench.failSaves(SondeError(remote: .remoteStateUnusable, "no room"))
+        let (configuration, follow) = bench.start()
+        #expect(configuration.state.inForce?.serial == 1)
+        #expect(codes(follow) == ["SND-RMT010"])
+        #expect(bench.log.lines(.error).count == 1)
+    }
+
     @Test func whatIsOldIsRefused() {
         let (configuration, follow) = startWithGood(probation: .seconds(5))
         bench.serve(2)

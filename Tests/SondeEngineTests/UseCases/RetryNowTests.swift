@@ -27,6 +27,15 @@ import Testing
         #expect(new.instants.count == 1)
     }
 
+    @Test func whoMayBeNamedIsKnownInOrder() {
+        let leaving = retry.add("local", wakeup: RecordingWakeup())
+        _ = retry.add("kernel", wakeup: RecordingWakeup())
+        _ = retry.add("central", wakeup: RecordingWakeup())
+        #expect(retry.ids == ["central", "kernel", "local"])
+        retry.dismiss(leaving, of: "local")
+        #expect(retry.ids == ["central", "kernel"])
+    }
+
     @Test func whoHasLeftIsUnknown() {
         let request = retry.add("central", wakeup: RecordingWakeup())
         retry.dismiss(request, of: "central")

@@ -195,4 +195,63 @@ import Testing
         #expect(spool.takeLosses().map(\.reason).contains("sink_removed"))
         #expect(spool.usage() == nil)
     }
+
+    @Test func thatTheDiskHasNoRoomIsToldAsLongAsItIsInUse() throws {
+        let disk = try fixture.open()
+        let spool = FailoverSpool(disk, clock: fixture.clock) {
+            MemorySpool(epoch: Self.memoryEpoch, maxBytes: 1 << 20, overflow: .dropOldest)
+        }
+        spool.addReader("a", .durable, wants: .metrics)
+        spool.take(1...10)
+        #expect(!spool.isFull)
+        fixture.disk.quota = fixture.disk.usedBytes
+        spool.take(11...20)
+        #expect(spool.isFull)
+        fixture.disk.quota = nil
+        spool.take(21...30)
+        #expect(!spool.isFull)
+        breakDisk()
+        #expect(append(31...40, to: spool) == .failed)
+        fixture.clock.advance(by: .seconds(31))
+        append(41...50, to: spool)
+        #expect(spool.epoch == Self.memoryEpoch)
+        fixture.disk.heal()
+        disk.take(51...60)
+        fixture.disk.quota = fixture.disk.usedBytes
+        disk.take(61...70)
+        #expect(disk.isFull)
+        #expect(!spool.isFull)
+    }
+
+    @Test func whatIsAppendedOnceTheClockIsRightIsNotTooOldAtTheNextStart() throws {
+        let wrong = Nanoseconds.seconds(50 * 365 * 86_400)
+        fixture.clock.stepWall(by: wrong * -1)
+        let spool = try open()
+        spool.sync()
+        fixture.clock.stepWall(by: wrong)
+        spool.clockBecameRight()
+        for first in [1, 4, 7] as [UInt64] {
+            spool.take(first...(first + 2))
+            // A segment each.
+            spool.resource = Resource(agentVersion: "\(first)")
+        }
+        spool.sync()
+        fixture.disk.killProcess()
+        let again = try open(epoch: 2)
+        again.take(10...12)
+        for _ in 0..<2 { again.sync() }
+        #expect(again.takeLosses().isEmpty)
+        #expect(again.drain("a") == Array(1...12))
+    }
+
+    @Test func whatIsLookedAtIsOfTheLogThatIsInUse() throws {
+        let spool = try open()
+        spool.take(1...10)
+        #expect(spool.contents(from: 3, count: 2).points.compactMap(\.number) == [3, 4])
+        breakDisk()
+        #expect(append(11...20, to: spool) == .failed)
+        fixture.clock.advance(by: .seconds(31))
+        #expect(append(21...30, to: spool) == .taken(Stretch(first: 1, last: 10)))
+        #expect(spool.contents(from: 3, count: 2).points.compactMap(\.number) == [23, 24])
+    }
 }
