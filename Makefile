@@ -90,8 +90,9 @@ test: test-products ## Build and run all tests.
 
 # The tests and what they start.
 test-products: deps-full
-	for product in $(PRODUCTS_TEST) $(PRODUCTS); do swift build --product $$product || exit 1; done
+	for product in $(PRODUCTS_TEST) $(PRODUCTS); do swift build $(COUNTERS) --product $$product || exit 1; done
 
+coverage: COUNTERS := --enable-code-coverage
 coverage: test-products ## Show the line coverage of every target; fails where a line of the inner three has no test and no reason.
 	Tests/coverage.sh
 
