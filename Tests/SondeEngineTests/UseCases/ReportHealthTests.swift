@@ -103,6 +103,14 @@ import Testing
         #expect(reported { health() }.isEmpty)
     }
 
+    @Test func itsPeriodIsTheIntervalOfTheConfigurationInForce() {
+        #expect(health.period == AgentSettings().interval)
+        var settings = AgentSettings()
+        settings.interval = .seconds(60)
+        health.reconfigure(settings, "00aa")
+        #expect(health.period == .seconds(60))
+    }
+
     @Test func nobodyWhoWorksMeansThatItIsDoneOnItsOwn() {
         _ = reported { health() }
         clock.advance(by: .seconds(29))
