@@ -32,10 +32,13 @@ struct DnsmasqLogTests {
         let source = try RunningSource(["path": .string(folder.file("q.log")), "start": .string("beginning")])
         let load = try DNSLoad.start(folder, port: resolver.port, rounds: 400)
         var rotations: UInt64 = 0
+        var known: UInt64?
         try source.run {
             guard load.hasEnded else {
-                // It handles the signal after a while.
-                guard folder.inode("q.log") != nil else { return false }
+                // It handles the signal after a while; a file that was not there at the last turn, the source has not seen.
+                let file = folder.inode("q.log")
+                defer { known = file }
+                guard let file, file == known else { return false }
                 rotations += 1
                 try folder.move("q.log", to: "q.log.\(rotations)")
                 resolver.reopenLog()
