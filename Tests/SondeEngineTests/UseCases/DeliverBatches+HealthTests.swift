@@ -153,12 +153,15 @@ import Testing
         #expect(values == [.unsigned(21), .ended])
     }
 
-    @Test func whatWasNotAcceptedGoesWithTheNextOne() {
+    @Test(arguments: [nil, SondeError.fake(.transient)])
+    func whatWasCancelledOrNotAcceptedGoesWithTheNextOne(_ refusal: SondeError?) {
         let receiver = Receiver()
-        receiver.isDown.withLock { $0 = false }
         let refuses = Mutex(true)
         let bench = SinkBench(.fake(samples: 20)) { batch, _, _ throws(SondeError) in
-            if batch.identity.epoch == "epoch-now", refuses.withLock({ $0 }) { throw .fake(.transient) }
+            if batch.identity.epoch == "epoch-now", refuses.withLock({ $0 }) {
+                if let refusal { throw refusal }
+                return .cancelled
+            }
             receiver.batches.withLock { $0.append(batch) }
             return .delivered(rejectedPoints: 0, reason: "")
         }
@@ -169,25 +172,6 @@ import Testing
         report(1, bench, receiver)
         #expect(bench.useCase.failure == nil && health(receiver).isEmpty && bench.useCase.waiting == 0)
         refuses.withLock { $0 = false }
-        report(2, bench, receiver)
-        #expect(receiver.values(of: Self.up) == [.unsigned(2)])
-    }
-
-    @Test func whatWasCancelledGoesWithTheNextOne() {
-        let receiver = Receiver()
-        let isCancelled = Mutex(true)
-        let bench = SinkBench(.fake(samples: 20)) { batch, _, _ in
-            if batch.identity.epoch == "epoch-now", isCancelled.withLock({ $0 }) { return .cancelled }
-            receiver.batches.withLock { $0.append(batch) }
-            return .delivered(rejectedPoints: 0, reason: "")
-        }
-        bench.useCase.sendHealth {
-            let points = SpooledPoints(receiver.newest.withLock { $0 })
-            return (SpoolContents(resource: Resource(host: "h"), last: 0, points: points), .seconds(10))
-        }
-        report(1, bench, receiver)
-        #expect(bench.log.lines(.warning).isEmpty && health(receiver).isEmpty)
-        isCancelled.withLock { $0 = false }
         report(2, bench, receiver)
         #expect(receiver.values(of: Self.up) == [.unsigned(2)])
     }
