@@ -72,7 +72,7 @@ import Testing
         #expect(spool.contents(from: .max, count: .max).points.isEmpty)
     }
 
-    @Test func whatIsLookedAtEndsWhereAnotherResourceBegins() {
+    @Test func contentsEndWhereAnotherResourceBegins() {
         let spool = MemorySpool(epoch: "e", maxBytes: 1 << 20, overflow: .dropOldest)
         spool.addReader("a", .durable, wants: .metrics)
         for (host, numbers) in [("old", 1...3), ("new", 4...6), ("old", 7...8)] as [(String, ClosedRange<UInt64>)] {

@@ -4,7 +4,7 @@ import Testing
 @testable import SondeEngine
 
 @Suite struct MetricMeaningsTests {
-    @Test func aCatalogIsHeldAgainstWhatASourceSaysAndOfOtherMetricsTheSourceIsHeard() {
+    @Test func theCatalogsMeaningCountsBeforeASourcesOwn() {
         let meanings = MetricMeanings()
         #expect(meanings.meaning(of: "test.apples").isEmpty)
         meanings.learn([MetricDefinition("test.apples", .gauge, unit: "1", meaning: "How many apples.")])

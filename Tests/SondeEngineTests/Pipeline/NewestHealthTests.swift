@@ -17,11 +17,11 @@ import Testing
     private final class Report: Sendable {
         let contents = Mutex(SpoolContents(resource: Resource(), last: 0))
 
-        func tell(_ series: [Series], at seconds: Int64, host: String = "h") {
+        func set(_ series: [Series], at seconds: Int64, host: String = "h") {
             let time = Timestamp(seconds: seconds)
             let points = series.map { SpooledPoint(series: $0, time: time, start: nil, value: .unsigned(1)) }
-            let told = SpoolContents(resource: Resource(host: host), last: 0, points: SpooledPoints(points))
-            contents.withLock { $0 = told }
+            let newest = SpoolContents(resource: Resource(host: host), last: 0, points: SpooledPoints(points))
+            contents.withLock { $0 = newest }
         }
     }
 
@@ -51,9 +51,9 @@ import Testing
 
     @Test func underOtherLabelsSeriesAreSentWithoutTheEndsOfThoseBefore() {
         var newest = newest(samples: 20)
-        report.tell([Self.up], at: 1)
+        report.set([Self.up], at: 1)
         let before = send(&newest, at: 1)
-        report.tell([Self.up], at: 41, host: "other")
+        report.set([Self.up], at: 41, host: "other")
         let after = send(&newest, at: 41)
         #expect((before + after).map(\.resource.host) == ["h", "other"])
         #expect(after.flatMap(\.entries).map(\.point.value) == [.unsigned(1)])
@@ -61,11 +61,11 @@ import Testing
 
     @Test func aSeriesThatIsNoLongerReportedIsForgotten() {
         var newest = newest(samples: 1)
-        report.tell([Self.up, Self.gone], at: 1)
+        report.set([Self.up, Self.gone], at: 1)
         let before = send(&newest, at: 1)
         #expect(before.count == 2)
         #expect(sent["sink"].series.count == 2)
-        report.tell([Self.up], at: 41)
+        report.set([Self.up], at: 41)
         let after = send(&newest, at: 41)
         #expect(after.flatMap(\.series).map(\.name) == ["sonde.sink.up"])
         #expect(sent["sink"].series.values.map(\.name) == ["sonde.sink.up"])

@@ -55,7 +55,7 @@ import Testing
         #expect(!PluginRule.confinement.applies(to: made))
     }
 
-    @Test func aPluginThatIsNotMadeToBeConfinedIsRefusedWhereItShallBe() throws {
+    @Test func aPluginThatIsNotMadeToBeConfinedIsRefusedWithASandbox() throws {
         let error = try #require(throws: SondeError.self) { try plugin { $0.sandbox = .on } }
         #expect(error.code == .sandboxUnsuited)
         #expect(error.failureClass == .configuration)
@@ -64,7 +64,7 @@ import Testing
         #expect(error.optionPath == "sandbox")
     }
 
-    @Test func aPluginInTheProcessOfTheAgentHasNoLimitsAndIsRefusedWhereItShallHaveSome() throws {
+    @Test func aPluginInTheProcessOfTheAgentIsRefusedWithLimits() throws {
         let unlimited: any LoadedPlugin = try plugin { $0.limits = ProcessLimits() }
         #expect(unlimited === source)
         #expect(unlimited.limitKeeping == nil)

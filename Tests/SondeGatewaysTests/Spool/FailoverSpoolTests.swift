@@ -196,7 +196,7 @@ import Testing
         #expect(spool.usage() == nil)
     }
 
-    @Test func thatTheDiskHasNoRoomIsToldAsLongAsItIsInUse() throws {
+    @Test func aFullDiskIsReportedWhileTheLogIsOnIt() throws {
         let disk = try fixture.open()
         let spool = FailoverSpool(disk, clock: fixture.clock) {
             MemorySpool(epoch: Self.memoryEpoch, maxBytes: 1 << 20, overflow: .dropOldest)
@@ -244,7 +244,7 @@ import Testing
         #expect(again.drain("a") == Array(1...12))
     }
 
-    @Test func whatIsLookedAtIsOfTheLogThatIsInUse() throws {
+    @Test func contentsAreThoseOfTheLogInUse() throws {
         let spool = try open()
         spool.take(1...10)
         #expect(spool.contents(from: 3, count: 2).points.compactMap(\.number) == [3, 4])
