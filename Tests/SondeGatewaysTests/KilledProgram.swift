@@ -34,8 +34,8 @@ struct KilledProgram {
         process.waitUntilExit()
         text += pipe.fileHandleForReading.readDataToEndOfFile()
         // The kill may have cut the last line.
-        let whole = text.prefix(through: text.lastIndex(of: UInt8(ascii: "\n")) ?? 0)
-        let lines = String(decoding: whole, as: UTF8.self).split(separator: "\n")
+        let end = try #require(text.lastIndex(of: UInt8(ascii: "\n")), "it did not start, or ended before it told one")
+        let lines = String(decoding: text[...end], as: UTF8.self).split(separator: "\n")
         return try #require(lines.last.flatMap { UInt64($0) })
     }
 }
