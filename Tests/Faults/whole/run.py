@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -255,6 +256,8 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, ".build/debug"), help="where sonded and the plugins are, or dist")
     parser.add_argument("--log", help="where the agent's log is copied to")
     options = parser.parse_args()
+    # Namespaces, mounts and servers go also where somebody ends the run early.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     base, findings, house = tempfile.mkdtemp(prefix="sonde-whole-"), Findings(), None
     os.chmod(base, 0o755)
     plugins = os.path.join(base, "plugins")
