@@ -56,7 +56,7 @@ import Testing
 
     @Test func aSegmentTakesNoFurtherSeriesWhenSoManyHaveEnded() throws {
         let spool = try fixture.openWithReader()
-        let frame = SegmentStore.endedPerSegment / 8
+        let frame = SegmentStore.endedPerSegment.lowerBound / 8
         for commit in 0..<17 {
             let points = Self.points(commit * frame..<(commit + 1) * frame)
             _ = spool.append(points + points.map(\.ended), documents: [], at: SpoolFixture.instant)
@@ -67,9 +67,23 @@ import Testing
         #expect(Set(read.map(\.series.attributes)).count == 17 * frame)
     }
 
+    @Test(arguments: [(open: 3_000, ended: 3_008), (open: 20_000, ended: 8_192)])
+    func aSegmentKeepsAsManySeriesThatHaveEndedAsAreOpen(_ open: Int, _ ended: Int) throws {
+        let spool = try fixture.openWithReader()
+        _ = spool.append(Self.points(0..<open), documents: [], at: SpoolFixture.instant)
+        let frame = 8
+        // A frame defines its series before it ends them, and they count as open: the first that finds enough ended begins a segment.
+        for commit in 0...ended / frame {
+            #expect(fixture.segments.count == 1, "commit \(commit)")
+            let points = Self.points(open + commit * frame..<open + (commit + 1) * frame)
+            _ = spool.append(points + points.map(\.ended), documents: [], at: SpoolFixture.instant)
+        }
+        #expect(fixture.segments.count == 2)
+    }
+
     @Test func aSegmentWhoseSeriesStayGrowsOnWhateverTheirNumber() throws {
         let spool = try fixture.openWithReader()
-        let frame = SegmentStore.endedPerSegment / 2
+        let frame = SegmentStore.endedPerSegment.upperBound / 2
         for commit in 0..<50 {
             let (turn, part) = (commit / 10, commit % 10)
             let points = Self.points(part * frame..<(part + 1) * frame).map { $0.at(turn) }

@@ -26,7 +26,7 @@ final class SeriesInterner: Sendable {
     static let firstDeadLetterID: UInt64 = 3 << 62
     // Beside those of the segment that is written. Beyond it they are forgotten: then equal series may differ in number,
     // which does not affect receivers.
-    fileprivate static let bound = 4 * SegmentStore.endedPerSegment
+    static let bound = SegmentStore.endedPerSegment.upperBound
 
     private let table = Mutex(Table())
     private let nextID: Atomic<UInt64>

@@ -5,8 +5,10 @@ internal import SondeEngine
 ///
 /// Calls the file system to make, write, cut and remove files; never to sync them.
 struct SegmentStore {
-    /// How many series that have ended a segment keeps; about 4 MiB of definitions in memory.
-    static let endedPerSegment = 8192
+    /// The bounds of how many series that have ended a segment keeps; about 4 MiB of definitions in memory at most.
+    ///
+    /// As many as are open: a further segment defines no more again than it releases.
+    static let endedPerSegment = 1024...8192
     // Some ten thousand series.
     private static let mostCarried: Int64 = 1 << 20
     // One large frame does not keep its memory.
@@ -135,7 +137,9 @@ struct SegmentStore {
     /// have ended. Those that are open are bounded by their sources, and a further segment would define them again.
     var definesTooMany: Bool {
         guard active != nil else { return false }
-        return encoder.endedCount >= Self.endedPerSegment && encoder.series.count > knownSeries
+        let (ended, bounds) = (encoder.endedCount, Self.endedPerSegment)
+        let most = min(max(encoder.series.count - ended, bounds.lowerBound), bounds.upperBound)
+        return ended >= most && encoder.series.count > knownSeries
     }
 
     /// Gives up the frame.

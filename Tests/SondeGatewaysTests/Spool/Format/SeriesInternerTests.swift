@@ -54,7 +54,7 @@ import Testing
         weak var first: Series?
         do { first = interner.series(series(0, "gone")) }
         #expect(first != nil)
-        for number in 0..<4 * SegmentStore.endedPerSegment { _ = interner.series(series(0, "gone \(number)")) }
+        for number in 0..<SeriesInterner.bound { _ = interner.series(series(0, "gone \(number)")) }
         #expect(first == nil)
         #expect(open.allSatisfy { interner.series(series(0, $0.attributes[0].value)) === $0 })
     }
