@@ -10,7 +10,7 @@ actor Turnstile {
     }
 
     static let shared = Turnstile()
-    private static let places = 6
+    private static let places = 10
 
     private var free = Turnstile.places
     // In the order in which they came: one that takes all the room is not passed by others for ever.
