@@ -26,8 +26,8 @@ PRODUCTS := sonde sonded sonde-supervisor sonde-web dnslog drops file http kafka
 PRODUCTS_TEST := sondePackageTests ping sonde-simulate dnslog-benchmark formats-benchmark history-benchmark pcap-benchmark \
                  pipeline-benchmark procnet-benchmark spool-benchmark web-benchmark wire-benchmark
 
-# How `make test` builds: modules whole, whose files the compiler reads again for each part of them otherwise, a fifth of the work, and
-# as much debug information as names a line. In a folder of its own: `swift build` would build all anew after it.
+# How `make test` builds: each module at once, since the compiler reads all its files again for each part (a fifth of the work), and
+# with as much debug information as names a line. In a folder of its own: `swift build` would build all anew after it.
 BUILT_FOR_TESTS := --scratch-path .build-test -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gline-tables-only -Xcc -gline-tables-only
 
 SOURCES := $(wildcard Sources plugins sdk Tests Benchmarks) Package.swift

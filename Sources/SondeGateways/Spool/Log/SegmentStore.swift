@@ -7,7 +7,7 @@ internal import SondeEngine
 struct SegmentStore {
     /// The bounds of how many series that have ended a segment keeps; about 4 MiB of definitions in memory at most.
     ///
-    /// As many as are open: a further segment defines no more again than it releases.
+    /// As many as are open: up to the upper bound a further segment defines no more again than it releases.
     static let endedPerSegment = 1024...8192
     // Some ten thousand series.
     private static let mostCarried: Int64 = 1 << 20
