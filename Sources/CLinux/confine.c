@@ -173,8 +173,8 @@ static int leave_system_calls(void) {
 }
 
 sonde_confinement sonde_confine(void) {
-    /* For more arenas than eight, malloc asks a file how many processors there are. */
-    mallopt(M_ARENA_MAX, 4);
+    /* With a heap for each thread, malloc opens files: how many processors there are, and whether a heap may shrink. */
+    mallopt(M_ARENA_MAX, 1);
     const int threads = sonde_settle_threads();
     if (threads != 1) {
         errno = threads < 0 ? errno : EBUSY;

@@ -59,11 +59,17 @@ static sonde_status start(void *instance, sonde_error *error) {
     return SONDE_OK;
 }
 
+/* Pieces that the C library takes from a heap, whose end it gives back. */
 static void *work(void *argument) {
-    char *piece = malloc(8 << 20);
-    if (piece) memset(piece, 1, 8 << 20);
-    *(int *)argument = piece != NULL;
-    free(piece);
+    enum { pieces = 128, size = 64 << 10 };
+    char *piece[pieces];
+    int done = 0;
+    for (int index = 0; index < pieces; index++) {
+        piece[index] = malloc(size);
+        if (piece[index]) memset(piece[index], 1, size), done++;
+    }
+    for (int index = pieces; index-- > 0;) free(piece[index]);
+    *(int *)argument = done == pieces;
     return NULL;
 }
 

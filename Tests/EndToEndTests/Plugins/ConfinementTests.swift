@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    /// The C library opens a file before it lets the heap of a second thread shrink.
+    @Test func aThreadFillsItsHeapAndFreesIt() async throws {
+        try await Workspace.use { workspace in
+            let program = workspace.path("confined-threads")
+            let compiled = try await workspace.run([
+                "/usr/bin/cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread", "-I",
+                Checkout.path("Sources/CLinux/include"), Checkout.path("Sources/CLinux/confine.c"),
+                Checkout.path("Tests/EndToEndTests/Fixtures/confined_threads.c"), "-o", program,
+            ])
+            try #require(compiled.end == .exited(0), "\(compiled.errors)")
+            #expect(try await workspace.run([program]).end == .exited(0))
+        }
+    }
+
     @Test func whatIsNotConfinedWhereThatIsWrittenMayOpenAndIsShown() async throws {
         try await Workspace.use { workspace in
             let folder = try await CPluginTests.compile("confined", in: workspace)
