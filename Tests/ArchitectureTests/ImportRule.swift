@@ -61,7 +61,7 @@ extension ImportRule {
         ImportRule(folder: "Sources/CZlib", allowed: []),
         ImportRule(folder: "Sources/SondeDomain", allowed: []),
         ImportRule(folder: "Sources/SondeFormats", allowed: ["SondeDomain"]),
-        ImportRule(folder: "Sources/SondePluginKit", allowed: ["CSondePlugin", "Glibc", "SondeDomain"]),
+        ImportRule(folder: "Sources/SondePluginKit", allowed: system.union(["CSondePlugin", "SondeDomain"])),
         ImportRule(folder: "Sources/SondeWire", allowed: []),
         ImportRule(
             folder: "Sources/SondeDNS", allowed: ["SondeDomain", "SondeFormats", "SondePluginKit", "SondeWire"]),

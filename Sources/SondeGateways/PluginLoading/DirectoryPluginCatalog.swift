@@ -18,6 +18,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     private let trial: ObjectTrial
     /// What runs instances in processes of their own; nil: nothing does.
     private let programs: ChildPrograms?
+    private let records: SharedBySeries<SeriesRecord>
     private var plugins: [String: ObjectPlugin] = [:]
     private var objects: [String: SharedObject] = [:]
     // By real path and name. An entry function may make a new table at each call and never free it.
@@ -39,7 +40,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
     public func searching(_ directories: [String], log: any EventLog) -> any PluginCatalog {
         let catalog = DirectoryPluginCatalog(
             searchPath.configured(directories), builtIn: builtIn, trust: trust, trial: trial, programs: programs,
-            log: log)
+            records: records, log: log)
         catalog.objects = objects
         catalog.described = described
         catalog.isolated = isolated
@@ -48,8 +49,10 @@ public final class DirectoryPluginCatalog: PluginCatalog {
 
     init(
         _ searchPath: PluginSearchPath, builtIn: [String: BuiltInPlugin] = [:], trust: TrustRule,
-        trial: ObjectTrial = .none, programs: ChildPrograms? = nil, log: any EventLog
+        trial: ObjectTrial = .none, programs: ChildPrograms? = nil,
+        records: SharedBySeries<SeriesRecord> = SharedBySeries(), log: any EventLog
     ) {
+        self.records = records
         self.searchPath = searchPath
         self.builtIn = builtIn
         self.programs = programs
@@ -120,7 +123,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         let key = "\(BuiltInPlugin.path)\n\(plugin.name)"
         if let known = described[key] { return known }
         try plugin.linkLibrary()
-        let loaded = try ObjectPlugin(plugin)
+        let loaded = try ObjectPlugin(plugin, records)
         described[key] = loaded
         return loaded
     }
@@ -141,7 +144,7 @@ public final class DirectoryPluginCatalog: PluginCatalog {
         }
         let key = "\(file.realPath)\n\(name.text)"
         if let known = described[key] { return known }
-        let plugin = try ObjectPlugin(name, object)
+        let plugin = try ObjectPlugin(name, object, records)
         described[key] = plugin
         return plugin
     }

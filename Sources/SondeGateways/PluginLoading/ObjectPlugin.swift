@@ -1,5 +1,6 @@
 internal import SondeDomain
 internal import SondeEngine
+internal import SondePluginKit
 
 /// A plugin whose functions are in this process, from a shared object that has passed every check or built in.
 final class ObjectPlugin: LoadedPlugin {
@@ -8,23 +9,29 @@ final class ObjectPlugin: LoadedPlugin {
     let table: PluginTable
     /// Whether its instances are to be confined, which a process that does nothing else can be.
     let isConfined: Bool
+    /// What its sinks and those of other plugins have in common.
+    private let records: SharedBySeries<SeriesRecord>
 
     /// A plugin of an object that is linked.
-    convenience init(_ name: PluginName, _ object: SharedObject) throws(SondeError) {
+    convenience init(
+        _ name: PluginName, _ object: SharedObject, _ records: SharedBySeries<SeriesRecord>
+    ) throws(SondeError) {
         guard let entry = object.entry(name.entrySymbol) else {
             throw .pluginMisnamed(.pluginEntryMissing, object.path, "exports no function \(name.entrySymbol)")
         }
-        try self.init(name.text, entry, path: object.path, isConfined: object.isConfined)
+        try self.init(name.text, entry, path: object.path, isConfined: object.isConfined, records)
     }
 
     /// A plugin that is built in.
-    convenience init(_ plugin: BuiltInPlugin) throws(SondeError) {
-        try self.init(plugin.name, plugin.entry, path: BuiltInPlugin.path, isConfined: plugin.isConfined)
+    convenience init(_ plugin: BuiltInPlugin, _ records: SharedBySeries<SeriesRecord>) throws(SondeError) {
+        try self.init(plugin.name, plugin.entry, path: BuiltInPlugin.path, isConfined: plugin.isConfined, records)
     }
 
     private init(
-        _ name: String, _ entry: SharedObject.Entry, path: String, isConfined: Bool
+        _ name: String, _ entry: SharedObject.Entry, path: String, isConfined: Bool,
+        _ records: SharedBySeries<SeriesRecord>
     ) throws(SondeError) {
+        self.records = records
         self.path = path
         self.isConfined = isConfined
         table = try PluginTable(entry(), path: path)
@@ -68,6 +75,7 @@ final class ObjectPlugin: LoadedPlugin {
         services: any SinkServices
     ) throws(SondeError) -> any SinkInstance {
         guard table.kind == .sink else { throw .pluginKindUnsuited(descriptor.name, is: table.kind) }
-        return try CSinkInstance(table, descriptor, id: id, options: options, services: services)
+        return try CSinkInstance(
+            table, descriptor, id: id, options: options, services: services, records: records)
     }
 }

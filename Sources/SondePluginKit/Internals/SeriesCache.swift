@@ -5,8 +5,17 @@ internal import SondeDomain
 ///
 /// Series may come and go without end: those that no batch names for long are forgotten.
 struct SeriesCache {
+    // Of the process: its sinks are made by calls of the contract, between which there is nothing that could hold it.
+    private static let ofProcess = SharedBySeries<Series>()
+
+    private let shared: SharedBySeries<Series>
     private var known = RecentSeries<Series>()
     private var texts = SharedTexts()
+
+    /// No series yet; `shared` has those of other sinks.
+    init(shared: SharedBySeries<Series> = ofProcess) {
+        self.shared = shared
+    }
 
     /// How many series are kept.
     var count: Int { known.count }
@@ -17,11 +26,22 @@ struct SeriesCache {
         known.beginBatch(of: count)
     }
 
-    /// The series that a batch's table describes.
+    /// The series that a batch's table describes; another sink's where that is the same.
     mutating func series(_ record: sonde_batch_series) -> Series {
-        if let index = known.index(of: SeriesID(rawValue: record.id)) { return known[index] }
-        let series = Series(
-            id: SeriesID(rawValue: record.id),
+        let id = SeriesID(rawValue: record.id)
+        if let index = known.index(of: id) { return known[index] }
+        let series = shared.value(of: id) {
+            $0.isDescribed(by: record)
+        } make: {
+            make(id, record)
+        }
+        known.add(series, for: id)
+        return series
+    }
+
+    private mutating func make(_ id: SeriesID, _ record: sonde_batch_series) -> Series {
+        Series(
+            id: id,
             source: texts.text(record.source_id),
             name: texts.text(record.name),
             kind: MetricKind(rawValue: record.kind) ?? .gauge,
@@ -30,7 +50,31 @@ struct SeriesCache {
             labels: texts.labels(record.labels, count: record.label_count),
             meaning: texts.text(record.meaning)
         )
-        known.add(series, for: series.id)
-        return series
+    }
+}
+
+extension Series {
+    /// Whether a record says the same; not where its attributes are in another order, or text is no UTF-8.
+    fileprivate func isDescribed(by record: sonde_batch_series) -> Bool {
+        kind.rawValue == record.kind && name.isEqual(record.name) && unit.isEqual(record.unit)
+            && source.isEqual(record.source_id) && meaning.isEqual(record.meaning)
+            && Self.areEqual(attributes, record.attributes, record.attribute_count)
+            && Self.areEqual(labels, record.labels, record.label_count)
+    }
+
+    private static func areEqual(
+        _ own: [Attribute], _ first: UnsafePointer<sonde_attribute>?, _ count: Int
+    ) -> Bool {
+        guard own.count == count, let records = ContractArray(first, count: count) else { return false }
+        return zip(own, records).allSatisfy { own, record in
+            record.map { own.name.isEqual($0.name) && own.value.isEqual($0.value) } ?? false
+        }
+    }
+}
+
+extension String {
+    fileprivate func isEqual(_ string: sonde_string) -> Bool {
+        guard let data = string.data, string.size > 0 else { return isEmpty }
+        return utf8.elementsEqual(UnsafeRawBufferPointer(start: data, count: string.size))
     }
 }

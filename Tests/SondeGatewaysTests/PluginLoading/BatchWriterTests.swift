@@ -1,5 +1,6 @@
 import CSondePlugin
 import SondeDomain
+import SondePluginKit
 import Testing
 
 @testable import SondeGateways
@@ -26,6 +27,18 @@ struct BatchWriterTests {
         let second = writer.withContractBatch(batch(2..<4), names)
         #expect(first[1] == second[0])
         #expect(writer.known.count == 3)
+    }
+
+    @Test func writersShareTheRecordsOfSeriesThatAreTheSame() {
+        let records = SharedBySeries<SeriesRecord>()
+        var (one, other) = (BatchWriter(shared: records), BatchWriter(shared: records))
+        let common = batch(1..<3)
+        let first = one.withContractBatch(common, names)
+        #expect(other.withContractBatch(common, names) == first)
+        // Other series under the same numbers, as rules of a sink make them.
+        var third = BatchWriter(shared: records)
+        let changed = third.withContractBatch(batch(1..<3), names)
+        #expect(zip(changed, first).allSatisfy { $0 != $1 })
     }
 
     @Test func freesSeriesThatNoBatchNamesAnyMore() {

@@ -10,7 +10,7 @@ import Testing
     private func record(_ id: UInt64) -> sonde_batch_series {
         var record = sonde_batch_series()
         record.struct_size = UInt32(MemoryLayout<sonde_batch_series>.size)
-        record.id = id
+        (record.id, record.kind) = (id, MetricKind.gauge.rawValue)
         return record
     }
 
@@ -39,6 +39,55 @@ import Testing
             #expect(cache.series(described).meaning == "Bytes sent.")
         }
         #expect(cache.series(record(8)).meaning.isEmpty)
+    }
+
+    @Test func sinksShareASeriesThatIsTheSameForBoth() {
+        let shared = SharedBySeries<Series>()
+        var (one, other) = (SeriesCache(shared: shared), SeriesCache(shared: shared))
+        "acme.sent".withContractString { name in
+            var described = record(1)
+            described.name = name
+            #expect(one.series(described) === other.series(described))
+        }
+    }
+
+    @Test func aSeriesThatAnotherSinkHasOtherwiseIsItsOwn() {
+        let shared = SharedBySeries<Series>()
+        var one = SeriesCache(shared: shared)
+        let plain = one.series(record(1))
+        for text in [\sonde_batch_series.name, \.unit, \.source_id, \.meaning] {
+            "acme".withContractString { string in
+                var described = record(1)
+                described[keyPath: text] = string
+                var other = SeriesCache(shared: shared)
+                let series = other.series(described)
+                #expect(series !== plain)
+                #expect([series.name, series.unit, series.source, series.meaning].contains("acme"))
+            }
+        }
+    }
+
+    @Test func labelsTellSeriesOfSinksApart() {
+        let shared = SharedBySeries<Series>()
+        func series(_ name: String, _ value: String) -> Series {
+            var cache = SeriesCache(shared: shared)
+            return name.withContractString { name in
+                value.withContractString { value in
+                    var label = sonde_attribute()
+                    label.struct_size = UInt32(MemoryLayout<sonde_attribute>.size)
+                    (label.name, label.value) = (name, value)
+                    return withUnsafePointer(to: label) { label in
+                        var described = record(1)
+                        (described.labels, described.label_count) = (label, 1)
+                        return cache.series(described)
+                    }
+                }
+            }
+        }
+        let first = series("site", "a")
+        #expect(series("site", "a") === first)
+        for other in [series("site", "b"), series("rack", "a")] { #expect(other !== first) }
+        #expect(series("rack", "a").labels == [Attribute("rack", "a")])
     }
 
     @Test func oneThatIsNamedNowAndThenIsKept() {

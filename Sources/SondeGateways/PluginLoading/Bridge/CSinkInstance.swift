@@ -2,6 +2,7 @@ internal import CLinux
 internal import CSondePlugin
 internal import SondeDomain
 internal import SondeEngine
+internal import SondePluginKit
 
 /// A sink plugin's instance behind the C contract.
 final class CSinkInstance: SinkInstance {
@@ -14,12 +15,13 @@ final class CSinkInstance: SinkInstance {
         _ descriptor: PluginDescriptor,
         id: String,
         options: OptionValues,
-        services: any SinkServices
+        services: any SinkServices,
+        records: SharedBySeries<SeriesRecord>
     ) throws(SondeError) {
         let host = InstanceHost(id: id, options: options, descriptor: descriptor, role: .sink(services))
         instance = try CInstance(table, host)
         usesCapabilities = descriptor.needsCapability
-        writer = BatchWriter { services.meaning(of: $0) }
+        writer = BatchWriter(shared: records) { services.meaning(of: $0) }
     }
 
     var preferredContent: SendContent { instance.host.preferredContent }

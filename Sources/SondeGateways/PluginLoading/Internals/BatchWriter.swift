@@ -1,5 +1,6 @@
 internal import CSondePlugin
 internal import SondeDomain
+internal import SondePluginKit
 
 /// Lends batches to a sink in the contract's layout.
 ///
@@ -12,9 +13,11 @@ struct BatchWriter {
     private var points: [sonde_point] = []
     private var documents: [sonde_document] = []
 
-    /// A writer; `meaning` returns the description of a metric.
-    init(meaning: @escaping (String) -> String = { _ in "" }) {
-        known = SeriesRecords(meaning: meaning)
+    /// A writer; `shared` has the records of other sinks, `meaning` returns the description of a metric.
+    init(
+        shared: SharedBySeries<SeriesRecord> = SharedBySeries(), meaning: @escaping (String) -> String = { _ in "" }
+    ) {
+        known = SeriesRecords(shared: shared, meaning: meaning)
     }
 
     /// Lends the batch for the length of `body`.

@@ -4,12 +4,16 @@ internal import SondeDomain
 /// One series in the contract's layout, with everything it points to in one block.
 ///
 /// A struct, so that those of a batch lie side by side: only the block is elsewhere.
-struct SeriesRecord {
+// Unchecked: nobody writes to the block after it was made.
+struct SeriesRecord: @unchecked Sendable {
+    /// What the record describes.
+    let series: Series
     /// Valid as long as this value is.
     let record: sonde_batch_series
     private let block: Block
 
     init(_ series: Series, meaning: String) {
+        self.series = series
         let pairs = series.attributes.count + series.labels.count
         let texts = [series.name, series.unit, series.source, meaning]
         let textSize = (series.attributes + series.labels).reduce(texts.reduce(0) { $0 + $1.utf8.count + 1 }) {
