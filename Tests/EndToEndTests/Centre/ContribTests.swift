@@ -3,8 +3,8 @@ import Testing
 
 /// Dashboards, rules and configurations of contrib/: what a team at the centre copies is right.
 struct ContribTests {
-    private static func expectNoProblems(_ check: CentreCheck) async throws {
-        try await Workspace.use { workspace in
+    private static func expectNoProblems(_ check: CentreCheck, _ room: Turnstile.Room = .one) async throws {
+        try await Workspace.use(room) { workspace in
             let result = try await check.run(workspace)
             #expect(result.end == .exited(0), "\(result.output)\(result.errors)")
         }
@@ -29,12 +29,12 @@ struct ContribTests {
 
     @Test(.enabled(if: CentreCheck.rules.isPossible, "make servers"))
     func everyAlertFiresWhenItShouldAndOnlyThen() async throws {
-        try await Self.expectNoProblems(.rules)
+        try await Self.expectNoProblems(.rules, .oneForLong)
     }
 
     @Test(.enabled(if: CentreCheck.dashboards.isPossible, "root, make servers, unbound, dnsperf"))
     func noPanelIsEmptyWithWhatARealAgentSends() async throws {
-        try await Self.expectNoProblems(.dashboards)
+        try await Self.expectNoProblems(.dashboards, .oneForLong)
     }
 
     @Test(.enabled(if: CentreCheck.vmagent.isPossible, "root, make servers"))

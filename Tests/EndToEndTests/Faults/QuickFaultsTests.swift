@@ -6,7 +6,7 @@ import Testing
 struct QuickFaultsTests {
     @Test func nothingIsLostUnderFaults() async throws {
         let python = try #require(Python.path)
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             let child = try workspace.start(
                 [python, "-B", Checkout.path("Tests/Faults/run.py"), "--quick", "--build", Checkout.buildFolder],
                 as: "faults"

@@ -22,7 +22,7 @@ import Testing
     /// The source in Swift is what the guide makes; the sink and the example, with the kit that is compiled then.
     @Test(.enabled(if: Toolchain.folder != nil, "the compiler is not installed beside the runtime"))
     func projectsInSwiftBuildAndPassTheirTests() async throws {
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             let installed = try await InstalledTree(in: workspace)
             try await GuideTranscriptTests.check("a-source", "In Swift", installed, workspace)
             let scratch = workspace.path("home/boot/.build")

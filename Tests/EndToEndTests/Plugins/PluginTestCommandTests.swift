@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test func procnetKeepsEveryRule() async throws {
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             let unkept = try await Self.unkept(workspace, "procnet", options: "sockets: count\n")
             #expect(unkept == [:])
         }
     }
 
     @Test func dnslogKeepsEveryRule() async throws {
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             let log = try workspace.write("unbound.log", "[1767225600] unbound[1:0] info: start of service\n")
             let unkept = try await Self.unkept(workspace, "dnslog", options: "path: \(log)\n")
             #expect(unkept == [:])
@@ -45,7 +45,7 @@ import Testing
 
     /// Without the privilege to capture, what needs it is skipped.
     @Test func pcapKeepsEveryRule() async throws {
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             let unkept = try await Self.unkept(workspace, "pcap", options: "interface: lo\n")
             #expect(unkept["works"] != nil || unkept == [:])
         }
@@ -53,7 +53,7 @@ import Testing
 
     /// Without the privilege to load programs, what needs it is skipped.
     @Test func dropsKeepsEveryRule() async throws {
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             // Detaching takes the kernel a moment, and there are many starts: one tracepoint will do.
             let others = ["drops", "retransmissions", "resets_sent", "resets_received"]
             let options = others.map { "\($0): false\n" }.joined()
@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: ["json", "otlp"])
     func kafkaKeepsEveryRule(_ format: String) async throws {
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             let cluster = try await KafkaCluster(workspace)
             let brokers = cluster.brokers.joined(separator: ", ")
             let options = "brokers: [\(brokers)]\ntopic: sonde\nformat: \(format)\n"

@@ -3,6 +3,8 @@ actor Turnstile {
     /// How much room a test takes.
     enum Room {
         case one
+        /// As much, for half a minute or more: ahead of those that wait, so that nobody waits for it alone in the end.
+        case oneForLong
         /// Nothing else runs meanwhile.
         case all
 
@@ -13,7 +15,7 @@ actor Turnstile {
     private static let places = 10
 
     private var free = Turnstile.places
-    // In the order in which they came: one that takes all the room is not passed by others for ever.
+    // Else in the order in which they came: one that takes all the room is not passed by others for ever.
     private var waiting: [(room: Room, continuation: CheckedContinuation<Void, Never>)] = []
 
     func enter(_ room: Room) async {
@@ -21,7 +23,10 @@ actor Turnstile {
             free -= room.places
             return
         }
-        await withCheckedContinuation { waiting.append((room, $0)) }
+        await withCheckedContinuation { continuation in
+            let place = room == .oneForLong ? waiting.firstIndex { $0.room != .oneForLong } : nil
+            waiting.insert((room, continuation), at: place ?? waiting.endIndex)
+        }
     }
 
     func leave(_ room: Room) {
