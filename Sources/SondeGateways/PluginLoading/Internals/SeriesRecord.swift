@@ -1,16 +1,14 @@
 internal import CSondePlugin
 internal import SondeDomain
 
-/// One series in the contract's layout, with everything it points to in one block.
-///
-/// A struct, so that those of a batch lie side by side: only the block is elsewhere.
+/// One series in the contract's layout, with everything it points to in one block; several sinks share it.
 // Unchecked: nobody writes to the block after it was made.
-struct SeriesRecord: @unchecked Sendable {
+final class SeriesRecord: @unchecked Sendable {
     /// What the record describes.
     let series: Series
-    /// Valid as long as this value is.
+    /// Valid as long as this object is.
     let record: sonde_batch_series
-    private let block: Block
+    private let block: UnsafeMutableRawPointer
 
     init(_ series: Series, meaning: String) {
         self.series = series
@@ -20,10 +18,10 @@ struct SeriesRecord: @unchecked Sendable {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 2
         }
         let pairSize = pairs * MemoryLayout<sonde_attribute>.stride
-        block = Block(size: pairSize + textSize)
+        block = .allocate(byteCount: pairSize + textSize, alignment: MemoryLayout<sonde_attribute>.alignment)
         var writer = Writer(
-            pair: block.start.bindMemory(to: sonde_attribute.self, capacity: pairs),
-            text: (block.start + pairSize).bindMemory(to: CChar.self, capacity: textSize)
+            pair: block.bindMemory(to: sonde_attribute.self, capacity: pairs),
+            text: (block + pairSize).bindMemory(to: CChar.self, capacity: textSize)
         )
         record = sonde_batch_series(
             struct_size: UInt32(MemoryLayout<sonde_batch_series>.size),
@@ -40,17 +38,8 @@ struct SeriesRecord: @unchecked Sendable {
         )
     }
 
-    /// Memory that lives as long as it is referred to.
-    private final class Block {
-        let start: UnsafeMutableRawPointer
-
-        init(size: Int) {
-            start = .allocate(byteCount: size, alignment: MemoryLayout<sonde_attribute>.alignment)
-        }
-
-        deinit {
-            start.deallocate()
-        }
+    deinit {
+        block.deallocate()
     }
 
     /// Fills the block; its owner has computed the size from the same strings.
