@@ -1,11 +1,11 @@
 /// Lets few tests in at a time, so that the programs of one do not starve those of another.
 actor Turnstile {
-    /// How much room a test takes.
-    enum Room {
-        case one
-        /// As much, for half a minute or more: ahead of those that wait, so that nobody waits for it alone in the end.
+    /// How much room a test takes, and the order in which those that wait are let in.
+    enum Room: Int {
+        /// One place for half a minute or more: first, so that nobody waits for it alone in the end.
         case oneForLong
-        /// Nothing else runs meanwhile.
+        case one
+        /// Nothing else runs meanwhile: last, so that the places are emptied once.
         case all
 
         fileprivate var places: Int { self == .all ? Turnstile.places : 1 }
@@ -15,7 +15,7 @@ actor Turnstile {
     private static let places = 10
 
     private var free = Turnstile.places
-    // Else in the order in which they came: one that takes all the room is not passed by others for ever.
+    // In the order of their rooms, then in that in which they came.
     private var waiting: [(room: Room, continuation: CheckedContinuation<Void, Never>)] = []
 
     func enter(_ room: Room) async {
@@ -24,8 +24,8 @@ actor Turnstile {
             return
         }
         await withCheckedContinuation { continuation in
-            let place = room == .oneForLong ? waiting.firstIndex { $0.room != .oneForLong } : nil
-            waiting.insert((room, continuation), at: place ?? waiting.endIndex)
+            let place = waiting.firstIndex { $0.room.rawValue > room.rawValue } ?? waiting.endIndex
+            waiting.insert((room, continuation), at: place)
         }
     }
 
