@@ -12,7 +12,7 @@
  *
  * Standard input, output, error and descriptor 3 are the program's. Descriptor 4 is a socket of the agent: its end, or any
  * byte from it, ends the program and all its descendants, so that the agent's own death ends them too, whatever killed it.
- * The supervisor writes one `sonde_child_begin` there when it has started the program, and one `sonde_child_end` before it ends.
+ * The supervisor writes one `sonde_child_begin` there before the program runs, and one `sonde_child_end` before it ends.
  *
  * One thread, no library but libc: between fork and exec nothing is called that POSIX does not list as async-signal-safe.
  */
@@ -370,11 +370,15 @@ int main(int count, char **words) {
     sigaddset(&caught, SIGHUP);
     sigprocmask(SIG_SETMASK, &caught, NULL);
     int signals = signalfd(-1, &caught, SFD_CLOEXEC);
-    int failure[2];
-    if (signals < 0 || pipe2(failure, O_CLOEXEC)) return 1;
+    int failure[2], begun[2];
+    if (signals < 0 || pipe2(failure, O_CLOEXEC) || pipe2(begun, O_CLOEXEC)) return 1;
     pid_t self = getpid();
     program = fork();
     if (program == 0) {
+        /* Until the agent can know the session: it ends that where this one is killed. */
+        char none_comes;
+        close(begun[1]);
+        (void)!read(begun[0], &none_comes, 1);
         int step = become(words + first, self, &none);
         int failed[2] = {errno, step};
         (void)!write(failure[1], failed, sizeof failed);
@@ -384,6 +388,8 @@ int main(int count, char **words) {
     if (program > 0 && user && !strcmp(user, "-") && geteuid()) drop_capabilities();
     const sonde_child_begin begin = {sizeof begin, program > 0 ? program : 0};
     (void)!send(CONTROL, &begin, sizeof begin, MSG_NOSIGNAL);
+    close(begun[0]);
+    close(begun[1]);
     pid_t session = program;
     close(failure[1]);
     if (program < 0) end.exec_errno = errno;

@@ -6,7 +6,7 @@
 
 enum sonde_exceeded { SONDE_EXCEEDED_MEMORY = 1, SONDE_EXCEEDED_CPU = 2, SONDE_EXCEEDED_PROCESSES = 3 };
 
-/* When the program has been started. */
+/* Before the program runs. */
 typedef struct sonde_child_begin {
     uint32_t size;   /* sizeof this */
     int32_t program; /* its number, which is that of its session; 0: it could not be started */
