@@ -88,7 +88,7 @@ test: test-products ## Build and run all tests.
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
 	@targets=$$(swift test list --skip-build $(BUILT) | cut -d . -f 1 | grep -v '^EndToEndTests$$' | sort | uniq -c | sort -rn | awk '{ print "unit-" $$2 }'); \
-	    $(MAKE) --no-print-directory --jobs=4 --output-sync --keep-going BUNDLE="$$(swift build $(BUILT) --show-bin-path)/sondePackageTests.xctest" $$targets
+	    $(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going BUNDLE="$$(swift build $(BUILT) --show-bin-path)/sondePackageTests.xctest" $$targets
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
 	swift test --skip-build $(BUILT) --filter EndToEndTests --skip DropReasonTests
 	# The kernel's events are those of the whole host: what other tests connect would be counted.

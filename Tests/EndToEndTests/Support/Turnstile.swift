@@ -19,18 +19,19 @@ actor Turnstile {
     private var waiting: [(room: Room, continuation: CheckedContinuation<Void, Never>)] = []
 
     func enter(_ room: Room) async {
-        guard free < room.places || !waiting.isEmpty else {
-            free -= room.places
-            return
-        }
         await withCheckedContinuation { continuation in
             let place = waiting.firstIndex { $0.room.rawValue > room.rawValue } ?? waiting.endIndex
             waiting.insert((room, continuation), at: place)
+            letIn()
         }
     }
 
     func leave(_ room: Room) {
         free += room.places
+        letIn()
+    }
+
+    private func letIn() {
         while let next = waiting.first, next.room.places <= free {
             free -= next.room.places
             waiting.removeFirst().continuation.resume()
