@@ -312,7 +312,13 @@ let package = Package(
             path: "Tests/Simulation"
         ),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["CSondePlugin", "SondeDomain", "SondeTestKit"],
+            name: "ArchitectureTests",
+            dependencies: [
+                "CSondePlugin", "SondeDomain", "SondeTestKit",
+                // Nothing of them is called: they are compiled with the tests, so that a change that breaks one is noticed.
+                "dnslog-benchmark", "formats-benchmark", "pcap-benchmark", "pipeline-benchmark", "procnet-benchmark",
+                "web-benchmark", "wire-benchmark",
+            ],
             exclude: ["Changes"]),
         .testTarget(name: "CommandLineTests"),
         .testTarget(name: "SondeDomainTests", dependencies: ["SondeDomain", "SondeTestKit"]),
