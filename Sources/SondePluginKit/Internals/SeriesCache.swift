@@ -5,15 +5,15 @@ internal import SondeDomain
 ///
 /// Series may come and go without end: those that no batch names for long are forgotten.
 struct SeriesCache {
-    // Of the process: its sinks are made by calls of the contract, between which there is nothing that could hold it.
-    private static let ofProcess = SharedBySeries<Series>()
+    // Of all sinks with this copy of the kit: they are made by calls of the contract, and nothing between those could hold it.
+    private static let ofAllSinks = SharedBySeries<Series>()
 
     private let shared: SharedBySeries<Series>
     private var known = RecentSeries<Series>()
     private var texts = SharedTexts()
 
     /// No series yet; `shared` has those of other sinks.
-    init(shared: SharedBySeries<Series> = ofProcess) {
+    init(shared: SharedBySeries<Series> = ofAllSinks) {
         self.shared = shared
     }
 
@@ -22,6 +22,7 @@ struct SeriesCache {
 
     /// Begins a batch of so many series.
     mutating func beginBatch(of count: Int) {
+        shared.beginBatch()
         known.removeStale()
         known.beginBatch(of: count)
     }

@@ -1,17 +1,24 @@
 package import SondeDomain
 internal import Synchronization
 
-/// What several sinks make of the same series, made once for all that ask for it about the same time.
+/// What several sinks make of the same series, made once for all to which it is new about the same time.
 ///
 /// Each sink keeps what it has made of every series for as long as batches name it: with eight sinks that was a quarter of an
-/// agent's memory. Here only the last ``bound`` to twice as many are kept, of those that are new to a sink. Thread-safe.
+/// agent's memory. Here a series stays for ``patience`` to twice as many batches of all sinks. Thread-safe.
 package final class SharedBySeries<Value: Sendable>: Sendable {
-    /// How many series there are before the older half is removed.
-    package static var bound: Int { 1_024 }
+    /// How many batches there are before the older half is removed.
+    package static var patience: Int { 256 }
+    /// How many new series do the same.
+    package static var mostNew: Int { 16_384 }
 
     private struct Kept {
         var newer: [SeriesID: Value] = [:]
         var older: [SeriesID: Value] = [:]
+        var batches = 0
+
+        mutating func removeOlder() {
+            (older, newer, batches) = (newer, [:], 0)
+        }
     }
 
     private let kept = Mutex(Kept())
@@ -19,15 +26,20 @@ package final class SharedBySeries<Value: Sendable>: Sendable {
     /// Nothing yet.
     package init() {}
 
-    /// The value of a series where there is one that `isRight` accepts, else what `make` returns.
-    package func value(of series: SeriesID, where isRight: (Value) -> Bool, make: () -> Value) -> Value {
+    /// Begins a batch of one of the sinks.
+    package func beginBatch() {
         kept.withLock { kept in
-            if let value = kept.newer[series] ?? kept.older[series], isRight(value) { return value }
+            kept.batches += 1
+            if kept.batches > Self.patience { kept.removeOlder() }
+        }
+    }
+
+    /// The value of a series where there is one that `describes` it, else what `make` returns.
+    package func value(of series: SeriesID, where describes: (Value) -> Bool, make: () -> Value) -> Value {
+        kept.withLock { kept in
+            if let value = kept.newer[series] ?? kept.older[series], describes(value) { return value }
             let value = make()
-            if kept.newer.count >= Self.bound {
-                kept.older = kept.newer
-                kept.newer = [:]
-            }
+            if kept.newer.count >= Self.mostNew { kept.removeOlder() }
             kept.newer[series] = value
             return value
         }

@@ -39,6 +39,12 @@ struct BatchWriterTests {
         var third = BatchWriter(shared: records)
         let changed = third.withContractBatch(batch(1..<3), names)
         #expect(zip(changed, first).allSatisfy { $0 != $1 })
+        // A description that was not known yet.
+        var fourth = BatchWriter(shared: records) { _ in "Bytes sent." }
+        let described = fourth.withContractBatch(common) { batch in
+            batch.pointee.series[0].meaning.data.map { String(cString: $0) }
+        }
+        #expect(described == "Bytes sent.")
     }
 
     @Test func freesSeriesThatNoBatchNamesAnyMore() {

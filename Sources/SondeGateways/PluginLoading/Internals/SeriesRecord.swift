@@ -6,12 +6,15 @@ internal import SondeDomain
 final class SeriesRecord: @unchecked Sendable {
     /// What the record describes.
     let series: Series
+    /// The description of its metric, which may be learned later.
+    let meaning: String
     /// Valid as long as this object is.
     let record: sonde_batch_series
     private let block: UnsafeMutableRawPointer
 
     init(_ series: Series, meaning: String) {
         self.series = series
+        self.meaning = meaning
         let pairs = series.attributes.count + series.labels.count
         let texts = [series.name, series.unit, series.source, meaning]
         let textSize = (series.attributes + series.labels).reduce(texts.reduce(0) { $0 + $1.utf8.count + 1 }) {

@@ -19,6 +19,7 @@ struct SeriesRecords {
 
     /// Begins a batch of so many series: those that no batch has named for long are freed.
     mutating func beginBatch(of count: Int) {
+        shared.beginBatch()
         known.removeStale()
         known.beginBatch(of: count)
     }
@@ -30,10 +31,11 @@ struct SeriesRecords {
     }
 
     private func shared(_ series: Series) -> SeriesRecord {
-        shared.value(of: series.id) {
-            $0.series === series
+        let meaning = meaning(series.name)
+        return shared.value(of: series.id) {
+            $0.series === series && $0.meaning == meaning
         } make: {
-            SeriesRecord(series, meaning: meaning(series.name))
+            SeriesRecord(series, meaning: meaning)
         }
     }
 }
