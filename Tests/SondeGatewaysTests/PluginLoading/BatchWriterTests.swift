@@ -36,12 +36,12 @@ struct BatchWriterTests {
         let first = one.withContractBatch(common, names)
         #expect(other.withContractBatch(common, names) == first)
         // Other series under the same numbers, as rules of a sink make them.
+        let changed = batch(1..<3)
         var third = BatchWriter(shared: records)
-        let changed = third.withContractBatch(batch(1..<3), names)
-        #expect(zip(changed, first).allSatisfy { $0 != $1 })
+        #expect(zip(third.withContractBatch(changed, names), first).allSatisfy { $0 != $1 })
         // A description that was not known yet.
         var fourth = BatchWriter(shared: records) { _ in "Bytes sent." }
-        let described = fourth.withContractBatch(common) { batch in
+        let described = fourth.withContractBatch(changed) { batch in
             batch.pointee.series[0].meaning.data.map { String(cString: $0) }
         }
         #expect(described == "Bytes sent.")
