@@ -375,10 +375,10 @@ int main(int count, char **words) {
     pid_t self = getpid();
     program = fork();
     if (program == 0) {
-        /* Until the agent can know the session: it ends that where this one is killed. */
-        char none_comes;
+        /* The program waits until the agent has the number of its session, which it ends where the supervisor is killed. */
+        char byte;
         close(begun[1]);
-        (void)!read(begun[0], &none_comes, 1);
+        (void)!read(begun[0], &byte, 1);
         int step = become(words + first, self, &none);
         int failed[2] = {errno, step};
         (void)!write(failure[1], failed, sizeof failed);
