@@ -14,7 +14,7 @@ import Testing
     }
 
     /// A library is mapped for the plugin that is made around it, and for no other.
-    func noLibraryOfAPluginIsMappedThatIsNotUsed() async throws {
+    @Test func noLibraryOfAPluginIsMappedThatIsNotUsed() async throws {
         try await Workspace.use { workspace in
             let agent = try workspace.startAgent(Self.configuration(workspace, ""))
             try await agent.waitForLines(in: "local")
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The child of a built-in plugin is the same program, which has the plugin inside as well.
-    func aBuiltInPluginRunsInAProcessOfItsOwn() async throws {
+    @Test func aBuiltInPluginRunsInAProcessOfItsOwn() async throws {
         try await Workspace.use { workspace in
             let apart = ", isolation: process"
             let agent = try workspace.startAgent(Self.configuration(workspace, apart, apart))
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// It has a runtime of its own, which the agent's must not be mixed with.
-    func aForeignPluginInSwiftRunsInTheAgentsProcess() async throws {
+    @Test func aForeignPluginInSwiftRunsInTheAgentsProcess() async throws {
         try await Workspace.use { workspace in
             let directory = ["--plugin-dir", Checkout.buildFolder]
             let file = try workspace.write("sonde.yaml", Self.configuration(workspace, ", isolation: in_process"))
