@@ -201,7 +201,8 @@ import Testing
             #expect(try await agent.stop() == end)
             #expect(ContinuousClock.now - began <= .seconds(4))
             let gaps = try PointLine.gaps(agent.lines(in: "local"))
-            #expect((90...150).contains(gaps[gaps.count / 2]), "\(gaps)")
+            // Shorter ones follow a late one, until collections are on time again.
+            #expect(gaps[gaps.count / 2] <= 150, "\(gaps)")
         }
     }
 }

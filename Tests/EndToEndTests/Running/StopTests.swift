@@ -76,7 +76,8 @@ import Testing
                 #expect(receiver.exchanges.count == 1)
                 let body = String(decoding: receiver.exchanges.first?.body ?? [], as: UTF8.self)
                 #expect(body == workspace.read("local"))
-                #expect(!agent.log.contains("SND-"))
+                // Of the sink alone: on a host that is busy the source is told that it took longer than its interval.
+                #expect(!agent.log.contains("] central: "), "\(agent.log)")
             }
         }
     }
