@@ -20,10 +20,8 @@ PACKAGES_WEB_PICTURES := chromium python3 iproute2 unbound dnsperf
 PACKAGES_DEB := dpkg-dev python3 rpm cpio
 PACKAGES_DEB_TEST := debootstrap systemd-container qemu-system-x86 e2fsprogs python3 gcc libc6-dev
 
-# What is shipped and what tests start, one by one: without a product `swift build` builds all of every package that is resolved,
-# of which the page's server needs a third. `make test` begins with the tests: nothing else keeps both cores as busy.
+# What is shipped.
 PRODUCTS := sonde sonded sonde-supervisor sonde-web dnslog drops file http kafka pcap procnet scrape stdout
-PRODUCTS_TEST := sondePackageTests ping sonde-simulate history-benchmark spool-benchmark
 
 # How `make test` builds: each module at once, and by one job that writes its interface too, since the compiler reads all its files
 # again for each part (a quarter of the work), and with as much debug information as names a line. In a folder of its own:
@@ -58,7 +56,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test test-products coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test run-tests drop-reasons test-products coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -87,21 +85,34 @@ test: BUILT := $(BUILT_FOR_TESTS)
 test: test-products ## Build and run all tests.
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
-	@targets=$$(swift test list --skip-build $(BUILT) | cut -d . -f 1 | grep -v '^EndToEndTests$$' | sort | uniq -c | sort -rn | awk '{ print "unit-" $$2 }'); \
-	    $(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going BUNDLE="$$(swift build $(BUILT) --show-bin-path)/sondePackageTests.xctest" $$targets
+	@$(MAKE) --no-print-directory run-tests BUNDLE="$$(swift build $(BUILT) --show-bin-path)/sondePackageTests.xctest"
+
+# By the program that holds them: `swift test` plans a build each time, and runs once at a time.
+TESTS = $(BUNDLE) --testing-library swift-testing
+SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going
+
+# Targets of unit tests that send nothing.
+WITHOUT_NETWORK := ArchitectureTests SimulationTests SondeDomainTests SondeEngineTests SondeFormatsTests SondePresentationTests SondeWireTests
+
+run-tests:
+	@$(SIDE_BY_SIDE) drop-reasons $(WITHOUT_NETWORK:%=unit-%)
+	@$(SIDE_BY_SIDE) $$($(TESTS) --list-tests | cut -d . -f 1 | sort | uniq -c | sort -rn | awk '{ print "unit-" $$2 }' \
+	    | grep -vxF "$$(printf 'unit-%s\n' EndToEndTests $(WITHOUT_NETWORK))")
 	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
-	swift test --skip-build $(BUILT) --filter EndToEndTests --skip DropReasonTests
-	# The kernel's events are those of the whole host: what other tests connect would be counted.
-	swift test --skip-build $(BUILT) --filter DropReasonTests
+	$(TESTS) --filter '^EndToEndTests\.' --skip DropReasonTests
+
+# The kernel's events are those of the whole host: what other tests send would be counted.
+drop-reasons:
+	$(TESTS) --filter '^EndToEndTests\.DropReasonTests'
 
 # The tests of a target, in a process of their own: one that waits for a socket or a program keeps one of the few threads that all
-# tests of a process share. By the program that holds them, since `swift test` runs once at a time.
+# tests of a process share.
 unit-%:
-	$(BUNDLE) --testing-library swift-testing --filter '^$*\.'
+	$(TESTS) --filter '^$*\.'
 
 # The tests and what they start.
 test-products: deps-full
-	for product in $(PRODUCTS_TEST) $(PRODUCTS); do swift build $(BUILT) --product $$product || exit 1; done
+	swift build --build-tests $(BUILT)
 
 coverage: BUILT := --enable-code-coverage
 coverage: test-products ## Show the line coverage of every target; fails where a line of the inner three has no test and no reason.

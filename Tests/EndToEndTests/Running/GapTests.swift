@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [(SIGKILL, "agent_killed"), (SIGABRT, "agent_aborted")])
     func anAgentThatIsEndedLeavesAGapThatTheNextOneReports(_ signal: Int32, _ reason: String) async throws {
-        try await Workspace.use { workspace in
+        try await Workspace.use(.oneForLong) { workspace in
             let first = try workspace.startAgent(Self.configuration(workspace))
             try await first.waitForTimes(3, in: "seen")
             #expect(Self.gaps(try await workspace.status(of: first)).isEmpty)

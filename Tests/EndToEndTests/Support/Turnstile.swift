@@ -2,7 +2,7 @@
 actor Turnstile {
     /// How much room a test takes, and the order in which those that wait are let in.
     enum Room: Int {
-        /// One place for half a minute or more: first, so that nobody waits for it alone in the end.
+        /// One place for ten seconds or more: first, so that nobody waits for it alone in the end.
         case oneForLong
         case one
         /// Nothing else runs meanwhile: last, so that the places are emptied once.
