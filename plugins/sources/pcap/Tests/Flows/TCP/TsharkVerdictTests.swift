@@ -44,8 +44,9 @@ import Testing
                 )
             }
             traffic.tracker.process(frame, length: UInt32(captured.bytes.count), at: Int64(captured.time))
-            defer { before = traffic.totals.tcp }
-            return Self.difference(before, traffic.totals.tcp)
+            let after = traffic.totals.tcp
+            defer { before = after }
+            return Self.difference(before, after)
         }
     }
 
