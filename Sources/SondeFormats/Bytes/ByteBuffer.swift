@@ -1,9 +1,17 @@
 /// A growing run of bytes that text formats are written into.
 ///
-/// Keeps its memory when emptied.
+/// Keeps its memory when emptied, as long as its contents need it.
 public struct ByteBuffer: Sendable {
+    // Less is not worth giving back: the C library takes it from its heap, and the system gets nothing (mallopt(3), M_MMAP_THRESHOLD).
+    private static var small: Int { 128 << 10 }
+    // So many contents tell what the next ones will need.
+    private static var patience: Int { 64 }
+
     /// What was written so far.
     public private(set) var bytes: [UInt8] = []
+    /// The size of the largest contents since memory was last given back or kept for it.
+    private var largest = 0
+    private var contents = 0
 
     /// An empty buffer.
     public init() {}
@@ -19,9 +27,19 @@ public struct ByteBuffer: Sendable {
         bytes.reserveCapacity(count)
     }
 
-    /// Takes every byte out and keeps the memory.
+    /// Takes every byte out; keeps the memory, unless the last 64 contents needed less than half of more than 128 KiB.
     public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        guard bytes.capacity > Self.small else { return bytes.removeAll(keepingCapacity: true) }
+        largest = max(largest, bytes.count)
+        contents &+= 1
+        guard contents >= Self.patience else { return bytes.removeAll(keepingCapacity: true) }
+        if largest < bytes.capacity / 2 {
+            bytes = []
+            bytes.reserveCapacity(largest)
+        } else {
+            bytes.removeAll(keepingCapacity: true)
+        }
+        (largest, contents) = (0, 0)
     }
 
     /// Takes out what was written after the first `count` bytes.

@@ -13,7 +13,7 @@ public final class DirectoryDeadLetterStore: DeadLetterArchive {
     private let ledger: LossLedger
     private let log: any EventLog
     private let fileSystem: any FileSystem
-    private let interner = SeriesInterner(from: SeriesInterner.firstDeadLetterID)
+    private let interner = SeriesInterner(from: SeriesInterner.firstDeadLetterID, others: 8192...8192)
     private var encoder = JSONLineEncoder()
     private var isTooLargeLogged = false
 

@@ -16,7 +16,12 @@ final class SeriesInterner: Sendable {
 
     fileprivate struct Table {
         var known: [SeriesFingerprint: Known] = [:]
-        var room = SeriesInterner.bound
+        let others: ClosedRange<Int>
+        var room: Int
+
+        init(others: ClosedRange<Int>) {
+            (self.others, room) = (others, others.lowerBound)
+        }
     }
 
     // Numbers below are assigned by the pipeline, one by one from 1.
@@ -24,15 +29,16 @@ final class SeriesInterner: Sendable {
     /// The first number for series read from dead letters: separate from those of the log, since a sink may
     /// get both.
     static let firstDeadLetterID: UInt64 = 3 << 62
-    // Beside those of the segment that is written. Beyond it they are forgotten: then equal series may differ in number,
-    // which does not affect receivers.
-    static let bound = SegmentStore.endedPerSegment.upperBound
 
-    private let table = Mutex(Table())
+    private let table: Mutex<Table>
     private let nextID: Atomic<UInt64>
 
     /// An empty table that numbers from `first` on.
-    init(from first: UInt64 = firstID) {
+    ///
+    /// It keeps as many series beside those of the segment that is written as that has, within `others`. More are
+    /// forgotten: then equal series may differ in number, which does not affect receivers.
+    init(from first: UInt64 = firstID, others: ClosedRange<Int> = SegmentStore.endedPerSegment) {
+        table = Mutex(Table(others: others))
         nextID = Atomic(first)
     }
 
@@ -80,6 +86,6 @@ extension SeriesInterner.Table {
 
     private mutating func makeRoom() {
         known = known.filter { $0.value.isWritten }
-        room = known.count + SeriesInterner.bound
+        room = known.count + min(max(known.count, others.lowerBound), others.upperBound)
     }
 }

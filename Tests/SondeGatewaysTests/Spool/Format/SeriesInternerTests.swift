@@ -54,8 +54,26 @@ import Testing
         weak var first: Series?
         do { first = interner.series(series(0, "gone")) }
         #expect(first != nil)
-        for number in 0..<SeriesInterner.bound { _ = interner.series(series(0, "gone \(number)")) }
+        for number in 0..<SegmentStore.endedPerSegment.upperBound { _ = interner.series(series(0, "gone \(number)")) }
         #expect(first == nil)
         #expect(open.allSatisfy { interner.series(series(0, $0.attributes[0].value)) === $0 })
+    }
+
+    @Test func besideFewSeriesFewAreKept() {
+        for number in 1...1_500 as ClosedRange<UInt64> { interner.register(series(number, "open \(number)")) }
+        let first = interner.series(series(0, "gone")).id
+        for number in 0..<500 { _ = interner.series(series(0, "gone \(number)")) }
+        #expect(interner.series(series(0, "gone")).id == first)
+        for number in 500..<3_000 { _ = interner.series(series(0, "gone \(number)")) }
+        #expect(interner.series(series(0, "gone")).id != first)
+    }
+
+    @Test func asManyAsAreAskedForAreKept() {
+        let interner = SeriesInterner(from: SeriesInterner.firstDeadLetterID, others: 8192...8192)
+        let first = interner.series(series(0, "first")).id
+        for number in 0..<8_000 { _ = interner.series(series(0, "\(number)")) }
+        #expect(interner.series(series(0, "first")).id == first)
+        for number in 8_000..<9_000 { _ = interner.series(series(0, "\(number)")) }
+        #expect(interner.series(series(0, "first")).id != first)
     }
 }
