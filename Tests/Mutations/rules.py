@@ -137,4 +137,10 @@ RULES = [
      "Sources/SondeGateways/PluginLoading/Internals/SeriesRecords.swift", "$0.series === series && ", "", "BatchWriterTests"),
     ("a confined process has one heap", "Sources/CLinux/confine.c", "mallopt(M_ARENA_MAX, 1)", "mallopt(M_ARENA_MAX, 4)",
      "ConfinementTests/aThreadFillsItsHeapAndFreesIt"),
+    ("a buffer that is as large as its largest contents is not kept for good", "Sources/SondeFormats/Bytes/ByteBuffer.swift",
+     "if largest < bytes.capacity / 2 {", "if largest > bytes.capacity {", "ByteBufferTests"),
+    ("a buffer that is needed now and then is kept", "Sources/SondeFormats/Bytes/ByteBuffer.swift",
+     "largest = max(largest, bytes.count)", "largest = bytes.count", "ByteBufferTests"),
+    ("beside few series few numbers are kept", "Sources/SondeGateways/Spool/Format/SeriesInterner.swift",
+     "min(max(known.count, others.lowerBound), others.upperBound)", "others.upperBound", "SeriesInternerTests"),
 ]

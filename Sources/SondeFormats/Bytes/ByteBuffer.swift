@@ -29,15 +29,18 @@ public struct ByteBuffer: Sendable {
 
     /// Takes every byte out; keeps the memory, unless the last 64 contents needed less than half of more than 128 KiB.
     public mutating func removeAll() {
-        guard bytes.capacity > Self.small else { return bytes.removeAll(keepingCapacity: true) }
+        shrink()
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func shrink() {
+        guard bytes.capacity > Self.small else { return }
         largest = max(largest, bytes.count)
         contents &+= 1
-        guard contents >= Self.patience else { return bytes.removeAll(keepingCapacity: true) }
+        guard contents >= Self.patience else { return }
         if largest < bytes.capacity / 2 {
             bytes = []
             bytes.reserveCapacity(largest)
-        } else {
-            bytes.removeAll(keepingCapacity: true)
         }
         (largest, contents) = (0, 0)
     }
