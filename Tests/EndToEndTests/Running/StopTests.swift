@@ -76,8 +76,8 @@ import Testing
                 #expect(receiver.exchanges.count == 1)
                 let body = String(decoding: receiver.exchanges.first?.body ?? [], as: UTF8.self)
                 #expect(body == workspace.read("local"))
-                // Of the sink alone: on a host that is busy the source is told that it took longer than its interval.
-                #expect(!agent.log.contains("] central: "), "\(agent.log)")
+                // A busy host makes a collection take longer than the interval, which the log has to say.
+                #expect(!agent.log.replacing("SND-RUN001", with: "").contains("SND-"), "\(agent.log)")
             }
         }
     }
