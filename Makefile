@@ -87,8 +87,9 @@ test: test-products ## Build and run all tests.
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
 	@$(MAKE) --no-print-directory run-tests BUNDLE="$$(swift build $(BUILT) --show-bin-path)/sondePackageTests.xctest"
 
-# By the program that holds them: `swift test` plans a build each time, and runs once at a time.
-TESTS = $(BUNDLE) --testing-library swift-testing
+# By the program that holds them: `swift test` plans a build each time, and runs once at a time. What fails is all that is shown: among
+# 40,000 lines of what passes nobody would find it.
+TESTS = $(BUNDLE) --testing-library swift-testing --quiet
 SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going
 
 # Targets of unit tests that send nothing.
