@@ -75,9 +75,9 @@ struct HTTPConfiguration: Sendable {
             OptionDefinition(
                 "compression",
                 .choice(Compression.allCases.map(\.rawValue)),
-                help: "How a body is packed; without it: "
-                    + Profile.all.map { "\($0.compressions[0].rawValue) for \($0.format)" }.joined(separator: ", ")
-                    + "."
+                help: "How a body is packed; the first that a format takes is its default: "
+                    + Profile.all.map { "\($0.format) " + $0.compressions.map(\.rawValue).joined(separator: ", ") }
+                    .joined(separator: "; ") + "."
             ),
             OptionDefinition(
                 "max_body",
