@@ -57,14 +57,3 @@ public struct Batch: Sendable {
         return batch
     }
 }
-
-extension [Batch.Entry] {
-    // What is larger the C library maps and unmaps each time, and each page of it is zeroed anew.
-    private static let smallestReused = (128 << 10) / MemoryLayout<Batch.Entry>.stride
-
-    /// The array whose memory the next batch takes: this one where it is large and filled to a quarter at least, else an
-    /// empty one.
-    public var forReuse: [Batch.Entry] {
-        count >= Self.smallestReused && capacity / 4 <= count ? self : []
-    }
-}

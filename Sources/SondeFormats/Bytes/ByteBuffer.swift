@@ -5,7 +5,7 @@ public struct ByteBuffer: Sendable {
     // Less is not worth giving back: the C library takes it from its heap, and the system gets nothing (mallopt(3), M_MMAP_THRESHOLD).
     private static var small: Int { 128 << 10 }
     // So many contents tell what the next ones will need.
-    private static var patience: Int { 64 }
+    private static var patience: Int { 8 }
 
     /// What was written so far.
     public private(set) var bytes: [UInt8] = []
@@ -27,7 +27,7 @@ public struct ByteBuffer: Sendable {
         bytes.reserveCapacity(count)
     }
 
-    /// Takes every byte out; keeps the memory, unless the last 64 contents needed less than half of more than 128 KiB.
+    /// Takes every byte out; keeps the memory, unless the last eight contents needed less than half of more than 128 KiB.
     public mutating func removeAll() {
         shrink()
         bytes.removeAll(keepingCapacity: true)

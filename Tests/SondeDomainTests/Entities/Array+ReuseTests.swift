@@ -1,7 +1,7 @@
 import SondeDomain
 import Testing
 
-@Suite struct BatchTests {
+@Suite struct ArrayReuseTests {
     private static func entries(_ count: Int, capacity: Int? = nil) -> [Batch.Entry] {
         var entries: [Batch.Entry] = []
         entries.reserveCapacity(capacity ?? count)

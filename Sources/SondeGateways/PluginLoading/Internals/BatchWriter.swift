@@ -4,10 +4,8 @@ internal import SondePluginKit
 
 /// Lends batches to a sink in the contract's layout.
 ///
-/// Keeps its memory from one batch to the next; only new series, histograms and documents are copied.
+/// Only new series, histograms and documents are copied; memory of large batches is kept for the next one (`forReuse`).
 struct BatchWriter {
-    private static let keptCapacity = 65_536
-
     private(set) var known: SeriesRecords
     private var series: [sonde_batch_series] = []
     private var points: [sonde_point] = []
@@ -104,8 +102,10 @@ struct BatchWriter {
 
     // The arrays point into memory that is valid for one call only.
     private mutating func removeAll() {
-        series.removeAll(keepingCapacity: series.capacity <= Self.keptCapacity)
-        points.removeAll(keepingCapacity: points.capacity <= Self.keptCapacity)
+        series = series.forReuse
+        series.removeAll(keepingCapacity: true)
+        points = points.forReuse
+        points.removeAll(keepingCapacity: true)
         documents.removeAll()
     }
 
