@@ -17,12 +17,13 @@ struct MemoryRelease {
 
     /// How long after a check the next one is.
     static let period = Nanoseconds.seconds(60)
-    /// By how many bytes unused memory has to have grown since the last release.
-    static let growth: UInt64 = 1 << 20
+    /// By how many bytes unused memory has to have grown since it was least.
+    static let growth: UInt64 = 256 << 10
     /// At which check everything is released in any case.
     static let checksUntilEverything = 10
 
     private var checks = 0
+    /// The least unused memory since the last release.
     private var floor: UInt64?
 
     /// Decides what to release, from the unused memory in bytes.
@@ -32,6 +33,7 @@ struct MemoryRelease {
         defer { checks = (checks + 1) % Self.checksUntilEverything }
         guard checks > 0 else { return .everything }
         guard let unused, let floor else { return .nothing }
+        self.floor = min(unused, floor)
         return unused > floor && unused - floor >= Self.growth ? .heap : .nothing
     }
 

@@ -42,6 +42,14 @@ struct MemoryReleaseTests {
         #expect(release.check(0) == .nothing)
     }
 
+    @Test func whatHasBeenUsedAndIsFreeAgainIsReleased() {
+        var release = MemoryRelease()
+        _ = release.check(9 * growth)
+        release.note(9 * growth)
+        #expect(release.check(7 * growth) == .nothing)
+        #expect(release.check(8 * growth) == .heap)
+    }
+
     @Test func whatIsNotKnownReleasesNothing() {
         var release = MemoryRelease()
         #expect(release.check(nil) == .everything)
