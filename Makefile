@@ -56,7 +56,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test run-tests drop-reasons test-products coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test run-tests drop-reasons end-to-end test-products coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -90,6 +90,7 @@ test: test-products ## Build and run all tests.
 # By the program that holds them: `swift test` plans a build each time, and runs once at a time. What fails is all that is shown: among
 # 40,000 lines of what passes nobody would find it.
 TESTS = $(BUNDLE) --testing-library swift-testing --quiet
+NAMED = 2>&1 | sed -e '/◇.* Test run started/d' -e '/↳.* Testing Library Version/d' -e '/↳.* Target Platform/d' -e 's/Test run with/$(subst unit-,,$@):/'
 SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going
 
 # Targets of unit tests that send nothing.
@@ -99,17 +100,20 @@ run-tests:
 	@$(SIDE_BY_SIDE) drop-reasons $(WITHOUT_NETWORK:%=unit-%)
 	@$(SIDE_BY_SIDE) $$($(TESTS) --list-tests | cut -d . -f 1 | sort | uniq -c | sort -rn | awk '{ print "unit-" $$2 }' \
 	    | grep -vxF "$$(printf 'unit-%s\n' EndToEndTests $(WITHOUT_NETWORK))")
-	# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
-	$(TESTS) --filter '^EndToEndTests\.' --skip DropReasonTests
+	@$(MAKE) --no-print-directory end-to-end
+
+# By themselves: they look at clocks and full pipes of real processes, and tests that compute would keep them waiting.
+end-to-end:
+	@$(TESTS) --filter '^EndToEndTests\.' --skip DropReasonTests $(NAMED)
 
 # The kernel's events are those of the whole host: what other tests send would be counted.
 drop-reasons:
-	$(TESTS) --filter '^EndToEndTests\.DropReasonTests'
+	@$(TESTS) --filter '^EndToEndTests\.DropReasonTests' $(NAMED)
 
 # The tests of a target, in a process of their own: one that waits for a socket or a program keeps one of the few threads that all
 # tests of a process share.
 unit-%:
-	$(TESTS) --filter '^$*\.'
+	@$(TESTS) --filter '^$*\.' $(NAMED)
 
 # The tests and what they start.
 test-products: deps-full
