@@ -56,7 +56,7 @@ SECONDS_PER_TARGET ?= 120
 MINUTES ?= 60
 SUITE ?= bookworm
 
-.PHONY: help deps deps-full servers swift-version build run test run-tests drop-reasons end-to-end test-products coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
+.PHONY: help deps deps-full servers swift-version build run test run-tests drop-reasons end-to-end coverage simulate fuzz faults mutations faults-live faults-whole centre scraping remote floods outages web screenshots benchmark instructions guard check lint format golden deb test-deb packages test-packages test-portable test-dist clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 21
@@ -81,11 +81,11 @@ servers: ## Fetch what tests send to: Prometheus and VictoriaMetrics of a newer 
 	@Tests/Servers/get.sh $(SONDE_SERVERS)
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON)
 
-test: BUILT := $(BUILT_FOR_TESTS)
-test: test-products ## Build and run all tests.
+test: deps-full ## Build and run all tests.
+	swift build --build-tests $(BUILT_FOR_TESTS)
 	@Tests/Servers/get.sh $(SONDE_SERVERS) || echo 'Tests that need a central server are skipped.' >&2
 	@Tests/Servers/get-python.sh $(SONDE_PYTHON) || echo 'Tests that need the definitions of OTLP or remote write are skipped.' >&2
-	@$(MAKE) --no-print-directory run-tests BUNDLE="$$(swift build $(BUILT) --show-bin-path)/sondePackageTests.xctest"
+	@$(MAKE) --no-print-directory run-tests BUNDLE="$$(swift build $(BUILT_FOR_TESTS) --show-bin-path)/sondePackageTests.xctest"
 
 # By the program that holds them: `swift test` plans a build each time, and runs once at a time. What fails is all that is shown: among
 # 40,000 lines of what passes nobody would find it.
@@ -115,12 +115,7 @@ drop-reasons:
 unit-%:
 	@$(TESTS) --filter '^$*\.' $(NAMED)
 
-# The tests and what they start.
-test-products: deps-full
-	swift build --build-tests $(BUILT)
-
-coverage: BUILT := --enable-code-coverage
-coverage: test-products ## Show the line coverage of every target; fails where a line of the inner three has no test and no reason.
+coverage: deps-full ## Show the line coverage of every target; fails where a line of the inner three has no test and no reason.
 	Tests/coverage.sh
 
 simulate: ## Simulate delivery under faults; SEEDS=100000 seeds, or the one of SIMULATION_SEED=n with all its events.
