@@ -28,7 +28,7 @@ public struct RecentSeries<Value> {
     }
 
     @usableFromInline var kept: [Kept] = []
-    /// Indices into ``kept`` by the series' number, -1 where there is none; at most half full, and a power of two.
+    /// Indices into ``kept`` by the series' number, -1 where there is none; at most three quarters full, and a power of two.
     @usableFromInline var places: [Int32] = []
     /// Where the next series is expected.
     @usableFromInline var next = 0
@@ -112,7 +112,7 @@ public struct RecentSeries<Value> {
         kept.append(Kept(series: series, round: round, value: value))
         current &+= 1
         next = index &+ 1
-        if kept.count &* 2 > places.count { makePlaces() } else { place(index) }
+        if kept.count &* 4 > places.count &* 3 { makePlaces() } else { place(index) }
         return index
     }
 
@@ -151,7 +151,7 @@ public struct RecentSeries<Value> {
     @inlinable
     mutating func makePlaces() {
         var room = 16
-        while room < kept.count &* 3 { room *= 2 }
+        while room &* 2 < kept.count &* 3 { room *= 2 }
         places = [Int32](repeating: -1, count: room)
         for index in kept.indices { place(index) }
     }
