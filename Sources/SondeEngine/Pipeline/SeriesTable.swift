@@ -90,6 +90,9 @@ struct SeriesTable {
     /// A collection may be a little early: the one after a minute counts.
     private static let infoPause = Nanoseconds(MetricKind.infoPeriod.value / 60 * 59)
 
+    /// How many free places are kept, whatever the number of series.
+    private static let mostKeptFree = 256
+
     private let bound: Int
     private let sees: Set<PluginDescriptor.View>
     private let lists: [String: TopListDefinition]
@@ -133,6 +136,22 @@ struct SeriesTable {
     mutating func commitIsTaken() {
         takenCommits &+= 1
         sentInfo.removeAll(keepingCapacity: true)
+        removeFreePlaces()
+    }
+
+    /// Gives back the memory of a burst of series: the free places behind the last open series, where they are many.
+    private mutating func removeFreePlaces() {
+        let kept = max(entries.count / 4, Self.mostKeptFree)
+        guard free.count > kept else { return }
+        let used = (entries.lastIndex { $0 != nil } ?? -1) + 1
+        guard entries.count - used > kept else { return }
+        entries = Array(entries[..<used])
+        generations = Array(generations[..<used])
+        series = Array(series[..<used])
+        readings = Array(readings[..<used])
+        free = free.filter { $0 < used }
+        // A dictionary keeps its capacity.
+        handles = Dictionary(uniqueKeysWithValues: handles.map { $0 })
     }
 
     /// A commit was refused: sinks did not get what they were to get only once a minute.
