@@ -74,6 +74,10 @@ extension TailSettings {
             guard name == Self.standardInput || name.hasPrefix("/") else {
                 throw DNSLogSource.refused("'\(name)' is no absolute path", place)
             }
+            guard LogPattern.isUsable(name) else {
+                throw DNSLogSource.refused(
+                    "'\(name)' has a wildcard in a directory", place, hint: "Wildcards are for the last component only.")
+            }
             guard names.firstIndex(of: name) == index else {
                 throw DNSLogSource.refused("'\(name)' is there twice, its lines would count twice", place)
             }

@@ -98,6 +98,7 @@ import Testing
     @Test(
         arguments: [
             ["path": .string("relative.log")], ["paths": .list(["/a.log", "/a.log"])],
+            ["path": .string("/var/*/a.log")], ["paths": .list(["/a.log", "/lo[gs]/b.log"])],
             ["path": .string("/a.log"), "failures": .list(["timeout"])],
         ] as [[String: FakeHost.Option]])
     func optionsThatCannotBeUsedAreRefused(_ options: [String: FakeHost.Option]) {
