@@ -14,7 +14,7 @@ enum WebContainer {
         guard let configuration = loaded.configuration else {
             throw SondeError(
                 loaded.problems.first?.code ?? .configurationUnreadable, stage: .configuration, class: .configuration,
-                message: "'\(path)' does not say where the control socket is",
+                message: "where the control socket is cannot be read from '\(path)'",
                 recovery: [.advise(ConfigurationReportView.text(ConfigurationReportState(loaded)))])
         }
         return ControlSocketPath.candidates(configuration.agent.controlSocket, environment)

@@ -104,7 +104,7 @@ struct AgentQuery {
             loaded.problems.first?.code ?? .configurationUnreadable,
             stage: .configuration,
             class: .configuration,
-            message: "'\(path)' does not say where the control socket is"
+            message: "where the control socket is cannot be read from '\(path)'"
         )
     }
 }
