@@ -143,6 +143,8 @@ struct SeriesTable {
     private mutating func removeFreePlaces() {
         let kept = max(entries.count / 4, Self.mostKeptFree)
         guard free.count > kept else { return }
+        // New series go to the lowest places, so that those behind become free.
+        free.sort(by: >)
         let used = (entries.lastIndex { $0 != nil } ?? -1) + 1
         guard entries.count - used > kept else { return }
         entries = Array(entries[..<used])
