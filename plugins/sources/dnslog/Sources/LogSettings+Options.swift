@@ -76,7 +76,7 @@ extension TailSettings {
             }
             guard LogPattern.isUsable(name) else {
                 throw DNSLogSource.refused(
-                    "'\(name)' has a wildcard in a directory", place, hint: "Wildcards are for the last component only.")
+                    "'\(name)' has a wildcard in a directory", place, hint: "Only the last component may have one.")
             }
             guard names.firstIndex(of: name) == index else {
                 throw DNSLogSource.refused("'\(name)' is there twice, its lines would count twice", place)
