@@ -8,6 +8,8 @@ enum Poll {
 
     private static func poll(_ descriptor: Int32, _ milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&entry, 1, milliseconds) == 1
+        var count: Int32
+        repeat { count = Glibc.poll(&entry, 1, milliseconds) } while count < 0 && errno == EINTR
+        return count == 1
     }
 }
