@@ -150,5 +150,11 @@ RULES = [
     ("a buffer that is needed now and then is kept", "Sources/SondeFormats/Bytes/ByteBuffer.swift",
      "largest = max(largest, bytes.count)", "largest = bytes.count", "ByteBufferTests"),
     ("beside few series few numbers are kept", "Sources/SondeGateways/Spool/Format/SeriesInterner.swift",
-     "min(max(known.count, others.lowerBound), others.upperBound)", "others.upperBound", "SeriesInternerTests"),
+     "min(max(written, others.lowerBound), others.upperBound)", "others.upperBound", "SeriesInternerTests"),
+    ("after a burst few numbers are kept again", "Sources/SondeGateways/Spool/Format/SeriesInterner.swift",
+     "if known.count > room { makeRoom() }", "", "SeriesInternerTests"),
+    ("a page gives back the places of a burst", "Sources/SondeFormats/Prometheus/PrometheusPage.swift",
+     "        closeGaps()\n", "", "PrometheusPageTests"),
+    ("samples keep their places where gaps are closed", "Sources/SondeFormats/Prometheus/PrometheusPage.swift",
+     "families[index].samples.map { moved[$0] }", "families[index].samples", "PrometheusPageTests"),
 ]

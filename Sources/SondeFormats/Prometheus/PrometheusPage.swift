@@ -36,6 +36,8 @@ public struct PrometheusPage {
     public static let bound = 50_000
     // Below this the arena is not worth compacting.
     private static let smallArena = 64 << 10
+    // As few places without a sample are not worth closing up.
+    private static let mostUnused = 256
 
     // Of info metrics there is a point once a minute.
     private static let infoStaleness = Nanoseconds(2 * MetricKind.infoPeriod.value)
@@ -70,6 +72,7 @@ public struct PrometheusPage {
         for entry in batch.entries where !take(entry, batch.series, now) { leftOut += 1 }
         forgetSilent(at: now)
         compact()
+        closeGaps()
         if hasNewFamilies { nameFamilies() }
         return leftOut
     }
@@ -218,6 +221,23 @@ public struct PrometheusPage {
             samples[index]?.labels = start..<compacted.count
         }
         arena = compacted
+    }
+
+    /// Gives back the places of series that are gone, once they are many: a burst would keep its memory.
+    private mutating func closeGaps() {
+        guard unused.count > Self.mostUnused, unused.count > count / 4 else { return }
+        var closed: [Sample?] = []
+        closed.reserveCapacity(count)
+        var moved = [Int](repeating: 0, count: samples.count)
+        places = Dictionary(minimumCapacity: count)
+        for (index, sample) in samples.enumerated() {
+            guard let sample else { continue }
+            moved[index] = closed.count
+            places[sample.owner] = closed.count
+            closed.append(sample)
+        }
+        for index in families.indices { families[index].samples = families[index].samples.map { moved[$0] } }
+        (samples, unused) = (closed, [])
     }
 
     /// OpenMetrics has counters without `_total` and info metrics without `_info`, so that two families may have one name.

@@ -131,6 +131,25 @@ import Testing
         #expect(page.arena.count < 200_000)
     }
 
+    @Test func theMemoryOfABurstIsGivenBack() {
+        var page = PrometheusPage()
+        func value(_ number: Int, _ value: SampleValue) -> (Series, SampleValue) {
+            (series("test.\(number % 3)", .gauge, [("n", "\(number)")]), value)
+        }
+        let burst = 0..<3_000
+        #expect(page.take(.of(burst.map { value($0, .unsigned(UInt64($0))) }), at: second(0)) == 0)
+        let gone = burst.filter { $0 % 10 != 9 }
+        #expect(page.take(.of(gone.map { value($0, .ended) }), at: second(1)) == 0)
+        #expect((page.count, page.samples.count) == (300, 300))
+        // Those that stay keep their values, and get new ones in their places.
+        let last = burst.filter { $0 % 10 == 9 }.map { value($0, .unsigned(UInt64($0) + 1)) }
+        #expect(page.take(.of(Array(last.dropFirst())), at: second(2)) == 0)
+        var other = PrometheusPage()
+        _ = other.take(.of([value(9, .unsigned(9))] + last.dropFirst()), at: second(2))
+        #expect((page.count, page.samples.count) == (300, 300))
+        #expect(text(page) == text(other))
+    }
+
     @Test func openMetricsHasUnitsInfosStartsAndAnEnd() throws {
         var page = PrometheusPage()
         let histogram = try #require(HistogramValue(bounds: [0.5], counts: [1, 1], sum: 0.5))

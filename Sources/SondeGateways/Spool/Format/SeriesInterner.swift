@@ -45,6 +45,7 @@ final class SeriesInterner: Sendable {
     /// A new segment is written: of the series before, only the numbers are kept.
     func beginSegment() {
         table.withLock { table in
+            table.closeSegment()
             // In place: a copy of a table of many series stays in the heap. Its `indices` would refer to it, and make the first
             // change copy it.
             var index = table.known.startIndex
@@ -86,6 +87,16 @@ extension SeriesInterner.Table {
 
     private mutating func makeRoom() {
         known = known.filter { $0.value.isWritten }
-        room = known.count + min(max(known.count, others.lowerBound), others.upperBound)
+        room = room(beside: known.count)
+    }
+
+    /// The segment that was written is complete: beside a smaller one fewer are kept.
+    fileprivate mutating func closeSegment() {
+        room = room(beside: known.values.count { $0.isWritten })
+        if known.count > room { makeRoom() }
+    }
+
+    private func room(beside written: Int) -> Int {
+        written + min(max(written, others.lowerBound), others.upperBound)
     }
 }

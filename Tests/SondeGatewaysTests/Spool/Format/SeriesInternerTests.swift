@@ -68,6 +68,16 @@ import Testing
         #expect(interner.series(series(0, "gone")).id != first)
     }
 
+    @Test func afterABurstFewAreKeptAgain() {
+        for number in 1...5_000 as ClosedRange<UInt64> { interner.register(series(number, "burst \(number)")) }
+        interner.beginSegment()
+        for number in 5_001...5_100 as ClosedRange<UInt64> { interner.register(series(number, "open \(number)")) }
+        #expect(interner.series(series(0, "burst 1")).id.rawValue == 1)
+        interner.beginSegment()
+        #expect(interner.series(series(0, "burst 1")).id.rawValue >= 1 << 63)
+        #expect(interner.series(series(0, "open 5001")).id.rawValue == 5_001)
+    }
+
     @Test func asManyAsAreAskedForAreKept() {
         let interner = SeriesInterner(from: SeriesInterner.firstDeadLetterID, others: 8192...8192)
         let first = interner.series(series(0, "first")).id
