@@ -1,5 +1,6 @@
 extension Array {
-    // What is larger the C library maps and unmaps each time, and each page of it is zeroed anew.
+    // What is larger is mapped anew for each batch, and zeroed, at a cost that shows; what is smaller costs more if each of several
+    // sinks keeps it.
     private static var smallestReused: Int { (128 << 10) / MemoryLayout<Element>.stride }
 
     /// The array whose memory that of the next batch takes: this one where it is large and filled to a quarter at least, else an

@@ -1,9 +1,11 @@
+internal import SondeDomain
+
 /// A growing run of bytes that text formats are written into.
 ///
 /// Keeps its memory when emptied, as long as its contents need it.
 public struct ByteBuffer: Sendable {
-    // Less is not worth giving back: the C library takes it from its heap, and the system gets nothing (mallopt(3), M_MMAP_THRESHOLD).
-    private static var small: Int { 128 << 10 }
+    // Less is not worth giving back: it is of the heap, and the system gets nothing.
+    private static var small: Int { MappedAllocation.smallest }
     // So many contents tell what the next ones will need.
     private static var patience: Int { 8 }
 
@@ -27,7 +29,7 @@ public struct ByteBuffer: Sendable {
         bytes.reserveCapacity(count)
     }
 
-    /// Takes every byte out; keeps the memory, unless the last eight contents needed less than half of more than 128 KiB.
+    /// Takes every byte out; keeps the memory, unless the last eight contents needed less than half of more than 32 KiB.
     public mutating func removeAll() {
         shrink()
         bytes.removeAll(keepingCapacity: true)

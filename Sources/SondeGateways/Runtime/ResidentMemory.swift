@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import SondeDomain
 
 /// Keeps what the process holds in memory close to what it uses.
 ///
@@ -13,9 +14,8 @@ public enum ResidentMemory {
     /// Before any other thread exists.
     public static func shareOneHeap() {
         mallopt(M_ARENA_MAX, 1)
-        // The C library's first value, kept: else each large allocation that is freed raises it, up to 32 MiB, and buffers
-        // leave holes among small allocations that live on.
-        mallopt(M_MMAP_THRESHOLD, 128 << 10)
+        // Set, because each large allocation that is freed would raise it, up to 32 MiB.
+        mallopt(M_MMAP_THRESHOLD, Int32(MappedAllocation.smallest))
     }
 
     /// Bytes of anonymous memory beside what the heap's allocations have: its free pages, stacks, variables and what large

@@ -1,3 +1,4 @@
+internal import SondeDomain
 internal import SondeEngine
 
 /// Reads the frames of a file one after another, with a bounded buffer.
@@ -14,8 +15,8 @@ struct FrameReader {
         case failed(FileSystemError)
     }
 
-    // Below the size from which the C library maps new memory each time (mallopt(3), M_MMAP_THRESHOLD).
-    private static let chunk = 64 << 10
+    // So that it comes from the heap, and not from new pages each time.
+    private static let chunk = MappedAllocation.smallest - (4 << 10)
     // What is skipped is not wanted: a head, and the small frames that come with it.
     private static let skippedChunk = 4 << 10
 
