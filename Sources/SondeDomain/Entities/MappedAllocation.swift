@@ -2,5 +2,5 @@
 /// leaves no hole among small ones that live on.
 public enum MappedAllocation {
     /// The size from which an allocation is mapped, in bytes; `M_MMAP_THRESHOLD` of mallopt(3).
-    public static var smallest: Int { 32 << 10 }
+    public static var smallest: Int { 16 << 10 }
 }

@@ -29,7 +29,7 @@ import Testing
 
     @Test func littleMemoryIsKept() {
         var buffer = ByteBuffer()
-        use(&buffer, 20_000)
+        use(&buffer, 10_000)
         let capacity = buffer.bytes.capacity
         for _ in 0..<1_000 { use(&buffer, 10) }
         #expect(buffer.bytes.capacity == capacity && buffer.count == 10)
