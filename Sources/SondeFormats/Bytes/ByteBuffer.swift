@@ -29,7 +29,7 @@ public struct ByteBuffer: Sendable {
         bytes.reserveCapacity(count)
     }
 
-    /// Takes every byte out; keeps the memory, unless the last eight contents needed less than half of more than 16 KiB.
+    /// Takes every byte out; keeps the memory, unless the last eight contents needed less than half of a mapped one (`MappedAllocation`).
     public mutating func removeAll() {
         shrink()
         bytes.removeAll(keepingCapacity: true)
