@@ -82,6 +82,7 @@ def notice(rule):
     failed = sorted(set(re.findall(r'✘ Test (?!run )("[^"]+"|\w+)', text)))
     if code is None:
         failed.append("does not end")
+    failed += re.findall(r"unexpected signal code \d+", text)
     noticed = code != 0 and bool(failed)
     print(f"{'noticed' if noticed else 'NOT NOTICED'}: {says} ({file}): {', '.join(failed[:3]) or tests}", flush=True)
     return noticed
