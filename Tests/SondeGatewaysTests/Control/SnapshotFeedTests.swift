@@ -118,8 +118,8 @@ import Testing
         let bench = try bench()
         do {
             let gone = try (0..<5).map { _ in try watch(bench) }
-            report(1, interfaces: 3_000)
             let watcher = try watch(bench)
+            report(1, interfaces: 3_000)
             #expect(try line(of: watcher, telling: 1) != nil)
             withExtendedLifetime(gone) {}
         }
