@@ -95,7 +95,11 @@ import Testing
         let verdicts = try await Self.report(fault.form, fault.name).verdicts
         let failed = verdicts.filter { if case .failed = $0.outcome { true } else { false } }
         #expect(failed.map(\.rule) == [rule], "\(verdicts)")
-        if case .failed(let seen)? = failed.first?.outcome { #expect(seen.contains(fault.words), "\(seen)") }
+        if case .failed(let seen)? = failed.first?.outcome {
+            // One read may bring several commits, of which the last are more than were waited for.
+            let atLeast = seen.replacing(/after 1\d commits/, with: "after 10 commits")
+            #expect(atLeast.contains(fault.words), "\(seen)")
+        }
         // What needs the broken rule is not checked; everything else is, and passes.
         for verdict in verdicts where verdict.rule != rule && verdict.outcome != .passed {
             #expect(rule == .works || verdict.rule.prerequisite == rule, "\(verdict)")
