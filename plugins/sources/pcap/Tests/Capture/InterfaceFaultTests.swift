@@ -53,6 +53,7 @@ struct InterfaceFaultTests {
             for command in fault.breaking { try Iproute.run(command) }
             try bench.turn { bench.capture.captures[0].descriptor == nil }
             for command in fault.mending { try Iproute.run(command) }
+            try Iproute.waitForCarrier("va", "vb")
             try bench.turn { bench.capture.captures[0].descriptor != nil }
             try FrameSender("vb").send(5)
             try bench.expect(5)
@@ -76,6 +77,7 @@ struct InterfaceFaultTests {
             try other.send(4)
             try bench.expect(4, slot: 1)
             for command in fault.mending { try Iproute.run(command) }
+            try Iproute.waitForCarrier("va", "vb")
             try bench.turn { bench.capture.captures[0].descriptor != nil }
             try FrameSender("vb").send(5)
             try bench.expect(8)

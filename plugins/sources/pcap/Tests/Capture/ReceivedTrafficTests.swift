@@ -127,6 +127,7 @@ struct ReceivedTrafficTests {
             guard round == 2 else { return }
             try Iproute.run("link set va down")
             try Iproute.run("link set va up")
+            try Iproute.waitForCarrier("va", "vb")
             try FrameSender("vb").send(10, length: 100)
         }
         for sum in totals { #expect(sum.captured == sum.counted) }

@@ -68,6 +68,7 @@ struct InterfaceFaultRunTests {
             try bench.turn { bench.capture.captures[0].descriptor == nil }
         }
         for command in fault.mending { try Iproute.run(command) }
+        try Iproute.waitForCarrier("va", "vb")
         // A capture that is open on what was there before is closed first.
         try bench.turn(for: .milliseconds(300))
         try bench.turn { bench.capture.captures[0].descriptor != nil }

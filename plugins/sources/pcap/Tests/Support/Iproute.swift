@@ -64,7 +64,7 @@ enum Iproute {
     /// Waits until the kernel has seen the carrier of both ends.
     ///
     /// It does so on a queue of its own (net/core/link_watch.c); what is sent before is dropped without an error.
-    private static func waitForCarrier(_ name: String, _ peer: String) throws {
+    static func waitForCarrier(_ name: String, _ peer: String) throws {
         for _ in 1...1000 {
             let isUp = try [name, peer].allSatisfy { try output(of: "-o link show dev \($0)").contains(" state UP ") }
             if isUp { return }
