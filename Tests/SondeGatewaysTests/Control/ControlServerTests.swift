@@ -194,7 +194,10 @@ import Testing
             try PluginThread(name: "client") {
                 // Some of them request much.
                 let request = index % 10 == 0 ? "long" : "ping"
-                let answer = try? ControlClient.ask(at: path, request, for: request)
+                // Beside other tests the clients' usual patience may end first.
+                let patience = Nanoseconds.seconds(60)
+                let answer = try? ControlClient.ask(
+                    at: path, request, for: request, patience: patience, roomPatience: patience)
                 if answer != nil { answers.withLock { $0 += 1 } }
             }
         }
